@@ -15,6 +15,7 @@ export const featureOrder = [
   'selling/catalogue',
   'selling/subscriptions',
   'metering/usage',
+  'metering/connectors',
   'metering/insights',
   'metering/rejections',
   'metering/quotas',

@@ -15,6 +15,7 @@ import {
   plannedDraw,
   reduceMonth,
 } from '#features/invoicing/billing/server/index.ts';
+import { connectorsFeature } from '#features/metering/connectors/server/index.ts';
 import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
 import { discountsFeature } from '#features/invoicing/discounts/server/index.ts';
 import { createEInvoiceProvider, einvoicesFeature } from '#features/receivables/einvoices/server/index.ts';
@@ -67,6 +68,7 @@ export const features: readonly Feature[] = [
   subscriptionsFeature({ usedNow, quotasNow, uncountedSince, holdMonthsSince }),
   announcementsFeature,
   usageFeature,
+  connectorsFeature,
   insightsFeature,
   rejectionsFeature,
   quotasFeature,

@@ -36,6 +36,7 @@ import { signInOrigins } from '#features/access/federation/server/index.ts';
 import { authenticate, hasAdmin } from '#features/access/identity/server/index.ts';
 import { checkoutOrigins } from '#features/receivables/gateways/server/index.ts';
 import { setupToken } from '#features/operations/administration/server/index.ts';
+import { addConnectorMetrics } from '#features/metering/connectors/server/index.ts';
 import { monitoringFeature } from '#features/operations/monitoring/server/index.ts';
 import { featureOrder } from './feature-order.ts';
 import { consoleFeature } from './console/dashboards.ts';
@@ -216,6 +217,7 @@ export async function startOn(
   const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate);
   serveBatchReads(fastify, all);
   const metrics = serveOperations(fastify, app);
+  addConnectorMetrics(metrics, app);
   await serveLocales(fastify, {
     namespaces,
     files: prepared.files,

@@ -36,6 +36,10 @@ export type Tables = {
   commitment_outlook: CommitmentOutlookTable;
   commitment_period: CommitmentPeriodTable;
   commitment_use: CommitmentUseTable;
+  connector: ConnectorTable;
+  connector_pull: ConnectorPullTable;
+  connector_resource: ConnectorResourceTable;
+  connector_waiting: ConnectorWaitingTable;
   console_process: ConsoleProcessTable;
   credit_check: CreditCheckTable;
   credit_cover: CreditCoverTable;
@@ -598,6 +602,73 @@ export type CommitmentUseTable = {
   period: number;
   released_at: Date | null;
   true_up_minor: bigint;
+};
+
+export type ConnectorTable = {
+  address: string;
+  backfill_from: Date | null;
+  backfill_until: Date | null;
+  created_at: Date;
+  credential_kind: string;
+  credentials: Buffer | null;
+  events: Generated<bigint>;
+  failing_since: Date | null;
+  failure_code: string | null;
+  failure_detail: string | null;
+  failures: Generated<number>;
+  has_read: Generated<boolean>;
+  id: string;
+  is_paused: Generated<boolean>;
+  last_pull_at: Date | null;
+  mapping: unknown;
+  name: string;
+  next_pull_at: Date;
+  options: unknown;
+  read_until: Date;
+  retries_asked: Generated<number>;
+  retries_done: Generated<number>;
+  settle_seconds: number;
+  version: Generated<number>;
+  window_seconds: number;
+};
+
+export type ConnectorPullTable = {
+  accepted: Generated<number>;
+  connector_id: string;
+  differing: Generated<number>;
+  duplicates: Generated<number>;
+  end_at: Date;
+  ended_at: Date;
+  failure_code: string | null;
+  failure_detail: string | null;
+  id: string;
+  ignored: Generated<number>;
+  kind: string;
+  readings: Generated<number>;
+  start_at: Date;
+  waiting: Generated<number>;
+};
+
+export type ConnectorResourceTable = {
+  assigned_to: string | null;
+  connector_id: string;
+  fields: unknown;
+  first_seen_at: Date;
+  is_ignored: Generated<boolean>;
+  last_seen_at: Date;
+  resource: string;
+  subscription_id: string | null;
+};
+
+export type ConnectorWaitingTable = {
+  code: string | null;
+  connector_id: string;
+  end_at: Date;
+  fields: unknown;
+  params: Generated<unknown>;
+  reason: string;
+  resource: string;
+  start_at: Date;
 };
 
 export type ConsoleProcessTable = {

@@ -1,7 +1,12 @@
 // Sends to addresses that customers enter. The address is checked and resolved once, and the connection goes
 // to exactly the checked IP address (reliability.md 2.H-127 to 131).
 import { lookup as lookUp, Resolver } from 'node:dns/promises';
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import {
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
@@ -65,12 +70,14 @@ const ownNames = /(^|\.)(localhost|local|internal|home\.arpa|onion|invalid|test)
 
 /**
  * What is wrong with an address as far as its text shows; undefined when nothing is. Unusual notations of
- * IPv4 are read as browsers read them.
+ * IPv4 are read as browsers read them. `isPlainAllowed` takes http of listed hosts as well: inside of an operator's own network most
+ * monitoring speaks nothing else.
  */
 export function targetIssue(
   address: string,
   loopback: boolean,
   privateHosts: readonly string[] = [],
+  { isPlainAllowed = false }: { isPlainAllowed?: boolean } = {},
 ): TargetIssue | undefined {
   if (!URL.canParse(address)) return 'malformed';
   const url = new URL(address);
@@ -80,7 +87,9 @@ export function targetIssue(
   const isHere = host === 'localhost' || isLoopbackAddress(host);
   if (loopback && isHere) return /^https?:$/.test(url.protocol) ? undefined : 'not_https';
   if (isListed(url, privateHosts))
-    return url.protocol === 'https:' || (url.protocol === 'http:' && isHere) ? undefined : 'not_https';
+    return url.protocol === 'https:' || (url.protocol === 'http:' && (isHere || isPlainAllowed))
+      ? undefined
+      : 'not_https';
   if (url.protocol !== 'https:') return 'not_https';
   // Ports below 1024 other than 443 belong to mail, databases and remote shells.
   if (url.port !== '' && Number(url.port) < 1024) return 'port';
@@ -145,6 +154,60 @@ export async function postPinned(address: string, options: PinnedOptions): Promi
   }
 }
 
+/** Why a request got no whole answer. */
+export class PinnedRequestFailed extends Error {
+  override readonly name = 'PinnedRequestFailed';
+  readonly failure: PinnedFailure;
+  /** What it was about: an issue of the address, a code of the socket, the part that took too long. */
+  readonly detail: string;
+
+  constructor(failure: PinnedFailure, detail: string) {
+    super(`${failure}: ${detail}`);
+    this.failure = failure;
+    this.detail = detail;
+  }
+}
+
+export type PinnedRequest = {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly privateHosts: readonly string[];
+  /** The most bytes of an answer. */
+  readonly maxBytes: number;
+  /** Time limit in milliseconds for the whole exchange. */
+  readonly longestMs: number;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Asks a server that an Admin named and answers with any status; the same checks as {@link postPinned}, and http is taken of hosts that the
+ * operator listed. Never call it inside a unit of work.
+ * @throws PinnedRequestFailed when there is no whole answer
+ */
+export async function requestPinned(
+  address: string,
+  request: PinnedRequest,
+): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }> {
+  const { privateHosts, maxBytes: most, longestMs } = request;
+  const signal = AbortSignal.any([AbortSignal.timeout(longestMs), request.signal]);
+  try {
+    const issue = targetIssue(address, false, privateHosts, { isPlainAllowed: true });
+    if (issue) throw new Failed('address_refused', issue);
+    const url = new URL(address);
+    const options = { headers: request.headers, body: request.body ?? '', loopback: false };
+    const addresses = isListed(url, privateHosts)
+      ? await listedAddresses(hostOf(url), signal)
+      : await checkedAddresses(hostOf(url), options, signal);
+    const response = await send(url, addresses, options, signal, request.method);
+    const text = await beginningOf(response, most, signal, most);
+    return { status: response.statusCode ?? 0, headers: response.headers, text };
+  } catch (error) {
+    const { failure, message } = failedBy(error, signal);
+    throw new PinnedRequestFailed(failure, message);
+  }
+}
+
 async function checkedAddresses(
   host: string,
   { loopback, resolve = resolveByDns }: PinnedOptions,
@@ -178,6 +241,7 @@ async function send(
   addresses: readonly string[],
   { headers, body, ca }: PinnedOptions,
   signal: AbortSignal,
+  method: 'GET' | 'POST' = 'POST',
 ): Promise<IncomingMessage> {
   const pinned = addresses.map((one) => ({ address: one, family: isIP(one) }));
   // Whatever name is looked up, the result is the checked address.
@@ -185,7 +249,7 @@ async function send(
     options.all ? found(null, pinned) : found(null, pinned[0]?.address ?? '', pinned[0]?.family);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const common: RequestOptions = {
-    method: 'POST',
+    method,
     host: hostOf(url),
     port: url.port === '' ? undefined : url.port,
     path: url.pathname + url.search,
@@ -194,7 +258,7 @@ async function send(
     headers: {
       ...headers,
       host: url.host,
-      'content-length': bytes.length,
+      ...(method === 'POST' && { 'content-length': bytes.length }),
       'accept-encoding': 'identity',
       connection: 'close',
     },
@@ -211,15 +275,16 @@ async function send(
         : httpRequest({ ...common, agent: false });
     request.on('response', resolve);
     request.on('error', reject);
-    request.end(bytes);
+    request.end(method === 'POST' ? bytes : undefined);
   });
 }
 
-/** The beginning of an answer. The whole is read, up to a megabyte and the time limit. */
+/** The beginning of an answer. The whole is read, up to a megabyte, or `most` bytes, and the time limit. */
 async function beginningOf(
   response: IncomingMessage,
   storedBytes: number,
   signal: AbortSignal,
+  most = maxBytes,
 ): Promise<string> {
   const status = response.statusCode ?? null;
   const parts: Buffer[] = [];
@@ -227,7 +292,7 @@ async function beginningOf(
   try {
     for await (const part of response as AsyncIterable<Buffer>) {
       count += part.length;
-      if (count > maxBytes) throw new Failed('too_large', `more than ${maxBytes} bytes`, status);
+      if (count > most) throw new Failed('too_large', `more than ${most} bytes`, status);
       if (storedCount < storedBytes) parts.push(part.subarray(0, storedBytes - storedCount));
       storedCount += part.length;
     }

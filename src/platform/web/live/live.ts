@@ -77,7 +77,7 @@ export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId
       : ['usage', 'bills', 'commitments', 'notifications'].map(
           (kind) => `org/${user.organizationId}/${kind}`,
         );
-  const admin = user.role.trim() === 'Admin' ? ['system/metrics', 'system/imports', 'system/billing'] : [];
+  const admin = user.role.trim() === 'Admin' ? ['system/metrics', 'system/imports', 'system/billing', 'system/connectors'] : [];
   return [`user/${user.id}/notifications`, `user/${user.id}/sessions`, ...organization, ...admin];
 }
 

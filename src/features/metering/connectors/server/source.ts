@@ -1,21 +1,8 @@
-// The interface of everything that usage is pulled from: a monitoring system, a cloud's API, a bill in a bucket. A source reads a window
-// of time and says what it saw; which subscription pays for it, and how much it counts, is decided by the connector's mapping. Its methods
-// call outwards, so they must not run inside a transaction.
-
-/** The kinds of sources; each has a file of its own in `sources/`. */
-export const sourceKinds = [
-  'prometheus',
-  'http_json',
-  'opencost',
-  'openstack',
-  'proxmox',
-  'billing_export',
-  'nats',
-] as const;
-export type SourceKind = (typeof sourceKinds)[number];
-
-/** From its start, included, to its end, not included. */
-export type Window = { readonly start: Date; readonly end: Date };
+// The interface of everything that usage is pulled from: a monitoring system, a cloud's API. A source reads a window of time and says what
+// it saw; which subscription pays for it, and how much it counts, is decided by the connector's mapping. Its methods call outwards, so they
+// must not run inside a transaction.
+import type { Credentials, FailureCode, Options } from '../contract.ts';
+import type { Window } from '../rules.ts';
 
 /** What a source saw of one resource within a part of a window. */
 export type Reading = {
@@ -27,46 +14,39 @@ export type Reading = {
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
-/** What is running now, for the comparison with what is billed. */
-export type InventoryItem = { readonly resource: string; readonly fields: Readonly<Record<string, unknown>> };
-
-/** Settings and credentials as an Admin entered them; each source checks its own form and names the field that is wrong. */
-export type SourceSettings = {
+/** What a source needs to be asked. */
+export type SourceSettings<O extends Options = Options> = {
   readonly address: string;
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly credentials: Readonly<Record<string, string>>;
+  readonly options: O;
+  readonly credentials: Credentials;
+  /** Hosts of private networks that the operator lists (PRIVATE_HOSTS). */
+  readonly privateHosts: readonly string[];
 };
 
-/** The source says that it refuses: wrong credentials, a query that is none. Trying again does not help until somebody changes something. */
-export class SourceRefused extends Error {
-  /** Which setting to look at, such as `credentials` or `options.query`; null when the source did not say. */
-  readonly field: string | null;
-  constructor(message: string, field: string | null = null) {
-    super(message);
-    this.field = field;
-  }
-}
-/** The source did not answer, answered something that cannot be read, or asked to come later. */
-export class SourceUnavailable extends Error {
+/** Why a source gave no readings. */
+export class SourceFailure extends Error {
+  override readonly name = 'SourceFailure';
+  readonly code: FailureCode;
+  /** What the source said, or which resource it is about; shown to Admins, so it never holds credentials. */
+  readonly detail: string;
   /** How long it asked to wait, in seconds. */
   readonly retryAfter: number | null;
-  constructor(message: string, retryAfter: number | null = null) {
-    super(message);
+
+  constructor(code: FailureCode, detail: string, retryAfter: number | null = null) {
+    super(`${code}: ${detail}`);
+    this.code = code;
+    this.detail = [...detail].slice(0, 500).join('').replaceAll('\0', '');
     this.retryAfter = retryAfter;
   }
 }
 
-/** One kind of source. Every method throws {@link SourceRefused} or {@link SourceUnavailable}. */
-export type Source = {
-  readonly kind: SourceKind;
-  /** The longest window that one pull reads, in seconds. */
-  readonly longestWindowSeconds: number;
-  /** How long after its end a window is complete at the source, in seconds: late samples, slow exports. */
-  readonly settleSeconds: number;
-  /** Proves address, credentials and options; answers what an Admin sees, such as a version. */
-  check(settings: SourceSettings, signal: AbortSignal): Promise<{ readonly says: string }>;
-  /** What was seen in a window, in the order in which it comes; a repeated call gives readings of the same resources and windows. */
-  read(settings: SourceSettings, window: Window, signal: AbortSignal): AsyncIterable<Reading>;
-  /** What runs now; null where the source has no inventory. */
-  readonly inventory: ((settings: SourceSettings, signal: AbortSignal) => AsyncIterable<InventoryItem>) | null;
+/** One kind of source. Every method throws {@link SourceFailure}. */
+export type Source<O extends Options = Options> = {
+  /** Proves address, credentials and query; answers what an Admin sees, such as a version. */
+  check(settings: SourceSettings<O>, window: Window, signal: AbortSignal): Promise<string>;
+  /** What was seen in a window; a repeated call gives readings of the same resources and parts. */
+  read(settings: SourceSettings<O>, window: Window, signal: AbortSignal): Promise<Reading[]>;
 };
+
+/** The most readings of one window. */
+export const maxReadings = 20_000;

@@ -1,0 +1,402 @@
+// Connectors: usage that the console fetches by itself, from a monitoring system or a cloud's API, without a line of code.
+import * as z from 'zod/mini';
+import { contract, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { id, instant, pageOf, pageQuery, text } from '#kernel/shape.ts';
+
+/** The kinds of sources. */
+export const sourceKinds = ['prometheus', 'http_json'] as const;
+export type SourceKind = (typeof sourceKinds)[number];
+
+/**
+ * The lengths of the windows that a connector reads, in seconds. They divide an hour, so that no window lies in two months of any time zone
+ * whose clock differs from UTC by whole hours.
+ */
+export const windowLengths = [300, 900, 3600] as const;
+export type WindowLength = (typeof windowLengths)[number];
+export const maxConnectors = 100;
+export const maxRules = 500;
+export const maxMeasures = 10;
+export const maxDimensions = 5;
+/** How far back usage may be fetched, in days. */
+export const longestBackfillDays = 400;
+
+const fieldPath = text(200);
+/** A positive decimal that quantities are multiplied with or divided by. */
+const factor = z.string().check(z.regex(/^(?!0+(\.0+)?$)\d{1,24}(\.\d{1,12})?$/));
+
+/** Whose usage a resource is: the first rule whose field has the value. `*` at its end stands for any ending. */
+export const Rule = z.strictObject({ field: fieldPath, value: text(300), subscriptionId: id('sub') });
+export type Rule = z.output<typeof Rule>;
+
+/** What of a reading counts: one event of a type. Two measures have different types. */
+export const Measure = z.strictObject({
+  eventType: text(200),
+  /** A JSONata expression over the reading's fields; its result is a number or a decimal text. */
+  quantity: text(1000),
+  multiplyBy: factor,
+  divideBy: factor,
+  /** The meter's dimension → a JSONata expression. */
+  dimensions: z.record(text(100), text(1000)),
+});
+export type Measure = z.output<typeof Measure>;
+
+export const Mapping = z.strictObject({
+  /** A field that holds the id of the subscription itself; it comes before the rules. '' for none. */
+  subscriptionField: z.union([z.literal(''), fieldPath]),
+  rules: z.array(Rule).check(z.maxLength(maxRules)),
+  measures: z.array(Measure).check(z.minLength(1), z.maxLength(maxMeasures)),
+});
+export type Mapping = z.output<typeof Mapping>;
+
+/** What a Prometheus is asked. */
+const PrometheusOptions = z.strictObject({
+  kind: z.literal('prometheus'),
+  /** `counter`: how much a counter rose in the window, over its resets. `gauge`: a value over time, in value-seconds. */
+  mode: z.enum(['counter', 'gauge']),
+  query: text(4000),
+  /** Labels that together name a resource. */
+  resourceLabels: z.array(text(200)).check(z.minLength(1), z.maxLength(10)),
+});
+export type PrometheusOptions = z.output<typeof PrometheusOptions>;
+
+export const pagings = ['none', 'page', 'offset', 'cursor', 'link'] as const;
+/** What an HTTP API is asked; the address may hold {start} and {end} (RFC 3339), {startUnix} and {endUnix} (seconds). */
+const HttpOptions = z.strictObject({
+  kind: z.literal('http_json'),
+  /** The path of the list in an answer; '' when the answer is the list. */
+  items: z.union([z.literal(''), fieldPath]),
+  /** Fields of an item that together name its resource. */
+  resourceFields: z.array(fieldPath).check(z.minLength(1), z.maxLength(10)),
+  /** The field with the moment that an item is of; '' when an item is of the whole window. */
+  timeField: z.union([z.literal(''), fieldPath]),
+  paging: z.strictObject({
+    kind: z.enum(pagings),
+    /** The query parameter of the page's number, offset or cursor. */
+    parameter: z.union([z.literal(''), text(100)]),
+    /** The number of the first page: 0 or 1. */
+    first: z.int().check(z.minimum(0), z.maximum(1)),
+    /** The path of the next cursor in an answer. */
+    cursorField: z.union([z.literal(''), fieldPath]),
+  }),
+});
+export type HttpOptions = z.output<typeof HttpOptions>;
+export const Options = z.discriminatedUnion('kind', [PrometheusOptions, HttpOptions]);
+export type Options = z.output<typeof Options>;
+
+export const credentialKinds = ['none', 'bearer', 'basic', 'header'] as const;
+const secret = z.string().check(z.minLength(1), z.maxLength(4000), z.regex(/^[\x20-\x7e]+$/));
+/** How the console shows who it is. They are sealed and never answered. */
+export const Credentials = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('bearer'), token: secret }),
+  z.strictObject({ kind: z.literal('basic'), user: secret, password: secret }),
+  z.strictObject({
+    kind: z.literal('header'),
+    name: z.string().check(z.regex(/^[A-Za-z0-9-]{1,100}$/)),
+    value: secret,
+  }),
+]);
+export type Credentials = z.output<typeof Credentials>;
+
+/** Why a pull failed. `refused`: the source said no; `bad_answer`: it answered something that cannot be read. */
+export const failures = [
+  'address',
+  'unreachable',
+  'certificate',
+  'timeout',
+  'too_large',
+  'busy',
+  'status',
+  'refused_credentials',
+  'refused_query',
+  'bad_answer',
+  'same_resource_twice',
+  'too_many_readings',
+  'mapping_too_slow',
+] as const;
+export type FailureCode = (typeof failures)[number];
+const Failure = z.strictObject({ code: z.enum(failures), detail: z.string() });
+
+export const connectorStates = ['active', 'paused'] as const;
+export const Connector = z.strictObject({
+  id: id('con'),
+  name: z.string(),
+  address: z.string(),
+  options: Options,
+  credentials: z.enum(credentialKinds),
+  state: z.enum(connectorStates),
+  windowSeconds: z.int(),
+  /** How long after its end a window is read, in seconds, so that late samples are in it. */
+  settleSeconds: z.int(),
+  mapping: Mapping,
+  /** Everything before was read. */
+  readUntil: instant,
+  /** How far behind the reading is, in seconds: since the end of the oldest window that could be read and was not; 0 when none. */
+  lagSeconds: z.int(),
+  nextPullAt: instant,
+  lastPullAt: z.nullable(instant),
+  failingSince: z.nullable(instant),
+  failure: z.nullable(Failure),
+  /** What remains of a backfill. */
+  backfill: z.nullable(z.strictObject({ from: instant, until: instant })),
+  /** Whether its windows are fixed, because some were read. */
+  hasRead: z.boolean(),
+  resources: z.int(),
+  /** Resources of which something waits, since nobody pays for it or metering rejected it. */
+  waitingResources: z.int(),
+  waitingReadings: z.int(),
+  events: z.int(),
+  version: z.int(),
+  createdAt: instant,
+});
+export type Connector = z.output<typeof Connector>;
+
+export const pullKinds = ['scheduled', 'backfill', 'waiting'] as const;
+export const Pull = z.strictObject({
+  id: id('cpl'),
+  kind: z.enum(pullKinds),
+  start: instant,
+  end: instant,
+  endedAt: instant,
+  readings: z.int(),
+  accepted: z.int(),
+  duplicates: z.int(),
+  /** Events that were counted before with another quantity, which stays. */
+  differing: z.int(),
+  /** Readings that wait. */
+  waiting: z.int(),
+  ignored: z.int(),
+  failure: z.nullable(Failure),
+});
+export type Pull = z.output<typeof Pull>;
+
+/** Why a reading waits, besides the codes of metering's rejections. */
+export const waitReasons = ['unmapped', 'quantity', 'rejected'] as const;
+export const resourceStates = ['waiting', 'mapped', 'ignored'] as const;
+export const Resource = z.strictObject({
+  id: z.string(),
+  state: z.enum(resourceStates),
+  subscription: z.nullable(z.strictObject({ id: id('sub'), name: z.string(), organization: z.string() })),
+  /** Whether an Admin gave it to its subscription or ignores it, rather than a rule. */
+  isByHand: z.boolean(),
+  reason: z.nullable(z.enum(waitReasons)),
+  /** The reason in words. */
+  message: z.nullable(z.string()),
+  waiting: z.int(),
+  firstSeenAt: instant,
+  lastSeenAt: instant,
+  /** What the source said of it last, as JSON. */
+  fields: z.string(),
+});
+export type Resource = z.output<typeof Resource>;
+
+export const DryRun = z.strictObject({
+  start: instant,
+  end: instant,
+  failure: z.nullable(Failure),
+  resources: z.int(),
+  unmapped: z.int(),
+  /** How many resources each rule, by its place, would take. */
+  perRule: z.array(z.int()),
+  /** The first hundred, those that would wait first. */
+  rows: z.array(
+    z.strictObject({
+      resource: z.string(),
+      fields: z.string(),
+      subscription: z.nullable(z.strictObject({ id: id('sub'), name: z.string(), organization: z.string() })),
+      reason: z.nullable(z.enum(waitReasons)),
+      message: z.nullable(z.string()),
+      events: z.array(
+        z.strictObject({
+          eventType: z.string(),
+          quantity: z.string(),
+          dimensions: z.record(z.string(), z.string()),
+        }),
+      ),
+    }),
+  ),
+});
+export type DryRun = z.output<typeof DryRun>;
+
+const admin = { roles: ['Admin'] } as const;
+const one = { connectorId: id('con') };
+const settings = {
+  name: text(80),
+  address: text(2000),
+  options: Options,
+  credentials: Credentials,
+  windowSeconds: z.literal([...windowLengths]),
+  settleSeconds: z.int().check(z.minimum(0), z.maximum(86_400)),
+  mapping: Mapping,
+};
+
+export const connectors = contract({
+  listConnectors: route({
+    method: 'GET',
+    path: '/admin/connectors',
+    access: admin,
+    isBatchable: true,
+    summary: 'The connectors with their state, how far they have read and what waits.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(Connector),
+  }),
+  getConnector: route({
+    method: 'GET',
+    path: '/admin/connectors/:connectorId',
+    access: admin,
+    isBatchable: true,
+    summary: 'One connector. Its credentials are never answered.',
+    input: z.strictObject(one),
+    output: Connector,
+  }),
+  createConnector: route({
+    method: 'POST',
+    path: '/admin/connectors',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary: 'Makes a connector; it reads from the window of this moment on.',
+    input: z.strictObject(settings),
+    output: Connector,
+  }),
+  updateConnector: route({
+    method: 'PATCH',
+    path: '/admin/connectors/:connectorId',
+    access: admin,
+    summary:
+      'Changes a connector. With another address the credentials have to be given again. What waits is tried again.',
+    input: z.strictObject({
+      ...one,
+      version: z.int(),
+      name: z.optional(settings.name),
+      address: z.optional(settings.address),
+      options: z.optional(settings.options),
+      credentials: z.optional(settings.credentials),
+      windowSeconds: z.optional(settings.windowSeconds),
+      settleSeconds: z.optional(settings.settleSeconds),
+      mapping: z.optional(settings.mapping),
+    }),
+    output: Connector,
+  }),
+  pauseConnector: route({
+    method: 'POST',
+    path: '/admin/connectors/:connectorId/pause',
+    access: admin,
+    summary: 'Reads no more until it is resumed.',
+    input: z.strictObject(one),
+    output: Connector,
+  }),
+  resumeConnector: route({
+    method: 'POST',
+    path: '/admin/connectors/:connectorId/resume',
+    access: admin,
+    summary: 'Reads on where it stopped, the windows of the pause included.',
+    input: z.strictObject(one),
+    output: Connector,
+  }),
+  deleteConnector: route({
+    method: 'DELETE',
+    path: '/admin/connectors/:connectorId',
+    access: admin,
+    summary: 'Deletes a connector and what waits. Usage that it brought stays.',
+    input: z.strictObject(one),
+    output: nothing,
+  }),
+  checkConnector: route({
+    method: 'POST',
+    path: '/admin/connectors/:connectorId/check',
+    access: admin,
+    atOnce: 2,
+    summary: 'Asks the source whether address, credentials and query are right.',
+    input: z.strictObject(one),
+    output: z.strictObject({ says: z.nullable(z.string()), failure: z.nullable(Failure) }),
+  }),
+  dryRunConnector: route({
+    method: 'POST',
+    path: '/admin/connectors/:connectorId/dry-run',
+    access: admin,
+    atOnce: 2,
+    summary:
+      'Reads the newest complete window and says which events a mapping would make of it; counts nothing.',
+    input: z.strictObject({ ...one, mapping: z.optional(Mapping) }),
+    output: DryRun,
+  }),
+  pullConnector: route({
+    method: 'POST',
+    path: '/admin/connectors/:connectorId/pull',
+    access: admin,
+    status: 202,
+    summary: 'Reads what can be read now, without waiting for the schedule; what waits is tried again.',
+    input: z.strictObject(one),
+    output: Connector,
+  }),
+  backfillConnector: route({
+    method: 'POST',
+    path: '/admin/connectors/:connectorId/backfill',
+    access: admin,
+    status: 202,
+    summary:
+      'Reads past windows from a moment on. What was counted before counts once; what differs now is said and not counted.',
+    input: z.strictObject({ ...one, from: instant }),
+    output: Connector,
+  }),
+  listPulls: route({
+    method: 'GET',
+    path: '/admin/connectors/:connectorId/pulls',
+    access: admin,
+    summary: 'The windows that were read, the newest first.',
+    input: z.strictObject({ ...pageQuery, ...one }),
+    output: pageOf(Pull),
+  }),
+  listResources: route({
+    method: 'GET',
+    path: '/admin/connectors/:connectorId/resources',
+    access: admin,
+    summary: 'What the source spoke of: the resources of which readings wait first.',
+    input: z.strictObject({ ...pageQuery, ...one, state: z.optional(z.enum(resourceStates)) }),
+    output: pageOf(Resource),
+  }),
+  assignResource: route({
+    method: 'POST',
+    path: '/admin/connectors/:connectorId/assignments',
+    access: admin,
+    summary:
+      'Gives a resource to a subscription, ignores it, or leaves it to the rules again. What waits of it is tried again.',
+    input: z.strictObject({
+      ...one,
+      resource: text(500),
+      to: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('subscription'), subscriptionId: id('sub') }),
+        z.strictObject({ kind: z.literal('ignored') }),
+        z.strictObject({ kind: z.literal('rules') }),
+      ]),
+    }),
+    output: nothing,
+  }),
+});
+
+export const connectorsErrors = {
+  'connectors.not_found': 404,
+  'connectors.resource_not_found': 404,
+  'connectors.too_many': 409,
+  'connectors.changed_meanwhile': 409,
+  'connectors.is_paused': 409,
+  // Wrong fields: the answer names the field (400).
+  'connectors.address_malformed': 400,
+  'connectors.address_not_https': 400,
+  'connectors.address_credentials': 400,
+  'connectors.address_port': 400,
+  'connectors.address_host': 400,
+  'connectors.address_not_public': 400,
+  'connectors.credentials_again': 400,
+  'connectors.windows_fixed': 400,
+  'connectors.kind_fixed': 400,
+  'connectors.same_event_type': 400,
+  'connectors.too_many_dimensions': 400,
+  'connectors.expression_wrong': 400,
+  'connectors.subscription_unknown': 400,
+  'connectors.paging_incomplete': 400,
+  'connectors.backfill_future': 400,
+  'connectors.backfill_too_far': 400,
+} as const satisfies ErrorTable;

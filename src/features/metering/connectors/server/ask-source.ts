@@ -1,0 +1,90 @@
+// Asks the address of a source: credentials, limits, and failures in words that an Admin can act on.
+import { hasLongNumber, parseExactly } from '../rules-exact-json.ts';
+import { PinnedRequestFailed, requestPinned } from '#platform/server/outbound/outbound-pinned.ts';
+import type { Credentials, FailureCode } from '../contract.ts';
+import { SourceFailure, type SourceSettings } from './source.ts';
+
+const longestMs = 30_000;
+const maxBytes = 16 * 1024 * 1024;
+
+export type SourceAnswer = {
+  readonly status: number;
+  readonly value: unknown;
+  /** The address of the next page by the header Link (RFC 8288). */
+  readonly nextLink: string | undefined;
+};
+
+const failureCodes: Readonly<Record<PinnedRequestFailed['failure'], FailureCode>> = {
+  address_refused: 'address',
+  not_public: 'address',
+  name_unknown: 'unreachable',
+  connection: 'unreachable',
+  certificate: 'certificate',
+  timeout: 'timeout',
+  too_large: 'too_large',
+};
+
+const headersOf = (credentials: Credentials): Record<string, string> => {
+  if (credentials.kind === 'bearer') return { authorization: `Bearer ${credentials.token}` };
+  if (credentials.kind === 'header') return { [credentials.name.toLowerCase()]: credentials.value };
+  if (credentials.kind === 'none') return {};
+  const pair = Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64');
+  return { authorization: `Basic ${pair}` };
+};
+
+/**
+ * The JSON at an address. Answers also a status of 400 and 422, which say what is wrong with the question.
+ * @throws SourceFailure for everything else that is no 200
+ */
+export async function askSource(
+  address: string,
+  { credentials, privateHosts }: Pick<SourceSettings, 'credentials' | 'privateHosts'>,
+  signal: AbortSignal,
+  form?: Readonly<Record<string, string>>,
+): Promise<SourceAnswer> {
+  const { status, headers, text } = await requestPinned(address, {
+    method: form ? 'POST' : 'GET',
+    headers: {
+      accept: 'application/json',
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...headersOf(credentials),
+    },
+    ...(form && { body: new URLSearchParams(form).toString() }),
+    privateHosts,
+    maxBytes,
+    longestMs,
+    signal,
+  }).catch((error: unknown) => {
+    if (!(error instanceof PinnedRequestFailed)) throw error;
+    throw new SourceFailure(failureCodes[error.failure], error.detail);
+  });
+  if (status === 401 || status === 403) throw new SourceFailure('refused_credentials', String(status));
+  if (status === 429 || status === 503)
+    throw new SourceFailure('busy', String(status), secondsOf(headers['retry-after']));
+  if (status !== 200 && status !== 400 && status !== 422) throw new SourceFailure('status', String(status));
+  return { status, value: jsonOf(text), nextLink: nextLink(headers['link'], address) };
+}
+
+/** Numbers with more digits than a binary number holds stay texts, so that no digit is lost. */
+function jsonOf(text: string): unknown {
+  try {
+    return hasLongNumber(text) ? parseExactly(text) : (JSON.parse(text) as unknown);
+  } catch {
+    throw new SourceFailure('bad_answer', [...text.trim()].slice(0, 100).join(''));
+  }
+}
+
+/** Seconds of a header Retry-After; a date in it is not read. */
+function secondsOf(header: string | undefined): number | null {
+  return header !== undefined && /^\d{1,6}$/.test(header) ? Number.parseInt(header, 10) : null;
+}
+
+/** The next page must be at the same server: credentials go nowhere else. */
+function nextLink(header: string | string[] | undefined, address: string): string | undefined {
+  const link = Array.isArray(header) ? header.join(',') : (header ?? '');
+  const target = /<([^<>]*)>\s*;[^,<]*\brel="?next"?/i.exec(link)?.[1];
+  if (target === undefined || !URL.canParse(target, address)) return undefined;
+  const next = new URL(target, address);
+  if (next.origin !== new URL(address).origin) throw new SourceFailure('bad_answer', 'Link: another server');
+  return next.href;
+}

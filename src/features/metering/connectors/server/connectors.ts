@@ -1,0 +1,269 @@
+// An Admin's connectors: making, changing, pausing, deleting, and asking them to read. Every change has its audit row, without credentials.
+import type { In, Out } from '#kernel/contract.ts';
+import { domainError } from '#kernel/errors.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { rejectionText } from '#features/metering/usage/rules.ts';
+import {
+  connectorsErrors,
+  longestBackfillDays,
+  maxConnectors,
+  type Connector,
+  type connectors,
+  type Pull,
+  type Resource,
+} from '../contract.ts';
+import { lagSeconds, readableAt, windowStart } from '../rules.ts';
+import { assertAddress, assertMapping, assertOptions, assertSubscriptions } from './check-settings.ts';
+import { sealed } from './credentials.ts';
+import {
+  askBackfill,
+  askPull,
+  changeConnector,
+  connectorById,
+  countConnectors,
+  deleteConnectorRow,
+  insertConnector,
+  lockConnector,
+  pageOfConnectors,
+  setPaused,
+  type ConnectorRow,
+  type CountedRow,
+} from './store.ts';
+import { pageOfPulls } from './store-pulls.ts';
+import { assign, pageOfResources } from './store-resources.ts';
+
+const dayMs = 86_400_000;
+
+/** A connector as Admins see it: everything but its credentials. */
+function viewOf(row: CountedRow, now: Date): Connector {
+  return {
+    id: row.id,
+    name: row.name,
+    address: row.address,
+    options: row.options,
+    credentials: row.credentialKind,
+    state: row.isPaused ? 'paused' : 'active',
+    windowSeconds: row.windowSeconds,
+    settleSeconds: row.settleSeconds,
+    mapping: row.mapping,
+    readUntil: row.readUntil,
+    lagSeconds: lagSeconds(row.readUntil, row.windowSeconds, row.settleSeconds, now),
+    nextPullAt: row.nextPullAt,
+    lastPullAt: row.lastPullAt,
+    failingSince: row.failingSince,
+    failure: row.failureCode && { code: row.failureCode, detail: row.failureDetail ?? '' },
+    backfill:
+      row.backfillFrom && row.backfillUntil ? { from: row.backfillFrom, until: row.backfillUntil } : null,
+    hasRead: row.hasRead,
+    resources: Number(row.resources),
+    waitingResources: Number(row.waitingResources),
+    waitingReadings: Number(row.waitingReadings),
+    events: Number(row.events),
+    version: row.version,
+    createdAt: row.createdAt,
+  };
+}
+
+export const listConnectors = (
+  ctx: Ctx,
+  input: In<typeof connectors.listConnectors>,
+): Promise<Page<Connector>> => pageOfConnectors(ctx, input, (row) => viewOf(row, ctx.now));
+
+/** One connector. @throws DomainError `connectors.not_found` */
+export async function getConnector(
+  ctx: Ctx,
+  { connectorId }: In<typeof connectors.getConnector>,
+): Promise<Connector> {
+  const row = await connectorById(ctx, connectorId);
+  if (!row) throw domainError(connectorsErrors, 'connectors.not_found');
+  return viewOf(row, ctx.now);
+}
+
+/** One connector, locked. @throws DomainError `connectors.not_found` */
+export async function lockedConnector(ctx: Ctx, connectorId: string): Promise<ConnectorRow> {
+  const row = await lockConnector(ctx, connectorId);
+  if (!row) throw domainError(connectorsErrors, 'connectors.not_found');
+  return row;
+}
+
+/** Makes a connector; it reads from the window of this moment on. */
+export async function createConnector(
+  ctx: Ctx,
+  input: In<typeof connectors.createConnector>,
+): Promise<Connector> {
+  assertAddress(ctx, input.address);
+  assertOptions(input.options);
+  await assertMapping(ctx, input.mapping);
+  await lockUntilEnd(ctx, 'connectors');
+  if ((await countConnectors(ctx)) >= maxConnectors)
+    throw domainError(connectorsErrors, 'connectors.too_many', { most: maxConnectors });
+  const connectorId = ctx.newId('con');
+  const { credentials, ...settings } = input;
+  const readUntil = windowStart(ctx.now, input.windowSeconds);
+  await insertConnector(ctx, {
+    ...settings,
+    id: connectorId,
+    credentialKind: credentials.kind,
+    credentials: sealed(ctx.app, connectorId, credentials),
+    readUntil,
+    nextPullAt: readableAt(readUntil, input.windowSeconds, input.settleSeconds),
+  });
+  ctx.audit('connectors.createConnector', connectorId, { ...settings, credentials: credentials.kind });
+  ctx.publish('system/connectors', { kind: 'connectors' });
+  return getConnector(ctx, { connectorId });
+}
+
+/**
+ * Changes a connector. What made events of windows that were read is fixed: with windows of another length, and by another kind of source,
+ * the same usage would count again.
+ */
+export async function updateConnector(
+  ctx: Ctx,
+  { connectorId, version, credentials, ...change }: In<typeof connectors.updateConnector>,
+): Promise<Connector> {
+  const before = await lockedConnector(ctx, connectorId);
+  if (version !== before.version)
+    throw domainError(connectorsErrors, 'connectors.changed_meanwhile', { name: before.name });
+  const after = {
+    name: change.name ?? before.name,
+    address: change.address ?? before.address,
+    options: change.options ?? before.options,
+    windowSeconds: change.windowSeconds ?? before.windowSeconds,
+    settleSeconds: change.settleSeconds ?? before.settleSeconds,
+    mapping: change.mapping ?? before.mapping,
+  };
+  if (change.address !== undefined) assertAddress(ctx, change.address);
+  if (change.options) assertOptions(change.options);
+  if (change.mapping) await assertMapping(ctx, change.mapping);
+  if (after.options.kind !== before.options.kind)
+    throw domainError(connectorsErrors, 'connectors.kind_fixed', {}, ['options']);
+  const isNewGrid = after.windowSeconds !== before.windowSeconds;
+  if (isNewGrid && (before.hasRead || before.backfillFrom))
+    throw domainError(connectorsErrors, 'connectors.windows_fixed', {}, ['windowSeconds']);
+  // Credentials were given for one server: at another address they would be told to whoever answers there.
+  const isElsewhere = new URL(after.address).origin !== new URL(before.address).origin;
+  if (isElsewhere && credentials === undefined && before.credentials !== null)
+    throw domainError(connectorsErrors, 'connectors.credentials_again', {}, ['credentials']);
+  await changeConnector(ctx, connectorId, {
+    ...after,
+    credentialKind: credentials?.kind ?? before.credentialKind,
+    credentials: credentials ? sealed(ctx.app, connectorId, credentials) : before.credentials,
+    readUntil: isNewGrid ? windowStart(before.readUntil, after.windowSeconds) : before.readUntil,
+  });
+  ctx.audit('connectors.updateConnector', connectorId, {
+    before: { name: before.name, address: before.address, options: before.options, mapping: before.mapping },
+    after: change,
+    areCredentialsChanged: credentials !== undefined,
+  });
+  ctx.publish('system/connectors', { kind: 'connectors' });
+  return getConnector(ctx, { connectorId });
+}
+
+export const pauseConnector = (ctx: Ctx, input: In<typeof connectors.pauseConnector>): Promise<Connector> =>
+  setState(ctx, input, true);
+export const resumeConnector = (ctx: Ctx, input: In<typeof connectors.resumeConnector>): Promise<Connector> =>
+  setState(ctx, input, false);
+
+async function setState(
+  ctx: Ctx,
+  { connectorId }: In<typeof connectors.pauseConnector>,
+  isPaused: boolean,
+): Promise<Connector> {
+  const { name } = await lockedConnector(ctx, connectorId);
+  await setPaused(ctx, connectorId, isPaused);
+  ctx.audit(isPaused ? 'connectors.pauseConnector' : 'connectors.resumeConnector', connectorId, { name });
+  ctx.publish('system/connectors', { kind: 'connectors' });
+  return getConnector(ctx, { connectorId });
+}
+
+export async function deleteConnector(
+  ctx: Ctx,
+  { connectorId }: In<typeof connectors.deleteConnector>,
+): Promise<null> {
+  const { name, address } = await lockedConnector(ctx, connectorId);
+  await deleteConnectorRow(ctx, connectorId);
+  ctx.audit('connectors.deleteConnector', connectorId, { name, address });
+  ctx.publish('system/connectors', { kind: 'connectors' });
+  return null;
+}
+
+/** Lets a connector read with the next run of the job, seconds from now. */
+export async function pullConnector(
+  ctx: Ctx,
+  { connectorId }: In<typeof connectors.pullConnector>,
+): Promise<Connector> {
+  await activeConnector(ctx, connectorId);
+  await askPull(ctx, connectorId);
+  ctx.audit('connectors.pullConnector', connectorId);
+  return getConnector(ctx, { connectorId });
+}
+
+async function activeConnector(ctx: Ctx, connectorId: string): Promise<ConnectorRow> {
+  const row = await lockedConnector(ctx, connectorId);
+  if (row.isPaused) throw domainError(connectorsErrors, 'connectors.is_paused', { name: row.name });
+  return row;
+}
+
+/** Reads windows of the past again, from that of a moment on. A wider one takes over a backfill that runs; windows read twice count once. */
+export async function backfillConnector(
+  ctx: Ctx,
+  { connectorId, from }: In<typeof connectors.backfillConnector>,
+): Promise<Connector> {
+  const row = await activeConnector(ctx, connectorId);
+  const start = windowStart(from, row.windowSeconds);
+  if (start >= row.readUntil) throw domainError(connectorsErrors, 'connectors.backfill_future', {}, ['from']);
+  if (ctx.now.getTime() - start.getTime() > longestBackfillDays * dayMs)
+    throw domainError(connectorsErrors, 'connectors.backfill_too_far', { days: longestBackfillDays }, [
+      'from',
+    ]);
+  await askBackfill(ctx, connectorId, start, row.readUntil);
+  ctx.audit('connectors.backfillConnector', connectorId, { from: start.toISOString() });
+  ctx.publish('system/connectors', { kind: 'connectors' });
+  return getConnector(ctx, { connectorId });
+}
+
+export async function listPulls(ctx: Ctx, input: In<typeof connectors.listPulls>): Promise<Page<Pull>> {
+  await getConnector(ctx, input);
+  return pageOfPulls(ctx, input.connectorId, input);
+}
+
+export async function listResources(
+  ctx: Ctx,
+  input: In<typeof connectors.listResources>,
+): Promise<Out<typeof connectors.listResources>> {
+  await getConnector(ctx, input);
+  return pageOfResources(ctx, input.connectorId, input, (row): Resource => ({
+    id: row.id,
+    state: row.state,
+    subscription:
+      row.subscriptionId === null
+        ? null
+        : { id: row.subscriptionId, name: row.service ?? '', organization: row.organization ?? '' },
+    isByHand: row.isByHand,
+    reason: row.reason,
+    message:
+      row.code === null ? null : rejectionText((key, params) => ctx.text(key, params), row.code, row.params),
+    waiting: Number(row.waiting),
+    firstSeenAt: row.firstSeenAt,
+    lastSeenAt: row.lastSeenAt,
+    fields: JSON.stringify(row.fields),
+  }));
+}
+
+/** Gives a resource to a subscription, ignores it, or leaves it to the rules; what waits of it is tried again at once. */
+export async function assignResource(
+  ctx: Ctx,
+  { connectorId, resource, to }: In<typeof connectors.assignResource>,
+): Promise<null> {
+  await lockedConnector(ctx, connectorId);
+  const assignedTo = to.kind === 'subscription' ? to.subscriptionId : null;
+  await assertSubscriptions(ctx, assignedTo === null ? [] : [assignedTo], () => 'to.subscriptionId');
+  const isKnown = await assign(ctx, connectorId, resource, { assignedTo, isIgnored: to.kind === 'ignored' });
+  if (!isKnown) throw domainError(connectorsErrors, 'connectors.resource_not_found');
+  await askPull(ctx, connectorId);
+  ctx.audit('connectors.assignResource', connectorId, { resource, to });
+  ctx.publish('system/connectors', { kind: 'connectors' });
+  return null;
+}

@@ -1,0 +1,38 @@
+// The worker thread that evaluates a mapping's expressions and ends; evaluate.ts starts it and limits its time and memory.
+import { parentPort, workerData } from 'node:worker_threads';
+import jsonata from 'jsonata';
+
+export type EvaluateTask = {
+  readonly expressions: readonly string[];
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+};
+/** What came of an expression: a number, a text, a yes or no; null for anything else and for an error. */
+export type Evaluated = string | number | boolean | null;
+/** Per row the results of the expressions, in their order. */
+export type EvaluateResult = readonly (readonly Evaluated[])[];
+
+async function evaluate({ expressions, rows }: EvaluateTask): Promise<EvaluateResult> {
+  const compiled = expressions.map((each) => jsonata(each));
+  const results: Evaluated[][] = [];
+  for (const row of rows) {
+    const values: Evaluated[] = [];
+    for (const each of compiled) values.push(await valueOf(each, row));
+    results.push(values);
+  }
+  return results;
+}
+
+async function valueOf(expression: jsonata.Expression, row: unknown): Promise<Evaluated> {
+  try {
+    const value: unknown = await expression.evaluate(row);
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? value
+      : null;
+  } catch {
+    // An expression that fails on a reading has no quantity there: the reading waits, and the page says so.
+    return null;
+  }
+}
+
+const task: EvaluateTask = workerData;
+parentPort?.postMessage(await evaluate(task));

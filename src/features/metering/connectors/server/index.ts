@@ -1,0 +1,46 @@
+// The public API of connectors on the server: API calls, jobs and metrics.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { connectors, connectorsErrors } from '../contract.ts';
+import {
+  assignResource,
+  backfillConnector,
+  createConnector,
+  deleteConnector,
+  getConnector,
+  listConnectors,
+  listPulls,
+  listResources,
+  pauseConnector,
+  pullConnector,
+  resumeConnector,
+  updateConnector,
+} from './connectors.ts';
+import { connectorsJobs } from './jobs.ts';
+import { checkConnector, dryRunConnector } from './try-source.ts';
+
+export const connectorsFeature = feature({
+  name: 'connectors',
+  contract: connectors,
+  errors: connectorsErrors,
+  verbs: {
+    listConnectors,
+    getConnector,
+    createConnector,
+    updateConnector,
+    pauseConnector,
+    resumeConnector,
+    deleteConnector,
+    checkConnector,
+    dryRunConnector,
+    pullConnector,
+    backfillConnector,
+    listPulls,
+    listResources,
+    assignResource,
+  },
+  jobs: connectorsJobs,
+  // They ask the source, which must not happen inside a transaction.
+  ownUnitOfWork: ['checkConnector', 'dryRunConnector'],
+});
+
+export { addConnectorMetrics } from './metrics.ts';

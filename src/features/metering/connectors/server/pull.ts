@@ -1,0 +1,183 @@
+// The job of connectors: reads the windows that are complete, makes events of them, and moves the cursor in the transaction that records
+// them. A window that is read again, by a second process or after a crash, adds nothing: its events are known.
+import pLimit from 'p-limit';
+import type { Id } from '#kernel/ids.ts';
+import { failPoint } from '#platform/server/fail-point.ts';
+import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import type { pullKinds } from '../contract.ts';
+import { nextWindow, pauseAfter, readableAt, type Window } from '../rules.ts';
+import { settingsOf } from './credentials.ts';
+import { evaluateMapping } from './evaluate.ts';
+import { longestReadMs, readWindow } from './open-source.ts';
+import { recordReadings, type EvaluatedReading } from './record-readings.ts';
+import { SourceFailure, type Reading } from './source.ts';
+import {
+  addEvents,
+  claimDue,
+  connectorById,
+  endRetries,
+  lockConnector,
+  recordFailure,
+  recordRead,
+  setNextPull,
+  type ConnectorRow,
+} from './store.ts';
+import { insertPull, noCounts } from './store-pulls.ts';
+import { nextWaiting } from './store-resources.ts';
+
+const actor = { kind: 'system', name: 'connectors' } as const;
+const atOnce = 4;
+/** So many windows are read of one connector before the others have their turn. */
+const windowsInTurn = 24;
+/** Longer than a pull may take: another process takes over what was given up. */
+const claimMs = longestReadMs + 80_000;
+const waitingAtOnce = 2000;
+
+type Task = { readonly kind: Exclude<(typeof pullKinds)[number], 'waiting'>; readonly window: Window };
+
+/** Pulls what is due. Never throws for a source's fault, which is on its connector. */
+export async function pullDue(app: App, signal: AbortSignal): Promise<void> {
+  const due = await unitOfWork(app, { actor }, (ctx) => claimDue(ctx, new Date(ctx.now.getTime() + claimMs)));
+  const limit = pLimit(atOnce);
+  await Promise.all(due.map((id) => limit(() => pullConnector(app, id, signal))));
+}
+
+async function pullConnector(app: App, id: Id<'con'>, signal: AbortSignal): Promise<void> {
+  for (let count = 0; count < windowsInTurn && !signal.aborted; count++) {
+    const row = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => connectorById(ctx, id));
+    if (!row || row.isPaused) return;
+    const retried = row.retriesAsked > row.retriesDone ? await retryWaiting(app, row) : 'done';
+    if (retried === 'failed') return;
+    if (retried === 'changed') continue;
+    const task = taskOf(row, app.clock.now());
+    if (!task) break;
+    if (!(await pullWindow(app, row, task, signal))) return;
+  }
+  await unitOfWork(app, { actor }, async (ctx) => {
+    const row = await lockConnector(ctx, id);
+    if (!row) return;
+    const at = readableAt(row.readUntil, row.windowSeconds, row.settleSeconds);
+    const hasMore = taskOf(row, ctx.now) !== undefined || row.retriesAsked > row.retriesDone;
+    await setNextPull(ctx, id, hasMore ? ctx.now : at);
+    ctx.publish('system/connectors', { kind: 'connectors' });
+  });
+}
+
+/** What is read next: new windows first, then what an Admin asked to read again. */
+function taskOf(row: ConnectorRow, now: Date): Task | undefined {
+  const window = nextWindow(row.readUntil, row.windowSeconds, row.settleSeconds, now);
+  if (window) return { kind: 'scheduled', window };
+  const past =
+    row.backfillFrom && row.backfillUntil
+      ? nextWindow(row.backfillFrom, row.windowSeconds, 0, row.backfillUntil)
+      : undefined;
+  return past && { kind: 'backfill', window: past };
+}
+
+/** Reads one window; false when the source failed, which is noted. */
+async function pullWindow(app: App, row: ConnectorRow, task: Task, signal: AbortSignal): Promise<boolean> {
+  try {
+    const readings = await readWindow(settingsOf(app, row), task.window, signal);
+    const evaluated = await evaluatedOf(row, readings);
+    failPoint(app, 'connectors: a window was read');
+    await unitOfWork(app, { actor }, (ctx) => commitWindow(ctx, row, task, evaluated));
+    failPoint(app, 'connectors: a window was recorded');
+    return true;
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error;
+    await unitOfWork(app, { actor }, (ctx) => noteFailure(ctx, row.id, task, error));
+    return false;
+  }
+}
+
+async function evaluatedOf(row: ConnectorRow, readings: readonly Reading[]): Promise<EvaluatedReading[]> {
+  const measures = await evaluateMapping(row.mapping, readings);
+  return readings.map((reading, place) => ({ reading, measures: measures[place] ?? [] }));
+}
+
+/** Records the readings of a window and moves the cursor over it; nothing when the connector was changed or somebody else has read the window. */
+async function commitWindow(
+  ctx: Ctx,
+  { id, version }: ConnectorRow,
+  { kind, window }: Task,
+  evaluated: readonly EvaluatedReading[],
+): Promise<void> {
+  const row = await lockConnector(ctx, id);
+  if (!row || row.version !== version) return;
+  const cursor = kind === 'scheduled' ? row.readUntil : row.backfillFrom;
+  if (cursor?.getTime() !== window.start.getTime()) return;
+  const counts = await recordReadings(ctx, row, evaluated);
+  await insertPull(ctx, id, { kind, ...window, ...counts, failure: null });
+  const from = kind === 'backfill' ? window.end : row.backfillFrom;
+  await recordRead(ctx, id, {
+    readUntil: kind === 'scheduled' ? window.end : row.readUntil,
+    backfill:
+      from && row.backfillUntil && from < row.backfillUntil ? { from, until: row.backfillUntil } : null,
+    accepted: counts.accepted,
+    claimedUntil: new Date(ctx.now.getTime() + claimMs),
+  });
+}
+
+async function noteFailure(
+  ctx: Ctx,
+  id: Id<'con'>,
+  { kind, window }: { readonly kind: (typeof pullKinds)[number]; readonly window: Window },
+  error: SourceFailure,
+): Promise<void> {
+  const row = await lockConnector(ctx, id);
+  if (!row) return;
+  const failure = { code: error.code, detail: error.detail };
+  const pause = pauseAfter(row.failures + 1, error.retryAfter);
+  await recordFailure(ctx, id, failure, new Date(ctx.now.getTime() + pause * 1000));
+  // The same failure again and again is one line in the list, which would otherwise hold nothing else.
+  if (row.failureCode !== failure.code || row.failureDetail !== failure.detail)
+    await insertPull(ctx, id, { kind, ...window, ...noCounts, failure });
+  ctx.publish('system/connectors', { kind: 'connectors' });
+}
+
+/** Tries again what waits, some at a time: until all is done, the connector was changed, or an expression failed, which is noted. */
+async function retryWaiting(app: App, row: ConnectorRow): Promise<'done' | 'changed' | 'failed'> {
+  let after: Reading | undefined;
+  for (;;) {
+    const last = after;
+    const readings = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
+      nextWaiting(ctx, row.id, last, waitingAtOnce),
+    );
+    if (readings.length === 0) break;
+    try {
+      const evaluated = await evaluatedOf(row, readings);
+      const isCurrent = await unitOfWork(app, { actor }, (ctx) => commitWaiting(ctx, row, evaluated));
+      if (!isCurrent) return 'changed';
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error;
+      const window = { start: row.readUntil, end: row.readUntil };
+      await unitOfWork(app, { actor }, (ctx) => noteFailure(ctx, row.id, { kind: 'waiting', window }, error));
+      return 'failed';
+    }
+    after = readings.at(-1);
+  }
+  await unitOfWork(app, { actor }, (ctx) => endRetries(ctx, row.id, row.retriesAsked));
+  return 'done';
+}
+
+async function commitWaiting(
+  ctx: Ctx,
+  { id, version }: ConnectorRow,
+  evaluated: readonly EvaluatedReading[],
+): Promise<boolean> {
+  const row = await lockConnector(ctx, id);
+  if (!row || row.version !== version) return false;
+  const counts = await recordReadings(ctx, row, evaluated);
+  await addEvents(ctx, id, counts.accepted);
+  const times = evaluated.map(({ reading }) => reading.window);
+  if (counts.accepted > 0)
+    await insertPull(ctx, id, {
+      kind: 'waiting',
+      start: new Date(Math.min(...times.map(({ start }) => start.getTime()))),
+      end: new Date(Math.max(...times.map(({ end }) => end.getTime()))),
+      ...counts,
+      failure: null,
+    });
+  return true;
+}

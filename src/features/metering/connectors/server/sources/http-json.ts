@@ -1,0 +1,95 @@
+// Any HTTP API that answers a list in JSON, page by page. An item counts for the window that its own time lies in, or for the whole window.
+import type { HttpOptions } from '../../contract.ts';
+import { fieldAt, fieldText, type Window } from '../../rules.ts';
+import { askSource } from '../ask-source.ts';
+import { maxReadings, SourceFailure, type Reading, type Source, type SourceSettings } from '../source.ts';
+
+type Settings = SourceSettings<HttpOptions>;
+
+const maxPages = 200;
+
+/** The address of a window. */
+function addressOf(template: string, { start, end }: Window): string {
+  const places: Readonly<Record<string, string>> = {
+    start: start.toISOString(),
+    end: end.toISOString(),
+    startUnix: String(start.getTime() / 1000),
+    endUnix: String(end.getTime() / 1000),
+  };
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    places[name] === undefined ? whole : encodeURIComponent(places[name]),
+  );
+}
+
+/** All items of all pages. */
+async function* itemsOf(settings: Settings, window: Window, signal: AbortSignal): AsyncGenerator<unknown> {
+  const { paging, items } = settings.options;
+  const first = addressOf(settings.address, window);
+  let position: string | undefined = paging.kind === 'page' ? String(paging.first) : undefined;
+  let count = 0;
+  const asked = new Set<string>();
+  for (let address: string | undefined = first; address !== undefined;) {
+    const url = new URL(address);
+    if (position !== undefined) url.searchParams.set(paging.parameter, position);
+    if (asked.has(url.href)) throw new SourceFailure('bad_answer', 'the same page again');
+    if (asked.size >= maxPages) throw new SourceFailure('too_many_readings', `${maxPages} pages`);
+    asked.add(url.href);
+    const answer = await askSource(url.href, settings, signal);
+    if (answer.status !== 200) throw new SourceFailure('refused_query', JSON.stringify(answer.value));
+    const list: unknown = items === '' ? answer.value : fieldAt(answer.value, items);
+    if (!Array.isArray(list))
+      throw new SourceFailure('bad_answer', `no list at ${items === '' ? '.' : items}`);
+    yield* list;
+    count += list.length;
+    address = undefined;
+    if (paging.kind === 'link') address = answer.nextLink;
+    else if (paging.kind === 'cursor') {
+      position = fieldText(answer.value, paging.cursorField);
+      if (position !== undefined && position !== '') address = first;
+    } else if (paging.kind !== 'none' && list.length > 0) {
+      position = paging.kind === 'page' ? String(paging.first + asked.size) : String(count);
+      address = first;
+    }
+  }
+}
+
+/** The moment of an item: RFC 3339, or seconds since 1970. */
+function momentOf(item: unknown, field: string): Date {
+  const text = fieldText(item, field) ?? '';
+  const at = /^\d{9,11}(\.\d+)?$/.test(text) ? new Date(Number(text) * 1000) : new Date(text);
+  if (Number.isNaN(at.getTime())) throw new SourceFailure('bad_answer', `no time at ${field}: ${text}`);
+  return at;
+}
+
+/** The reading of an item; undefined when its time lies in another window. */
+function readingOf(
+  item: unknown,
+  { resourceFields, timeField }: HttpOptions,
+  window: Window,
+): Reading | undefined {
+  const names = resourceFields.map((field) => fieldText(item, field) ?? '');
+  if (names.every((name) => name === ''))
+    throw new SourceFailure('bad_answer', `no ${resourceFields.join(', ')} in an item`);
+  const fields = item as Readonly<Record<string, unknown>>;
+  const resource = names.join('/');
+  if (timeField === '') return { resource, window, fields };
+  const at = momentOf(item, timeField);
+  return at >= window.start && at < window.end
+    ? { resource, window: { start: at, end: at }, fields }
+    : undefined;
+}
+
+async function read(settings: Settings, window: Window, signal: AbortSignal): Promise<Reading[]> {
+  const readings: Reading[] = [];
+  for await (const item of itemsOf(settings, window, signal)) {
+    const reading = readingOf(item, settings.options, window);
+    if (reading) readings.push(reading);
+    if (readings.length > maxReadings) throw new SourceFailure('too_many_readings', String(readings.length));
+  }
+  return readings;
+}
+
+export const httpJson: Source<HttpOptions> = {
+  read,
+  check: async (settings, window, signal) => `${(await read(settings, window, signal)).length}`,
+};

@@ -1,0 +1,88 @@
+// Prometheus, VictoriaMetrics and whatever else answers Prometheus' HTTP API (https://prometheus.io/docs/prometheus/latest/querying/api/).
+// Counters are read as raw samples and added up here: `increase` of the server extrapolates to the edges of its range, so that windows side
+// by side would not add up to what was counted.
+import * as z from 'zod/mini';
+import { heldOf, riseOf, type Sample } from '../../rules-counter.ts';
+import type { PrometheusOptions } from '../../contract.ts';
+import type { Window } from '../../rules.ts';
+import { askSource } from '../ask-source.ts';
+import { maxReadings, SourceFailure, type Reading, type Source, type SourceSettings } from '../source.ts';
+
+type Settings = SourceSettings<PrometheusOptions>;
+
+/** How far before a window the sample may be that its first rise is measured from, in seconds: so long may scraping pause without a loss. */
+const lookBackSeconds = 3600;
+/** How often a gauge is looked at, in seconds. */
+const stepSeconds = 60;
+
+const Answer = z.object({
+  status: z.string(),
+  error: z.optional(z.string()),
+  data: z.optional(
+    z.object({
+      resultType: z.string(),
+      result: z.array(
+        z.object({
+          metric: z.record(z.string(), z.string()),
+          values: z.array(z.tuple([z.union([z.number(), z.string()]), z.string()])),
+        }),
+      ),
+    }),
+  ),
+});
+type Series = { readonly metric: Readonly<Record<string, string>>; readonly samples: readonly Sample[] };
+
+async function ask(
+  { address, ...settings }: Settings,
+  path: string,
+  form: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Series[]> {
+  const { value } = await askSource(`${address.replace(/\/+$/, '')}/api/v1/${path}`, settings, signal, form);
+  const read = z.safeParse(Answer, value);
+  if (!read.success) throw new SourceFailure('bad_answer', 'no answer of the Prometheus API');
+  const { status, error, data } = read.data;
+  if (status !== 'success' || !data) throw new SourceFailure('refused_query', error ?? status);
+  if (data.resultType !== 'matrix') throw new SourceFailure('refused_query', data.resultType);
+  return data.result.map(({ metric, values }) => ({
+    metric,
+    samples: values.map(([time, text]): Sample => [Math.round(Number(time) * 1000), text]),
+  }));
+}
+
+const seconds = (date: Date): string => String(date.getTime() / 1000);
+
+/** The series of a window, counters with the samples of {@link lookBackSeconds} before it. */
+async function seriesOf(settings: Settings, window: Window, signal: AbortSignal): Promise<Series[]> {
+  const { mode, query } = settings.options;
+  if (mode === 'gauge') {
+    const end = seconds(new Date(window.end.getTime() - stepSeconds * 1000));
+    const range = { query, start: seconds(window.start), end, step: String(stepSeconds) };
+    return ask(settings, 'query_range', range, signal);
+  }
+  const length = (window.end.getTime() - window.start.getTime()) / 1000 + lookBackSeconds;
+  return ask(settings, 'query', { query: `${query}[${length}s]`, time: seconds(window.end) }, signal);
+}
+
+function readingOf({ metric, samples }: Series, { options }: Settings, window: Window): Reading | undefined {
+  const values =
+    options.mode === 'counter' ? risen(riseOf(samples, window)) : heldOf(samples, window, stepSeconds);
+  if (!values) return undefined;
+  const names = options.resourceLabels.map((label) => metric[label] ?? '');
+  if (names.every((name) => name === ''))
+    throw new SourceFailure('bad_answer', `no label ${options.resourceLabels.join(', ')}`);
+  return { resource: names.join('/'), window, fields: { labels: metric, ...values } };
+}
+
+const risen = (value: string | undefined) => (value === undefined ? undefined : { value });
+
+async function read(settings: Settings, window: Window, signal: AbortSignal): Promise<Reading[]> {
+  const series = await seriesOf(settings, window, signal);
+  if (series.length > maxReadings) throw new SourceFailure('too_many_readings', String(series.length));
+  return series.flatMap((each) => readingOf(each, settings, window) ?? []);
+}
+
+export const prometheus: Source<PrometheusOptions> = {
+  read,
+  check: async (settings, window, signal) => `${(await seriesOf(settings, window, signal)).length}`,
+};

@@ -1,0 +1,545 @@
+// Connectors against a real console, database and HTTP server: windows, repeats, what waits, failures, and what must never leak.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Id } from '#kernel/ids.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
+import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import { connectors, type Connector, type Mapping } from '#features/metering/connectors/contract.ts';
+import { armFailPoints } from '#platform/server/fail-point.ts';
+import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
+import { runFeatureJob } from '../support/jobs.ts';
+
+const hourMs = 3_600_000;
+const begin = new Date('2024-09-10T00:30:00Z');
+type Item = { name: string; project?: string; hours?: unknown; [key: string]: unknown };
+
+let console: TestConsole;
+let admin: string;
+let sub: { one: Id<'sub'>; two: Id<'sub'> };
+/** What the API answers: the items of an hour, by its start. */
+let items: (start: string) => readonly Item[];
+let answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+const asked: { url: string; authorization: string | undefined }[] = [];
+
+const server = createServer((request, response) => {
+  asked.push({ url: request.url ?? '', authorization: request.headers.authorization });
+  if (answer?.(request, response)) return;
+  const start = new URL(request.url ?? '', 'http://x').searchParams.get('from') ?? '';
+  response.end(JSON.stringify({ data: items(start) }));
+});
+const address = (): string =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}/usage?from={start}&to={end}`;
+
+const mapping = (rules: Mapping['rules'] = []): Mapping => ({
+  subscriptionField: '',
+  rules,
+  measures: [{ eventType: 'vm', quantity: 'hours', multiplyBy: '1', divideBy: '1', dimensions: {} }],
+});
+const options = {
+  kind: 'http_json',
+  items: 'data',
+  resourceFields: ['name'],
+  timeField: '',
+  paging: { kind: 'none', parameter: '', first: 1, cursorField: '' },
+} as const;
+
+beforeAll(async () => {
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  console = await createTestConsole(begin, { PRIVATE_HOSTS: '127.0.0.1' });
+  admin = await setUp(console);
+  const [one, two] = [
+    await registerUser(console, 'owner@one.example', 'One'),
+    await registerUser(console, 'owner@two.example', 'Two'),
+  ];
+  const { id: serviceId } = await console.ok(
+    catalogue.createService,
+    {
+      name: 'Machines',
+      type: 'VM',
+      category: 'Own',
+      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' },
+      meter: { eventType: 'vm', aggregation: 'sum', unit: 'hours' },
+    },
+    { token: admin },
+  );
+  const subscribe = async (organizationId: string): Promise<Id<'sub'>> =>
+    (
+      await console.ok(
+        subscriptions.adminSubscribe,
+        { organizationId: organizationId as Id<'org'>, serviceId, startedAt: new Date('2024-08-31T16:00:00Z') },
+        { token: admin },
+      )
+    ).id;
+  sub = { one: await subscribe(one.organizationId), two: await subscribe(two.organizationId) };
+});
+afterAll(() => void server.close());
+beforeEach(async () => {
+  console.clock.set(begin);
+  await sql`delete from connector`.execute(db());
+  answer = undefined;
+  asked.length = 0;
+  items = () => [{ name: 'vm-1', project: 'acme', hours: 1 }];
+});
+
+const db = () => console.app.database.kysely;
+const make = (more: object = {}): Promise<Connector> =>
+  console.ok(
+    connectors.createConnector,
+    {
+      name: 'Cloud',
+      address: address(),
+      options,
+      credentials: { kind: 'none' },
+      windowSeconds: 3600,
+      settleSeconds: 60,
+      mapping: mapping([{ field: 'project', value: 'acme', subscriptionId: sub.one }]),
+      ...more,
+    } as never,
+    { token: admin },
+  );
+const get = (made: Connector): Promise<Connector> =>
+  console.ok(connectors.getConnector, { connectorId: made.id }, { token: admin });
+const pulls = async (made: Connector) =>
+  (await console.ok(connectors.listPulls, { connectorId: made.id, limit: 200 }, { token: admin })).items;
+const resources = async (made: Connector) =>
+  (await console.ok(connectors.listResources, { connectorId: made.id, limit: 200 }, { token: admin })).items;
+const run = (): Promise<void> => runFeatureJob(console.app, 'connectors');
+const later = (hours: number): void =>
+  console.clock.set(new Date(begin.getTime() + hours * hourMs));
+/** The events of a connector as metering has them. */
+async function counted(made: Connector): Promise<{ sub: string; at: string; value: string }[]> {
+  const { rows } = await sql<{ sub: string; at: Date; value: string }>`select e.subscription_id as sub, e.time as at, e.value::text as value from usage_event e join usage_source s on s.id = e.source_id where s.source = ${`/connectors/${made.id}`} order by e.time, e.value`.execute(
+    db(),
+  );
+  return rows.map((row) => ({ ...row, at: row.at.toISOString(), value: String(Number(row.value)) }));
+}
+const sumOf = async (made: Connector): Promise<number> =>
+  (await counted(made)).reduce((sum, { value }) => sum + Number(value), 0);
+
+describe('pulls', () => {
+  it('T-CONN: read every complete window once, from that of the making on, and move the cursor with the events', async () => {
+    const made = await make();
+    expect(made.readUntil).toEqual(new Date('2024-09-10T00:00:00Z'));
+    await run();
+    expect(asked).toEqual([]);
+    later(3);
+    await run();
+    await run();
+    expect(await counted(made)).toEqual(
+      [0, 1, 2].map((hour) => ({ sub: sub.one, at: `2024-09-10T0${hour}:00:00.000Z`, value: '1' })),
+    );
+    expect(await get(made)).toMatchObject({
+      readUntil: new Date('2024-09-10T03:00:00Z'),
+      lagSeconds: 0,
+      events: 3,
+      failure: null,
+      nextPullAt: new Date('2024-09-10T04:01:00Z'),
+    });
+    expect(asked.map(({ url }) => url)).toEqual(
+      [0, 1, 2].map(
+        (hour) => `/usage?from=2024-09-10T0${hour}%3A00%3A00.000Z&to=2024-09-10T0${hour + 1}%3A00%3A00.000Z`,
+      ),
+    );
+  });
+
+  it('T-CONN: repeats, overlaps and backfills add nothing, and a backfill reads what was before', async () => {
+    const made = await make();
+    later(3);
+    await run();
+    await console.ok(
+      connectors.backfillConnector,
+      { connectorId: made.id, from: new Date('2024-09-09T22:10:00Z') },
+      { token: admin },
+    );
+    await run();
+    expect(await sumOf(made)).toBe(5);
+    expect((await get(made)).backfill).toBeNull();
+    const again = await pulls(made);
+    expect(again.filter(({ kind }) => kind === 'backfill').map((each) => [each.accepted, each.duplicates])).toEqual([
+      [0, 1],
+      [0, 1],
+      [0, 1],
+      [1, 0],
+      [1, 0],
+    ]);
+  });
+
+  it('T-CONN: a window that reads differently later is reported, and what was counted stays', async () => {
+    const made = await make();
+    later(1);
+    await run();
+    items = () => [{ name: 'vm-1', project: 'acme', hours: 9 }];
+    await console.ok(
+      connectors.backfillConnector,
+      { connectorId: made.id, from: new Date('2024-09-10T00:00:00Z') },
+      { token: admin },
+    );
+    await run();
+    expect(await sumOf(made)).toBe(1);
+    expect((await pulls(made))[0]).toMatchObject({ kind: 'backfill', differing: 1, accepted: 0, waiting: 0 });
+  });
+
+  it('T-CONN: a process that dies before or after a window is recorded leaves it counted once', async () => {
+    const made = await make();
+    for (const [round, point] of [
+      'connectors: a window was read',
+      'connectors: a window was recorded',
+      'connectors: a window was read',
+    ].entries()) {
+      later(round + 1);
+      armFailPoints(console.app, (reached) => {
+        if (reached === point) throw new Error('killed');
+      });
+      await expect(run()).rejects.toThrow('killed');
+      armFailPoints(console.app, undefined);
+      // Its claim runs out, and another process takes over.
+      console.clock.set(new Date(begin.getTime() + (round + 1) * hourMs + 600_000));
+      await run();
+      expect(await sumOf(made)).toBe(round + 1);
+    }
+  });
+
+  it('T-CONN: two processes that read the same window at the same time count it once', async () => {
+    const made = await make();
+    later(2);
+    await sql`update connector set next_pull_at = ${begin}`.execute(db());
+    const both = [run()];
+    await sql`update connector set next_pull_at = ${begin}`.execute(db());
+    both.push(run());
+    await Promise.all(both);
+    expect(await sumOf(made)).toBe(2);
+  });
+});
+
+describe('what waits', () => {
+  it('T-CONN: readings that belong to nobody wait, are listed first, and count when somebody pays, though the source has forgotten them', async () => {
+    const made = await make({ mapping: mapping() });
+    later(2);
+    await run();
+    expect(await counted(made)).toEqual([]);
+    expect(await get(made)).toMatchObject({ waitingResources: 1, waitingReadings: 2, events: 0 });
+    expect(await resources(made)).toMatchObject([
+      { id: 'vm-1', state: 'waiting', reason: 'unmapped', waiting: 2, subscription: null },
+    ]);
+    items = () => [];
+    await console.ok(
+      connectors.assignResource,
+      { connectorId: made.id, resource: 'vm-1', to: { kind: 'subscription', subscriptionId: sub.two } },
+      { token: admin },
+    );
+    await run();
+    expect(await counted(made)).toEqual([
+      { sub: sub.two, at: '2024-09-10T00:00:00.000Z', value: '1' },
+      { sub: sub.two, at: '2024-09-10T01:00:00.000Z', value: '1' },
+    ]);
+    expect(await get(made)).toMatchObject({ waitingResources: 0, events: 2 });
+    expect(await resources(made)).toMatchObject([
+      { state: 'mapped', isByHand: true, waiting: 0, subscription: { id: sub.two, organization: 'Two' } },
+    ]);
+  });
+
+  it('T-CONN: a rule that is added later takes what waits of its resources', async () => {
+    items = () => [
+      { name: 'vm-1', project: 'acme', hours: 1 },
+      { name: 'vm-2', project: 'beta', hours: 2 },
+    ];
+    const made = await make();
+    later(1);
+    await run();
+    expect(await sumOf(made)).toBe(1);
+    const now = await get(made);
+    await console.ok(
+      connectors.updateConnector,
+      {
+        connectorId: made.id,
+        version: now.version,
+        mapping: mapping([
+          { field: 'project', value: 'acme', subscriptionId: sub.one },
+          { field: 'project', value: 'b*', subscriptionId: sub.two },
+        ]),
+      },
+      { token: admin },
+    );
+    await run();
+    expect((await counted(made)).map(({ sub: owner, value }) => [owner, value])).toEqual([
+      [sub.one, '1'],
+      [sub.two, '2'],
+    ]);
+  });
+
+  it('T-CONN: what metering rejects, and what has no quantity, waits with its reason', async () => {
+    items = () => [
+      { name: 'vm-1', project: 'acme', hours: 'many' },
+      { name: 'vm-2', project: 'acme', hours: 1 },
+    ];
+    const made = await make({
+      mapping: {
+        ...mapping([{ field: 'project', value: 'acme', subscriptionId: sub.one }]),
+        measures: [
+          { eventType: 'no-such-type', quantity: 'hours', multiplyBy: '1', divideBy: '1', dimensions: {} },
+        ],
+      },
+    });
+    later(1);
+    await run();
+    const listed = await resources(made);
+    expect(listed.map(({ id, reason }) => [id, reason])).toEqual([
+      ['vm-1', 'quantity'],
+      ['vm-2', 'rejected'],
+    ]);
+    expect(listed[1]?.message).toMatch(/\S/);
+  });
+
+  it('T-CONN: a resource that moves to another customer within a month is billed to each for its own windows', async () => {
+    items = (start) => [{ name: 'vm-1', project: start < '2024-09-10T02' ? 'acme' : 'beta', hours: 1 }];
+    const made = await make({
+      mapping: mapping([
+        { field: 'project', value: 'acme', subscriptionId: sub.one },
+        { field: 'project', value: 'beta', subscriptionId: sub.two },
+      ]),
+    });
+    later(4);
+    await run();
+    expect((await counted(made)).map(({ sub: owner }) => owner)).toEqual([sub.one, sub.one, sub.two, sub.two]);
+  });
+
+  it('T-CONN: an ignored resource counts nothing and waits for nobody', async () => {
+    const made = await make({ mapping: mapping() });
+    later(1);
+    await run();
+    await console.ok(
+      connectors.assignResource,
+      { connectorId: made.id, resource: 'vm-1', to: { kind: 'ignored' } },
+      { token: admin },
+    );
+    later(2);
+    await run();
+    expect(await get(made)).toMatchObject({ waitingReadings: 0, events: 0 });
+    expect((await pulls(made))[0]).toMatchObject({ ignored: 1 });
+  });
+});
+
+describe('sources that fail', () => {
+  const failing: [string, (response: ServerResponse) => void, object][] = [
+    ['revoked credentials', (response) => void response.writeHead(401).end(), { code: 'refused_credentials' }],
+    ['no JSON', (response) => void response.end('<html>'), { code: 'bad_answer' }],
+    ['no list', (response) => void response.end('{"data":7}'), { code: 'bad_answer' }],
+    ['an error', (response) => void response.writeHead(500).end(), { code: 'status', detail: '500' }],
+    ['a bad question', (response) => void response.writeHead(400).end('{"a":1}'), { code: 'refused_query' }],
+    ['a redirect', (response) => void response.writeHead(302, { location: '/' }).end(), { code: 'status' }],
+    [
+      'the same resource twice',
+      (response) => void response.end('{"data":[{"name":"a","hours":1},{"name":"a","hours":2}]}'),
+      { code: 'same_resource_twice', detail: 'a' },
+    ],
+  ];
+  it.each(failing)('T-CONN: %s: the cursor stays, and the failure is told', async (_name, respond, failure) => {
+    const made = await make();
+    later(1);
+    answer = (_request, response) => (respond(response), true);
+    await run();
+    expect(await get(made)).toMatchObject({ readUntil: made.readUntil, failure, failingSince: expect.any(Date) });
+    answer = undefined;
+    console.clock.set(new Date(begin.getTime() + hourMs + 31_000));
+    await run();
+    expect(await get(made)).toMatchObject({ failure: null, failingSince: null, events: 1 });
+    expect(await sumOf(made)).toBe(1);
+  });
+
+  it('T-CONN: a source that asks to wait (429) is left alone for as long', async () => {
+    const made = await make();
+    later(1);
+    answer = (_request, response) => (response.writeHead(429, { 'retry-after': '1200' }).end(), true);
+    await run();
+    expect((await get(made)).nextPullAt).toEqual(new Date(begin.getTime() + hourMs + 1_200_000));
+    answer = undefined;
+    const before = asked.length;
+    console.clock.set(new Date(begin.getTime() + hourMs + 600_000));
+    await run();
+    expect(asked.length).toBe(before);
+  });
+
+  it('T-CONN: an expression without end does not stop the console, and is told', { timeout: 60_000 }, async () => {
+    const made = await make({
+      mapping: {
+        ...mapping([{ field: 'project', value: 'acme', subscriptionId: sub.one }]),
+        measures: [
+          {
+            eventType: 'vm',
+            quantity: '($f := function($x) { $f($x + 1) }; $f(1))',
+            multiplyBy: '1',
+            divideBy: '1',
+            dimensions: {},
+          },
+        ],
+      },
+    });
+    later(1);
+    const pulled = run();
+    expect((await get(made)).id).toBe(made.id);
+    await pulled;
+    expect(await get(made)).toMatchObject({ failure: { code: 'mapping_too_slow' } });
+  });
+});
+
+describe('pages', () => {
+  const paged = (kind: string, more: object = {}) => ({
+    ...options,
+    paging: { kind, parameter: 'p', first: 1, cursorField: 'next', ...more },
+  });
+  const all = Array.from({ length: 5 }, (_, place) => ({ name: `vm-${place}`, project: 'acme', hours: 1 }));
+
+  it.each(['page', 'offset', 'cursor', 'link'])('T-CONN: all pages by %s are one window, and an item on two of them is one', async (kind) => {
+    answer = (request, response) => {
+      const url = new URL(request.url ?? '', 'http://x');
+      const given = url.searchParams.get('p');
+      const from = kind === 'page' ? (Number(given ?? '1') - 1) * 2 : Number(given ?? '0');
+      const next = from + 2 < all.length ? String(from + 2) : '';
+      url.searchParams.set('p', next);
+      if (kind === 'link' && next !== '') response.setHeader('link', `<${url.pathname}${url.search}>; rel="next"`);
+      // The list shifts by one between the pages, as when something was made meanwhile.
+      response.end(JSON.stringify({ data: all.slice(Math.max(0, from - 1), from + 2), next }));
+      return true;
+    };
+    const made = await make({ options: paged(kind) });
+    later(1);
+    await run();
+    expect(await get(made)).toMatchObject({ failure: null, events: kind === 'offset' ? expect.any(Number) : 5 });
+    expect((await resources(made)).length).toBe(5);
+    expect(await sumOf(made)).toBe(5);
+  });
+
+  it('T-CONN: a next page at another server is not asked, because it would get the credentials', async () => {
+    answer = (_request, response) => {
+      response.setHeader('link', '<http://127.0.0.2:1/>; rel="next"');
+      response.end('{"data":[]}');
+      return true;
+    };
+    const made = await make({ options: paged('link'), credentials: { kind: 'bearer', token: 'secret' } });
+    later(1);
+    await run();
+    expect(await get(made)).toMatchObject({ failure: { code: 'bad_answer' } });
+  });
+});
+
+describe('credentials and settings', () => {
+  it('T-CONN: credentials go to the source and are never answered, stored in the clear, or audited', async () => {
+    const made = await make({ credentials: { kind: 'bearer', token: 'very-secret-token' } });
+    later(1);
+    await run();
+    expect(asked[0]?.authorization).toBe('Bearer very-secret-token');
+    expect(JSON.stringify(await get(made))).not.toContain('very-secret');
+    const { rows } = await sql<{ all: string }>`select (select string_agg(c::text, '') from connector c) || (select string_agg(a::text, '') from audit a) as all`.execute(db());
+    expect(rows[0]?.all).not.toContain('very-secret');
+    expect(rows[0]?.all).not.toContain(Buffer.from('very-secret-token').toString('hex'));
+  });
+
+  it('T-CONN: another server needs the credentials again, and windows are fixed once one was read', async () => {
+    const made = await make({ credentials: { kind: 'bearer', token: 'very-secret-token' } });
+    later(1);
+    await run();
+    const { version } = await get(made);
+    const change = (to: object) =>
+      console.call(
+        connectors.updateConnector,
+        { connectorId: made.id, version, ...to } as never,
+        { token: admin, language: 'enUS' },
+      );
+    expect(await change({ address: 'https://evil.example/' })).toMatchObject({
+      status: 400,
+      envelope: { code: 'connectors.credentials_again', errors: [{ field: 'credentials' }] },
+    });
+    expect(await change({ windowSeconds: 900 })).toMatchObject({
+      status: 400,
+      envelope: { errors: [{ field: 'windowSeconds' }] },
+    });
+    expect(await change({ version: version - 1, name: 'x' })).toMatchObject({ status: 409 });
+    expect(await change({ name: 'Renamed' })).toMatchObject({ status: 200 });
+  });
+
+  const wrong: [string, object, string][] = [
+    ['an address inside', { address: 'http://10.0.0.5/' }, 'address'],
+    ['metadata of the cloud', { address: 'http://169.254.169.254/latest' }, 'address'],
+    ['a password in it', { address: 'https://a:b@example.com/' }, 'address'],
+    ['an unknown subscription', { mapping: mapping([{ field: 'a', value: 'b', subscriptionId: `sub_${'0'.repeat(26)}` as Id<'sub'> }]) }, 'mapping.rules.0.subscriptionId'],
+    ['an expression', { mapping: { ...mapping(), measures: [{ ...mapping().measures[0], quantity: '((' }] } }, 'mapping.measures.0.quantity'],
+    ['the same type twice', { mapping: { ...mapping(), measures: [...mapping().measures, ...mapping().measures] } }, 'mapping.measures.1.eventType'],
+    ['paging without its parameter', { options: { ...options, paging: { ...options.paging, kind: 'page' } } }, 'options.paging.parameter'],
+  ];
+  it.each(wrong)('T-CONN: %s is refused at its field, in both languages', async (_name, more, field) => {
+    for (const language of ['zhTW', 'enUS'] as const) {
+      const refused = await console.call(
+        connectors.createConnector,
+        {
+          name: 'Cloud',
+          address: address(),
+          options,
+          credentials: { kind: 'none' },
+          windowSeconds: 3600,
+          settleSeconds: 60,
+          mapping: mapping(),
+          ...more,
+        } as never,
+        { token: admin, language },
+      );
+      expect(refused.status).toBe(400);
+      expect(refused.envelope.errors?.[0]?.field).toBe(field);
+      expect(refused.envelope.errors?.[0]?.message).not.toMatch(/connectors\.|\{\{/);
+    }
+  });
+
+  it('T-CONN: a paused connector asks nobody, and reads the windows of the pause when it is resumed', async () => {
+    const made = await make();
+    await console.ok(connectors.pauseConnector, { connectorId: made.id }, { token: admin });
+    later(2);
+    await run();
+    expect(asked).toEqual([]);
+    await console.ok(connectors.resumeConnector, { connectorId: made.id }, { token: admin });
+    await run();
+    expect(await sumOf(made)).toBe(2);
+  });
+});
+
+describe('dry runs', () => {
+  it('T-CONN: say what a mapping would make, unmapped first, with counts per rule, and record nothing', async () => {
+    items = () => [
+      { name: 'vm-1', project: 'acme', hours: '3600' },
+      { name: 'vm-2', project: 'beta', hours: 1 },
+    ];
+    const made = await make();
+    later(1);
+    const tried = await console.ok(
+      connectors.dryRunConnector,
+      {
+        connectorId: made.id,
+        mapping: {
+          ...mapping([{ field: 'project', value: 'acme', subscriptionId: sub.one }]),
+          measures: [{ eventType: 'vm', quantity: 'hours', multiplyBy: '1', divideBy: '3600', dimensions: { of: 'project' } }],
+        },
+      },
+      { token: admin },
+    );
+    expect(tried).toMatchObject({ failure: null, resources: 2, unmapped: 1, perRule: [1] });
+    expect(tried.rows).toMatchObject([
+      { resource: 'vm-2', subscription: null, reason: 'unmapped' },
+      {
+        resource: 'vm-1',
+        subscription: { id: sub.one, name: 'Machines', organization: 'One' },
+        events: [{ eventType: 'vm', quantity: '1', dimensions: { of: 'acme' } }],
+      },
+    ]);
+    expect(await counted(made)).toEqual([]);
+    expect(await resources(made)).toEqual([]);
+  });
+
+  it('T-CONN: lag, failures, events and what waits are in /metrics', async () => {
+    const made = await make({ mapping: mapping() });
+    later(3);
+    await run();
+    const text = await (await fetch(`${console.address}/metrics`)).text();
+    expect(text).toContain(`connector_waiting_resources{connector="${made.id}",name="Cloud"} 1`);
+    expect(text).toContain(`connector_lag_seconds{connector="${made.id}",name="Cloud"} 0`);
+  });
+});
