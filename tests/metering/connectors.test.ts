@@ -8,7 +8,14 @@ import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { connectors, type Connector, type Mapping } from '#features/metering/connectors/contract.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
-import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
+import {
+  adminAccount,
+  createTestConsole,
+  registerUser,
+  setUp,
+  signIn,
+  type TestConsole,
+} from '../support/console.ts';
 import { runFeatureJob } from '../support/jobs.ts';
 
 const hourMs = 3_600_000;
@@ -68,7 +75,11 @@ beforeAll(async () => {
     (
       await console.ok(
         subscriptions.adminSubscribe,
-        { organizationId: organizationId as Id<'org'>, serviceId, startedAt: new Date('2024-08-31T16:00:00Z') },
+        {
+          organizationId: organizationId as Id<'org'>,
+          serviceId,
+          startedAt: new Date('2024-08-31T16:00:00Z'),
+        },
         { token: admin },
       )
     ).id;
@@ -76,7 +87,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 beforeEach(async () => {
-  console.clock.set(begin);
+  await moveTo(begin);
   await sql`delete from connector`.execute(db());
   answer = undefined;
   asked.length = 0;
@@ -106,11 +117,19 @@ const pulls = async (made: Connector) =>
 const resources = async (made: Connector) =>
   (await console.ok(connectors.listResources, { connectorId: made.id, limit: 200 }, { token: admin })).items;
 const run = (): Promise<void> => runFeatureJob(console.app, 'connectors');
-const later = (hours: number): void =>
-  console.clock.set(new Date(begin.getTime() + hours * hourMs));
+/** Moves the clock and signs in again, because sessions are shorter than windows. */
+async function moveTo(at: Date): Promise<void> {
+  console.clock.set(at);
+  admin = await signIn(console, adminAccount.account, adminAccount.password);
+}
+const later = (hours: number): Promise<void> => moveTo(new Date(begin.getTime() + hours * hourMs));
 /** The events of a connector as metering has them. */
 async function counted(made: Connector): Promise<{ sub: string; at: string; value: string }[]> {
-  const { rows } = await sql<{ sub: string; at: Date; value: string }>`select e.subscription_id as sub, e.time as at, e.value::text as value from usage_event e join usage_source s on s.id = e.source_id where s.source = ${`/connectors/${made.id}`} order by e.time, e.value`.execute(
+  const { rows } = await sql<{
+    sub: string;
+    at: Date;
+    value: string;
+  }>`select e.subscription_id as sub, e.time as at, e.value::text as value from usage_event e join usage_source s on s.id = e.source_id where s.source = ${`/connectors/${made.id}`} order by e.time, e.value`.execute(
     db(),
   );
   return rows.map((row) => ({ ...row, at: row.at.toISOString(), value: String(Number(row.value)) }));
@@ -124,7 +143,7 @@ describe('pulls', () => {
     expect(made.readUntil).toEqual(new Date('2024-09-10T00:00:00Z'));
     await run();
     expect(asked).toEqual([]);
-    later(3);
+    await later(3);
     await run();
     await run();
     expect(await counted(made)).toEqual(
@@ -146,7 +165,7 @@ describe('pulls', () => {
 
   it('T-CONN: repeats, overlaps and backfills add nothing, and a backfill reads what was before', async () => {
     const made = await make();
-    later(3);
+    await later(3);
     await run();
     await console.ok(
       connectors.backfillConnector,
@@ -157,7 +176,9 @@ describe('pulls', () => {
     expect(await sumOf(made)).toBe(5);
     expect((await get(made)).backfill).toBeNull();
     const again = await pulls(made);
-    expect(again.filter(({ kind }) => kind === 'backfill').map((each) => [each.accepted, each.duplicates])).toEqual([
+    expect(
+      again.filter(({ kind }) => kind === 'backfill').map((each) => [each.accepted, each.duplicates]),
+    ).toEqual([
       [0, 1],
       [0, 1],
       [0, 1],
@@ -168,7 +189,7 @@ describe('pulls', () => {
 
   it('T-CONN: a window that reads differently later is reported, and what was counted stays', async () => {
     const made = await make();
-    later(1);
+    await later(1);
     await run();
     items = () => [{ name: 'vm-1', project: 'acme', hours: 9 }];
     await console.ok(
@@ -188,14 +209,14 @@ describe('pulls', () => {
       'connectors: a window was recorded',
       'connectors: a window was read',
     ].entries()) {
-      later(round + 1);
+      await later(round + 1);
       armFailPoints(console.app, (reached) => {
         if (reached === point) throw new Error('killed');
       });
       await expect(run()).rejects.toThrow('killed');
       armFailPoints(console.app, undefined);
       // Its claim runs out, and another process takes over.
-      console.clock.set(new Date(begin.getTime() + (round + 1) * hourMs + 600_000));
+      await moveTo(new Date(begin.getTime() + (round + 1) * hourMs + 600_000));
       await run();
       expect(await sumOf(made)).toBe(round + 1);
     }
@@ -203,7 +224,7 @@ describe('pulls', () => {
 
   it('T-CONN: two processes that read the same window at the same time count it once', async () => {
     const made = await make();
-    later(2);
+    await later(2);
     await sql`update connector set next_pull_at = ${begin}`.execute(db());
     const both = [run()];
     await sql`update connector set next_pull_at = ${begin}`.execute(db());
@@ -216,7 +237,7 @@ describe('pulls', () => {
 describe('what waits', () => {
   it('T-CONN: readings that belong to nobody wait, are listed first, and count when somebody pays, though the source has forgotten them', async () => {
     const made = await make({ mapping: mapping() });
-    later(2);
+    await later(2);
     await run();
     expect(await counted(made)).toEqual([]);
     expect(await get(made)).toMatchObject({ waitingResources: 1, waitingReadings: 2, events: 0 });
@@ -246,7 +267,7 @@ describe('what waits', () => {
       { name: 'vm-2', project: 'beta', hours: 2 },
     ];
     const made = await make();
-    later(1);
+    await later(1);
     await run();
     expect(await sumOf(made)).toBe(1);
     const now = await get(made);
@@ -282,7 +303,7 @@ describe('what waits', () => {
         ],
       },
     });
-    later(1);
+    await later(1);
     await run();
     const listed = await resources(made);
     expect(listed.map(({ id, reason }) => [id, reason])).toEqual([
@@ -300,21 +321,26 @@ describe('what waits', () => {
         { field: 'project', value: 'beta', subscriptionId: sub.two },
       ]),
     });
-    later(4);
+    await later(4);
     await run();
-    expect((await counted(made)).map(({ sub: owner }) => owner)).toEqual([sub.one, sub.one, sub.two, sub.two]);
+    expect((await counted(made)).map(({ sub: owner }) => owner)).toEqual([
+      sub.one,
+      sub.one,
+      sub.two,
+      sub.two,
+    ]);
   });
 
   it('T-CONN: an ignored resource counts nothing and waits for nobody', async () => {
     const made = await make({ mapping: mapping() });
-    later(1);
+    await later(1);
     await run();
     await console.ok(
       connectors.assignResource,
       { connectorId: made.id, resource: 'vm-1', to: { kind: 'ignored' } },
       { token: admin },
     );
-    later(2);
+    await later(2);
     await run();
     expect(await get(made)).toMatchObject({ waitingReadings: 0, events: 0 });
     expect((await pulls(made))[0]).toMatchObject({ ignored: 1 });
@@ -323,7 +349,11 @@ describe('what waits', () => {
 
 describe('sources that fail', () => {
   const failing: [string, (response: ServerResponse) => void, object][] = [
-    ['revoked credentials', (response) => void response.writeHead(401).end(), { code: 'refused_credentials' }],
+    [
+      'revoked credentials',
+      (response) => void response.writeHead(401).end(),
+      { code: 'refused_credentials' },
+    ],
     ['no JSON', (response) => void response.end('<html>'), { code: 'bad_answer' }],
     ['no list', (response) => void response.end('{"data":7}'), { code: 'bad_answer' }],
     ['an error', (response) => void response.writeHead(500).end(), { code: 'status', detail: '500' }],
@@ -335,53 +365,64 @@ describe('sources that fail', () => {
       { code: 'same_resource_twice', detail: 'a' },
     ],
   ];
-  it.each(failing)('T-CONN: %s: the cursor stays, and the failure is told', async (_name, respond, failure) => {
-    const made = await make();
-    later(1);
-    answer = (_request, response) => (respond(response), true);
-    await run();
-    expect(await get(made)).toMatchObject({ readUntil: made.readUntil, failure, failingSince: expect.any(Date) });
-    answer = undefined;
-    console.clock.set(new Date(begin.getTime() + hourMs + 31_000));
-    await run();
-    expect(await get(made)).toMatchObject({ failure: null, failingSince: null, events: 1 });
-    expect(await sumOf(made)).toBe(1);
-  });
+  it.each(failing)(
+    'T-CONN: %s: the cursor stays, and the failure is told',
+    async (_name, respond, failure) => {
+      const made = await make();
+      await later(1);
+      answer = (_request, response) => (respond(response), true);
+      await run();
+      expect(await get(made)).toMatchObject({
+        readUntil: made.readUntil,
+        failure,
+        failingSince: expect.any(Date),
+      });
+      answer = undefined;
+      await moveTo(new Date(begin.getTime() + hourMs + 31_000));
+      await run();
+      expect(await get(made)).toMatchObject({ failure: null, failingSince: null, events: 1 });
+      expect(await sumOf(made)).toBe(1);
+    },
+  );
 
   it('T-CONN: a source that asks to wait (429) is left alone for as long', async () => {
     const made = await make();
-    later(1);
+    await later(1);
     answer = (_request, response) => (response.writeHead(429, { 'retry-after': '1200' }).end(), true);
     await run();
     expect((await get(made)).nextPullAt).toEqual(new Date(begin.getTime() + hourMs + 1_200_000));
     answer = undefined;
     const before = asked.length;
-    console.clock.set(new Date(begin.getTime() + hourMs + 600_000));
+    await moveTo(new Date(begin.getTime() + hourMs + 600_000));
     await run();
     expect(asked.length).toBe(before);
   });
 
-  it('T-CONN: an expression without end does not stop the console, and is told', { timeout: 60_000 }, async () => {
-    const made = await make({
-      mapping: {
-        ...mapping([{ field: 'project', value: 'acme', subscriptionId: sub.one }]),
-        measures: [
-          {
-            eventType: 'vm',
-            quantity: '($f := function($x) { $f($x + 1) }; $f(1))',
-            multiplyBy: '1',
-            divideBy: '1',
-            dimensions: {},
-          },
-        ],
-      },
-    });
-    later(1);
-    const pulled = run();
-    expect((await get(made)).id).toBe(made.id);
-    await pulled;
-    expect(await get(made)).toMatchObject({ failure: { code: 'mapping_too_slow' } });
-  });
+  it(
+    'T-CONN: an expression without end does not stop the console, and is told',
+    { timeout: 60_000 },
+    async () => {
+      const made = await make({
+        mapping: {
+          ...mapping([{ field: 'project', value: 'acme', subscriptionId: sub.one }]),
+          measures: [
+            {
+              eventType: 'vm',
+              quantity: '($f := function($x) { $f($x + 1) }; $f(1))',
+              multiplyBy: '1',
+              divideBy: '1',
+              dimensions: {},
+            },
+          ],
+        },
+      });
+      await later(1);
+      const pulled = run();
+      expect((await get(made)).id).toBe(made.id);
+      await pulled;
+      expect(await get(made)).toMatchObject({ failure: { code: 'mapping_too_slow' } });
+    },
+  );
 });
 
 describe('pages', () => {
@@ -391,25 +432,32 @@ describe('pages', () => {
   });
   const all = Array.from({ length: 5 }, (_, place) => ({ name: `vm-${place}`, project: 'acme', hours: 1 }));
 
-  it.each(['page', 'offset', 'cursor', 'link'])('T-CONN: all pages by %s are one window, and an item on two of them is one', async (kind) => {
-    answer = (request, response) => {
-      const url = new URL(request.url ?? '', 'http://x');
-      const given = url.searchParams.get('p');
-      const from = kind === 'page' ? (Number(given ?? '1') - 1) * 2 : Number(given ?? '0');
-      const next = from + 2 < all.length ? String(from + 2) : '';
-      url.searchParams.set('p', next);
-      if (kind === 'link' && next !== '') response.setHeader('link', `<${url.pathname}${url.search}>; rel="next"`);
-      // The list shifts by one between the pages, as when something was made meanwhile.
-      response.end(JSON.stringify({ data: all.slice(Math.max(0, from - 1), from + 2), next }));
-      return true;
-    };
-    const made = await make({ options: paged(kind) });
-    later(1);
-    await run();
-    expect(await get(made)).toMatchObject({ failure: null, events: kind === 'offset' ? expect.any(Number) : 5 });
-    expect((await resources(made)).length).toBe(5);
-    expect(await sumOf(made)).toBe(5);
-  });
+  it.each(['page', 'offset', 'cursor', 'link'])(
+    'T-CONN: all pages by %s are one window, and an item on two of them is one',
+    async (kind) => {
+      answer = (request, response) => {
+        const url = new URL(request.url ?? '', 'http://x');
+        const given = url.searchParams.get('p');
+        const from = kind === 'page' ? (Number(given ?? '1') - 1) * 2 : Number(given ?? '0');
+        const next = from + 2 < all.length ? String(from + 2) : '';
+        url.searchParams.set('p', next);
+        if (kind === 'link' && next !== '')
+          response.setHeader('link', `<${url.pathname}${url.search}>; rel="next"`);
+        // The list shifts by one between the pages, as when something was made meanwhile.
+        response.end(JSON.stringify({ data: all.slice(Math.max(0, from - 1), from + 2), next }));
+        return true;
+      };
+      const made = await make({ options: paged(kind) });
+      await later(1);
+      await run();
+      expect(await get(made)).toMatchObject({
+        failure: null,
+        events: kind === 'offset' ? expect.any(Number) : 5,
+      });
+      expect((await resources(made)).length).toBe(5);
+      expect(await sumOf(made)).toBe(5);
+    },
+  );
 
   it('T-CONN: a next page at another server is not asked, because it would get the credentials', async () => {
     answer = (_request, response) => {
@@ -418,7 +466,7 @@ describe('pages', () => {
       return true;
     };
     const made = await make({ options: paged('link'), credentials: { kind: 'bearer', token: 'secret' } });
-    later(1);
+    await later(1);
     await run();
     expect(await get(made)).toMatchObject({ failure: { code: 'bad_answer' } });
   });
@@ -427,26 +475,29 @@ describe('pages', () => {
 describe('credentials and settings', () => {
   it('T-CONN: credentials go to the source and are never answered, stored in the clear, or audited', async () => {
     const made = await make({ credentials: { kind: 'bearer', token: 'very-secret-token' } });
-    later(1);
+    await later(1);
     await run();
     expect(asked[0]?.authorization).toBe('Bearer very-secret-token');
     expect(JSON.stringify(await get(made))).not.toContain('very-secret');
-    const { rows } = await sql<{ all: string }>`select (select string_agg(c::text, '') from connector c) || (select string_agg(a::text, '') from audit a) as all`.execute(db());
+    const { rows } = await sql<{
+      all: string;
+    }>`select (select string_agg(c::text, '') from connector c) || (select string_agg(a::text, '') from audit_log a) as all`.execute(
+      db(),
+    );
     expect(rows[0]?.all).not.toContain('very-secret');
     expect(rows[0]?.all).not.toContain(Buffer.from('very-secret-token').toString('hex'));
   });
 
   it('T-CONN: another server needs the credentials again, and windows are fixed once one was read', async () => {
     const made = await make({ credentials: { kind: 'bearer', token: 'very-secret-token' } });
-    later(1);
+    await later(1);
     await run();
     const { version } = await get(made);
     const change = (to: object) =>
-      console.call(
-        connectors.updateConnector,
-        { connectorId: made.id, version, ...to } as never,
-        { token: admin, language: 'enUS' },
-      );
+      console.call(connectors.updateConnector, { connectorId: made.id, version, ...to } as never, {
+        token: admin,
+        language: 'enUS',
+      });
     expect(await change({ address: 'https://evil.example/' })).toMatchObject({
       status: 400,
       envelope: { code: 'connectors.credentials_again', errors: [{ field: 'credentials' }] },
@@ -463,10 +514,28 @@ describe('credentials and settings', () => {
     ['an address inside', { address: 'http://10.0.0.5/' }, 'address'],
     ['metadata of the cloud', { address: 'http://169.254.169.254/latest' }, 'address'],
     ['a password in it', { address: 'https://a:b@example.com/' }, 'address'],
-    ['an unknown subscription', { mapping: mapping([{ field: 'a', value: 'b', subscriptionId: `sub_${'0'.repeat(26)}` as Id<'sub'> }]) }, 'mapping.rules.0.subscriptionId'],
-    ['an expression', { mapping: { ...mapping(), measures: [{ ...mapping().measures[0], quantity: '((' }] } }, 'mapping.measures.0.quantity'],
-    ['the same type twice', { mapping: { ...mapping(), measures: [...mapping().measures, ...mapping().measures] } }, 'mapping.measures.1.eventType'],
-    ['paging without its parameter', { options: { ...options, paging: { ...options.paging, kind: 'page' } } }, 'options.paging.parameter'],
+    [
+      'an unknown subscription',
+      {
+        mapping: mapping([{ field: 'a', value: 'b', subscriptionId: `sub_${'0'.repeat(26)}` as Id<'sub'> }]),
+      },
+      'mapping.rules.0.subscriptionId',
+    ],
+    [
+      'an expression',
+      { mapping: { ...mapping(), measures: [{ ...mapping().measures[0], quantity: '((' }] } },
+      'mapping.measures.0.quantity',
+    ],
+    [
+      'the same type twice',
+      { mapping: { ...mapping(), measures: [...mapping().measures, ...mapping().measures] } },
+      'mapping.measures.1.eventType',
+    ],
+    [
+      'paging without its parameter',
+      { options: { ...options, paging: { ...options.paging, kind: 'page' } } },
+      'options.paging.parameter',
+    ],
   ];
   it.each(wrong)('T-CONN: %s is refused at its field, in both languages', async (_name, more, field) => {
     for (const language of ['zhTW', 'enUS'] as const) {
@@ -493,7 +562,7 @@ describe('credentials and settings', () => {
   it('T-CONN: a paused connector asks nobody, and reads the windows of the pause when it is resumed', async () => {
     const made = await make();
     await console.ok(connectors.pauseConnector, { connectorId: made.id }, { token: admin });
-    later(2);
+    await later(2);
     await run();
     expect(asked).toEqual([]);
     await console.ok(connectors.resumeConnector, { connectorId: made.id }, { token: admin });
@@ -509,14 +578,22 @@ describe('dry runs', () => {
       { name: 'vm-2', project: 'beta', hours: 1 },
     ];
     const made = await make();
-    later(1);
+    await later(1);
     const tried = await console.ok(
       connectors.dryRunConnector,
       {
         connectorId: made.id,
         mapping: {
           ...mapping([{ field: 'project', value: 'acme', subscriptionId: sub.one }]),
-          measures: [{ eventType: 'vm', quantity: 'hours', multiplyBy: '1', divideBy: '3600', dimensions: { of: 'project' } }],
+          measures: [
+            {
+              eventType: 'vm',
+              quantity: 'hours',
+              multiplyBy: '1',
+              divideBy: '3600',
+              dimensions: { of: 'project' },
+            },
+          ],
         },
       },
       { token: admin },
@@ -536,7 +613,7 @@ describe('dry runs', () => {
 
   it('T-CONN: lag, failures, events and what waits are in /metrics', async () => {
     const made = await make({ mapping: mapping() });
-    later(3);
+    await later(3);
     await run();
     const text = await (await fetch(`${console.address}/metrics`)).text();
     expect(text).toContain(`connector_waiting_resources{connector="${made.id}",name="Cloud"} 1`);

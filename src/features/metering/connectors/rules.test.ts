@@ -90,10 +90,14 @@ describe('mapping', () => {
 
   it('T-CONN: any number with up to 15 digits is read as it is written', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 999_999_999_999_999 }), fc.integer({ min: 0, max: 20 }), (digits, shift) => {
-        const text = `${digits}e-${shift}`;
-        expect(decimalOf(Number(text))?.eq(decimalOf(text) ?? decimal('-1'))).toBe(true);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 999_999_999_999_999 }),
+        fc.integer({ min: 0, max: 20 }),
+        (digits, shift) => {
+          const text = `${digits}e-${shift}`;
+          expect(decimalOf(Number(text))?.eq(decimalOf(text) ?? decimal('-1'))).toBe(true);
+        },
+      ),
     );
   });
 
@@ -125,16 +129,28 @@ describe('counters', () => {
     expect(riseOf(samples, window(2000, 3000))).toBe('3');
     expect(riseOf(samples, window(3000, 4000))).toBeUndefined();
     expect(riseOf([[1000, '15']], window(1000, 2000))).toBe('0');
-    expect(riseOf([[900, '1'], [1000, 'NaN'], [1001, '2.5']], window(1000, 2000))).toBe('1.5');
+    expect(
+      riseOf(
+        [
+          [900, '1'],
+          [1000, 'NaN'],
+          [1001, '2.5'],
+        ],
+        window(1000, 2000),
+      ),
+    ).toBe('1.5');
   });
 
   it('T-CONN: windows side by side add up to what was counted, however samples and resets lie', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 0, max: 1000 }), fc.boolean()), {
-          minLength: 2,
-          maxLength: 60,
-        }),
+        fc.array(
+          fc.tuple(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 0, max: 1000 }), fc.boolean()),
+          {
+            minLength: 2,
+            maxLength: 60,
+          },
+        ),
         (steps) => {
           let [time, counter, total] = [0, 500, 0];
           const samples: Sample[] = [[0, '500']];

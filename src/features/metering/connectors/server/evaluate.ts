@@ -7,7 +7,7 @@ import type { Mapping } from '../contract.ts';
 import type { Evaluated, EvaluateResult, EvaluateTask } from './evaluate-worker.ts';
 import { SourceFailure, type Reading } from './source.ts';
 
-const longestMs = 20_000;
+const longestMs = 10_000;
 const maxHeapMb = 256;
 
 export type EvaluatedMeasure = {
