@@ -181,6 +181,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/system-settings': '系統設定',
     '/admin/permissions': '權限管理',
     '/admin/meters': '計量項目',
+    '/admin/connectors': '連接器',
     '/admin/organizations': '組織管理',
     '/admin/billing': '帳務管理',
     '/admin/discounts': '折扣與優惠碼',

@@ -33,7 +33,8 @@ export type MenuIcon =
   | 'quote'
   | 'commitment'
   | 'simulator'
-  | 'tax';
+  | 'tax'
+  | 'connector';
 
 export type NavItem = {
   /** A fixed name, for React keys and tests. */
@@ -73,6 +74,7 @@ const menus: Record<Role, readonly NavItem[]> = {
     link('permissions', '/admin/permissions', 'permissions', 'menu.permissions'),
     group('operations', '/admin/operations', 'operations', 'menu.operations', [
       link('meters', '/admin/meters', 'meters', 'menu.meters'),
+      link('connectors', '/admin/connectors', 'connector', 'menu.connectors'),
       link('organizations', '/admin/organizations', 'users', 'menu.organizations'),
       link('admin-billing', '/admin/billing', 'receipt', 'menu.admin_billing'),
       link('admin-taxes', '/admin/taxes', 'tax', 'menu.admin_taxes'),

@@ -267,6 +267,7 @@ const table: Record<string, string> = {
   'connectors.backfillConnector': 'A',
   'connectors.listPulls': 'A',
   'connectors.listResources': 'A',
+  'connectors.listPayers': 'A',
   'connectors.assignResource': 'A',
   'budgets.listBudgets': 'URK',
   'budgets.createBudget': 'U',

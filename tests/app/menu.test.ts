@@ -12,6 +12,7 @@ const adminOfTheSpecification = [
 ];
 const operations = [
   '/admin/meters',
+  '/admin/connectors',
   '/admin/organizations',
   '/admin/billing',
   '/admin/taxes',

@@ -17,6 +17,7 @@ export const enUS = {
   'menu.quotes': 'Quotes',
   'menu.admin_taxes': 'Taxes',
   'menu.one_off_charges': 'One-off charges',
+  'menu.connectors': 'Connectors',
   'menu.contract_simulator': 'Contract simulator',
   'menu.credit_grants': 'Credit grants',
   'menu.commitments': 'Commitments',

@@ -1,6 +1,7 @@
 // The icons of the menu's entries.
 import AccountBalanceOutlined from '~icons/ic/outline-account-balance';
 import AccountBalanceWalletOutlined from '~icons/ic/outline-account-balance-wallet';
+import CloudDownloadOutlined from '~icons/ic/outline-cloud-download';
 import CloudQueueOutlined from '~icons/ic/outline-cloud-queue';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import DashboardOutlined from '~icons/ic/outline-dashboard';
@@ -33,6 +34,7 @@ import type { SvgIconProps } from '@mui/material/SvgIcon';
 import type { MenuIcon } from '../menu.ts';
 
 export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
+  connector: CloudDownloadOutlined,
   dashboard: DashboardOutlined,
   services: Inventory2Outlined,
   meters: SpeedOutlined,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { id, instant, pageOf, pageQuery, text } from '#kernel/shape.ts';
+import { id, instant, optionalText, pageOf, pageQuery, text } from '#kernel/shape.ts';
 
 /** The kinds of sources. */
 export const sourceKinds = ['prometheus', 'http_json'] as const;
@@ -118,6 +118,10 @@ export const failures = [
 export type FailureCode = (typeof failures)[number];
 const Failure = z.strictObject({ code: z.enum(failures), detail: z.string() });
 
+const Payer = z.strictObject({ id: id('sub'), name: z.string(), organization: z.string() });
+/** A subscription as it is shown where somebody chooses who pays: its service and its organization. */
+export type Payer = z.output<typeof Payer>;
+
 export const connectorStates = ['active', 'paused'] as const;
 export const Connector = z.strictObject({
   id: id('con'),
@@ -130,6 +134,8 @@ export const Connector = z.strictObject({
   /** How long after its end a window is read, in seconds, so that late samples are in it. */
   settleSeconds: z.int(),
   mapping: Mapping,
+  /** The subscriptions that its rules name. */
+  payers: z.array(Payer),
   /** Everything before was read. */
   readUntil: instant,
   /** How far behind the reading is, in seconds: since the end of the oldest window that could be read and was not; 0 when none. */
@@ -177,7 +183,7 @@ export const resourceStates = ['waiting', 'mapped', 'ignored'] as const;
 export const Resource = z.strictObject({
   id: z.string(),
   state: z.enum(resourceStates),
-  subscription: z.nullable(z.strictObject({ id: id('sub'), name: z.string(), organization: z.string() })),
+  subscription: z.nullable(Payer),
   /** Whether an Admin gave it to its subscription or ignores it, rather than a rule. */
   isByHand: z.boolean(),
   reason: z.nullable(z.enum(waitReasons)),
@@ -204,7 +210,7 @@ export const DryRun = z.strictObject({
     z.strictObject({
       resource: z.string(),
       fields: z.string(),
-      subscription: z.nullable(z.strictObject({ id: id('sub'), name: z.string(), organization: z.string() })),
+      subscription: z.nullable(Payer),
       reason: z.nullable(z.enum(waitReasons)),
       message: z.nullable(z.string()),
       events: z.array(
@@ -356,6 +362,15 @@ export const connectors = contract({
     summary: 'What the source spoke of: the resources of which readings wait first.',
     input: z.strictObject({ ...pageQuery, ...one, state: z.optional(z.enum(resourceStates)) }),
     output: pageOf(Resource),
+  }),
+  listPayers: route({
+    method: 'GET',
+    path: '/admin/connector-payers',
+    access: admin,
+    summary:
+      'Subscriptions that may pay for resources, by a part of their service’s or organization’s name or id; twenty at most.',
+    input: z.strictObject({ q: z.optional(optionalText(200)) }),
+    output: z.strictObject({ items: z.array(Payer) }),
   }),
   assignResource: route({
     method: 'POST',

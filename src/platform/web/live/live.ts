@@ -17,7 +17,8 @@ export type LiveKind =
   | 'metrics'
   | 'imports'
   | 'billing'
-  | 'sessions';
+  | 'sessions'
+  | 'connectors';
 
 /**
  * At most two refreshes a second, however many messages arrive; six a minute for data that is expensive to
@@ -77,7 +78,10 @@ export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId
       : ['usage', 'bills', 'commitments', 'notifications'].map(
           (kind) => `org/${user.organizationId}/${kind}`,
         );
-  const admin = user.role.trim() === 'Admin' ? ['system/metrics', 'system/imports', 'system/billing', 'system/connectors'] : [];
+  const admin =
+    user.role.trim() === 'Admin'
+      ? ['system/metrics', 'system/imports', 'system/billing', 'system/connectors']
+      : [];
   return [`user/${user.id}/notifications`, `user/${user.id}/sessions`, ...organization, ...admin];
 }
 

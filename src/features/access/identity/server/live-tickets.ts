@@ -94,7 +94,11 @@ export async function admitLive(app: App, userId: string, ticket: string): Promi
   const own = [`user/${userId}/notifications`, `user/${userId}/sessions`];
   const { sessionId } = shown;
   if (user.role === 'Admin')
-    return { userId, sessionId, topics: [...own, 'system/metrics', 'system/imports', 'system/billing', 'system/connectors'] };
+    return {
+      userId,
+      sessionId,
+      topics: [...own, 'system/metrics', 'system/imports', 'system/billing', 'system/connectors'],
+    };
   const ofOrganization = [
     'usage',
     'bills',

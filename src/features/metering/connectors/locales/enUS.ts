@@ -135,6 +135,7 @@ export const enUS = {
   'connectors.rule_value': 'Value',
   'connectors.rule_value_help': '* stands for any ending',
   'connectors.rule_subscription': 'Subscription ID',
+  'connectors.no_payers': 'No subscription matches',
   'connectors.rule_takes_one': 'Takes 1 resource',
   'connectors.rule_takes': 'Takes {{count}} resources',
   'connectors.add_rule': 'Add rule',

@@ -129,6 +129,7 @@ export const zhTW = {
   'connectors.rule_value': '值',
   'connectors.rule_value_help': '結尾的 * 代表任何文字',
   'connectors.rule_subscription': '訂閱編號',
+  'connectors.no_payers': '沒有符合的訂閱',
   'connectors.rule_takes_one': '符合 1 項資源',
   'connectors.rule_takes': '符合 {{count}} 項資源',
   'connectors.add_rule': '新增規則',

@@ -11,6 +11,7 @@ import {
   maxConnectors,
   type Connector,
   type connectors,
+  type Payer,
   type Pull,
   type Resource,
 } from '../contract.ts';
@@ -32,12 +33,12 @@ import {
   type CountedRow,
 } from './store.ts';
 import { pageOfPulls } from './store-pulls.ts';
-import { assign, pageOfResources } from './store-resources.ts';
+import { assign, findPayers, namesOfSubscriptions, pageOfResources } from './store-resources.ts';
 
 const dayMs = 86_400_000;
 
 /** A connector as Admins see it: everything but its credentials. */
-function viewOf(row: CountedRow, now: Date): Connector {
+function viewOf(row: CountedRow, now: Date, payerOf: PayerOf): Connector {
   return {
     id: row.id,
     name: row.name,
@@ -48,6 +49,9 @@ function viewOf(row: CountedRow, now: Date): Connector {
     windowSeconds: row.windowSeconds,
     settleSeconds: row.settleSeconds,
     mapping: row.mapping,
+    payers: [...new Set(row.mapping.rules.map((rule) => rule.subscriptionId))].flatMap(
+      (subscriptionId) => payerOf(subscriptionId) ?? [],
+    ),
     readUntil: row.readUntil,
     lagSeconds: lagSeconds(row.readUntil, row.windowSeconds, row.settleSeconds, now),
     nextPullAt: row.nextPullAt,
@@ -66,10 +70,29 @@ function viewOf(row: CountedRow, now: Date): Connector {
   };
 }
 
-export const listConnectors = (
+type PayerOf = (subscriptionId: string) => Payer | undefined;
+
+/** The subscriptions that the rules of some connectors name. */
+async function payersOf(ctx: Ctx, rows: readonly CountedRow[]): Promise<PayerOf> {
+  const ids = new Set(rows.flatMap(({ mapping }) => mapping.rules.map((rule) => rule.subscriptionId)));
+  const names = await namesOfSubscriptions(ctx, [...ids]);
+  return (subscriptionId) => names.get(subscriptionId);
+}
+
+export async function listConnectors(
   ctx: Ctx,
   input: In<typeof connectors.listConnectors>,
-): Promise<Page<Connector>> => pageOfConnectors(ctx, input, (row) => viewOf(row, ctx.now));
+): Promise<Page<Connector>> {
+  const page = await pageOfConnectors(ctx, input);
+  const payerOf = await payersOf(ctx, page.items);
+  return { ...page, items: page.items.map((row) => viewOf(row, ctx.now, payerOf)) };
+}
+
+/** Subscriptions that may pay, for choosing one. */
+export const listPayers = async (
+  ctx: Ctx,
+  { q }: In<typeof connectors.listPayers>,
+): Promise<Out<typeof connectors.listPayers>> => ({ items: await findPayers(ctx, q ?? '') });
 
 /** One connector. @throws DomainError `connectors.not_found` */
 export async function getConnector(
@@ -78,7 +101,7 @@ export async function getConnector(
 ): Promise<Connector> {
   const row = await connectorById(ctx, connectorId);
   if (!row) throw domainError(connectorsErrors, 'connectors.not_found');
-  return viewOf(row, ctx.now);
+  return viewOf(row, ctx.now, await payersOf(ctx, [row]));
 }
 
 /** One connector, locked. @throws DomainError `connectors.not_found` */

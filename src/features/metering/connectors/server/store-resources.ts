@@ -191,3 +191,20 @@ export async function namesOfSubscriptions(
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** Subscriptions by a part of their service's or organization's name, or of their id; twenty at most. */
+export async function findPayers(
+  ctx: Ctx,
+  search: string,
+): Promise<{ id: Id<'sub'>; name: string; organization: string }[]> {
+  const { rows } = await sql<{
+    id: Id<'sub'>;
+    name: string;
+    organization: string;
+  }>`select b.id, s.name, o.name as organization
+    from subscription b join service s on s.id = b.service_id join organization o on o.id = b.organization_id
+    where b.parent_id is null and b.state not in ('canceled', 'expired') and (o.name || E'\n' || s.name || E'\n' || b.id) ilike ${containsPattern(search)} order by o.name, s.name, b.id limit 20`.execute(
+    ctx.db,
+  );
+  return rows;
+}

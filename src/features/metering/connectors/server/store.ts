@@ -2,7 +2,13 @@
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
-import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  rowItself,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Credentials, FailureCode, Mapping, Options } from '../contract.ts';
 
@@ -60,7 +66,7 @@ const order: ListOrder = {
 };
 
 /** One page of connectors. */
-export const pageOfConnectors = <T>(
+export const pageOfConnectors = (
   ctx: Ctx,
   input: {
     q?: string | undefined;
@@ -68,8 +74,7 @@ export const pageOfConnectors = <T>(
     limit?: number | undefined;
     cursor?: string | undefined;
   },
-  toItem: (row: CountedRow) => T,
-): Promise<Page<T>> =>
+): Promise<Page<CountedRow>> =>
   readPage(
     ctx.db,
     input,
@@ -79,7 +84,7 @@ export const pageOfConnectors = <T>(
       where: allOf(input.q && sql`(c.name || E'\n' || c.address) ilike ${containsPattern(input.q)}`),
       order,
     },
-    toItem,
+    rowItself,
   );
 
 /** One connector with its figures. */

@@ -1,0 +1,200 @@
+// The panel of a connector: how far it has read, what went wrong, its resources and the windows it has read.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isId, type Id } from '#kernel/ids.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import type { Connector } from '../contract.ts';
+import { connectorsApi, connectorsKey, connectorsQueries } from './api.ts';
+import { BackfillDialog } from './BackfillDialog.tsx';
+import { shownState, stateTones, useFailureText, useLagText } from './connector-words.ts';
+import { ConnectorEditor } from './ConnectorEditor.tsx';
+import { Pulls } from './Pulls.tsx';
+import { Resources } from './Resources.tsx';
+
+/** In the address in place of a connector's id. */
+export const newConnector = 'new';
+
+export function ConnectorPanel({
+  open,
+  onOpen,
+}: {
+  open: string | undefined;
+  onOpen: (connector: string | undefined) => void;
+}) {
+  const close = () => onOpen(undefined);
+  if (open === newConnector) return <ConnectorEditor onClose={close} onSaved={({ id }) => onOpen(id)} />;
+  return isId('con', open) ? <Opened key={open} connectorId={open} onClose={close} /> : null;
+}
+
+function Opened({ connectorId, onClose }: { connectorId: Id<'con'>; onClose: () => void }) {
+  const { t } = useTranslation('connectors');
+  const [doing, setDoing] = useState<'edit' | 'delete' | 'backfill'>();
+  const query = useQuery(connectorsQueries.getConnector({ connectorId }));
+  const invalidates = [connectorsKey()];
+  const remove = useCall(connectorsApi.deleteConnector, { invalidates });
+  const connector = query.data;
+  const stop = () => setDoing(undefined);
+  if (doing === 'edit' && connector)
+    return <ConnectorEditor key={connector.id} connector={connector} onClose={stop} onSaved={stop} />;
+  return (
+    <SidePanel
+      open
+      title={connector?.name ?? t('connectors.connector')}
+      width={860}
+      onClose={onClose}
+      footer={
+        connector && (
+          <>
+            <Button color="error" onClick={() => setDoing('delete')} sx={{ marginInlineEnd: 'auto' }}>
+              {t('ui.delete')}
+            </Button>
+            <Button variant="contained" onClick={() => setDoing('edit')}>
+              {t('ui.edit')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <QueryState query={query} skeleton={<Lines count={10} />}>
+        {(found) => <Details connector={found} onBackfill={() => setDoing('backfill')} />}
+      </QueryState>
+      {connector && doing === 'backfill' && <BackfillDialog connector={connector} onClose={stop} />}
+      {connector && (
+        <ConfirmDialog
+          open={doing === 'delete'}
+          title={t('connectors.delete_ask', { name: connector.name })}
+          consequences={[t('connectors.delete_gone'), t('connectors.delete_again')]}
+          confirmLabel={t('connectors.delete')}
+          tone="danger"
+          onConfirm={async () => {
+            await remove.mutateAsync({ connectorId });
+            toast.success(t('connectors.deleted', { name: connector.name }));
+            onClose();
+          }}
+          onClose={stop}
+        />
+      )}
+    </SidePanel>
+  );
+}
+
+function Details({ connector, onBackfill }: { connector: Connector; onBackfill: () => void }) {
+  return (
+    <Stack sx={{ gap: 3 }}>
+      <State connector={connector} />
+      <Actions connector={connector} onBackfill={onBackfill} />
+      <Resources connectorId={connector.id} />
+      <Pulls connectorId={connector.id} />
+    </Stack>
+  );
+}
+
+function State({ connector }: { connector: Connector }) {
+  const { t } = useTranslation('connectors');
+  const format = useFormat();
+  const failureText = useFailureText();
+  const lagText = useLagText();
+  const shown = shownState(connector);
+  const { failure, backfill } = connector;
+  return (
+    <Box>
+      {failure && (
+        <Alert severity="error" sx={{ marginBottom: 2, overflowWrap: 'anywhere' }}>
+          {failureText(failure)}
+        </Alert>
+      )}
+      <Facts
+        items={[
+          // used as: 'connectors.state_*', 'connectors.kind_*', 'connectors.window_*'
+          [
+            t('connectors.state'),
+            <StatusBadge key="state" tone={stateTones[shown]} label={t(`connectors.state_${shown}`)} />,
+          ],
+          [t('connectors.kind'), t(`connectors.kind_${connector.options.kind}`)],
+          [t('connectors.address'), connector.address],
+          [t('connectors.window'), windowText(connector.windowSeconds, t)],
+          [t('connectors.read_until'), <Moment key="until" at={connector.readUntil} as="dateTime" />],
+          [t('connectors.lag'), lagText(connector.lagSeconds)],
+          [t('connectors.events'), format.number(connector.events)],
+          ...(backfill
+            ? [
+                [
+                  t('connectors.backfill_running'),
+                  t('connectors.backfill_left', {
+                    from: format.dateTime(backfill.from),
+                    until: format.dateTime(backfill.until),
+                  }),
+                ] as const,
+              ]
+            : []),
+        ]}
+      />
+    </Box>
+  );
+}
+
+type T = ReturnType<typeof useTranslation<'connectors'>>['t'];
+function windowText(seconds: number, t: T): string {
+  if (seconds === 300) return t('connectors.window_300');
+  return seconds === 900 ? t('connectors.window_900') : t('connectors.window_3600');
+}
+
+function Actions({ connector, onBackfill }: { connector: Connector; onBackfill: () => void }) {
+  const { t } = useTranslation('connectors');
+  const failureText = useFailureText();
+  const invalidates = [connectorsKey()];
+  const check = useCall(connectorsApi.checkConnector);
+  const pull = useCall(connectorsApi.pullConnector, { invalidates });
+  const pause = useCall(connectorsApi.pauseConnector, { invalidates });
+  const resume = useCall(connectorsApi.resumeConnector, { invalidates });
+  const { id: connectorId, name } = connector;
+  const isPaused = connector.state === 'paused';
+  const read = async () => {
+    await pull.mutateAsync({ connectorId });
+    toast.success(t('connectors.pull_asked'));
+  };
+  const switchState = async () => {
+    await (isPaused ? resume : pause).mutateAsync({ connectorId });
+    toast.success(t(isPaused ? 'connectors.resumed' : 'connectors.paused', { name }));
+  };
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+        <Button variant="outlined" loading={check.isPending} onClick={() => check.mutate({ connectorId })}>
+          {t('connectors.check')}
+        </Button>
+        <Button variant="outlined" disabled={isPaused} loading={pull.isPending} onClick={() => void read()}>
+          {t('connectors.pull')}
+        </Button>
+        <Button variant="outlined" disabled={isPaused} onClick={onBackfill}>
+          {t('connectors.backfill')}
+        </Button>
+        <Button
+          variant="outlined"
+          loading={pause.isPending || resume.isPending}
+          onClick={() => void switchState()}
+        >
+          {t(isPaused ? 'connectors.resume' : 'connectors.pause')}
+        </Button>
+      </Stack>
+      {check.data && (
+        <Alert severity={check.data.failure ? 'error' : 'success'} sx={{ overflowWrap: 'anywhere' }}>
+          {check.data.failure ? failureText(check.data.failure) : check.data.says}
+        </Alert>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,215 @@
+// What counts and who pays, with a preview from the source's real answers.
+import AddOutlined from '~icons/ic/outline-add';
+import DeleteOutlined from '~icons/ic/outline-delete';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useController, useFieldArray } from 'react-hook-form';
+import { useCall } from '#platform/web/api/queries.ts';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { finished } from '#platform/web/form/problems.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { IconAction } from '#platform/web/ui/IconAction.tsx';
+import { maxMeasures, maxRules, type DryRun } from '../contract.ts';
+import { connectorsApi } from './api.ts';
+import { emptyMeasure, emptyRule, mappingOf } from './connector-fields.ts';
+import { PayerPicker } from './PayerPicker.tsx';
+import { Preview } from './Preview.tsx';
+import { Group, pairs, type Part } from './SourceFields.tsx';
+
+type Entry = Pick<Part, 'form'> & { readonly index: number };
+const frame = { backgroundColor: 'sunken', borderRadius: '5px', padding: '12px', marginBottom: 1.5 } as const;
+const whole = { gridColumn: { sm: '1 / -1' } } as const;
+
+export function MappingFields({ form, connector }: Part) {
+  const { t } = useTranslation('connectors');
+  const dryRun = useCall(connectorsApi.dryRunConnector);
+  const preview = async () => {
+    if (!connector || !(await form.trigger('mapping'))) return;
+    dryRun.mutate({ connectorId: connector.id, mapping: mappingOf(form.getValues()) });
+  };
+  return (
+    <>
+      <Measures form={form} />
+      <Rules form={form} tried={dryRun.data} />
+      {connector && (
+        <Group
+          title={t('connectors.preview')}
+          action={
+            <Button variant="outlined" size="small" loading={dryRun.isPending} onClick={() => void preview()}>
+              {t('connectors.preview')}
+            </Button>
+          }
+        >
+          <Preview tried={dryRun.data} />
+        </Group>
+      )}
+    </>
+  );
+}
+
+function Measures({ form }: Pick<Part, 'form'>) {
+  const { t } = useTranslation('connectors');
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'mapping.measures' });
+  return (
+    <Group
+      title={t('connectors.section_measures')}
+      action={
+        <Button
+          size="small"
+          startIcon={<AddOutlined />}
+          disabled={fields.length >= maxMeasures}
+          onClick={() => append(emptyMeasure)}
+        >
+          {t('connectors.add_measure')}
+        </Button>
+      }
+    >
+      {fields.map((field, index) => (
+        <Box key={field.id} sx={frame}>
+          <Box sx={pairs}>
+            <TextField
+              form={form}
+              name={`mapping.measures.${index}.eventType`}
+              label={t('connectors.event_type')}
+              autoComplete="off"
+              required
+            />
+            <TextField
+              form={form}
+              name={`mapping.measures.${index}.quantity`}
+              label={t('connectors.quantity')}
+              help={t('connectors.quantity_help')}
+              autoComplete="off"
+              required
+            />
+            <TextField
+              form={form}
+              name={`mapping.measures.${index}.multiplyBy`}
+              label={t('connectors.multiply_by')}
+              inputMode="decimal"
+              autoComplete="off"
+              required
+            />
+            <TextField
+              form={form}
+              name={`mapping.measures.${index}.divideBy`}
+              label={t('connectors.divide_by')}
+              inputMode="decimal"
+              autoComplete="off"
+              required
+            />
+            <Box sx={whole}>
+              <TextField
+                form={form}
+                name={`mapping.measures.${index}.dimensions`}
+                label={t('connectors.dimensions')}
+                help={t('connectors.dimensions_help')}
+                rows={2}
+              />
+            </Box>
+          </Box>
+          {fields.length > 1 && (
+            <Remove
+              label={t('connectors.remove_measure', { number: index + 1 })}
+              onRemove={() => remove(index)}
+            />
+          )}
+        </Box>
+      ))}
+    </Group>
+  );
+}
+
+function Rules({ form, tried }: Pick<Part, 'form'> & { tried: DryRun | undefined }) {
+  const { t } = useTranslation('connectors');
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'mapping.rules' });
+  return (
+    <Group
+      title={t('connectors.section_rules')}
+      action={
+        <Button
+          size="small"
+          startIcon={<AddOutlined />}
+          disabled={fields.length >= maxRules}
+          onClick={() => append(emptyRule)}
+        >
+          {t('connectors.add_rule')}
+        </Button>
+      }
+    >
+      <TextField
+        form={form}
+        name="mapping.subscriptionField"
+        label={t('connectors.subscription_field')}
+        help={t('connectors.subscription_field_help')}
+        autoComplete="off"
+      />
+      {fields.length === 0 && (
+        <Typography variant="body2" color="textSecondary">
+          {t('connectors.no_rules')}
+        </Typography>
+      )}
+      {fields.map((field, index) => (
+        <Box key={field.id} sx={frame}>
+          <Box sx={pairs}>
+            <TextField
+              form={form}
+              name={`mapping.rules.${index}.field`}
+              label={t('connectors.rule_field')}
+              autoComplete="off"
+              required
+            />
+            <TextField
+              form={form}
+              name={`mapping.rules.${index}.value`}
+              label={t('connectors.rule_value')}
+              help={t('connectors.rule_value_help')}
+              autoComplete="off"
+              required
+            />
+            <Box sx={whole}>
+              <RulePayer form={form} index={index} />
+            </Box>
+          </Box>
+          <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between' }}>
+            <Typography variant="caption" color="textSecondary">
+              {tried?.perRule[index] !== undefined &&
+                t('connectors.rule_takes', { count: tried.perRule[index] })}
+            </Typography>
+            <Remove
+              label={t('connectors.remove_rule', { number: index + 1 })}
+              onRemove={() => remove(index)}
+            />
+          </Stack>
+        </Box>
+      ))}
+    </Group>
+  );
+}
+
+function Remove({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <Box sx={{ display: 'flex', justifyContent: 'flex-end' }}>
+      <IconAction size="small" label={label} onClick={onRemove}>
+        <DeleteOutlined fontSize="small" />
+      </IconAction>
+    </Box>
+  );
+}
+
+function RulePayer({ form, index }: Entry) {
+  const { field, fieldState } = useController({
+    control: form.control,
+    name: `mapping.rules.${index}.subscriptionId`,
+  });
+  const problem = fieldState.error?.message;
+  return (
+    <PayerPicker
+      value={field.value}
+      onChange={field.onChange}
+      problem={problem === undefined ? undefined : finished(problem)}
+    />
+  );
+}
