@@ -277,7 +277,6 @@ export const enUS = {
   'permissions.group_insights': 'Usage insights',
   'permissions.group_rejections': 'Rejected events',
   'permissions.group_quotas': 'Quotas',
-  'permissions.group_connectors': 'Connectors',
   'permissions.group_budgets': 'Budgets',
   'permissions.group_commitments': 'Commitments',
   'permissions.group_discounts': 'Discounts',

@@ -258,7 +258,6 @@ export const zhTW = {
   'permissions.group_insights': '用量分析',
   'permissions.group_rejections': '被拒絕的事件',
   'permissions.group_quotas': '配額',
-  'permissions.group_connectors': '連接器',
   'permissions.group_budgets': '預算',
   'permissions.group_commitments': '承諾消費',
   'permissions.group_discounts': '折扣',

@@ -6,14 +6,12 @@ import { id, instant, optionalText, pageOf, pageQuery, text } from '#kernel/shap
 
 /** The kinds of sources. */
 export const sourceKinds = ['prometheus', 'http_json'] as const;
-export type SourceKind = (typeof sourceKinds)[number];
 
 /**
  * The lengths of the windows that a connector reads, in seconds. They divide an hour, so that no window lies in two months of any time zone
  * whose clock differs from UTC by whole hours.
  */
 export const windowLengths = [300, 900, 3600] as const;
-export type WindowLength = (typeof windowLengths)[number];
 export const maxConnectors = 100;
 export const maxRules = 500;
 export const maxMeasures = 10;

@@ -29,15 +29,18 @@ export function AssignDialog({
   const { t } = useTranslation('connectors');
   const [kind, setKind] = useState<Kind>('subscription');
   const [payer, setPayer] = useState<Payer | null>(resource.subscription);
-  const assign = useCall(connectorsApi.assignResource, { invalidates: [connectorsKey()] });
+  const assign = useCall(connectorsApi.assignResource, {
+    invalidates: [connectorsKey()],
+    onSuccess: () => {
+      toast.success(t('connectors.assigned'));
+      onClose();
+    },
+  });
   const isReady = kind !== 'subscription' || payer !== null;
-  const save = async () => {
+  const save = () => {
     const to =
       kind === 'subscription' ? payer && ({ kind, subscriptionId: payer.id } as const) : ({ kind } as const);
-    if (!to) return;
-    await assign.mutateAsync({ connectorId, resource: resource.id, to });
-    toast.success(t('connectors.assigned'));
-    onClose();
+    if (to) assign.mutate({ connectorId, resource: resource.id, to });
   };
   return (
     <Modal
@@ -50,12 +53,7 @@ export function AssignDialog({
           <Button onClick={onClose} disabled={assign.isPending}>
             {t('ui.cancel')}
           </Button>
-          <Button
-            variant="contained"
-            disabled={!isReady}
-            loading={assign.isPending}
-            onClick={() => void save()}
-          >
+          <Button variant="contained" disabled={!isReady} loading={assign.isPending} onClick={save}>
             {t('ui.save')}
           </Button>
         </>

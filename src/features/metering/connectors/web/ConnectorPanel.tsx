@@ -156,27 +156,33 @@ function Actions({ connector, onBackfill }: { connector: Connector; onBackfill: 
   const { t } = useTranslation('connectors');
   const failureText = useFailureText();
   const invalidates = [connectorsKey()];
-  const check = useCall(connectorsApi.checkConnector);
-  const pull = useCall(connectorsApi.pullConnector, { invalidates });
-  const pause = useCall(connectorsApi.pauseConnector, { invalidates });
-  const resume = useCall(connectorsApi.resumeConnector, { invalidates });
   const { id: connectorId, name } = connector;
   const isPaused = connector.state === 'paused';
-  const read = async () => {
-    await pull.mutateAsync({ connectorId });
-    toast.success(t('connectors.pull_asked'));
-  };
-  const switchState = async () => {
-    await (isPaused ? resume : pause).mutateAsync({ connectorId });
-    toast.success(t(isPaused ? 'connectors.resumed' : 'connectors.paused', { name }));
-  };
+  const check = useCall(connectorsApi.checkConnector);
+  const pull = useCall(connectorsApi.pullConnector, {
+    invalidates,
+    onSuccess: () => toast.success(t('connectors.pull_asked')),
+  });
+  const pause = useCall(connectorsApi.pauseConnector, {
+    invalidates,
+    onSuccess: () => toast.success(t('connectors.paused', { name })),
+  });
+  const resume = useCall(connectorsApi.resumeConnector, {
+    invalidates,
+    onSuccess: () => toast.success(t('connectors.resumed', { name })),
+  });
   return (
     <Stack sx={{ gap: 2 }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
         <Button variant="outlined" loading={check.isPending} onClick={() => check.mutate({ connectorId })}>
           {t('connectors.check')}
         </Button>
-        <Button variant="outlined" disabled={isPaused} loading={pull.isPending} onClick={() => void read()}>
+        <Button
+          variant="outlined"
+          disabled={isPaused}
+          loading={pull.isPending}
+          onClick={() => pull.mutate({ connectorId })}
+        >
           {t('connectors.pull')}
         </Button>
         <Button variant="outlined" disabled={isPaused} onClick={onBackfill}>
@@ -185,7 +191,7 @@ function Actions({ connector, onBackfill }: { connector: Connector; onBackfill: 
         <Button
           variant="outlined"
           loading={pause.isPending || resume.isPending}
-          onClick={() => void switchState()}
+          onClick={() => (isPaused ? resume : pause).mutate({ connectorId })}
         >
           {t(isPaused ? 'connectors.resume' : 'connectors.pause')}
         </Button>

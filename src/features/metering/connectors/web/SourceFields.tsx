@@ -49,7 +49,7 @@ export function Group({
 export function SourceFields({ form, connector }: Part) {
   const { t } = useTranslation('connectors');
   const kind = useWatch({ control: form.control, name: 'options.kind' });
-  const isFixed = connector?.hasRead === true || connector?.backfill != null;
+  const isFixed = connector !== undefined && (connector.hasRead || connector.backfill !== null);
   return (
     <>
       <Group title={t('connectors.section_source')}>
@@ -68,7 +68,9 @@ export function SourceFields({ form, connector }: Part) {
               form={form}
               name="address"
               label={t('connectors.address')}
-              help={t(`connectors.address_help_${kind}`)}
+              help={t(`connectors.address_help_${kind}`, {
+                places: '{start}, {end}, {startUnix}, {endUnix}',
+              })}
               autoComplete="off"
               required
             />
@@ -171,7 +173,7 @@ function PromFields({ form }: Pick<Part, 'form'>) {
           form={form}
           name="options.query"
           label={t('connectors.query')}
-          help={t(`connectors.query_help_${mode}`)}
+          help={t(`connectors.query_help_${mode}`, { example: 'network_bytes_total{job="edge"}' })}
           autoComplete="off"
           required
         />
