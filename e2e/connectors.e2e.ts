@@ -16,7 +16,7 @@ let pageErrors: string[];
 let token: string;
 let source: string;
 
-const password = 'a long enough passphrase';
+const password = 'another long passphrase';
 const field = (form: Locator, name: RegExp): Locator => form.getByRole('textbox', { name });
 const panel = (name: string): Locator => page.getByRole('dialog', { name });
 
@@ -54,7 +54,7 @@ test.beforeAll(async ({ startJourney }) => {
     ['owner@yuansheng.example', '遠昇'],
   ] as const) {
     const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-      account,
+      email: account,
       password,
       name: '王小明',
       organization,

@@ -39,7 +39,7 @@ export function Preview({ tried }: { tried: DryRun | undefined }) {
           unmapped: format.number(tried.unmapped),
         })}
       </Typography>
-      <TableContainer role="region" aria-label={t('connectors.preview')} tabIndex={0}>
+      <TableContainer role="region" aria-label={t('connectors.resources')} tabIndex={0}>
         <Table size="small">
           <TableHead>
             <TableRow>
