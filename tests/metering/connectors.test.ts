@@ -1,6 +1,7 @@
 // Connectors against a real console, database and HTTP server: windows, repeats, what waits, failures, and what must never leak.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
@@ -158,7 +159,7 @@ describe('pulls', () => {
     });
     expect(asked.map(({ url }) => url)).toEqual(
       [0, 1, 2].map(
-        (hour) => `/usage?from=2024-09-10T0${hour}%3A00%3A00.000Z&to=2024-09-10T0${hour + 1}%3A00%3A00.000Z`,
+        (hour) => `/usage?from=2024-09-10T0${hour}%3A00%3A00Z&to=2024-09-10T0${hour + 1}%3A00%3A00Z`,
       ),
     );
   });
@@ -232,6 +233,77 @@ describe('pulls', () => {
     await Promise.all(both);
     expect(await sumOf(made)).toBe(2);
   });
+});
+
+describe('any order of pulls, backfills and changes', () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('later' as const), hours: fc.integer({ min: 1, max: 3 }) }),
+    fc.record({ kind: fc.constant('backfill' as const), hours: fc.integer({ min: 1, max: 9 }) }),
+    fc.record({ kind: fc.constant('die' as const), hours: fc.integer({ min: 0, max: 1 }) }),
+    fc.record({ kind: fc.constant('move' as const), hours: fc.integer({ min: 0, max: 2 }) }),
+  );
+
+  it(
+    'T-CONN: counts every window between the first and the last once, whoever pays',
+    { timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async (steps) => {
+          await sql`delete from connector`.execute(db());
+          await moveTo(begin);
+          items = (start) => [{ name: 'vm-1', project: 'acme', hours: new Date(start).getUTCHours() + 1 }];
+          const made = await make();
+          let [now, first] = [0, 0];
+          for (const { kind, hours } of steps) {
+            if (kind === 'later') await moveTo(new Date(begin.getTime() + (now += hours) * hourMs));
+            if (kind === 'backfill' && now > 0) {
+              first = Math.min(first, -hours);
+              await console.ok(
+                connectors.backfillConnector,
+                { connectorId: made.id, from: new Date(begin.getTime() - hours * hourMs) },
+                { token: admin },
+              );
+            }
+            if (kind === 'move') await moveResource(made, hours);
+            if (kind === 'die')
+              armFailPoints(console.app, (reached) => {
+                if (reached.endsWith(hours === 0 ? 'read' : 'recorded')) throw new Error('killed');
+              });
+            await run().catch((error: unknown) => {
+              if (!(error instanceof Error && error.message === 'killed')) throw error;
+            });
+            armFailPoints(console.app, undefined);
+            // What died gives up its claim.
+            await sql`update connector set next_pull_at = ${begin}`.execute(db());
+          }
+          await run();
+          await run();
+          const hours = Array.from({ length: now - first }, (_, place) => first + place);
+          expect((await counted(made)).map(({ at, value }) => [at, value])).toEqual(
+            hours
+              .map((hour) => new Date(Date.parse('2024-09-10T00:00:00Z') + hour * hourMs))
+              .map((start) => [start.toISOString(), String(start.getUTCHours() + 1)]),
+          );
+        }),
+        { numRuns: 12 },
+      );
+    },
+  );
+
+  /** Gives the resource to nobody, to the one or to the other, once it is known. */
+  async function moveResource(made: Connector, to: number): Promise<void> {
+    const known = await resources(made);
+    if (known.length === 0) return;
+    const decision =
+      to === 0
+        ? ({ kind: 'rules' } as const)
+        : ({ kind: 'subscription', subscriptionId: to === 1 ? sub.one : sub.two } as const);
+    await console.ok(
+      connectors.assignResource,
+      { connectorId: made.id, resource: 'vm-1', to: decision },
+      { token: admin },
+    );
+  }
 });
 
 describe('what waits', () => {
@@ -458,6 +530,47 @@ describe('pages', () => {
       expect(await sumOf(made)).toBe(5);
     },
   );
+
+  it('T-CONN: OpenCost is read through its allocation API, with what it calls unallocated waiting', async () => {
+    // The form of an answer as its documentation shows it: https://opencost.io/docs/integrations/api-examples/
+    const allocation = (name: string, cores: number) => ({
+      name,
+      properties: { cluster: 'cluster-one', namespace: name },
+      window: { start: '2024-09-10T00:00:00Z', end: '2024-09-10T01:00:00Z' },
+      minutes: 60,
+      cpuCores: cores,
+      cpuCoreHours: cores,
+      ramByteHours: 9316225024,
+      totalCost: 0.05,
+    });
+    answer = (_request, response) => {
+      response.end(
+        JSON.stringify({
+          code: 200,
+          data: [{ acme: allocation('acme', 1.5), __unmounted__: { ...allocation('__unmounted__', 0) } }],
+        }),
+      );
+      return true;
+    };
+    const made = await make({
+      address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/allocation/compute?window={start},{end}&aggregate=namespace&accumulate=true`,
+      options: { ...options, items: 'data.0', resourceFields: ['properties.cluster', 'name'] },
+      mapping: {
+        ...mapping([{ field: 'properties.namespace', value: 'acme', subscriptionId: sub.one }]),
+        measures: [
+          { eventType: 'vm', quantity: 'cpuCoreHours', multiplyBy: '1', divideBy: '1', dimensions: {} },
+        ],
+      },
+    });
+    await later(1);
+    await run();
+    expect(asked[0]?.url).toContain('window=2024-09-10T00%3A00%3A00Z,2024-09-10T01%3A00%3A00Z&');
+    expect(await counted(made)).toMatchObject([{ sub: sub.one, value: '1.5' }]);
+    expect((await resources(made)).map(({ id, state }) => [id, state])).toEqual([
+      ['cluster-one/__unmounted__', 'waiting'],
+      ['cluster-one/acme', 'mapped'],
+    ]);
+  });
 
   it('T-CONN: a next page at another server is not asked, because it would get the credentials', async () => {
     answer = (_request, response) => {

@@ -8,11 +8,14 @@ type Settings = SourceSettings<HttpOptions>;
 
 const maxPages = 200;
 
+/** RFC 3339 without a fraction, which some APIs do not read. */
+const wholeSeconds = (moment: Date): string => moment.toISOString().replace('.000Z', 'Z');
+
 /** The address of a window. */
 function addressOf(template: string, { start, end }: Window): string {
   const places: Readonly<Record<string, string>> = {
-    start: start.toISOString(),
-    end: end.toISOString(),
+    start: wholeSeconds(start),
+    end: wholeSeconds(end),
     startUnix: String(start.getTime() / 1000),
     endUnix: String(end.getTime() / 1000),
   };
@@ -36,9 +39,7 @@ async function* itemsOf(settings: Settings, window: Window, signal: AbortSignal)
     asked.add(url.href);
     const answer = await askSource(url.href, settings, signal);
     if (answer.status !== 200) throw new SourceFailure('refused_query', JSON.stringify(answer.value));
-    const list: unknown = items === '' ? answer.value : fieldAt(answer.value, items);
-    if (!Array.isArray(list))
-      throw new SourceFailure('bad_answer', `no list at ${items === '' ? '.' : items}`);
+    const list = listAt(answer.value, items);
     yield* list;
     count += list.length;
     address = undefined;
@@ -51,6 +52,15 @@ async function* itemsOf(settings: Settings, window: Window, signal: AbortSignal)
       address = first;
     }
   }
+}
+
+/** The items at a path: a list, or an object of named items such as OpenCost's allocations. Go programs write an empty list as null. */
+function listAt(answer: unknown, path: string): readonly unknown[] {
+  const found: unknown = path === '' ? answer : fieldAt(answer, path);
+  if (Array.isArray(found)) return found;
+  if (found === null) return [];
+  if (typeof found === 'object') return Object.values(found);
+  throw new SourceFailure('bad_answer', `no list at ${path === '' ? '.' : path}`);
 }
 
 /** The moment of an item: RFC 3339, or seconds since 1970. */

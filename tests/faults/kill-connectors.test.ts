@@ -1,0 +1,92 @@
+// A console that is killed while it reads windows has each of them exactly once, whenever it died.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { atFileEnd } from '../support/clean-up.ts';
+import { meteredCustomer } from '../support/process-metering.ts';
+import {
+  killItsDatabase,
+  killProcess,
+  makeDataDir,
+  processApi as api,
+  signInProcess as signIn,
+  startProcess,
+} from '../support/process.ts';
+
+const dataDir = makeDataDir();
+// `npm run faults` asks for many more rounds than a run that people wait for.
+const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
+const windowMs = 300_000;
+type Connector = { id: string; events: number; readUntil: string; backfill: { from: string } | null };
+
+it(
+  'T-CONN: killed while it reads, a console or its database has every window of a backfill exactly once',
+  async () => {
+    const source = createServer((_request, response) => response.end('[{"name":"vm-1","hours":1}]'));
+    await new Promise<void>((ready) => source.listen(0, '127.0.0.1', ready));
+    atFileEnd(() => void source.close());
+    const environment = { PRIVATE_HOSTS: '127.0.0.1' };
+    let console = await startProcess(dataDir, undefined, environment);
+    const { subscriptionId } = await meteredCustomer(console);
+    const admin = (): Promise<string> => signIn(console);
+    const made = await api<Connector>(
+      console,
+      'POST',
+      '/admin/connectors',
+      {
+        name: 'Cloud',
+        address: `http://127.0.0.1:${(source.address() as AddressInfo).port}/?from={start}`,
+        options: {
+          kind: 'http_json',
+          items: '',
+          resourceFields: ['name'],
+          timeField: '',
+          paging: { kind: 'none', parameter: '', first: 1, cursorField: '' },
+        },
+        credentials: { kind: 'none' },
+        windowSeconds: windowMs / 1000,
+        settleSeconds: 0,
+        mapping: {
+          subscriptionField: '',
+          rules: [{ field: 'name', value: 'vm-1', subscriptionId }],
+          measures: [
+            { eventType: 'call', quantity: 'hours', multiplyBy: '1', divideBy: '1', dimensions: {} },
+          ],
+        },
+      },
+      await admin(),
+    );
+    // As many windows as the rounds take, and some more.
+    const windows = 60 * rounds;
+    const from = new Date(Date.parse(made.readUntil) - windows * windowMs);
+    const path = `/admin/connectors/${made.id}`;
+    await api(console, 'POST', `${path}/backfill`, { from: from.toISOString() }, await admin());
+    for (let round = 0; round < rounds; round++) {
+      const token = await admin();
+      // Takes over at once what the killed process had claimed.
+      await api(console, 'POST', `${path}/pull`, {}, token);
+      const before = (await api<Connector>(console, 'GET', path, undefined, token)).events;
+      while ((await api<Connector>(console, 'GET', path, undefined, token)).events < before + 5)
+        await pause(20);
+      await pause(Math.random() * 100);
+      await (round % 3 === 2 ? killItsDatabase : killProcess)(console);
+      console = await startProcess(dataDir, undefined, environment);
+    }
+    const token = await admin();
+    await api(console, 'POST', `${path}/pull`, {}, token);
+    const now = async (): Promise<Connector> => api<Connector>(console, 'GET', path, undefined, token);
+    while ((await now()).backfill !== null) await pause(200);
+    const { events, readUntil } = await now();
+    expect(events).toBe((Date.parse(readUntil) - from.getTime()) / windowMs);
+    const { total } = await api<{ total: number }>(
+      console,
+      'GET',
+      `/usage/events?subscriptionId=${subscriptionId}&limit=1`,
+      undefined,
+      await signIn(console, 'owner@one.example'),
+    );
+    expect(total).toBe(events);
+  },
+  180_000 + rounds * 30_000,
+);
