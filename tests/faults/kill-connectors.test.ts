@@ -58,7 +58,7 @@ it(
       await admin(),
     );
     // As many windows as the rounds take, and some more.
-    const windows = 60 * rounds;
+    const windows = 30 * rounds;
     const from = new Date(Date.parse(made.readUntil) - windows * windowMs);
     const path = `/admin/connectors/${made.id}`;
     await api(console, 'POST', `${path}/backfill`, { from: from.toISOString() }, await admin());

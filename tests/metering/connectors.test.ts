@@ -223,15 +223,64 @@ describe('pulls', () => {
     }
   });
 
-  it('T-CONN: two processes that read the same window at the same time count it once', async () => {
+  it('T-CONN: a slow process that was overtaken neither counts its window again nor moves the cursor back', async () => {
     const made = await make();
     await later(2);
+    let goOn: () => void = () => undefined;
+    answer = (_request, response) => {
+      if (asked.length > 1) return false;
+      goOn = () => response.end(JSON.stringify({ data: items('') }));
+      return true;
+    };
+    const slow = run();
+    await expect.poll(() => asked.length).toBe(1);
     await sql`update connector set next_pull_at = ${begin}`.execute(db());
-    const both = [run()];
-    await sql`update connector set next_pull_at = ${begin}`.execute(db());
-    both.push(run());
-    await Promise.all(both);
+    await run();
     expect(await sumOf(made)).toBe(2);
+    goOn();
+    await slow;
+    expect(await sumOf(made)).toBe(2);
+    expect((await get(made)).readUntil).toEqual(new Date('2024-09-10T02:00:00Z'));
+    expect(
+      (await pulls(made)).map(({ start, accepted, duplicates }) => [
+        start.getUTCHours(),
+        accepted,
+        duplicates,
+      ]),
+    ).toEqual([
+      [1, 1, 0],
+      [0, 1, 0],
+    ]);
+  });
+
+  it(
+    'T-CONN: a window of 20,000 readings is one transaction, and more are refused',
+    { timeout: 120_000 },
+    async () => {
+      const many = (count: number): Item[] =>
+        Array.from({ length: count }, (_, place) => ({ name: `vm-${place}`, project: 'acme', hours: 1 }));
+      items = () => many(20_000);
+      const made = await make();
+      await later(1);
+      await run();
+      expect(await get(made)).toMatchObject({ failure: null, events: 20_000, resources: 20_000 });
+      expect(await sumOf(made)).toBe(20_000);
+      items = () => many(20_001);
+      await later(2);
+      await run();
+      expect(await get(made)).toMatchObject({ failure: { code: 'too_many_readings' }, events: 20_000 });
+    },
+  );
+
+  it('T-CONN: what PostgreSQL cannot store in a field does not stop the window', async () => {
+    answer = (_request, response) => (
+      response.end('{"data":[{"name":"vm-1","project":"acme","hours":1,"note":"a\\u0000b\\ud800"}]}'),
+      true
+    );
+    const made = await make();
+    await later(1);
+    await run();
+    expect(await get(made)).toMatchObject({ failure: null, events: 1 });
   });
 });
 

@@ -20,7 +20,7 @@ const figures: readonly Figure[] = [
     help: 'Whether the last pull failed (1) or not (0).',
     of: ({ failingSince }) => Number(failingSince !== null),
   },
-  { name: 'connector_events_total', help: 'Events that were recorded.', of: ({ events }) => Number(events) },
+  { name: 'connector_events', help: 'Events that were recorded.', of: ({ events }) => Number(events) },
   {
     name: 'connector_waiting_resources',
     help: 'Resources of which readings wait: nobody pays for them, or metering rejected them.',

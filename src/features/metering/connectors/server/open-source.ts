@@ -46,8 +46,9 @@ export async function checkSource(
  */
 function distinct(readings: readonly Reading[]): Reading[] {
   const byKey = new Map<string, { readonly reading: Reading; readonly content: string }>();
-  for (const reading of readings) {
-    if (reading.resource.length > 500 || /\p{Cc}/u.test(reading.resource))
+  for (const given of readings) {
+    const reading = { ...given, fields: storable(given.fields, 0) as Reading['fields'] };
+    if (!isStorableName(reading.resource))
       throw new SourceFailure('bad_answer', `a resource's name: ${reading.resource.slice(0, 100)}`);
     const key = `${reading.window.start.getTime()} ${reading.window.end.getTime()} ${reading.resource}`;
     const content = JSON.stringify(reading.fields);
@@ -57,4 +58,20 @@ function distinct(readings: readonly Reading[]): Reading[] {
     byKey.set(key, { reading, content });
   }
   return [...byKey.values()].map(({ reading }) => reading);
+}
+
+const longestName = 500;
+const isStorableName = (name: string): boolean =>
+  name.length <= longestName && name.isWellFormed() && !/\p{Cc}/u.test(name);
+
+const deepest = 40;
+/** Fields as PostgreSQL can store them: without NUL and halves of characters, which it refuses with everything around them. */
+function storable(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '');
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= deepest) throw new SourceFailure('bad_answer', `more than ${deepest} levels`);
+  if (Array.isArray(value)) return value.map((each) => storable(each, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [storable(name, depth), storable(each, depth + 1)]),
+  );
 }

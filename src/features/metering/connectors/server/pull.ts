@@ -26,7 +26,7 @@ import {
 import { insertPull, noCounts } from './store-pulls.ts';
 import { nextWaiting } from './store-resources.ts';
 
-const actor = { kind: 'system', name: 'connectors' } as const;
+const by = { actor: { kind: 'system', name: 'connectors' }, keepsCachedReads: true } as const;
 const atOnce = 4;
 /** So many windows are read of one connector before the others have their turn. */
 const windowsInTurn = 24;
@@ -38,14 +38,14 @@ type Task = { readonly kind: Exclude<(typeof pullKinds)[number], 'waiting'>; rea
 
 /** Pulls what is due. Never throws for a source's fault, which is on its connector. */
 export async function pullDue(app: App, signal: AbortSignal): Promise<void> {
-  const due = await unitOfWork(app, { actor }, (ctx) => claimDue(ctx, new Date(ctx.now.getTime() + claimMs)));
+  const due = await unitOfWork(app, by, (ctx) => claimDue(ctx, new Date(ctx.now.getTime() + claimMs)));
   const limit = pLimit(atOnce);
   await Promise.all(due.map((id) => limit(() => pullConnector(app, id, signal))));
 }
 
 async function pullConnector(app: App, id: Id<'con'>, signal: AbortSignal): Promise<void> {
   for (let count = 0; count < windowsInTurn && !signal.aborted; count++) {
-    const row = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => connectorById(ctx, id));
+    const row = await unitOfWork(app, { ...by, mode: 'read' }, (ctx) => connectorById(ctx, id));
     if (!row || row.isPaused) return;
     const retried = row.retriesAsked > row.retriesDone ? await retryWaiting(app, row) : 'done';
     if (retried === 'failed') return;
@@ -54,7 +54,7 @@ async function pullConnector(app: App, id: Id<'con'>, signal: AbortSignal): Prom
     if (!task) break;
     if (!(await pullWindow(app, row, task, signal))) return;
   }
-  await unitOfWork(app, { actor }, async (ctx) => {
+  await unitOfWork(app, by, async (ctx) => {
     const row = await lockConnector(ctx, id);
     if (!row) return;
     const at = readableAt(row.readUntil, row.windowSeconds, row.settleSeconds);
@@ -81,12 +81,12 @@ async function pullWindow(app: App, row: ConnectorRow, task: Task, signal: Abort
     const readings = await readWindow(settingsOf(app, row), task.window, signal);
     const evaluated = await evaluatedOf(row, readings);
     failPoint(app, 'connectors: a window was read');
-    await unitOfWork(app, { actor }, (ctx) => commitWindow(ctx, row, task, evaluated));
+    await unitOfWork(app, by, (ctx) => commitWindow(ctx, row, task, evaluated));
     failPoint(app, 'connectors: a window was recorded');
     return true;
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error;
-    await unitOfWork(app, { actor }, (ctx) => noteFailure(ctx, row.id, task, error));
+    await unitOfWork(app, by, (ctx) => noteFailure(ctx, row.id, task, error));
     return false;
   }
 }
@@ -141,23 +141,23 @@ async function retryWaiting(app: App, row: ConnectorRow): Promise<'done' | 'chan
   let after: Reading | undefined;
   for (;;) {
     const last = after;
-    const readings = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
+    const readings = await unitOfWork(app, { ...by, mode: 'read' }, (ctx) =>
       nextWaiting(ctx, row.id, last, waitingAtOnce),
     );
     if (readings.length === 0) break;
     try {
       const evaluated = await evaluatedOf(row, readings);
-      const isCurrent = await unitOfWork(app, { actor }, (ctx) => commitWaiting(ctx, row, evaluated));
+      const isCurrent = await unitOfWork(app, by, (ctx) => commitWaiting(ctx, row, evaluated));
       if (!isCurrent) return 'changed';
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error;
       const window = { start: row.readUntil, end: row.readUntil };
-      await unitOfWork(app, { actor }, (ctx) => noteFailure(ctx, row.id, { kind: 'waiting', window }, error));
+      await unitOfWork(app, by, (ctx) => noteFailure(ctx, row.id, { kind: 'waiting', window }, error));
       return 'failed';
     }
     after = readings.at(-1);
   }
-  await unitOfWork(app, { actor }, (ctx) => endRetries(ctx, row.id, row.retriesAsked));
+  await unitOfWork(app, by, (ctx) => endRetries(ctx, row.id, row.retriesAsked));
   return 'done';
 }
 

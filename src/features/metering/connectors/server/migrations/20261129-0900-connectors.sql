@@ -57,9 +57,9 @@ create index connector_pull_newest on connector_pull (connector_id, ended_at, id
 create table connector_resource (
   connector_id text not null references connector on delete cascade,
   resource text not null,
-  subscription_id text references subscription,
+  subscription_id text references subscription on delete set null,
   -- By an Admin, whatever the rules say.
-  assigned_to text references subscription,
+  assigned_to text references subscription on delete set null,
   is_ignored boolean not null default false,
   fields jsonb not null,
   first_seen_at timestamptz not null,
