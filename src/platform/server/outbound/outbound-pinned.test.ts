@@ -6,7 +6,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { postPinned, targetIssue, type PinnedOptions, type Resolve } from './outbound-pinned.ts';
+import {
+  postPinned,
+  requestPinned,
+  targetIssue,
+  type PinnedOptions,
+  type Resolve,
+} from './outbound-pinned.ts';
 
 const [key, cert] = ['receiver.key.pem', 'receiver.crt.pem'].map((name) =>
   readFileSync(join(import.meta.dirname, '../../../../tests/support/fixtures', name), 'utf8'),
@@ -317,5 +323,57 @@ describe('an exchange', () => {
       failure: 'connection',
       detail: 'ECONNREFUSED',
     });
+  });
+});
+
+describe('asking a server that an Admin named', () => {
+  const ask = (address: string, more: object = {}) =>
+    requestPinned(address, {
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      privateHosts: ['127.0.0.1'],
+      maxBytes: 1000,
+      longestMs: 500,
+      signal: new AbortController().signal,
+      ...more,
+    });
+  async function listenPlain(serve: RequestListener): Promise<number> {
+    const server = createPlain(serve);
+    servers.push(server);
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    return (server.address() as AddressInfo).port;
+  }
+
+  it('2.H-127 goes by http to hosts that the operator listed only', () => {
+    const isPlainAllowed = true;
+    expect(targetIssue('http://10.0.0.5:9090/', false, ['10.0.0.5'], { isPlainAllowed })).toBeUndefined();
+    expect(targetIssue('http://10.0.0.5:9090/', false, ['10.0.0.5'])).toBe('not_https');
+    expect(targetIssue('http://10.0.0.6:9090/', false, ['10.0.0.5'], { isPlainAllowed })).toBe('not_https');
+    expect(targetIssue('https://10.0.0.6/', false, ['10.0.0.5'], { isPlainAllowed })).toBe('not_public');
+  });
+
+  it('answers any status with its headers, and follows no redirect', async () => {
+    const seen: (string | undefined)[] = [];
+    const port = await listenPlain((request, response) => {
+      seen.push(`${request.method} ${request.url} ${request.headers['content-length']}`);
+      response.writeHead(302, { location: '/elsewhere', 'retry-after': '7' }).end('moved');
+    });
+    expect(await ask(`http://127.0.0.1:${port}/a?b={c}`)).toMatchObject({
+      status: 302,
+      text: 'moved',
+      headers: { 'retry-after': '7' },
+    });
+    expect(seen).toEqual(['GET /a?b={c} undefined']);
+  });
+
+  it('2.H-131 ends with too many bytes, with its time, and with the signal of who asks', async () => {
+    const large = await listenPlain((_request, response) => response.end('a'.repeat(1001)));
+    await expect(ask(`http://127.0.0.1:${large}/`)).rejects.toMatchObject({ failure: 'too_large' });
+    const silent = await listenPlain(() => undefined);
+    await expect(ask(`http://127.0.0.1:${silent}/`)).rejects.toMatchObject({ failure: 'timeout' });
+    await expect(
+      ask(`http://127.0.0.1:${silent}/`, { longestMs: 60_000, signal: AbortSignal.timeout(50) }),
+    ).rejects.toMatchObject({ failure: 'timeout' });
+    await expect(ask('https://169.254.169.254/')).rejects.toMatchObject({ failure: 'address_refused' });
   });
 });
