@@ -18,7 +18,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/commitments': '5',
   '/admin/quotes': '6',
   '/admin/taxes': '8',
-    '/admin/connectors': '9',
+  '/admin/connectors': '9',
   '/admin/payments': 'y',
   '/admin/bank-statements': 'k',
   '/admin/einvoices': '7',
