@@ -188,6 +188,20 @@ describe('pulls', () => {
     ]);
   });
 
+  it('T-CONN: a backfill that is asked for while another waits makes that one no shorter', async () => {
+    const made = await make();
+    await later(1);
+    for (const from of ['2024-09-09T20:00:00Z', '2024-09-09T23:00:00Z'])
+      await console.ok(
+        connectors.backfillConnector,
+        { connectorId: made.id, from: new Date(from) },
+        { token: admin },
+      );
+    await run();
+    expect((await counted(made))[0]?.at).toBe('2024-09-09T20:00:00.000Z');
+    expect(await sumOf(made)).toBe(5);
+  });
+
   it('T-CONN: a window that reads differently later is reported, and what was counted stays', async () => {
     const made = await make();
     await later(1);

@@ -160,7 +160,7 @@ export async function askPull(ctx: Ctx, id: string): Promise<void> {
 
 /** Windows from a moment on are read again; a backfill that runs is widened. */
 export async function askBackfill(ctx: Ctx, id: string, from: Date, until: Date): Promise<void> {
-  await sql`update connector set backfill_from = ${from}, backfill_until = greatest(backfill_until, ${until}::timestamptz), next_pull_at = ${ctx.now} where id = ${id}`.execute(
+  await sql`update connector set backfill_from = least(backfill_from, ${from}::timestamptz), backfill_until = greatest(backfill_until, ${until}::timestamptz), next_pull_at = ${ctx.now} where id = ${id}`.execute(
     ctx.db,
   );
 }
