@@ -25,6 +25,9 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'subscriptions.adminListSubscriptions': [7, 'services, prices, usage and quotas of the page'],
   'discounts.listDiscounts': [4, 'the console’s time zone, services and organizations of the page'],
   'discounts.listRedemptions': [2, 'the discount'],
+  'connectors.listConnectors': [2, 'the subscriptions that pay'],
+  'connectors.listPulls': [2, 'the connector'],
+  'connectors.listResources': [2, 'the connector'],
   'usage.events': [4, 'the subscription, its total from rollups, which months are in files'],
   'quotas.adminListRaises': [2, 'what is used now'],
   'taxes.listTaxRates': [2, 'the console’s time zone'],
@@ -75,6 +78,10 @@ beforeAll(async () => {
     select 'dsc_' || n, 'd', 'd', 10, 'forever', (select jsonb_agg(jsonb_build_object('serviceId', s.id, 'chargeKeys', null)) from service s), 1, 'named', array(select o.id from organization o), now() from generate_series(1, 30) n`.execute(
     db,
   );
+  await sql`insert into connector (id, name, address, options, credential_kind, window_seconds, settle_seconds, mapping, read_until, next_pull_at, created_at)
+    select 'con_' || n, n::text, 'https://example.com', '{"kind":"http_json"}', 'none', 3600, 0, '{"rules":[]}', now(), now(), now() from generate_series(1, 30) n`.execute(
+    db,
+  );
   await sql`insert into discount_redemption (id, discount_id, organization_id, redeemed_at, first_month) select 'rdm_' || id, 'dsc_1', id, now(), '2024-10' from organization`.execute(
     db,
   );
@@ -93,6 +100,7 @@ beforeAll(async () => {
     importId: 'uim_1',
     endpointId: 'whe_1',
     discountId: 'dsc_1',
+    connectorId: 'con_1',
   };
   await sql`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, created_at, channels)
     select 'ntf_' || n, ${ids['userId']}, 'any', 'info', 'system', n::text, '', 'any', '{}', now(), '{email}' from generate_series(1, 30) n`.execute(

@@ -99,9 +99,15 @@ export async function getConnector(
   ctx: Ctx,
   { connectorId }: In<typeof connectors.getConnector>,
 ): Promise<Connector> {
+  const row = await knownConnector(ctx, connectorId);
+  return viewOf(row, ctx.now, await payersOf(ctx, [row]));
+}
+
+/** @throws DomainError `connectors.not_found` */
+async function knownConnector(ctx: Ctx, connectorId: string): Promise<CountedRow> {
   const row = await connectorById(ctx, connectorId);
   if (!row) throw domainError(connectorsErrors, 'connectors.not_found');
-  return viewOf(row, ctx.now, await payersOf(ctx, [row]));
+  return row;
 }
 
 /** One connector, locked. @throws DomainError `connectors.not_found` */
@@ -248,7 +254,7 @@ export async function backfillConnector(
 }
 
 export async function listPulls(ctx: Ctx, input: In<typeof connectors.listPulls>): Promise<Page<Pull>> {
-  await getConnector(ctx, input);
+  await knownConnector(ctx, input.connectorId);
   return pageOfPulls(ctx, input.connectorId, input);
 }
 
@@ -256,7 +262,7 @@ export async function listResources(
   ctx: Ctx,
   input: In<typeof connectors.listResources>,
 ): Promise<Out<typeof connectors.listResources>> {
-  await getConnector(ctx, input);
+  await knownConnector(ctx, input.connectorId);
   return pageOfResources(ctx, input.connectorId, input, (row): Resource => ({
     id: row.id,
     state: row.state,
