@@ -20,6 +20,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   usage: 'permissions.group_usage',
   insights: 'permissions.group_insights',
   rejections: 'permissions.group_rejections',
+  connectors: 'permissions.group_connectors',
   quotas: 'permissions.group_quotas',
   budgets: 'permissions.group_budgets',
   books: 'permissions.group_books',
