@@ -128,3 +128,34 @@ test('T-EN16931: the customer sees each tax and takes UBL and Factur-X', async (
   expect((await take('Factur-X（PDF）')).subarray(0, 5).toString()).toBe('%PDF-');
   expect(await axeFindings(page)).toEqual([]);
 });
+
+test('T-EN16931: a credit note is taken as UBL, too, by the customer and by the Admin', async () => {
+  const { items } = await journey.call<{ items: { id: string }[] }>(
+    'GET',
+    `/admin/bills?month=${month}`,
+    undefined,
+    token,
+  );
+  const billId = items[0]?.id ?? '';
+  await journey.call(
+    'POST',
+    `/admin/bills/${billId}/credit-notes`,
+    { reason: 'Interruption', what: { kind: 'percent', percent: '50' } },
+    token,
+  );
+  const page = await journey.openSession(owner);
+  for (const [reader, path] of [
+    [page, `/billing/management?month=${month}`],
+    [admin, `/admin/billing?bill=${billId}`],
+  ] as const) {
+    await reader.goto(journey.address + path);
+    await reader.getByRole('button', { name: /^下載 C-\d{6}-000001 的電子帳單檔$/ }).click();
+    const coming = reader.waitForEvent('download');
+    await reader.getByRole('menuitem', { name: 'UBL（XML）' }).click();
+    const xml = await readFile(await (await coming).path(), 'utf8');
+    expect(xml).toContain('<CreditNote');
+    // Half of 100.33 at 19 % and of 50.05 at 7 %.
+    expect(xml).toMatch(/<cbc:TaxExclusiveAmount currencyID="EUR">75\.(19|20)</);
+    expect(await axeFindings(reader)).toEqual([]);
+  }
+});

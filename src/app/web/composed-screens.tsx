@@ -134,7 +134,7 @@ export async function loadBills(): Promise<ComponentType> {
     OwnStatement,
     { DunningBanner, useDunningAhead },
     { OwnMonthPacks },
-    BillDocuments,
+    { BillDocuments, CreditNoteDocuments },
     { CreditsLink },
     { BillEinvoices, OwnEinvoices, useEinvoicesOn },
   ] = await Promise.all([
@@ -166,7 +166,7 @@ export async function loadBills(): Promise<ComponentType> {
         history={(bill) => (
           <>
             <BillEinvoices bill={bill} />
-            <BillStory bill={bill} />
+            <BillStory bill={bill} noteFiles={(note) => <CreditNoteDocuments note={note} />} />
           </>
         )}
         files={(bill) => <BillDocuments bill={bill} />}

@@ -82,7 +82,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     BillDunning,
     { MonthPacks },
     AdminBillEinvoices,
-    BillDocuments,
+    { BillDocuments, CreditNoteDocuments },
   ] = await Promise.all([
     loadAdminBillingScreen(),
     loadReconciliation(),
@@ -104,6 +104,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
               key={bill.id}
               bill={bill}
               onBill={setBillId}
+              noteFiles={(note) => <CreditNoteDocuments note={note} isAdmin />}
               more={
                 <>
                   <RecordWithholding bill={bill} />

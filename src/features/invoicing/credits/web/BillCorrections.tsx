@@ -13,7 +13,7 @@ import { useLive } from '#platform/web/live/live.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { creditsApi, creditsKey, creditsQueries } from './api.ts';
 import { CreditDialog } from './CreditDialog.tsx';
-import { NoteList } from './NoteList.tsx';
+import { NoteList, type NoteFiles } from './NoteList.tsx';
 import { ReissueDialog } from './ReissueDialog.tsx';
 import { Remarks } from './Remarks.tsx';
 import { VoidDialog } from './VoidDialog.tsx';
@@ -24,21 +24,22 @@ export type BillCorrectionsProps = {
   readonly bill: BillDetail;
   /** Shows another bill, by its id. */ readonly onBill: (billId: string) => void;
   /** Buttons of other features beside its own. */ readonly more?: ReactNode;
+  /** Further files of each credit note. */ readonly noteFiles?: NoteFiles['more'];
 };
 
-export function BillCorrections({ bill, onBill, more }: BillCorrectionsProps) {
+export function BillCorrections(props: BillCorrectionsProps) {
   useLive('billing', [creditsKey()]);
   return (
     <QueryState
-      query={useQuery(creditsQueries.adminBillHistory({ billId: bill.id }))}
+      query={useQuery(creditsQueries.adminBillHistory({ billId: props.bill.id }))}
       skeleton={<Lines count={3} />}
     >
-      {(history) => <Content bill={bill} history={history} onBill={onBill} more={more} />}
+      {(history) => <Content {...props} history={history} />}
     </QueryState>
   );
 }
 
-function Content({ bill, history, onBill, more }: BillCorrectionsProps & { history: History }) {
+function Content({ bill, history, onBill, more, noteFiles }: BillCorrectionsProps & { history: History }) {
   const { t } = useTranslation('credits');
   const hasStory = history.void !== null || history.replaces !== null || history.creditNotes.length > 0;
   return (
@@ -48,7 +49,11 @@ function Content({ bill, history, onBill, more }: BillCorrectionsProps & { histo
         <Stack component="section" sx={{ gap: 1.5 }}>
           <Typography variant="h3">{t('credits.history')}</Typography>
           <VoidNotice history={history} onBill={(one) => onBill(one.id)} />
-          <NoteList history={history} pdf={creditsApi.adminCreditNotePdf} />
+          <NoteList
+            history={history}
+            pdf={creditsApi.adminCreditNotePdf}
+            {...(noteFiles && { more: noteFiles })}
+          />
         </Stack>
       )}
       <Box component="section">

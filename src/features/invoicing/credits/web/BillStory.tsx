@@ -10,7 +10,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { creditsApi, creditsKey, creditsQueries } from './api.ts';
-import { NoteList } from './NoteList.tsx';
+import { NoteList, type NoteFiles } from './NoteList.tsx';
 import { RemarkList } from './Remarks.tsx';
 import { VoidNotice } from './VoidNotice.tsx';
 
@@ -18,7 +18,13 @@ import { VoidNotice } from './VoidNotice.tsx';
 const show = ({ number }: NonNullable<BillHistory['replaces']>): void =>
   document.getElementById(number)?.scrollIntoView();
 
-export function BillStory({ bill }: { bill: Pick<BillDetail, 'id'> }) {
+export function BillStory({
+  bill,
+  noteFiles,
+}: {
+  bill: Pick<BillDetail, 'id'>;
+  /** Further files of each credit note. */ noteFiles?: NoteFiles['more'];
+}) {
   const { t } = useTranslation('credits');
   useLive('bills', [creditsKey()]);
   // Errors are not shown here: the bill's own part shows that the server cannot be reached.
@@ -33,7 +39,12 @@ export function BillStory({ bill }: { bill: Pick<BillDetail, 'id'> }) {
       <Section title={t('credits.history')}>
         <Stack sx={{ gap: 2 }}>
           <VoidNotice history={history} onBill={show} />
-          <NoteList history={history} pdf={creditsApi.creditNotePdf} csv={creditsApi.creditNoteCsv} />
+          <NoteList
+            history={history}
+            pdf={creditsApi.creditNotePdf}
+            csv={creditsApi.creditNoteCsv}
+            {...(noteFiles && { more: noteFiles })}
+          />
           {history.notes.length > 0 && (
             <Box>
               <Typography variant="h3" sx={{ marginBottom: 1 }}>

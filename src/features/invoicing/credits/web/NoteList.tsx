@@ -6,6 +6,7 @@ import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
 import type { BillHistory, CreditNote } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
@@ -16,6 +17,8 @@ import { useNoteFiles } from './use-note-files.ts';
 export type NoteFiles = {
   readonly pdf: typeof creditsApi.creditNotePdf;
   readonly csv?: typeof creditsApi.creditNoteCsv;
+  /** Files of other features. */
+  readonly more?: (note: CreditNote) => ReactNode;
 };
 
 export function NoteList({ history, ...files }: { history: BillHistory } & NoteFiles) {
@@ -50,7 +53,7 @@ export function NoteList({ history, ...files }: { history: BillHistory } & NoteF
   );
 }
 
-function Note({ note, pdf, csv }: { note: CreditNote } & NoteFiles) {
+function Note({ note, pdf, csv, more }: { note: CreditNote } & NoteFiles) {
   const { t } = useTranslation('credits');
   const format = useFormat();
   const take = useNoteFiles();
@@ -109,6 +112,7 @@ function Note({ note, pdf, csv }: { note: CreditNote } & NoteFiles) {
             </IconButton>
           </Tooltip>
         )}
+        {more?.(note)}
       </Box>
     </Box>
   );

@@ -17,6 +17,7 @@ export const enUS = {
   // Documents
   'en16931.credit_terms': 'Set off against bill {{number}}; the rest goes to the balance.',
   // The menu
+  'en16931.download_note': 'Download {{number}} as an e-invoice',
   'en16931.download': 'E-invoice',
   'en16931.name_ubl.xml': 'UBL (XML)',
   'en16931.name_factur-x.pdf': 'Factur-X (PDF)',

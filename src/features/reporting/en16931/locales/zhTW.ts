@@ -14,6 +14,7 @@ export const zhTW = {
   // Documents
   'en16931.credit_terms': '從帳單 {{number}} 扣抵，其餘轉入餘額。',
   // The menu
+  'en16931.download_note': '下載 {{number}} 的電子帳單檔',
   'en16931.download': '電子帳單檔',
   'en16931.name_ubl.xml': 'UBL（XML）',
   'en16931.name_factur-x.pdf': 'Factur-X（PDF）',
