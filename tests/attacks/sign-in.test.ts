@@ -179,8 +179,9 @@ async function stepsOf(call: () => Promise<unknown>): Promise<{ statements: stri
   ) {
     const text =
       typeof args[0] === 'string' ? args[0] : ((args[0] as { text?: string } | undefined)?.text ?? '');
-    // Background work (jobs, outbox, the broker's review of sessions) queries its tables meanwhile.
-    if (!/\bjob\.|outbox|pgboss|^select asked\.id from/.test(text))
+    // Background work (jobs, outbox, the broker's review of sessions, the console's sign of life) queries its tables meanwhile, and
+    // settings are read anew every few seconds, whoever asks.
+    if (!/\bjob\.|outbox|pgboss|console_process|^--hot settings|^select asked\.id from/.test(text))
       statements.push(text.replace(/\s+/g, ' '));
     return real.apply(this, args);
   } as never);

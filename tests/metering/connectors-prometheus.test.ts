@@ -13,7 +13,7 @@ import {
   signIn,
   type TestConsole,
 } from '../support/console.ts';
-import { runFeatureJob } from '../support/jobs.ts';
+import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
 import { hasPrometheus, startPrometheus } from '../support/prometheus.ts';
 
 const begin = new Date('2024-09-10T00:00:00Z');
@@ -49,6 +49,7 @@ describe.skipIf(!hasPrometheus)('a real Prometheus', () => {
   beforeAll(async () => {
     address = await startPrometheus(text);
     console = await createTestConsole(begin, { PRIVATE_HOSTS: '127.0.0.1' });
+    await stopRepeating(console.app);
     admin = await setUp(console);
     const { organizationId } = await registerUser(console, 'owner@one.example', 'One');
     const { id: serviceId } = await console.ok(

@@ -17,7 +17,7 @@ import {
   signIn,
   type TestConsole,
 } from '../support/console.ts';
-import { runFeatureJob } from '../support/jobs.ts';
+import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
 
 const hourMs = 3_600_000;
 const begin = new Date('2024-09-10T00:30:00Z');
@@ -56,6 +56,7 @@ const options = {
 beforeAll(async () => {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   console = await createTestConsole(begin, { PRIVATE_HOSTS: '127.0.0.1' });
+  await stopRepeating(console.app);
   admin = await setUp(console);
   const [one, two] = [
     await registerUser(console, 'owner@one.example', 'One'),

@@ -1,5 +1,4 @@
 // A console that issues e-invoices through a test provider, and the calls that its tests make.
-import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
@@ -13,6 +12,7 @@ import {
   type EinvoiceDocument,
 } from '#features/receivables/einvoices/contract.ts';
 import { runEinvoices } from '#features/receivables/einvoices/server/index.ts';
+import { stopRepeating } from './jobs.ts';
 import { TestProvider } from './einvoices-test-provider.ts';
 import { at, billOf, customer, fee, startBilling, type Customer } from './corrections.ts';
 
@@ -48,7 +48,7 @@ export const save = (more: object = {}) =>
 export async function startEinvoices(name: 'turnkey' | 'ecpay' = 'turnkey'): Promise<void> {
   await startBilling();
   // The console's own job would send what these tests hand to their provider.
-  await sql`delete from job.job where name = 'einvoices'`.execute(at.console.app.database.kysely);
+  await stopRepeating(at.console.app);
   way.provider = new TestProvider(name, () => at.console.clock.now());
   await at.console.ok(administration.updateSettings, { seller }, asAdmin());
   await save(name === 'turnkey' ? {} : { provider: name, merchantId: '2000132', hashKey: 'k', hashIv: 'i' });

@@ -8,6 +8,7 @@ import { minimumPasswordLength } from '#features/access/identity/server/index.ts
 import { signin } from '#features/access/signin/contract.ts';
 import { atFileEnd } from './clean-up.ts';
 import { adminAccount, createTestConsole, setUp, userPassword, type TestConsole } from './console.ts';
+import { stopRepeating } from './jobs.ts';
 import { openMailbox, type Mailbox } from './mail.ts';
 
 export type Sent = {
@@ -127,6 +128,8 @@ export function startSignInConsoles(): void {
       createTestConsole(undefined, { TRUST_PROXY: '127.0.0.1', SMTP_URL: mailbox.url }),
       createTestConsole(),
     ]);
+    // Tests count the statements of single calls.
+    await Promise.all([console, plain].map(({ app }) => stopRepeating(app)));
     admin = await setUp(console);
     await setUp(plain);
     await plain.ok(signin.register, {
