@@ -142,12 +142,11 @@ export function linksOf(items: readonly NavItem[]): readonly NavItem[] {
 
 /**
  * Paths that a role may open although its menu, which the specification fixes, does not list them: credits and
- * discounts are reached from the bills and the dashboard; ReadOnly users get e-mails too and must be able to
- * choose which.
+ * discounts are reached from the bills and the dashboard.
  */
 const unlisted: Readonly<Partial<Record<Role, readonly string[]>>> = {
   User: ['/billing/credits'],
-  ReadOnly: ['/billing/credits', '/user/notifications'],
+  ReadOnly: ['/billing/credits'],
 };
 
 /**

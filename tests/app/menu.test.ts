@@ -99,6 +99,7 @@ describe('R-ADM-02 what a change of role takes and gives', () => {
       'menu.service_overview',
       'menu.cloud_services',
       'menu.profile',
+      'menu.notifications',
     ]);
     expect(pagesOf('ReadOnly').filter((page) => !pagesOf('User').includes(page))).toEqual([]);
   });
@@ -109,9 +110,9 @@ describe('R-AUTH-15 who may open what', () => {
   it.each([
     ['Admin', admin],
     ['User', [...user, '/billing/credits']],
-    ['ReadOnly', [...readOnly, '/billing/credits', '/user/notifications']],
+    ['ReadOnly', [...readOnly, '/billing/credits']],
   ] as const)(
-    '%s opens its menu, customers their credits, a reader the own notifications too, and nothing else',
+    '%s opens its menu, customers their credits, and nothing else',
     (role, own) => {
       expect(all.filter((path) => mayOpen(role, path)).sort()).toEqual([...own].sort());
     },

@@ -13,6 +13,15 @@ import { DailyUsage, ExpectedDays, Statistics } from '#features/metering/usage/c
 
 const member = { roles: ['User', 'ReadOnly'] } as const;
 
+const MonthCost = z.pick(Statistics, {
+  month: true,
+  currency: true,
+  events: true,
+  billed: true,
+  previousBilled: true,
+});
+export type MonthCost = z.output<typeof MonthCost>;
+
 /** Everything that the user dashboard shows (R-BILL-03). */
 export const UserDashboard = z.strictObject({
   asOf: instant,
@@ -23,11 +32,16 @@ export const UserDashboard = z.strictObject({
     standing: z.int(),
     items: z.array(Subscription),
   }),
+  /** What the running month has cost so far, before tax: the figures of the billing dashboard. */
+  statistics: MonthCost,
   /**
    * The expected cost of the month at its end, before tax, at the present rate of usage; null on the first
    * days.
    */
   expected: z.nullable(moneyShape),
+  /** What each of the last 30 days cost, and what is expected of the rest of the month. */
+  daily: DailyUsage,
+  expectedDays: ExpectedDays,
   current: CurrentBill,
   balance: Balance,
   quotas: QuotaList,

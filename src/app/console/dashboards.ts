@@ -3,6 +3,7 @@ import { scopesOf, type Out } from '#kernel/contract.ts';
 import { decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, roundToMoney } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
+import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
@@ -53,17 +54,21 @@ const { listSubscriptions } = subscriptionVerbs({
 
 async function userDashboard(ctx: Ctx): Promise<UserDashboard> {
   const organizationId = tenant(ctx);
-  const [subscriptions, standing, figures, current, funds, quotas, bills, inbox, self] = await Promise.all([
-    listSubscriptions(ctx, { limit: lookedAtSubscriptions }),
-    standingSubscriptions(ctx, organizationId),
-    statistics(ctx, {}),
-    currentBill(ctx),
-    balance(ctx),
-    listQuotas(ctx),
-    listBills(ctx, { state: 'open', sort: 'issuedAt' }),
-    listNotifications(ctx, { limit: shownNotifications }),
-    profile(ctx),
-  ]);
+  const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the actor’s organization');
+  const today = dayOf(ctx.now, timeZone);
+  const [subscriptions, standing, figures, days, current, funds, quotas, bills, inbox, self] =
+    await Promise.all([
+      listSubscriptions(ctx, { limit: lookedAtSubscriptions }),
+      standingSubscriptions(ctx, organizationId),
+      statistics(ctx, {}),
+      lastDays(ctx, today),
+      currentBill(ctx),
+      balance(ctx),
+      listQuotas(ctx),
+      listBills(ctx, { state: 'open', sort: 'issuedAt' }),
+      listNotifications(ctx, { limit: shownNotifications }),
+      profile(ctx),
+    ]);
   return {
     asOf: ctx.now,
     subscriptions: {
@@ -74,7 +79,16 @@ async function userDashboard(ctx: Ctx): Promise<UserDashboard> {
         quotas.items,
       ).slice(0, shownSubscriptions),
     },
-    expected: await expectedCost(ctx, organizationId, figures),
+    statistics: {
+      month: figures.month,
+      currency: figures.currency,
+      events: figures.events,
+      billed: figures.billed,
+      previousBilled: figures.previousBilled,
+    },
+    expected: expectedCost(today, figures),
+    daily: days,
+    expectedDays: await expectedDays(ctx, figures.currency),
     current,
     balance: funds,
     quotas,
@@ -85,14 +99,12 @@ async function userDashboard(ctx: Ctx): Promise<UserDashboard> {
 }
 
 /** The expected cost of the month; undefined on its first days, which are too few for an estimate. */
-async function expectedCost(
-  ctx: Ctx,
-  organizationId: string,
+function expectedCost(
+  today: LocalDay,
   { billed, projectedCost: { currency, ...projected } }: Awaited<ReturnType<typeof statistics>>,
-): Promise<UserDashboard['expected']> {
-  const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the actor’s organization');
+): UserDashboard['expected'] {
   const expected = decimal(projected.amount);
-  const completeDays = Number(dayOf(ctx.now, timeZone).slice(8)) - 1;
+  const completeDays = Number(today.slice(8)) - 1;
   return isForeseeable({
     actual: moneyDecimal(billed),
     expected,
@@ -104,12 +116,15 @@ async function expectedCost(
     : null;
 }
 
+const lastDays = (ctx: Ctx, today: LocalDay) =>
+  daily(ctx, { from: addDays(today, 1 - dashboardDays), to: today });
+
 async function billingDashboard(ctx: Ctx): Promise<BillingDashboard> {
   const organization = required(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   const today = dayOf(ctx.now, organization.timeZone);
   const [figures, days, quotas, current] = await Promise.all([
     statistics(ctx, {}),
-    daily(ctx, { from: addDays(today, 1 - dashboardDays), to: today }),
+    lastDays(ctx, today),
     listQuotas(ctx),
     currentBill(ctx),
   ]);

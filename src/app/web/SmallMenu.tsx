@@ -9,6 +9,7 @@ import MenuItem from '@mui/material/MenuItem';
 import Typography from '@mui/material/Typography';
 import { useColorScheme } from '@mui/material/styles';
 import type { SessionUser } from '#platform/web/session/auth-store.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
 import { useNow } from '#platform/web/time/clock.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { greetingAt } from './greeting.ts';
@@ -28,10 +29,11 @@ export function SmallMenu({
   const { mode, setMode } = useColorScheme();
   const isDark = mode === 'dark';
   const now = useNow();
+  const timeZone = useBrand((brand) => brand.timeZone);
   return (
     <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose}>
       <Typography variant="subtitle2" component="p" sx={{ padding: '8px 16px' }}>
-        {t(greetingAt(now), { name: user.name })}
+        {t(greetingAt(now, timeZone), { name: user.name })}
       </Typography>
       <Divider />
       <MenuItem onClick={() => setMode(isDark ? 'light' : 'dark')}>

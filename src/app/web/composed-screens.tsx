@@ -48,7 +48,7 @@ export async function loadServiceOverview(): Promise<ComponentType> {
 
 /** A customer's services and what needs attention, unpaid bills first. */
 export async function loadUserDashboard(): Promise<ComponentType> {
-  const [{ UserDashboard }, { DunningBanner, useDunningAhead }] = await Promise.all([
+  const [{ UserDashboard }, DailyUsageChart, { DunningBanner, useDunningAhead }] = await Promise.all([
     withTexts(
       import('./dashboards/UserDashboard.tsx'),
       'console',
@@ -57,11 +57,17 @@ export async function loadUserDashboard(): Promise<ComponentType> {
       'notifications',
       'payments',
     ),
+    loadDailyUsageChart(),
     loadDunningBanner(),
   ]);
   return function Dashboard() {
     useDunningAhead();
-    return <UserDashboard notice={(otherwise) => <DunningBanner otherwise={otherwise} />} />;
+    return (
+      <UserDashboard
+        notice={(otherwise) => <DunningBanner otherwise={otherwise} />}
+        Daily={DailyUsageChart}
+      />
+    );
   };
 }
 

@@ -22,7 +22,7 @@ const outside = [
 const besides: Readonly<Record<Role, readonly string[]>> = {
   Admin: ['/user/dashboard'],
   User: ['/admin/dashboard'],
-  ReadOnly: ['/user/notifications', '/admin/dashboard'],
+  ReadOnly: ['/user/notifications'],
 };
 
 const nameOf = (visitor: Visitor, path: string): string =>

@@ -18,19 +18,14 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { dashboardKey, dashboardQueries } from './api.ts';
 import { BillingFigures } from './BillingFigures.tsx';
+import type { DailyChart } from './daily-chart.ts';
 import { dashboardProblem } from './dashboard-problem.ts';
 import { ServiceDistribution } from './ServiceDistribution.tsx';
 
 type QuotaItem = Answer['quotas']['items'][number];
 /** The parts of features on this page; the routes pass them in. */
 export type BillingDashboardProps = {
-  readonly Daily: ComponentType<{
-    readonly title?: string;
-    readonly lead?: ReactNode;
-    readonly daily: Answer['daily'] | undefined;
-    readonly currency: Answer['statistics']['currency'];
-    readonly expected?: Answer['expected'] | undefined;
-  }>;
+  readonly Daily: DailyChart;
   readonly Quotas: ComponentType<{
     readonly quotas: Answer['quotas'];
     readonly nameOf?: (quota: QuotaItem) => ReactNode;

@@ -5,8 +5,8 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import type { BillingDashboard } from '../../console/contract.ts';
+import { CostCard } from './CostCard.tsx';
 
 /** `dashboard` is undefined while loading. */
 export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | undefined }) {
@@ -17,38 +17,9 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | un
   const average = quotas?.averagePercent;
   const alarms = quotas?.items.filter((quota) => quota.status !== 'Normal') ?? [];
   const worst = alarms.filter((quota) => quota.status === 'Critical').length;
-  // A bill has late usage, discounts and other terms besides; where they make a difference, both are shown.
-  const bill =
-    statistics &&
-    dashboard?.current.bills.find(
-      ({ net }) => net.currency === statistics.currency && net.minor !== statistics.billed.minor,
-    );
-  const hasTerms = bill?.lines.some(({ term }) => term !== undefined);
   return (
     <Grid columns={4} pairs>
-      <StatCard
-        label={t('billing_dashboard.cost')}
-        value={statistics && format.moneyShort(statistics.billed)}
-        note={
-          statistics && (
-            <>
-              <NoWrap
-                text={t('billing_dashboard.previous', {
-                  amount: format.money(statistics.previousBilled),
-                })}
-              />
-              {bill && (
-                <>
-                  <br />
-                  {t(hasTerms ? 'billing_dashboard.on_bill_terms' : 'billing_dashboard.on_bill', {
-                    amount: format.money(bill.net),
-                  })}
-                </>
-              )}
-            </>
-          )
-        }
-      />
+      <CostCard cost={statistics} current={dashboard?.current} />
       <StatCard
         label={t('billing_dashboard.projected')}
         value={statistics && format.moneyShort(amount(statistics.projectedCost.amount))}

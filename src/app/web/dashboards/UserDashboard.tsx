@@ -15,6 +15,7 @@ import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { greetingAt } from '../greeting.ts';
 import { dashboardKey, dashboardQueries } from './api.ts';
+import type { DailyChart } from './daily-chart.ts';
 import { dashboardProblem } from './dashboard-problem.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { OpenBills } from './OpenBills.tsx';
@@ -25,8 +26,13 @@ import { WorstAlert } from './WorstAlert.tsx';
 
 const fresh = [dashboardKey('userDashboard')];
 
-/** `notice` shows the consequences of unpaid bills, or the content passed to it when there are none. */
-export function UserDashboard({ notice }: { readonly notice: (otherwise: ReactNode) => ReactNode }) {
+export type UserDashboardProps = {
+  /** Shows the consequences of unpaid bills, or the content passed to it when there are none. */
+  readonly notice: (otherwise: ReactNode) => ReactNode;
+  readonly Daily: DailyChart;
+};
+
+export function UserDashboard({ notice, Daily }: UserDashboardProps) {
   const { t } = useTranslation('console');
   const format = useFormat();
   const now = useNow();
@@ -40,7 +46,7 @@ export function UserDashboard({ notice }: { readonly notice: (otherwise: ReactNo
   useLive('notifications', fresh);
   const data = useDeferredRender(query.data);
   const problem = data ? undefined : dashboardProblem(user, query.error);
-  const greeting = t(greetingAt(now), { name: user?.name ?? '' });
+  const greeting = t(greetingAt(now, format.timeZone), { name: user?.name ?? '' });
   return (
     <Page
       title={t('menu.user_dashboard')}
@@ -94,6 +100,15 @@ export function UserDashboard({ notice }: { readonly notice: (otherwise: ReactNo
           >
             <Stack sx={{ gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
               {data && data.openBills.length > 0 && <OpenBills bills={data.openBills} />}
+              {data?.subscriptions.total !== 0 && (
+                <Daily
+                  title={t('user_dashboard.cost_by_day')}
+                  lead={t('billing_dashboard.daily_lead')}
+                  daily={data?.daily}
+                  currency={data?.statistics.currency ?? 'TWD'}
+                  expected={data?.expectedDays}
+                />
+              )}
               {data?.subscriptions.total === 0 ? (
                 <FirstSteps dashboard={data} />
               ) : (

@@ -1,14 +1,12 @@
 // The four figures at the top: services, this month's cost, balance, quota usage.
 import Box from '@mui/material/Box';
 import type { Money as Amount } from '#kernel/money.ts';
-import type { Short } from '#platform/web/format/format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
-import { StatCard, type StatCardProps } from '#platform/web/ui/StatCard.tsx';
+import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
-
-const arrows = { increase: 'up', decrease: 'down', flat: 'flat' } as const;
+import { CostCard } from './CostCard.tsx';
 
 export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefined }) {
   const { t } = useTranslation('console');
@@ -18,17 +16,6 @@ export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefine
   const owed = dashboard?.balance.owed.filter((one) => one.minor > 0n) ?? [];
   const others = (amounts: readonly Amount[]): string[] => amounts.map((one) => format.money(one));
   const average = dashboard?.quotas.averagePercent;
-  // Without a bill of this month the balance's currency is used.
-  const nothing: string | Short | undefined = funds && format.money({ minor: 0n, currency: funds.currency });
-  const change: StatCardProps['change'] = bill?.change
-    ? {
-        direction: arrows[bill.change.direction],
-        text:
-          bill.change.percent === null
-            ? format.moneyChange(bill.change.difference)
-            : format.percentChange(bill.change.percent / 100),
-      }
-    : undefined;
   const months =
     funds &&
     monthsLeft(
@@ -46,20 +33,10 @@ export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefine
         label={t('user_dashboard.subscribed')}
         value={dashboard && format.number(dashboard.subscriptions.standing)}
       />
-      <StatCard
-        label={t('user_dashboard.month_cost')}
-        value={dashboard && (bill ? format.moneyShort(bill.total) : nothing)}
-        {...(change && { change })}
-        note={
-          dashboard &&
-          [
-            t('user_dashboard.with_tax'),
-            ...others(otherBills.map((one) => one.total)),
-            ...(dashboard.expected
-              ? [t('user_dashboard.expected', { amount: format.money(dashboard.expected) })]
-              : []),
-          ].join(' · ')
-        }
+      <CostCard
+        cost={dashboard?.statistics}
+        current={dashboard?.current}
+        expected={dashboard?.expected ?? null}
       />
       <StatCard
         label={t('user_dashboard.balance')}
@@ -73,7 +50,7 @@ export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefine
         })}
       />
       <StatCard
-        label={t('user_dashboard.quota_average')}
+        label={t('user_dashboard.total_usage')}
         value={
           average === undefined
             ? undefined
@@ -82,7 +59,16 @@ export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefine
               : format.percent(average / 100)
         }
         {...(dashboard && {
-          note: t('billing_dashboard.quota_count', { count: format.number(dashboard.quotas.items.length) }),
+          note: [
+            ...(average === null
+              ? []
+              : [t('user_dashboard.of_quotas', { count: dashboard.quotas.items.length })]),
+            t('user_dashboard.events', { count: dashboard.statistics.events }),
+          ].map((one) => (
+            <Box key={one} component="span" sx={{ display: 'block' }}>
+              {one}
+            </Box>
+          )),
         })}
       />
     </Grid>

@@ -253,9 +253,16 @@ export const notificationsErrors = {
   'notifications.no_device': 422,
 } as const satisfies ErrorTable;
 
-/** The page of notifications by role. */
+/** The page of notifications by role. ReadOnly has none (R-SHELL-11): the bell on each page shows them. */
 export const notificationsPaths = {
   Admin: '/admin/notifications',
   User: '/user/notifications',
-  ReadOnly: '/user/notifications',
+  ReadOnly: '/dashboard',
+} as const;
+
+/** Where a role chooses what is sent to it. ReadOnly does in a dialog, which this opens over its dashboard. */
+export const preferencesPaths = {
+  Admin: `${notificationsPaths.Admin}?tab=preferences`,
+  User: `${notificationsPaths.User}?tab=preferences`,
+  ReadOnly: `${notificationsPaths.ReadOnly}?preferences=notifications`,
 } as const;

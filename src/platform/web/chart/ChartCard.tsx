@@ -23,6 +23,8 @@ export type ChartCardProps = {
   readonly title: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
+  /** Choices of what is shown, between the head and the chart. */
+  readonly controls?: ReactNode;
   readonly table: ChartTable | undefined;
   /** Undefined while loading. */
   readonly children: ReactNode | undefined;
@@ -43,6 +45,7 @@ export function ChartCard({
   title,
   lead,
   actions,
+  controls,
   table,
   children,
   error,
@@ -132,6 +135,7 @@ export function ChartCard({
         </Stack>
       }
     >
+      {controls !== undefined && <Box sx={{ marginBottom: 2 }}>{controls}</Box>}
       <PictureContext value={setTakePicture}>{content()}</PictureContext>
     </Section>
   );

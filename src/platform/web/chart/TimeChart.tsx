@@ -1,7 +1,7 @@
 // Bars over time, stacked, with comparison, forecast and reference lines; readable with the arrow keys.
-import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
-import Switch from '@mui/material/Switch';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
 import Button from '@mui/material/Button';
 import { useEffect, useMemo, useState } from 'react';
@@ -13,7 +13,7 @@ import { Legend, useParts, type LegendItem } from './chart-parts.tsx';
 import { useColourSlots } from './colour-slots.ts';
 import type { Drawn } from './engine.ts';
 import { useChartColour, useChartLook } from './look.ts';
-import { isDwarfing, kindOf, seriesAt, sumsOf, type TimeSeries } from './series.ts';
+import { cutHeight, kindOf, seriesAt, type TimeSeries } from './series.ts';
 import { explanationOf } from './explanation.ts';
 import { timeOption } from './time-option.ts';
 import { useZoom } from './use-zoom.ts';
@@ -42,6 +42,8 @@ export type TimeChartProps = {
 };
 
 const none: readonly never[] = [];
+/** How bars are drawn where one dwarfs the others. */
+type Scale = 'cut' | 'whole' | 'log';
 
 export function TimeChart(props: TimeChartProps) {
   const { label, places, placeNames = places, series, onSelect, formatTick, selected } = props;
@@ -51,12 +53,16 @@ export function TimeChart(props: TimeChartProps) {
   const look = useChartLook();
   const [chart, setChart] = useState<Drawn>();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const [isLogWanted, setLogWanted] = useState(false);
+  const [wanted, setScale] = useState<Scale>('cut');
   const items = useLegend(series);
   const hasFlags = flags.some((flag) => flag !== undefined);
   const shown = useMemo(() => series.filter((one) => !hidden.has(one.key)), [series, hidden]);
-  const canBeLog = isDwarfing(sumsOf(shown, places.length));
-  const isLog = canBeLog && isLogWanted;
+  const cut = useMemo(() => cutHeight(shown, places.length), [shown, places.length]);
+  // Lines across, such as a quota, are to be seen whole.
+  const scales: readonly Scale[] = marks.length > 0 ? ['whole', 'log'] : ['cut', 'whole', 'log'];
+  const scale = cut === undefined ? 'whole' : (scales.find((one) => one === wanted) ?? 'whole');
+  const isLog = scale === 'log';
+  const cutAt = scale === 'cut' ? cut : undefined;
   const zoom = useZoom(chart, places);
   const { active, setActive, keyboard } = useParts(places.length, {
     ...(onSelect && { onSelect }),
@@ -82,6 +88,7 @@ export function TimeChart(props: TimeChartProps) {
         flags,
         selected,
         isLog,
+        cutAt,
         isZoomable: zoom.isPossible,
         formatTick,
         explain: (index) => explanationOf(placeNames[index], linesAt(props, shown, index)),
@@ -96,6 +103,7 @@ export function TimeChart(props: TimeChartProps) {
       flags,
       selected,
       isLog,
+      cutAt,
       zoom.isPossible,
       formatTick,
       placeNames,
@@ -138,13 +146,25 @@ export function TimeChart(props: TimeChartProps) {
         {hasFlags && flagLabel !== undefined && (
           <Legend items={[{ key: 'flag', label: flagLabel, colour: look.warning, shape: 'diamond' }]} />
         )}
-        {canBeLog && (
-          <FormControlLabel
-            label={t('chart.log_scale')}
+        {series.some((one) => one.band?.some((band) => band !== null)) && (
+          <Legend items={[{ key: 'band', label: t('chart.band'), colour: look.other, shape: 'line' }]} />
+        )}
+        {cut !== undefined && (
+          <ToggleButtonGroup
+            exclusive
+            size="small"
+            value={scale}
+            aria-label={t('chart.scale')}
             data-screen-only
-            sx={{ marginInlineStart: '-5px' }}
-            control={<Switch size="small" checked={isLog} onChange={(_, isOn) => setLogWanted(isOn)} />}
-          />
+            onChange={(_, next: Scale | null) => next && setScale(next)}
+          >
+            {/* used as: 'chart.scale_*' */}
+            {scales.map((one) => (
+              <ToggleButton key={one} value={one} sx={{ paddingBlock: '2px' }}>
+                {t(`chart.scale_${one}`)}
+              </ToggleButton>
+            ))}
+          </ToggleButtonGroup>
         )}
         {zoom.isZoomed ? (
           <Button size="small" onClick={zoom.showAll} data-screen-only>
@@ -163,9 +183,9 @@ export function TimeChart(props: TimeChartProps) {
           )
         )}
       </Stack>
-      {isLog && (
+      {(isLog || cutAt !== undefined) && (
         <Typography variant="caption" color="textSecondary">
-          {t('chart.log_hint')}
+          {t(isLog ? 'chart.log_hint' : 'chart.cut_hint')}
         </Typography>
       )}
     </Stack>

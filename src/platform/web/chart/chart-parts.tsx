@@ -40,7 +40,7 @@ export type LegendItem = {
   readonly key: string;
   readonly label: string;
   readonly colour: string;
-  readonly shape?: 'square' | 'outline' | 'dashed' | 'diamond';
+  readonly shape?: 'square' | 'outline' | 'dashed' | 'diamond' | 'line';
 };
 
 /** Names the series; a click hides or shows one, when `onToggle` is given. */
@@ -132,6 +132,7 @@ function Swatch({ item, isOff }: { item: LegendItem; isOff: boolean }) {
       backgroundColor: item.colour,
       transform: 'rotate(45deg)',
     },
+    line: { width: 0, height: 14, margin: '0 4px', borderInlineStart: `2px solid ${item.colour}` },
     dashed: { width: 16, height: 0, borderTop: `2.5px dashed ${item.colour}` },
   }[shape];
   return (
@@ -141,7 +142,7 @@ function Swatch({ item, isOff }: { item: LegendItem; isOff: boolean }) {
       data-swatch=""
       sx={{
         flexShrink: 0,
-        borderRadius: shape === 'dashed' ? 0 : '3px',
+        borderRadius: shape === 'dashed' || shape === 'line' ? 0 : '3px',
         ...look,
         forcedColorAdjust: 'none',
       }}

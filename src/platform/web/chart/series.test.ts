@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDwarfing, seriesAt, sumsOf } from './series.ts';
+import { cutHeight, isDwarfing, seriesAt, sumsOf } from './series.ts';
 
 describe('series over time', () => {
   it('sum their bars, and nothing that is only compared or expected', () => {
@@ -25,6 +25,15 @@ describe('series over time', () => {
     ['two days', [1, 500], false],
   ])('%s', (_, sums, expected) => {
     expect(isDwarfing(sums)).toBe(expected);
+  });
+
+  it('cuts off bars that dwarf the others a third above the highest of these, whatever they are made of', () => {
+    const bars = (...values: number[]) => ({ values });
+    expect(cutHeight([bars(10, 10, 12, 60, 500)], 5)).toBe(80);
+    expect(cutHeight([bars(5, 5, 6, 30, 250), bars(5, 5, 6, 30, 250)], 5)).toBe(80);
+    const expected = { values: [null, 66], as: 'forecast' as const, band: [null, { low: 50, high: 75 }] };
+    expect(cutHeight([bars(10, 10, 12, 60, 500), expected], 5)).toBe(100);
+    expect(cutHeight([bars(10, 10, 12, 60, 70)], 5)).toBeUndefined();
   });
 
   it('finds the segment of a bar under the pointer', () => {

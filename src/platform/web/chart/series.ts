@@ -27,11 +27,38 @@ export const sumsOf = (series: readonly Pick<TimeSeries, 'values' | 'as'>[], cou
     series.reduce((sum, one) => (kindOf(one) === 'bar' ? sum + (one.values[index] ?? 0) : sum), 0),
   );
 
+const dwarfing = 20;
+/** A bar this many times the median is still read beside the others. */
+const dwarfed = 8;
+
+/** The median of the places that have something; 0 without any. */
+function medianOf(sums: readonly number[]): number {
+  const sorted = sums.filter((sum) => sum > 0).toSorted((a, b) => a - b);
+  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
+}
+
 /** Whether one place dwarfs the rest: it is more than 20 times the median of those that have something. */
 export function isDwarfing(sums: readonly number[]): boolean {
-  const sorted = sums.filter((sum) => sum > 0).toSorted((a, b) => a - b);
-  const median = ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
-  return sorted.length > 2 && (sorted.at(-1) ?? 0) > 20 * median;
+  return sums.filter((sum) => sum > 0).length > 2 && Math.max(...sums) > dwarfing * medianOf(sums);
+}
+
+/**
+ * Where bars are cut off so that the others can be read: a third above the highest that does not dwarf them, counting what is expected;
+ * undefined where none dwarfs them.
+ */
+export function cutHeight(
+  series: readonly Pick<TimeSeries, 'values' | 'as' | 'band'>[],
+  count: number,
+): number | undefined {
+  const sums = sumsOf(series, count);
+  if (!isDwarfing(sums)) return undefined;
+  const besides = series.flatMap((one) => [
+    ...(kindOf(one) === 'bar' ? [] : one.values.map((value) => value ?? 0)),
+    ...(one.band ?? []).map((band) => band?.high ?? 0),
+  ]);
+  const middle = medianOf(sums);
+  const readable = [...sums, ...besides].filter((value) => value <= dwarfed * middle);
+  return (Math.max(...readable) * 4) / 3;
 }
 
 /** The series whose bar's segment reaches over `value` at a place; undefined above all of them. */

@@ -21,6 +21,7 @@ const input = (all: readonly TimeSeries[], more: Partial<TimeInput> = {}): TimeI
   flags: [],
   selected: undefined,
   isLog: false,
+  cutAt: undefined,
   isZoomable: false,
   formatTick: String,
   explain: () => undefined,

@@ -15,6 +15,8 @@ export type TimeInput = {
   readonly flags: readonly (string | undefined)[];
   readonly selected: number | undefined;
   readonly isLog: boolean;
+  /** Bars that are higher end here, with their sum written above; undefined: none is cut off. */
+  readonly cutAt: number | undefined;
   readonly isZoomable: boolean;
   readonly formatTick: (value: number) => string;
   /** The explanation of a place: an element, since the page's security policy forbids inline styles in HTML texts. */
@@ -61,7 +63,13 @@ export function timeOption(input: TimeInput): ChartOption {
     yAxis: {
       type: isLog ? 'log' : 'value',
       splitNumber: 4,
-      axisLabel: { color: look.quiet, formatter: input.formatTick },
+      ...(input.cutAt !== undefined && { max: input.cutAt, axisLine: { show: false } }),
+      axisLabel: {
+        color: look.quiet,
+        formatter: input.formatTick,
+        // The end of a cut axis is no round number.
+        showMaxLabel: input.cutAt === undefined,
+      },
       splitLine: { lineStyle: { color: look.grid } },
     },
     tooltip: {
@@ -170,8 +178,10 @@ function forecastOf(one: TimeSeries, { look, isLog }: TimeInput): BarSeriesOptio
 }
 
 /** What is no bar: lines across, the chosen place, flags above bars; and room for lines and ranges that are higher than any bar. */
-function reference({ series, places, marks, flags, selected, look }: TimeInput): BarSeriesOption {
+function reference(input: TimeInput): BarSeriesOption {
+  const { series, places, marks, flags, selected, look, cutAt } = input;
   const sums = sumsOf(series, places.length);
+  const topOf = (index: number): number => Math.min(sums[index] ?? 0, cutAt ?? Number.POSITIVE_INFINITY);
   const highest = Math.max(0, ...marks.map((mark) => mark.value));
   const bands = series.flatMap((one) => (one.band ? [one.band] : []));
   return {
@@ -202,11 +212,45 @@ function reference({ series, places, marks, flags, selected, look }: TimeInput):
       symbolOffset: [0, -9],
       label: { show: false },
       itemStyle: { color: look.warning, borderColor: look.edge, borderWidth: 1.5 },
-      data: flags.flatMap((flag, index) =>
-        flag === undefined ? [] : [{ name: flag, coord: [index, sums[index] ?? 0] }],
-      ),
+      data: [
+        ...flags.flatMap((flag, index) =>
+          flag === undefined || isCut(sums[index], cutAt)
+            ? []
+            : [{ name: flag, coord: [index, topOf(index)] }],
+        ),
+        ...cutMarks(input, sums),
+      ],
     },
   };
+}
+
+const isCut = (sum: number | undefined, cutAt: number | undefined): boolean =>
+  cutAt !== undefined && (sum ?? 0) > cutAt;
+
+/** An arrow on each bar that is cut off, with its sum beside it. */
+function cutMarks({ places, cutAt, look, formatTick }: TimeInput, sums: readonly number[]) {
+  if (cutAt === undefined) return [];
+  return sums.flatMap((sum, index) =>
+    isCut(sum, cutAt)
+      ? [
+          {
+            name: formatTick(sum),
+            coord: [index, cutAt],
+            symbol: 'triangle',
+            symbolSize: 9,
+            symbolOffset: [0, -7] as [number, number],
+            itemStyle: { color: look.isForced ? 'CanvasText' : look.quiet },
+            label: {
+              show: true,
+              formatter: '{b}',
+              color: look.text,
+              fontWeight: 700 as const,
+              position: index > places.length / 2 ? ('left' as const) : ('right' as const),
+            },
+          },
+        ]
+      : [],
+  );
 }
 
 function zoomOption(look: ChartLook, hasSlider: boolean): Pick<ChartOption, 'dataZoom' | 'brush'> {

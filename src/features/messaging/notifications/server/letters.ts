@@ -4,7 +4,7 @@ import type { Mail } from '#platform/server/mail/mail.ts';
 import { brandName } from '#features/access/identity/server/index.ts';
 import type { Language } from '#kernel/language.ts';
 import type { Role } from '#kernel/roles.ts';
-import { notificationsPaths } from '../contract.ts';
+import { notificationsPaths, preferencesPaths } from '../contract.ts';
 import type { KindRule } from '../rules-kinds.ts';
 import { subjectOf } from '../rules.ts';
 
@@ -17,8 +17,7 @@ export type LetterOf = {
 };
 
 /** The page on which a user can turn off a category of e-mails. */
-const preferencesAddress = (ctx: Ctx, role: Role): string =>
-  `${ctx.app.address()}${notificationsPaths[role]}?tab=preferences`;
+const preferencesAddress = (ctx: Ctx, role: Role): string => `${ctx.app.address()}${preferencesPaths[role]}`;
 
 /** The e-mail of one notification. Mandatory ones have no link to turn them off. */
 export async function letterOf(

@@ -10,6 +10,7 @@ import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { notificationsApi, notificationsKey, notificationsQueries } from './api.ts';
@@ -18,7 +19,12 @@ import { useAlerts } from './use-alerts.ts';
 const BellPopover = lazyComponent(() =>
   import('./BellPopover.tsx').then((module) => module.BellPopover),
 ).Component;
+const PreferencesDialog = lazyComponent(() =>
+  import('./PreferencesDialog.tsx').then((module) => module.PreferencesDialog),
+).Component;
 const shown = 5;
+/** The parameter of an address, and its value, that open the preferences over a page. */
+const preferences = { parameter: 'preferences', value: 'notifications' } as const;
 
 export type BellProps = {
   /** The page of all notifications; left out for roles without it in their menu. */
@@ -32,6 +38,7 @@ export function Bell({ allPath, mayOpen }: BellProps) {
   const format = useFormat();
   const navigate = useNavigate();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [opened, setOpened] = useParam(preferences.parameter);
   const query = useQuery(notificationsQueries.listNotifications({ limit: shown }));
   const mark = useCall(notificationsApi.markNotification, { invalidates: [notificationsKey()] });
   useLive('notifications', [notificationsKey()]);
@@ -95,8 +102,17 @@ export function Bell({ allPath, mayOpen }: BellProps) {
             allPath={allPath}
             pathOf={pathOf}
             onFollow={follow}
+            onPreferences={() => {
+              setAnchor(null);
+              setOpened(preferences.value);
+            }}
             onClose={() => setAnchor(null)}
           />
+        </Suspense>
+      )}
+      {allPath === undefined && opened === preferences.value && (
+        <Suspense fallback={null}>
+          <PreferencesDialog onClose={() => setOpened(undefined)} />
         </Suspense>
       )}
     </>

@@ -25,12 +25,22 @@ export type BellPopoverProps = {
   readonly anchor: HTMLElement;
   readonly query: QueryStateProps<Out<typeof notifications.listNotifications>>['query'];
   readonly allPath: string | undefined;
+  /** Opens the preferences, for roles without a page of them. */
+  readonly onPreferences: () => void;
   readonly pathOf: (notification: Notification) => string | undefined;
   readonly onFollow: (notification: Notification) => void;
   readonly onClose: () => void;
 };
 
-export function BellPopover({ anchor, query, allPath, pathOf, onFollow, onClose }: BellPopoverProps) {
+export function BellPopover({
+  anchor,
+  query,
+  allPath,
+  pathOf,
+  onFollow,
+  onPreferences,
+  onClose,
+}: BellPopoverProps) {
   const { t } = useTranslation('notifications');
   const heading = useId();
   const [tab, setTab] = useState<'notices' | 'activity'>('notices');
@@ -81,13 +91,17 @@ export function BellPopover({ anchor, query, allPath, pathOf, onFollow, onClose 
         <Tab value="activity" label={t('notifications.tab_activity')} />
       </Tabs>
       {tab === 'activity' ? <Activity /> : <Newest query={query} pathOf={pathOf} onFollow={onFollow} />}
-      {allPath !== undefined && (
-        <Box sx={{ padding: '8px', borderTop: '1px solid', borderColor: 'divider' }}>
+      <Box sx={{ padding: '8px', borderTop: '1px solid', borderColor: 'divider' }}>
+        {allPath === undefined ? (
+          <Button fullWidth onClick={onPreferences}>
+            {t('notifications.tab_preferences')}
+          </Button>
+        ) : (
           <Button fullWidth component={Link} to={allPath} onClick={onClose}>
             {t('notifications.show_all')}
           </Button>
-        </Box>
-      )}
+        )}
+      </Box>
     </Popover>
   );
 }

@@ -1,16 +1,10 @@
-// One budget as a bar: spending is solid, the forecast is a mark with its range, thresholds are ticks.
+// One budget as a bar: spending is solid, in one colour (the words beside it say how it stands), the forecast is a mark with its range, thresholds are ticks.
 import Box from '@mui/material/Box';
 import type { Budget } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { placesOf, stateOf, type BudgetState } from './budget-view.ts';
+import { placesOf, stateOf } from './budget-view.ts';
 
-const fills: Record<BudgetState, string> = {
-  within: 'quota.normal',
-  near: 'quota.warning',
-  heading: 'quota.warning',
-  over: 'quota.critical',
-};
 const height = 14;
 
 export function BudgetBar({ budget }: { budget: Budget }) {
@@ -79,7 +73,7 @@ export function BudgetBar({ budget }: { budget: Budget }) {
             height: height - 4,
             insetInlineStart: `${low}%`,
             width: `${high - low}%`,
-            bgcolor: fills[state],
+            bgcolor: 'quota.normal',
             opacity: 0.3,
             borderRadius: '3px',
             forcedColorAdjust: 'none',
@@ -93,7 +87,7 @@ export function BudgetBar({ budget }: { budget: Budget }) {
           top: 4,
           height,
           width: `${spent}%`,
-          bgcolor: fills[state],
+          bgcolor: 'quota.normal',
           borderRadius: '4px',
           forcedColorAdjust: 'none',
           transition: 'width 180ms',
@@ -109,7 +103,7 @@ export function BudgetBar({ budget }: { budget: Budget }) {
           top: 0,
           height: height + 8,
           borderInlineStart: '3px dashed',
-          borderColor: fills[state],
+          borderColor: 'quota.normal',
           forcedColorAdjust: 'none',
         })}
     </Box>

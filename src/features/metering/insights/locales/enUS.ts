@@ -37,6 +37,8 @@ export const enUS = {
   'insights.previous': 'Period before',
   'insights.forecast': 'Forecast',
   'insights.unusual': 'Unusual days',
+  'insights.days_of': '{{range}}, {{count}} days',
+  'insights.days_long': '{{service}} ({{count}} days)',
   'insights.service': 'Service',
   'insights.all_services': 'All services',
   'insights.group_by': 'Group by',

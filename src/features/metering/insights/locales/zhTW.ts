@@ -38,6 +38,8 @@ export const zhTW = {
   'insights.previous': '前一期',
   'insights.forecast': '預估',
   'insights.unusual': '異常用量日',
+  'insights.days_of': '{{range}}，共 {{count}} 天',
+  'insights.days_long': '{{service}}（{{count}} 天）',
   'insights.service': '服務',
   'insights.all_services': '所有服務',
   'insights.group_by': '分組方式',

@@ -1,6 +1,5 @@
 // The explorer's controls: days, service, grouping, grain, comparison, and the export.
 import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
@@ -73,58 +72,56 @@ export function ExploreControls({
   ];
   const unit = explored && commonUnit(explored);
   return (
-    <Card sx={{ padding: { xs: '16px', sm: '16px 24px' } }}>
-      <Stack sx={{ gap: 2 }}>
-        <DateRange
-          value={range}
-          today={today}
-          onApply={onRange}
-          beside={<ExportMenu exportInput={exportInput} disabled={!isRight} />}
-        />
-        <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }} data-screen-only>
-          <Box sx={{ maxWidth: 320, minWidth: 160, flex: '1 1 200px' }}>
-            <SelectBox
-              fullWidth
-              label={t('insights.service')}
-              value={serviceId ?? ''}
-              options={[
-                { value: '', label: t('insights.all_services') },
-                ...services.map(([value, label]) => ({ value, label })),
-              ]}
-              onChange={view.setService}
-            />
-          </Box>
+    <Stack sx={{ gap: 2 }}>
+      <DateRange
+        value={range}
+        today={today}
+        onApply={onRange}
+        beside={<ExportMenu exportInput={exportInput} disabled={!isRight} />}
+      />
+      <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }} data-screen-only>
+        <Box sx={{ maxWidth: 320, minWidth: 160, flex: '1 1 200px' }}>
           <SelectBox
-            label={t('insights.group_by')}
-            value={groupBy}
-            options={groupings}
-            onChange={view.setGroupBy}
-          />
-          {/* used as: 'insights.grain_*' */}
-          <Toggle
-            label={t('insights.grain')}
-            value={view.grain}
-            options={grains.map((value) => [value, t(`insights.grain_${value}`)] as const)}
-            onChange={view.setGrain}
-          />
-          <Toggle
-            label={t('insights.measure')}
-            value={unit === undefined ? 'cost' : view.measure}
+            fullWidth
+            label={t('insights.service')}
+            value={serviceId ?? ''}
             options={[
-              ['cost', t('insights.cost')],
-              ['quantity', t('insights.quantity')],
+              { value: '', label: t('insights.all_services') },
+              ...services.map(([value, label]) => ({ value, label })),
             ]}
-            onChange={view.setMeasure}
-            {...(unit === undefined && { refused: 'quantity' as const })}
+            onChange={view.setService}
           />
-          <FormControlLabel
-            control={<Checkbox checked={view.isCompared} onChange={(_, isOn) => view.setCompared(isOn)} />}
-            label={t('insights.compare')}
-            sx={{ marginInline: 0 }}
-          />
-        </Stack>
+        </Box>
+        <SelectBox
+          label={t('insights.group_by')}
+          value={groupBy}
+          options={groupings}
+          onChange={view.setGroupBy}
+        />
+        {/* used as: 'insights.grain_*' */}
+        <Toggle
+          label={t('insights.grain')}
+          value={view.grain}
+          options={grains.map((value) => [value, t(`insights.grain_${value}`)] as const)}
+          onChange={view.setGrain}
+        />
+        <Toggle
+          label={t('insights.measure')}
+          value={unit === undefined ? 'cost' : view.measure}
+          options={[
+            ['cost', t('insights.cost')],
+            ['quantity', t('insights.quantity')],
+          ]}
+          onChange={view.setMeasure}
+          {...(unit === undefined && { refused: 'quantity' as const })}
+        />
+        <FormControlLabel
+          control={<Checkbox checked={view.isCompared} onChange={(_, isOn) => view.setCompared(isOn)} />}
+          label={t('insights.compare')}
+          sx={{ marginInline: 0 }}
+        />
       </Stack>
-    </Card>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
 // What each day or hour cost, stacked by group, with the period before as outlines, unusual days marked, and what is still expected dashed.
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Explored, ExploredSeries, Forecast, UnusualDay } from '../contract.ts';
 import type { ExpectedDays } from '#features/metering/usage/contract.ts';
@@ -20,6 +20,7 @@ import {
 import { commonUnit, stackExplored, type Shown } from './explored-chart.ts';
 import type { ExplorerView } from './explorer-view.ts';
 import { useGroupName } from './group-name.ts';
+import { unusualRuns, type UnusualRun } from './unusual-runs.ts';
 
 export type ExploredChartProps = {
   readonly range: { readonly from: LocalDay; readonly to: LocalDay };
@@ -36,6 +37,8 @@ export type ExploredChartProps = {
   readonly onOpen: (series: readonly ExploredSeries[], start: Date, end: Date) => void;
   /** Instead of the chart. */
   readonly empty?: ReactNode;
+  /** What is chosen of the usage, above the chart. */
+  readonly controls: ReactNode;
 };
 
 export function ExploredChart({
@@ -49,6 +52,7 @@ export function ExploredChart({
   onRetry,
   onOpen,
   empty,
+  controls,
 }: ExploredChartProps) {
   const { t } = useTranslation('insights');
   const format = useFormat();
@@ -56,6 +60,7 @@ export function ExploredChart({
   const local = formatOf(language, zone);
   const nameOf = useGroupName();
   const unit = explored && commonUnit(explored);
+  const runs = useMemo(() => unusualRuns(unusual), [unusual]);
   const measure = view.measure === 'quantity' && unit !== undefined ? 'quantity' : 'cost';
   const shown = explored && stackExplored(explored, measure, nameOf, t('chart.other'));
   const text = (value: string) =>
@@ -84,6 +89,7 @@ export function ExploredChart({
     <ChartCard
       title={title}
       lead={lead}
+      controls={controls}
       table={table}
       error={error}
       onRetry={onRetry}
@@ -110,7 +116,7 @@ export function ExploredChart({
           }
           totals={shown.totals.map(text)}
           totalLabel={t('insights.sum')}
-          flags={explored.places.map((place) => flagOf(place.day, unusual))}
+          flags={explored.places.map((place) => flagOf(place.day, runs, t))}
           flagLabel={t('insights.unusual')}
           onSelect={(index, key) => {
             const place = explored.places[index];
@@ -136,11 +142,15 @@ function placeText(
   return from === to ? local.time(start) : `${local.dayShort(day)} ${local.time(start)}`;
 }
 
-/** Services that were unusual on a day, without those that a user marked as expected. */
-function flagOf(day: LocalDay, unusual: readonly UnusualDay[]): string | undefined {
-  const names = unusual
-    .filter((each) => each.day === day && each.verdict?.verdict !== 'expected')
-    .map((each) => each.serviceName);
+/** Services that began to be unusual on a day and for how many days, without those that a user marked as expected. */
+function flagOf(day: LocalDay, runs: readonly UnusualRun[], t: Translate<'insights'>): string | undefined {
+  const names = runs
+    .filter(({ days: [first] }) => first.day === day && first.verdict?.verdict !== 'expected')
+    .map(({ days }) =>
+      days.length === 1
+        ? days[0].serviceName
+        : t('insights.days_long', { service: days[0].serviceName, count: days.length }),
+    );
   return names.length === 0
     ? undefined
     : names.slice(0, 3).join(' · ') + (names.length > 3 ? ` +${names.length - 3}` : '');

@@ -78,20 +78,22 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
             name: 'chart',
             content: (
               <>
-                <ExploreControls
-                  range={range}
-                  today={today}
-                  onRange={onRange}
-                  metered={metered}
-                  view={view}
-                  explored={explored}
-                  exportInput={exploreInput}
-                  isRight={!isWrong && !isTooLong}
-                  properties={dimensions.data?.properties.map(({ name }) => name) ?? []}
-                  dimensions={dimensions.data?.dimensions ?? []}
-                  hasCharges={dimensions.data?.hasCharges ?? false}
-                />
                 <ExploredChart
+                  controls={
+                    <ExploreControls
+                      range={range}
+                      today={today}
+                      onRange={onRange}
+                      metered={metered}
+                      view={view}
+                      explored={explored}
+                      exportInput={exploreInput}
+                      isRight={!isWrong && !isTooLong}
+                      properties={dimensions.data?.properties.map(({ name }) => name) ?? []}
+                      dimensions={dimensions.data?.dimensions ?? []}
+                      hasCharges={dimensions.data?.hasCharges ?? false}
+                    />
+                  }
                   range={range}
                   zone={zone}
                   view={view}

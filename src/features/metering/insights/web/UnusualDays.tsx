@@ -1,9 +1,10 @@
-// Days on which a service was used unusually, and users' judgements of them.
+// Days on which a service was used unusually, those that follow each other as one, and users' judgements of them.
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { decimal, decimalText } from '#kernel/decimal.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { shiftDay } from '#platform/web/time/calendar.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -18,6 +19,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { UnusualDay, Verdict } from '../contract.ts';
 import type { ExplorerSlot } from '#features/metering/usage/web/parts.ts';
 import { insightsApi, insightsKey } from './api.ts';
+import { unusualRuns, type UnusualRun } from './unusual-runs.ts';
 import { FigureTable } from './FigureTable.tsx';
 
 export type UnusualDaysProps = {
@@ -31,12 +33,16 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
   const { t } = useTranslation('insights');
   const format = useFormat();
   if (isWrong) return null;
-  const open = ({ subscriptionId, day }: UnusualDay) =>
+  const open = ({ days: [first], ...run }: UnusualRun) =>
     onEvents({
-      among: [subscriptionId],
-      start: startOfDay(day, zone),
-      end: startOfDay(shiftDay(day, 1), zone),
+      among: [first.subscriptionId],
+      start: startOfDay(first.day, zone),
+      end: startOfDay(shiftDay(run.last.day, 1), zone),
     });
+  const spanOf = ({ days, last }: UnusualRun): string =>
+    days.length === 1
+      ? format.dayTable(days[0].day)
+      : t('insights.days_of', { range: format.range(days[0].day, last.day), count: days.length });
   return (
     <Section title={t('insights.unusual')} lead={t('insights.unusual_lead')} flush>
       <QueryState query={query}>
@@ -58,23 +64,23 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
                 t('insights.usual'),
                 t('insights.verdict'),
               ]}
-              rows={days.map((one) => ({
-                key: `${one.subscriptionId} ${one.day}`,
+              rows={unusualRuns(days).map((run) => ({
+                key: `${run.days[0].subscriptionId} ${run.days[0].day}`,
                 cells: [
                   <Button
                     key="day"
                     variant="text"
                     size="small"
-                    onClick={() => open(one)}
-                    aria-label={`${format.dayTable(one.day)} ${one.serviceName}`}
-                    sx={{ marginInlineStart: '-10px' }}
+                    onClick={() => open(run)}
+                    aria-label={`${spanOf(run)} ${run.days[0].serviceName}`}
+                    sx={{ marginInlineStart: '-10px', textAlign: 'start' }}
                   >
-                    {format.dayTable(one.day)}
+                    {spanOf(run)}
                   </Button>,
-                  one.serviceName,
-                  <Quantity key="quantity" value={one.quantity} unit={one.unit} />,
-                  <UsualRange key="usual" one={one} />,
-                  <Judgement key="verdict" one={one} />,
+                  run.days[0].serviceName,
+                  <UsedRange key="quantity" run={run} />,
+                  <UsualRange key="usual" one={run.last} />,
+                  <Judgement key="verdict" run={run} span={spanOf(run)} />,
                 ],
               }))}
             />
@@ -83,6 +89,15 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
       </QueryState>
     </Section>
   );
+}
+
+/** What each of the days used: one figure, or from the least to the most. */
+function UsedRange({ run: { days, last } }: { run: UnusualRun }) {
+  const { t } = useTranslation('insights');
+  const sorted = days.map((each) => decimal(each.quantity)).toSorted((a, b) => a.cmp(b));
+  const [least, most] = [sorted[0], sorted.at(-1)].map((each) => (each ? decimalText(each) : '0'));
+  if (least === most) return <Quantity value={last.quantity} unit={last.unit} />;
+  return t('insights.usual_range', { low: least ?? '', high: most ?? '' });
 }
 
 function UsualRange({ one }: { one: UnusualDay }) {
@@ -106,8 +121,8 @@ function UsualRange({ one }: { one: UnusualDay }) {
   );
 }
 
-/** A day's verdict with a button to withdraw it, or two buttons to give one. ReadOnly users see the verdict only. */
-function Judgement({ one }: { one: UnusualDay }) {
+/** The verdict on a run of days with a button to withdraw it, or two buttons to give one. ReadOnly users see the verdict only. */
+function Judgement({ run: { days, last }, span }: { run: UnusualRun; span: string }) {
   const { t } = useTranslation('insights');
   const format = useFormat();
   const may = useAuthStore((auth) => auth.user?.role.trim() === 'User');
@@ -117,9 +132,13 @@ function Judgement({ one }: { one: UnusualDay }) {
   };
   const judge = useCall(insightsApi.judgeDay, options);
   const takeBack = useCall(insightsApi.takeBackVerdict, options);
-  const { subscriptionId, day, verdict } = one;
+  const { subscriptionId, serviceName, verdict } = last;
   const isBusy = judge.isPending || takeBack.isPending;
-  const name = { day: format.day(day), service: one.serviceName };
+  const name = { day: span, service: serviceName };
+  // One after the other; a refusal is said by `onError` and leaves the days after it as they are.
+  const each = async (call: (day: UnusualDay['day']) => Promise<unknown>): Promise<void> => {
+    for (const { day } of days) await call(day);
+  };
   const verdictButton = (word: Verdict) => (
     // used as: 'insights.verdict_*' 'insights.judge_*'
     <Button
@@ -127,7 +146,9 @@ function Judgement({ one }: { one: UnusualDay }) {
       variant="outlined"
       disabled={isBusy}
       aria-label={t(`insights.judge_${word}`, name)}
-      onClick={() => judge.mutate({ subscriptionId, day, verdict: word })}
+      onClick={() =>
+        void each((day) => judge.mutateAsync({ subscriptionId, day, verdict: word })).catch(() => undefined)
+      }
     >
       {t(`insights.verdict_${word}`)}
     </Button>
@@ -166,7 +187,9 @@ function Judgement({ one }: { one: UnusualDay }) {
           size="small"
           disabled={isBusy}
           aria-label={t('insights.take_back_of', name)}
-          onClick={() => takeBack.mutate({ subscriptionId, day })}
+          onClick={() =>
+            void each((day) => takeBack.mutateAsync({ subscriptionId, day })).catch(() => undefined)
+          }
           data-screen-only
         >
           {t('insights.take_back')}

@@ -7,7 +7,6 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { tickText } from './cost-texts.ts';
-import { TrendWord } from './TrendWord.tsx';
 
 export type SixMonthsProps = {
   readonly figures: Statistics | undefined;
@@ -25,7 +24,6 @@ export function SixMonths({ figures, selected, onSelect }: SixMonthsProps) {
     <ChartCard
       title={t('usage.six_months')}
       lead={t('usage.six_months_lead')}
-      actions={figures && <TrendWord trend={figures.trend} percent={figures.trendPercent} />}
       table={
         figures && {
           heads: [t('usage.month'), t('usage.cost'), t('usage.events')],

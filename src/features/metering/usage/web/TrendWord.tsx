@@ -27,7 +27,10 @@ export function TrendWord({ trend, percent }: { trend: Statistics['trend']; perc
       <Arrow aria-hidden sx={{ fontSize: 18 }} />
       {/* used as: 'usage.trend_*' */}
       <Typography variant="caption" component="span" className="tabular">
-        {t(`usage.trend_${trend}`)} {t('usage.per_month', { percent: format.percentChange(percent / 100) })}
+        {t('usage.trend_line', {
+          trend: t(`usage.trend_${trend}`),
+          percent: format.percentChange(percent / 100),
+        })}
       </Typography>
     </Stack>
   );

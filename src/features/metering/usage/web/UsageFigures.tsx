@@ -1,14 +1,14 @@
 // The five figures of a month, each with its comparison.
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import { decimal } from '#kernel/decimal.ts';
 import { subtractMoney } from '#kernel/money.ts';
 import type { Statistics } from '../contract.ts';
+import type { Short } from '#platform/web/format/format.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { monthNow } from '#platform/web/time/months.ts';
+import { monthNow, monthsLater } from '#platform/web/time/months.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
-import { StatCard } from '#platform/web/ui/StatCard.tsx';
+import { StatCard, type StatCardProps } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { costMoney } from './cost-texts.ts';
 import { TrendWord } from './TrendWord.tsx';
@@ -29,17 +29,14 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
   const short = (amount: string | undefined) =>
     amount === undefined ? undefined : format.moneyShort(amountOf(amount));
   const { peakDay } = figures ?? {};
-  const peak = peakDay
-    ? { text: format.dayShort(peakDay.day), full: format.day(peakDay.day) }
-    : t('usage.none');
+  const change = useChange(figures);
   return (
     <Grid columns={5} pairs>
       <StatCard
         label={t('usage.month_events')}
-        value={figures && format.numberShort(figures.events)}
+        value={figures && eventsText(figures.events)}
         note={
           <EventsLink
-            note={t('usage.month_events_note')}
             label={
               figures && figures.events > 0
                 ? t('usage.events_of', { what: format.month(figures.month) })
@@ -51,10 +48,10 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
       />
       <StatCard
         label={t('usage.peak_day')}
-        value={figures && peak}
+        value={figures && (peakDay ? format.moneyShort(amountOf(peakDay.cost.amount)) : t('usage.none'))}
         note={
           <EventsLink
-            note={peakDay ? format.money(amountOf(peakDay.cost.amount)) : t('usage.no_peak')}
+            note={peakDay ? t('usage.on_day', { day: format.dayShort(peakDay.day) }) : t('usage.no_peak')}
             label={peakDay ? t('usage.events_of', { what: format.day(peakDay.day) }) : undefined}
             onClick={() => peakDay && onDay(peakDay.day)}
           />
@@ -63,13 +60,12 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
       <StatCard
         label={t('usage.total_cost')}
         value={figures && format.moneyShort(figures.billed)}
-        {...(figures && changeOf(figures, format))}
-        note={figures && t('usage.previous', { amount: format.money(figures.previousBilled) })}
+        {...(change && { change })}
       />
       <StatCard
         label={t('usage.average_cost')}
         value={short(figures?.averageDailyCost.amount)}
-        note={t('usage.before_tax')}
+        note={t('usage.a_day')}
       />
       {/* The fifth of a grid of pairs has the row for itself. */}
       <Box sx={{ display: 'grid', minWidth: 0, gridColumn: { xs: '1 / -1', lg: 'auto' } }}>
@@ -83,6 +79,11 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
     </Grid>
   );
 
+  function eventsText(count: number): Short {
+    const { text, full } = format.numberShort(count);
+    return { text: t('usage.event_count', { count: text }), full: t('usage.event_count', { count: full }) };
+  }
+
   function rangeOf({ projectedCost: { low, high }, month }: Statistics): string {
     if (low === high) return month < monthNow(zone) ? t('usage.month_over') : t('usage.nothing_to_project');
     return t('usage.range', { low: format.money(amountOf(low)), high: format.money(amountOf(high)) });
@@ -95,7 +96,7 @@ function EventsLink({
   label,
   onClick,
 }: {
-  note: string;
+  note?: string;
   label: string | undefined;
   onClick: () => void;
 }) {
@@ -105,7 +106,7 @@ function EventsLink({
       {note}
       {label !== undefined && (
         <>
-          {' '}
+          {note !== undefined && ' '}
           <Link
             component="button"
             type="button"
@@ -123,17 +124,19 @@ function EventsLink({
   );
 }
 
-/** The change from the month before; undefined when that month had no costs to compare with. */
-function changeOf(figures: Statistics, format: ReturnType<typeof useFormat>) {
-  const { totalCost, previousCost } = figures;
-  const [now, before] = [decimal(totalCost.amount), decimal(previousCost.amount)];
-  if (before.eq('0')) return {};
+/** Against the whole month before; undefined when that cost nothing. */
+function useChange(figures: Statistics | undefined): StatCardProps['change'] {
+  const { t } = useTranslation('usage');
+  const format = useFormat();
+  if (!figures || figures.previousBilled.minor === 0n) return undefined;
   const difference = subtractMoney(figures.billed, figures.previousBilled);
-  const direction =
-    difference.minor === 0n ? ('flat' as const) : difference.minor > 0n ? ('up' as const) : ('down' as const);
-  // Only shown: the amounts stay exact.
-  const ratio = Number(now.toFixed()) / Number(before.toFixed()) - 1;
   return {
-    change: { direction, text: format.moneyChange(difference) + format.aside(format.percentChange(ratio)) },
+    direction: difference.minor === 0n ? 'flat' : difference.minor > 0n ? 'up' : 'down',
+    text: t('usage.against', {
+      amount: format.moneyChange(difference),
+      // Only shown: the amounts stay exact.
+      percent: format.percentChange(Number(difference.minor) / Number(figures.previousBilled.minor)),
+      month: format.month(monthsLater(figures.month, -1)),
+    }),
   };
 }

@@ -1,0 +1,73 @@
+// What the running month has cost so far, before tax: the same figure on every page that shows it.
+import Box from '@mui/material/Box';
+import { subtractMoney } from '#kernel/money.ts';
+import type { CurrentBill } from '#features/invoicing/billing/contract.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { monthsLater } from '#platform/web/time/months.ts';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
+import { StatCard, type StatCardProps } from '#platform/web/ui/StatCard.tsx';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import type { MonthCost, UserDashboard } from '../../console/contract.ts';
+
+export type CostCardProps = {
+  /** Both undefined while loading. */
+  readonly cost: MonthCost | undefined;
+  readonly current: CurrentBill | undefined;
+  /** What is expected of the whole month, where no card of its own says it. */
+  readonly expected?: UserDashboard['expected'];
+};
+
+export function CostCard({ cost, current, expected }: CostCardProps) {
+  const { t } = useTranslation('console');
+  const format = useFormat();
+  if (!cost) return <StatCard label={t('billing_dashboard.cost')} value={undefined} />;
+  const own = current?.bills.find(({ net }) => net.currency === cost.currency);
+  // A bill has late usage, discounts and other terms besides; where they make a difference, both are shown.
+  const isOther = own !== undefined && own.net.minor !== cost.billed.minor;
+  const others = current?.bills.filter(({ net }) => net.currency !== cost.currency) ?? [];
+  const notes = [
+    ...(expected ? [t('billing_dashboard.expected', { amount: format.money(expected) })] : []),
+    ...(isOther
+      ? [
+          t(
+            own.lines.some(({ term }) => term !== undefined)
+              ? 'billing_dashboard.on_bill_terms'
+              : 'billing_dashboard.on_bill',
+            { amount: format.money(own.net) },
+          ),
+        ]
+      : []),
+    ...others.map(({ net }) => format.money(net)),
+  ];
+  const change = useChange(cost);
+  return (
+    <StatCard
+      label={t('billing_dashboard.cost')}
+      value={format.moneyShort(cost.billed)}
+      {...(change && { change })}
+      {...(notes.length > 0 && {
+        note: notes.map((one) => (
+          <Box key={one} component="span" sx={{ display: 'block' }}>
+            <NoWrap text={one} />
+          </Box>
+        )),
+      })}
+    />
+  );
+}
+
+/** Against the whole month before; undefined when that cost nothing. */
+function useChange({ billed, previousBilled, month }: MonthCost): StatCardProps['change'] {
+  const { t } = useTranslation('console');
+  const format = useFormat();
+  if (previousBilled.minor === 0n) return undefined;
+  const difference = subtractMoney(billed, previousBilled).minor;
+  return {
+    direction: difference === 0n ? 'flat' : difference > 0n ? 'up' : 'down',
+    text: t('billing_dashboard.against', {
+      // Only shown: the amounts stay exact.
+      percent: format.percentChange(Number(difference) / Number(previousBilled.minor)),
+      month: format.month(monthsLater(month, -1)),
+    }),
+  };
+}

@@ -1,0 +1,12 @@
+// The chart of usage by day as the dashboards take it; the routes pass it in.
+import type { ComponentType, ReactNode } from 'react';
+import type { BillingDashboard } from '../../console/contract.ts';
+
+export type DailyChart = ComponentType<{
+  readonly title?: string;
+  readonly lead?: ReactNode;
+  /** Undefined while loading. */
+  readonly daily: BillingDashboard['daily'] | undefined;
+  readonly currency: BillingDashboard['statistics']['currency'];
+  readonly expected?: BillingDashboard['expected'] | undefined;
+}>;
