@@ -540,6 +540,7 @@ const table: Record<string, string> = {
   'console.userDashboard': 'U',
   'console.billingDashboard': 'URK',
   'console.adminDashboard': 'A',
+  'console.billedByMonth': 'A',
   'console.permissions': 'A',
   'grants.ownGrants': 'AUR',
   'grants.listGrants': 'A',

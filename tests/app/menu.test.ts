@@ -111,12 +111,9 @@ describe('R-AUTH-15 who may open what', () => {
     ['Admin', admin],
     ['User', [...user, '/billing/credits']],
     ['ReadOnly', [...readOnly, '/billing/credits']],
-  ] as const)(
-    '%s opens its menu, customers their credits, and nothing else',
-    (role, own) => {
-      expect(all.filter((path) => mayOpen(role, path)).sort()).toEqual([...own].sort());
-    },
-  );
+  ] as const)('%s opens its menu, customers their credits, and nothing else', (role, own) => {
+    expect(all.filter((path) => mayOpen(role, path)).sort()).toEqual([...own].sort());
+  });
   it.each([
     [' Admin ', '/admin/dashboard', true],
     ['Admin\n', '/user/dashboard', false],

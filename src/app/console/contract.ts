@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, keyScopes, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { id, instant, moneyShape, pageOf, pageQuery, role, text } from '#kernel/shape.ts';
+import { id, instant, moneyShape, month, pageOf, pageQuery, role, text } from '#kernel/shape.ts';
 import { Bill, CurrentBill } from '#features/invoicing/billing/contract.ts';
 import { taxStatuses } from '#features/access/identity/contract.ts';
 import { Notification } from '#features/messaging/notifications/contract.ts';
@@ -231,6 +231,12 @@ const organizationRoutes = {
   }),
 };
 
+/** The last twelve months that are over, the oldest first; a currency that was not billed in a month is left out there. */
+export const BilledByMonth = z.strictObject({
+  months: z.array(z.strictObject({ month, billed: z.array(moneyShape) })),
+});
+export type BilledByMonth = z.output<typeof BilledByMonth>;
+
 export const consoleErrors = {
   'console.organization_not_found': 404,
   'console.organization_closed': 409,
@@ -266,6 +272,15 @@ export const consoleContract = contract({
     summary: 'State of the machine and what needs attention.',
     input: noInput,
     output: AdminDashboard,
+  }),
+  billedByMonth: route({
+    method: 'GET',
+    path: '/admin/billed-by-month',
+    access: { roles: ['Admin'] },
+    summary:
+      'What was billed for each of the last twelve months: before tax, less credit notes, without void bills.',
+    input: noInput,
+    output: BilledByMonth,
   }),
   demoData: route({
     method: 'GET',

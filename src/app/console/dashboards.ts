@@ -4,7 +4,7 @@ import { decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, roundToMoney } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { LocalDay } from '#kernel/shape.ts';
-import { addDays, dayOf } from '#kernel/time.ts';
+import { addDays, addMonths, dayOf, monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { cpuMeter, disk, memory } from '#platform/server/monitoring/machine.ts';
@@ -12,7 +12,7 @@ import { version } from '#platform/server/version.ts';
 import { backupState } from '#features/operations/backups/server/index.ts';
 import { isForeseeable } from '#features/metering/budgets/rules.ts';
 import { currentBill, holdMonthsSince, listBills } from '#features/invoicing/billing/server/index.ts';
-import { organizationById, profile } from '#features/access/identity/server/index.ts';
+import { organizationById, profile, timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { expectedDays } from '#features/metering/insights/server/index.ts';
 import { listNotifications } from '#features/messaging/notifications/server/index.ts';
 import { balance, countOpenRefusedNotices } from '#features/receivables/payments/server/index.ts';
@@ -25,12 +25,14 @@ import {
   consoleContract,
   consoleErrors,
   type AdminDashboard,
+  type BilledByMonth,
   type BillingDashboard,
   type UserDashboard,
 } from './contract.ts';
 import { demoVerbs } from './demo.ts';
 import { organizationVerbs } from './organizations.ts';
 import {
+  billedBetween,
   oldestWaiting,
   standingSubscriptions,
   stoppedCustomers,
@@ -138,6 +140,26 @@ async function billingDashboard(ctx: Ctx): Promise<BillingDashboard> {
   };
 }
 
+const revenueMonths = 12;
+
+async function billedByMonth(ctx: Ctx): Promise<BilledByMonth> {
+  const running = monthOf(ctx.now, await ctx.setting(timeZoneSetting));
+  const months = Array.from({ length: revenueMonths }, (_, index) =>
+    addMonths(running, index - revenueMonths),
+  );
+  const found = await billedBetween(
+    ctx,
+    required(months[0], 'the first month'),
+    required(months.at(-1), 'the last month'),
+  );
+  return {
+    months: months.map((month) => ({
+      month,
+      billed: found.filter((each) => each.month === month).map(({ billed }) => billed),
+    })),
+  };
+}
+
 const hourMs = 3_600_000;
 /** A failure is shown until a later backup has been verified. */
 function backupView(
@@ -234,6 +256,7 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
       userDashboard,
       billingDashboard,
       adminDashboard,
+      billedByMonth,
       permissions,
     },
   });

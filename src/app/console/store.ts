@@ -1,7 +1,9 @@
 // Queries about the whole console for the admin dashboard.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
+import { money, type Currency, type Money } from '#kernel/money.ts';
 import { roles, type Role } from '#kernel/roles.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 export type Totals = {
@@ -103,4 +105,19 @@ export async function waitingDisputes(ctx: Ctx): Promise<{ open: number; payment
   }>`select count(*)::int as open, (array_agg(payment_id order by evidence_due_at nulls last, created_at))[1] as "paymentId"
     from payment_dispute where state in ('inquiry', 'needs_response')`.execute(ctx.db);
   return rows[0] ?? { open: 0, paymentId: null };
+}
+
+/** What was billed for the months from `first` to `last`, before tax and less credit notes, by month and currency. */
+export async function billedBetween(
+  ctx: Ctx,
+  first: BillingMonth,
+  last: BillingMonth,
+): Promise<readonly { readonly month: BillingMonth; readonly billed: Money }[]> {
+  const { rows } = await sql<{ month: BillingMonth; currency: Currency; net: string }>`
+    select b.month, b.currency, sum(b.net_minor - coalesce(c.net_minor, 0))::text as net
+    from bill b left join (select bill_id, sum(net_minor) as net_minor from credit_note group by bill_id) c on c.bill_id = b.id
+    where b.month between ${first} and ${last} and b.state <> 'void' group by b.month, b.currency order by b.month, b.currency`.execute(
+    ctx.db,
+  );
+  return rows.map(({ month, currency, net }) => ({ month, billed: money(BigInt(net), currency) }));
 }

@@ -35,7 +35,7 @@ export function AdminCards({ now }: { now: AdminDashboard | undefined }) {
           gridTemplateColumns: {
             xs: 'minmax(0, 1fr)',
             sm: 'repeat(2, minmax(0, 1fr))',
-            xl: 'repeat(3, minmax(0, 1fr))',
+            lg: 'repeat(3, minmax(0, 1fr))',
           },
         }}
       >

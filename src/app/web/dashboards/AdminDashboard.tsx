@@ -15,10 +15,17 @@ import { AdminFirstSteps } from './AdminFirstSteps.tsx';
 import { AdminFigures } from './AdminFigures.tsx';
 import { AdminMonitoring } from './AdminMonitoring.tsx';
 import { dashboardQueries } from './api.ts';
+import { BilledByMonth } from './BilledByMonth.tsx';
 import { DemoNotice } from './DemoNotice.tsx';
 import { UpdatedAgo } from './UpdatedAgo.tsx';
 
 const refreshMs = 5000;
+const columns = {
+  display: 'grid',
+  gap: { xs: 2, sm: 3 },
+  alignItems: 'start',
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 4fr) minmax(0, 8fr)' },
+};
 
 export function AdminDashboard() {
   const { t } = useTranslation('console');
@@ -53,19 +60,15 @@ export function AdminDashboard() {
        */}
       {isKnown && (
         <>
+          <Box sx={columns}>
+            <AdminAttention now={now} />
+            <BilledByMonth />
+          </Box>
           {now && demo.data && status.data && (
             <AdminFirstSteps now={now} demo={demo.data} hasMail={status.data.signIn.passwordReset} />
           )}
-          <Box
-            sx={{
-              display: 'grid',
-              gap: { xs: 2, sm: 3 },
-              alignItems: 'start',
-              gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 4fr) minmax(0, 8fr)' },
-            }}
-          >
+          <Box sx={columns}>
             <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
-              <AdminAttention now={now} />
               <AdminMonitoring now={now} />
               {demo.data && demo.data.organizations > 0 && <DemoNotice found={demo.data} />}
             </Box>

@@ -38,7 +38,7 @@ export function AdminFirstSteps({
   if (done === steps.length) return null;
   return (
     <Section title={t('first_steps.title')} lead={t('first_steps.lead', { done, all: steps.length })} flush>
-      <StepList steps={steps} />
+      <StepList steps={steps.filter((one) => !one.isDone)} />
     </Section>
   );
 }

@@ -197,6 +197,8 @@ export const zhTW = {
   'billing.due_at': '付款期限',
   'billing.paid_at': '付款日',
   'billing.due': '尚待付款',
+  'billing.credited': '折讓',
+  'billing.made_of': '帳單的組成（未稅）',
   'billing.total': '總額',
   'billing.vat_id': '加值稅號',
   'billing.tax_id': '統一編號',

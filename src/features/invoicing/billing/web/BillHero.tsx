@@ -8,6 +8,7 @@ import type { BillDetail } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { BillChange } from './BillChange.tsx';
+import { BillMix } from './BillMix.tsx';
 import { singleRate } from './tax-words.ts';
 
 export type BillHeroProps = {
@@ -18,7 +19,7 @@ export type BillHeroProps = {
   readonly badge: ReactNode;
   /** Below the title: the number, or a text when there is no number. */
   readonly subtitle: ReactNode;
-  readonly bill: Pick<BillDetail, 'net' | 'taxRate' | 'taxes' | 'tax' | 'total' | 'change'>;
+  readonly bill: Pick<BillDetail, 'net' | 'taxRate' | 'taxes' | 'tax' | 'total' | 'change' | 'lines'>;
   /** Names and values at the right of the total. */
   readonly facts?: ReactNode;
   readonly actions?: ReactNode;
@@ -78,6 +79,7 @@ export function BillHero({ id, title, badge, subtitle, bill, facts, actions }: B
         </Box>
         {facts}
       </Box>
+      <BillMix lines={bill.lines} />
       {bill.change && <BillChange change={bill.change} />}
       {actions !== undefined && (
         <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>

@@ -5,6 +5,7 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
+import { money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billStates, type Bill } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -147,6 +148,20 @@ function History({ onOpen }: { onOpen: (month: BillingMonth) => void }) {
       align: 'right',
       sortable: true,
       render: (bill) => <Money amount={bill.total} />,
+    },
+    {
+      key: 'credited',
+      label: t('billing.credited'),
+      align: 'right',
+      show: 'wide',
+      render: (bill) =>
+        bill.credited.minor === 0n ? '–' : <Money amount={money(-bill.credited.minor, bill.currency)} />,
+    },
+    {
+      key: 'due',
+      label: t('billing.due'),
+      align: 'right',
+      render: (bill) => <Money amount={bill.due} strong={bill.due.minor > 0n} />,
     },
   ];
   return (

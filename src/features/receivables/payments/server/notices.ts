@@ -1,5 +1,5 @@
 // Notices about payments and refunds.
-import { moneyText, type Money } from '#kernel/money.ts';
+import { moneyText, type Money, subtractMoney } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { IssuedBill, PayableBill } from '#features/invoicing/billing/server/index.ts';
 import type { Bill } from '#features/invoicing/billing/contract.ts';
@@ -44,10 +44,10 @@ export async function notifyIssued(ctx: Ctx, bills: readonly IssuedBill[]): Prom
   );
 }
 
-/** Notifies that a bill is paid completely. */
+/** Notifies that a bill is paid completely, and with how much: what credit notes took off it was not to be paid. */
 export async function notifyPaid(
   ctx: Ctx,
-  bill: Pick<Bill, 'id' | 'organizationId' | 'month' | 'number' | 'total'>,
+  bill: Pick<Bill, 'id' | 'organizationId' | 'month' | 'number' | 'total' | 'credited'>,
 ): Promise<void> {
   await postToOrganizations(ctx, [
     {
@@ -59,7 +59,7 @@ export async function notifyPaid(
         subject: bill.id,
         period: bill.month,
         textKey: 'payments.notice_bill_paid',
-        params: { number: bill.number, ...amountParams(bill.total) },
+        params: { number: bill.number, ...amountParams(subtractMoney(bill.total, bill.credited)) },
         link: `/billing/management?month=${bill.month}`,
       },
     },

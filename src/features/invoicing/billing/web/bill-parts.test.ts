@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { money } from '#kernel/money.ts';
+import type { BillLine } from '../contract.ts';
+import { partsOf } from './bill-parts.ts';
+
+const line = (serviceName: string, minor: number): BillLine => ({
+  id: `${serviceName} ${minor}`,
+  kind: 'usage',
+  subscriptionId: null,
+  serviceName,
+  quantity: '1',
+  unit: '',
+  unitPrice: null,
+  exact: String(minor),
+  total: money(BigInt(minor), 'TWD'),
+});
+
+describe('R-BILL-01 what a bill is made of', () => {
+  it('is its services, the largest first, each with all of its lines', () => {
+    expect(partsOf([line('db', 100), line('vm', 300), line('db', 250)], 4)).toEqual([
+      { name: 'db', minor: 350n },
+      { name: 'vm', minor: 300n },
+    ]);
+  });
+
+  it('beyond the most is one rest, which keeps the sum', () => {
+    const parts = partsOf(
+      [5, 4, 3, 2, 1].map((minor) => line(`s${minor}`, minor)),
+      2,
+    );
+    expect(parts).toEqual([
+      { name: 's5', minor: 5n },
+      { name: 's4', minor: 4n },
+      { name: null, minor: 6n },
+    ]);
+  });
+
+  it('leaves out terms, and services that come to nothing or are given back', () => {
+    expect(
+      partsOf([line('', -50), line('vm', 80), line('db', 20), line('db', -20), line('cdn', -5)], 4),
+    ).toEqual([{ name: 'vm', minor: 80n }]);
+  });
+});

@@ -1,0 +1,23 @@
+// The services of a bill by their net amounts, the largest first.
+import type { BillLine } from '../contract.ts';
+
+export type BillPart = {
+  /** Null for the rest. */
+  readonly name: string | null;
+  /** In minor units of the bill's currency; more than zero. */
+  readonly minor: bigint;
+};
+
+/** At most `most` services and the rest as one. Services that come to nothing or less are left out, and so are terms without a service. */
+export function partsOf(lines: readonly BillLine[], most: number): BillPart[] {
+  const byName = Map.groupBy(
+    lines.filter(({ serviceName }) => serviceName !== ''),
+    ({ serviceName }) => serviceName,
+  );
+  const all = [...byName]
+    .map(([name, own]) => ({ name, minor: own.reduce((sum, { total }) => sum + total.minor, 0n) }))
+    .filter(({ minor }) => minor > 0n)
+    .toSorted((a, b) => (a.minor === b.minor ? a.name.localeCompare(b.name) : a.minor < b.minor ? 1 : -1));
+  const rest = all.slice(most).reduce((sum, { minor }) => sum + minor, 0n);
+  return [...all.slice(0, most), ...(rest > 0n ? [{ name: null, minor: rest }] : [])];
+}
