@@ -20,6 +20,7 @@ export type CostCardProps = {
 export function CostCard({ cost, current, expected }: CostCardProps) {
   const { t } = useTranslation('console');
   const format = useFormat();
+  const change = useChange(cost);
   if (!cost) return <StatCard label={t('billing_dashboard.cost')} value={undefined} />;
   const own = current?.bills.find(({ net }) => net.currency === cost.currency);
   // A bill has late usage, discounts and other terms besides; where they make a difference, both are shown.
@@ -39,7 +40,6 @@ export function CostCard({ cost, current, expected }: CostCardProps) {
       : []),
     ...others.map(({ net }) => format.money(net)),
   ];
-  const change = useChange(cost);
   return (
     <StatCard
       label={t('billing_dashboard.cost')}
@@ -57,10 +57,11 @@ export function CostCard({ cost, current, expected }: CostCardProps) {
 }
 
 /** Against the whole month before; undefined when that cost nothing. */
-function useChange({ billed, previousBilled, month }: MonthCost): StatCardProps['change'] {
+function useChange(cost: MonthCost | undefined): StatCardProps['change'] {
   const { t } = useTranslation('console');
   const format = useFormat();
-  if (previousBilled.minor === 0n) return undefined;
+  if (!cost || cost.previousBilled.minor === 0n) return undefined;
+  const { billed, previousBilled, month } = cost;
   const difference = subtractMoney(billed, previousBilled).minor;
   return {
     direction: difference === 0n ? 'flat' : difference > 0n ? 'up' : 'down',

@@ -28,7 +28,7 @@ const tones: Partial<Record<Subscription['state'], 'info' | 'neutral' | 'warning
   suspended: 'alarm',
   expired: 'neutral',
 };
-/** The action for which the management page is opened. */
+/** Besides managing: the action that a subscription waits for. */
 const verbs: Partial<Record<Subscription['state'], 'user_dashboard.start' | 'user_dashboard.renew'>> = {
   paused: 'user_dashboard.start',
   cancelling: 'user_dashboard.renew',
@@ -84,7 +84,7 @@ function Row({ subscription, quota }: { subscription: Subscription; quota: Quota
     : t(service.billingCycle === 'yearly' ? 'user_dashboard.fee_yearly' : 'user_dashboard.fee', {
         fee: format.unitPrice(termFee, service.pricing.currency),
       });
-  const verb = verbs[state] ?? 'user_dashboard.manage';
+  const verb = verbs[state];
   return (
     <Box
       component="li"
@@ -123,14 +123,20 @@ function Row({ subscription, quota }: { subscription: Subscription; quota: Quota
       <Box sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, gridRow: { xs: 2, sm: 'auto' }, minWidth: 0 }}>
         <Used subscription={subscription} quota={quota} />
       </Box>
-      <Button
-        size="small"
-        component={Link}
-        to={`/cloud-service/management?subscription=${subscription.id}`}
-        aria-label={t('user_dashboard.verb_of', { verb: t(verb), service: service.name })}
-      >
-        {t(verb)}
-      </Button>
+      <Stack direction="row" sx={{ gap: 0.5, justifyContent: 'flex-end' }}>
+        {([...(verb ? [verb] : []), 'user_dashboard.manage'] as const).map((each) => (
+          <Button
+            key={each}
+            size="small"
+            {...(each === verb && { variant: 'outlined' as const })}
+            component={Link}
+            to={`/cloud-service/management?subscription=${subscription.id}`}
+            aria-label={t('user_dashboard.verb_of', { verb: t(each), service: service.name })}
+          >
+            {t(each)}
+          </Button>
+        ))}
+      </Stack>
     </Box>
   );
 }
