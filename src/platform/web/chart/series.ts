@@ -58,7 +58,13 @@ export function cutHeight(
   ]);
   const middle = medianOf(sums);
   const readable = [...sums, ...besides].filter((value) => value <= dwarfed * middle);
-  return (Math.max(...readable) * 4) / 3;
+  return roundUp((Math.max(...readable) * 4) / 3);
+}
+
+/** To a tenth of its size, so that an axis does not end in a row of digits. */
+function roundUp(value: number): number {
+  const step = 10 ** (Math.ceil(Math.log10(value)) - 1);
+  return Math.ceil(value / step) * step;
 }
 
 /** The series whose bar's segment reaches over `value` at a place; undefined above all of them. */

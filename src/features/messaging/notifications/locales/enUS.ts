@@ -101,6 +101,7 @@ export const enUS = {
   'notifications.tab_inbox': 'Inbox',
   'notifications.tab_inbox_count': 'Inbox ({{count}})',
   'notifications.tab_preferences': 'Preferences',
+  'notifications.own_preferences': 'Notification preferences',
   'notifications.tab_templates': 'E-mail templates',
   'notifications.search': 'Search notifications',
   'notifications.deleted_lately': 'Recently deleted',

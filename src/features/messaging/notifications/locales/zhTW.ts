@@ -82,6 +82,7 @@ export const zhTW = {
   'notifications.tab_inbox': '收件匣',
   'notifications.tab_inbox_count': '收件匣（{{count}}）',
   'notifications.tab_preferences': '偏好設定',
+  'notifications.own_preferences': '通知偏好設定',
   'notifications.tab_templates': '郵件範本',
   'notifications.search': '搜尋通知內容',
   'notifications.deleted_lately': '最近刪除',

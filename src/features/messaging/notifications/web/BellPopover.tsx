@@ -94,7 +94,7 @@ export function BellPopover({
       <Box sx={{ padding: '8px', borderTop: '1px solid', borderColor: 'divider' }}>
         {allPath === undefined ? (
           <Button fullWidth onClick={onPreferences}>
-            {t('notifications.tab_preferences')}
+            {t('notifications.own_preferences')}
           </Button>
         ) : (
           <Button fullWidth component={Link} to={allPath} onClick={onClose}>

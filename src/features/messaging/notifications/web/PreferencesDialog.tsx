@@ -6,7 +6,7 @@ import { PreferencesPanel } from './PreferencesPanel.tsx';
 export function PreferencesDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('notifications');
   return (
-    <Modal open title={t('notifications.tab_preferences')} width="md" onClose={onClose}>
+    <Modal open title={t('notifications.own_preferences')} width="md" onClose={onClose}>
       <PreferencesPanel />
     </Modal>
   );
