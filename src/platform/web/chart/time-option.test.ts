@@ -69,6 +69,19 @@ const isNear = (y: number | undefined, expected: number): void =>
   expect(Math.abs((y ?? Number.NaN) - expected)).toBeLessThanOrEqual(near);
 
 describe('a chart over time', () => {
+  it('cuts off what dwarfs the rest with its sum beside it, and shows it whole afterwards', () => {
+    const bars = [series('a', [10, 10, 12, 60, 487])];
+    const cut = input(bars, { cutAt: 80 });
+    const { svg, parts, yOf } = draw(cut);
+    expect(svg).toContain('>487<');
+    isNear(parts('var(--a)')[3]?.top, yOf(60));
+    expect(yOf(60) - yOf(80)).toBeGreaterThan(40);
+    const whole = draw(input(bars), { before: cut });
+    expect(whole.svg).not.toContain('>487<');
+    isNear(whole.parts('var(--a)')[4]?.top, whole.yOf(487));
+    expect(whole.yOf(487)).toBeGreaterThan(0);
+  });
+
   it('stacks bars on each other; holes and nothing take no room', () => {
     const { parts, yOf } = draw(input([series('a', [10, null, 0]), series('b', [30, 5, 0])]));
     expect(parts('var(--a)')).toHaveLength(1);

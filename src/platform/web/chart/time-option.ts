@@ -63,7 +63,8 @@ export function timeOption(input: TimeInput): ChartOption {
     yAxis: {
       type: isLog ? 'log' : 'value',
       splitNumber: 4,
-      ...(input.cutAt !== undefined && { max: input.cutAt, axisLine: { show: false } }),
+      // Said in either case: what an option leaves out stays as it was.
+      max: input.cutAt,
       axisLabel: {
         color: look.quiet,
         formatter: input.formatTick,
