@@ -113,7 +113,15 @@ test.describe('R-ADM-01 what an Admin sees', () => {
 
 test.describe('R-ADM-03 system settings', () => {
   test('mark what is changed, keep it over a reload, and list it with who and when', async () => {
+    const open = (section: string) =>
+      admin.goto(`${journey.address}/admin/system-settings?section=${section}`);
+    // A section is found by the name of a field in it.
     await admin.goto(`${journey.address}/admin/system-settings`);
+    await admin.getByRole('searchbox', { name: '搜尋設定' }).fill('付款期限');
+    await admin
+      .getByRole('navigation', { name: '設定區塊' })
+      .getByRole('link', { name: '帳務與稅務' })
+      .click();
     const days = admin.getByRole('textbox', { name: /^付款期限/ });
     await days.fill('21');
     await admin.getByText('已變更，原為：30').waitFor();
@@ -123,16 +131,27 @@ test.describe('R-ADM-03 system settings', () => {
       .first()
       .getByRole('button', { name: '儲存' })
       .click();
-    await row(admin, '變更紀錄', '30 → 21').getByText('Operator').waitFor();
+    await admin
+      .getByText(/已儲存/)
+      .first()
+      .waitFor();
     await admin.reload();
-    await row(admin, '變更紀錄', '30 → 21').waitFor();
-    expect(await admin.getByRole('textbox', { name: /^付款期限/ }).inputValue()).toBe('21');
+    await expect(days).toHaveValue('21');
+    await open('history');
+    await row(admin, '變更紀錄', '30 → 21').getByText('Operator').waitFor();
+    await open('metering');
     const archived = admin.getByRole('switch', { name: '封存更早的事件' });
     await archived.check();
     await admin.locator('form').filter({ has: archived }).getByRole('button', { name: '儲存' }).click();
-    await row(admin, '變更紀錄', '封存更早的事件').getByText('Operator').waitFor();
+    await admin
+      .getByText(/已儲存/)
+      .first()
+      .waitFor();
     await admin.reload();
     await expect(archived).toBeChecked();
+    await open('history');
+    await row(admin, '變更紀錄', '封存更早的事件').getByText('Operator').waitFor();
+    await open('environment');
     await row(admin, '環境變數', 'STRIPE_SECRET_KEY').getByText('未設定').waitFor();
     expect(await axeFindings(admin)).toEqual([]);
     expect(pageErrors).toEqual([]);

@@ -14,7 +14,7 @@ test.afterAll(async () => {
 test.describe('switching the language', () => {
   test('changes every word, the title and the page’s lang in place: nothing reloads, nothing scrolls, the open settings stay open (R-I18N-01)', async () => {
     const page = await journey.openSession(operator, (await journey.person({ height: 500 })).page);
-    await page.goto(`${journey.address}/admin/system-settings`);
+    await page.goto(`${journey.address}/admin/system-settings?section=seller`);
     await page.getByRole('heading', { level: 1, name: '系統設定' }).waitFor();
     expect([await page.title(), await page.locator('html').getAttribute('lang')]).toEqual([
       '系統設定 · 福爾摩沙雲端 雲帳',

@@ -189,7 +189,7 @@ test.describe('R-NOTE-02 text messages', () => {
   test('an Admin sets the gateway up, tries it, and reads in place how the gateway answered', async () => {
     const gateway = await new FakeSmsGateway().start();
     const page = await journey.openSession(operator);
-    await page.goto(`${journey.address}/admin/system-settings#sms`);
+    await page.goto(`${journey.address}/admin/system-settings?section=sms`);
     const form = page.getByRole('form', { name: '簡訊', exact: true });
     await form.getByLabel('啟用簡訊通知').check();
     await form.getByLabel(/^閘道位址/).fill(`${gateway.address}/send`);

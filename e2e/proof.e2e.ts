@@ -99,7 +99,7 @@ test.describe('Admins who need a second factor (R-AUTH-18)', () => {
   test('can be asked for only by one who has it; everybody else sets theirs up before anything is open', async () => {
     const first = await enter('admin@cloud.example');
     const require = async () => {
-      await first.page.goto(`${journey.address}/admin/system-settings`);
+      await first.page.goto(`${journey.address}/admin/system-settings?section=security`);
       await first.page.getByLabel('管理員必須使用兩步驟驗證').check();
       await first.page
         .getByRole('region', { name: '您有尚未儲存的變更。' })

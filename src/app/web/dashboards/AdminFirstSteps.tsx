@@ -29,7 +29,7 @@ export function AdminFirstSteps({
     });
   const steps = [
     step('factor', now.adminsWithoutFactor === 0, '/admin/account'),
-    step('mail', hasMail, '/admin/system-settings#environment'),
+    step('mail', hasMail, '/admin/system-settings?section=environment'),
     step('backup', now.backup.lastProvenAt !== null, '/admin/backups'),
     step('service', now.services > demo.services, '/admin/service-management?service=new'),
     step('customer', demo.others > 0, '/admin/user-management'),

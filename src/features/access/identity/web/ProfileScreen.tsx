@@ -14,7 +14,7 @@ import { AccountFacts } from './AccountFacts.tsx';
 import { ContactForm } from './ContactForm.tsx';
 import { OrganizationSection, type OrganizationSectionProps } from './OrganizationSection.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
-import { ProfileLayout } from './ProfileLayout.tsx';
+import { SectionLayout } from '#platform/web/ui/SectionLayout.tsx';
 import { SessionSection } from './SessionSection.tsx';
 
 export type ProfileScreenProps = {
@@ -108,7 +108,7 @@ export function ProfileScreen({
   ];
   return (
     <Page title={t(role === 'Admin' ? 'identity.account_title' : 'identity.profile_title')}>
-      <ProfileLayout label={t('identity.profile_sections')} parts={parts} />
+      <SectionLayout label={t('identity.profile_sections')} parts={parts} />
     </Page>
   );
 }

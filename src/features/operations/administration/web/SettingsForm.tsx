@@ -19,8 +19,6 @@ type Schema = z.ZodMiniType<unknown, FieldValues>;
 export type Mark<In extends FieldValues> = (name: FieldPath<In>, help?: string) => ReactNode;
 
 export type SettingsFormProps<S extends Schema> = {
-  /** Where the list of sections leads. */
-  readonly anchor: string;
   readonly title: string;
   readonly lead: string;
   readonly schema: S;
@@ -33,7 +31,6 @@ export type SettingsFormProps<S extends Schema> = {
 };
 
 export function SettingsForm<S extends Schema>({
-  anchor,
   title,
   lead,
   schema,
@@ -69,21 +66,19 @@ export function SettingsForm<S extends Schema>({
     );
   };
   return (
-    <Box id={anchor} sx={{ scrollMarginTop: '72px' }}>
-      <Section title={title} lead={lead}>
-        <Form form={form} onSubmit={submit} label={title}>
-          <Box
-            sx={{
-              display: 'grid',
-              gap: '12px 16px',
-              gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-            }}
-          >
-            {children(form, mark)}
-          </Box>
-          <UnsavedBar form={form} />
-        </Form>
-      </Section>
-    </Box>
+    <Section title={title} lead={lead}>
+      <Form form={form} onSubmit={submit} label={title}>
+        <Box
+          sx={{
+            display: 'grid',
+            gap: '12px 16px',
+            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+          }}
+        >
+          {children(form, mark)}
+        </Box>
+        <UnsavedBar form={form} />
+      </Form>
+    </Section>
   );
 }

@@ -1,6 +1,4 @@
-// The system settings, section by section; each is saved by itself (R-ADM-03).
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
+// The system settings, section by section; each has its own address and is saved by itself (R-ADM-03).
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { languages } from '#kernel/language.ts';
@@ -16,6 +14,7 @@ import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
+import { SectionLayout } from '#platform/web/ui/SectionLayout.tsx';
 import { timeoutMs } from '#platform/web/api/transport.ts';
 import { administrationQueries } from './api.ts';
 import {
@@ -32,23 +31,8 @@ import { Environment } from './Environment.tsx';
 import { Services } from './Services.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import { SettingsHistory } from './SettingsHistory.tsx';
+import { settingsSections, wordsOf, type SettingsSection } from './settings-sections.ts';
 import { suggestedZones } from '#platform/web/form/time-zones.ts';
-
-const anchors = [
-  'general',
-  'locale',
-  'billing',
-  'seller',
-  'quotas',
-  'metering',
-  'webhooks',
-  'security',
-  'sms',
-  'services',
-  'environment',
-  'limits',
-  'history',
-] as const;
 
 // used as: 'administration.provider_role_*'
 const providerRoles = ['User', 'ReadOnly', 'refuse'] as const;
@@ -57,341 +41,321 @@ export function SettingsScreen() {
   const { t } = useTranslation('administration');
   // Not refetched on focus, because an answer could overwrite what the Admin is typing.
   const query = useQuery({ ...administrationQueries.getSettings(), refetchOnWindowFocus: false });
+  const withSettings = (content: (settings: Settings) => ReactNode) => (
+    <QueryState query={query} skeleton={<Block height={240} />}>
+      {content}
+    </QueryState>
+  );
+  const contents: Readonly<Record<SettingsSection, ReactNode>> = {
+    general: withSettings((settings) => <GeneralSettings settings={settings} />),
+    locale: withSettings((settings) => <LocaleSettings settings={settings} />),
+    billing: withSettings((settings) => <BillingSettings settings={settings} />),
+    seller: withSettings((settings) => <SellerSettings settings={settings} />),
+    quotas: withSettings((settings) => <QuotaSettings settings={settings} />),
+    metering: withSettings((settings) => <MeteringSettings settings={settings} />),
+    webhooks: withSettings((settings) => <WebhookSettings settings={settings} />),
+    security: withSettings((settings) => <SecuritySettings settings={settings} />),
+    sms: <SmsSettings />,
+    services: <Services />,
+    environment: <Environment />,
+    limits: <Limits />,
+    history: <SettingsHistory />,
+  };
   return (
     <Page title={t('administration.settings_title')} lead={t('administration.settings_lead')}>
-      <Box
-        sx={{
-          display: 'grid',
-          gap: 3,
-          alignItems: 'start',
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '200px minmax(0, 720px)' },
-        }}
-      >
-        <Box
-          component="nav"
-          aria-label={t('administration.settings_sections')}
-          sx={{ display: { xs: 'none', md: 'grid' }, gap: 0.5, position: 'sticky', top: 80 }}
-        >
-          {/* used as: 'administration.section_*' */}
-          {anchors.map((anchor) => (
-            <Link
-              key={anchor}
-              href={`#${anchor}`}
-              color="textSecondary"
-              underline="none"
-              variant="body2"
-              sx={{
-                padding: '8px 12px',
-                borderRadius: '5px',
-                '&:hover': { bgcolor: 'sunken', color: 'text.primary' },
-              }}
-            >
-              {t(`administration.section_${anchor}`)}
-            </Link>
-          ))}
-        </Box>
-        <Box sx={{ display: 'grid', gap: 3, minWidth: 0 }}>
-          <QueryState
-            query={query}
-            skeleton={
-              <>
-                <Block height={240} />
-                <Block height={180} />
-                <Block height={240} />
-              </>
-            }
-          >
-            {(settings) => (
-              <>
-                <BusinessSections settings={settings} />
-                <ControlSections settings={settings} />
-              </>
-            )}
-          </QueryState>
-          <Anchor name="sms">
-            <SmsSettings />
-          </Anchor>
-          <Anchor name="services">
-            <Services />
-          </Anchor>
-          <Anchor name="environment">
-            <Environment />
-          </Anchor>
-          <Limits />
-          <Anchor name="history">
-            <SettingsHistory />
-          </Anchor>
-        </Box>
-      </Box>
+      <SectionLayout
+        label={t('administration.settings_sections')}
+        search={t('administration.settings_search')}
+        parts={settingsSections.map((name) => ({
+          name,
+          // used as: 'administration.section_*'
+          label: t(`administration.section_${name}`),
+          words: wordsOf(name).map((key) => t(key)),
+          content: contents[name],
+        }))}
+      />
     </Page>
-  );
-}
-
-/** Where the list of sections leads. */
-function Anchor({ name, children }: { name: (typeof anchors)[number]; children: ReactNode }) {
-  return (
-    <Box id={name} sx={{ scrollMarginTop: '72px', minWidth: 0 }}>
-      {children}
-    </Box>
   );
 }
 
 function useSectionTitles() {
   const { t } = useTranslation('administration');
-  return (anchor: Exclude<(typeof anchors)[number], 'sms' | 'services' | 'environment' | 'history'>) => ({
-    anchor,
+  return (anchor: Exclude<SettingsSection, 'sms' | 'services' | 'environment' | 'history'>) => ({
     title: t(`administration.section_${anchor}`),
     lead: t(`administration.section_${anchor}_lead`),
   });
 }
 
-/** The seller, language and currency, and how bills are made. */
-function BusinessSections({ settings }: { settings: Settings }) {
+type SectionProps = { readonly settings: Settings };
+
+function GeneralSettings({ settings }: SectionProps) {
   const { t } = useTranslation('administration');
   const section = useSectionTitles();
   return (
-    <>
-      <SettingsForm
-        {...section('general')}
-        {...generalSection}
-        values={generalSection.valuesOf(settings)}
-        changeOf={(typed) => typed}
-      >
-        {(form, mark) => (
-          <>
-            <TextField
-              form={form}
-              name="companyPrefix"
-              label={t('administration.company_prefix')}
-              help={mark('companyPrefix')}
-              autoComplete="organization"
-            />
-            <TextField
-              form={form}
-              name="name"
-              label={t('administration.system_name')}
-              help={mark('name')}
-              required
-            />
-            <TextField
-              form={form}
-              name="supportEmail"
-              label={t('administration.support_email')}
-              help={mark('supportEmail', t('administration.support_email_help'))}
-              inputMode="email"
-            />
-            <SelectField
-              form={form}
-              name="language"
-              label={t('administration.default_language')}
-              help={mark('language', t('administration.default_language_help'))}
-              options={languages.map((one) => ({ value: one, label: t(`administration.language_${one}`) }))}
-            />
-          </>
-        )}
-      </SettingsForm>
-      <SettingsForm
-        {...section('locale')}
-        {...localeSection}
-        values={localeSection.valuesOf(settings)}
-        changeOf={(typed) => typed}
-      >
-        {(form, mark) => (
-          <>
-            <SelectField
-              form={form}
-              name="currency"
-              label={t('administration.currency')}
-              help={mark('currency', t('administration.currency_help'))}
-              options={currencyCodes.map((code) => ({ value: code, label: code }))}
-            />
-            <SuggestField
-              form={form}
-              name="timeZone"
-              label={t('administration.time_zone')}
-              help={mark('timeZone', t('administration.time_zone_help'))}
-              suggestions={suggestedZones}
-              required
-            />
-          </>
-        )}
-      </SettingsForm>
-      <BillingSettings {...section('billing')} settings={settings} />
-      <SettingsForm {...section('seller')} {...sellerSection} values={sellerSection.valuesOf(settings)}>
-        {(form, mark) => (
-          <>
-            <TextField
-              form={form}
-              name="sellerName"
-              label={t('administration.seller_name')}
-              help={mark('sellerName', t('administration.seller_name_help'))}
-              autoComplete="organization"
-            />
-            <TextField
-              form={form}
-              name="sellerTaxId"
-              label={t('administration.seller_tax_id')}
-              help={mark('sellerTaxId')}
-              inputMode="numeric"
-            />
-            <TextField
-              form={form}
-              name="sellerAddress"
-              label={t('administration.seller_address')}
-              help={mark('sellerAddress')}
-              autoComplete="street-address"
-            />
-            <TextField
-              form={form}
-              name="sellerEmail"
-              label={t('administration.seller_email')}
-              help={mark('sellerEmail')}
-              inputMode="email"
-            />
-          </>
-        )}
-      </SettingsForm>
-    </>
+    <SettingsForm
+      {...section('general')}
+      {...generalSection}
+      values={generalSection.valuesOf(settings)}
+      changeOf={(typed) => typed}
+    >
+      {(form, mark) => (
+        <>
+          <TextField
+            form={form}
+            name="companyPrefix"
+            label={t('administration.company_prefix')}
+            help={mark('companyPrefix')}
+            autoComplete="organization"
+          />
+          <TextField
+            form={form}
+            name="name"
+            label={t('administration.system_name')}
+            help={mark('name')}
+            required
+          />
+          <TextField
+            form={form}
+            name="supportEmail"
+            label={t('administration.support_email')}
+            help={mark('supportEmail', t('administration.support_email_help'))}
+            inputMode="email"
+          />
+          <SelectField
+            form={form}
+            name="language"
+            label={t('administration.default_language')}
+            help={mark('language', t('administration.default_language_help'))}
+            options={languages.map((one) => ({ value: one, label: t(`administration.language_${one}`) }))}
+          />
+        </>
+      )}
+    </SettingsForm>
   );
 }
 
-/** Limits and safety: what the console enforces. */
-function ControlSections({ settings }: { settings: Settings }) {
+function LocaleSettings({ settings }: SectionProps) {
   const { t } = useTranslation('administration');
   const section = useSectionTitles();
   return (
-    <>
-      <SettingsForm {...section('quotas')} {...quotaSection} values={quotaSection.valuesOf(settings)}>
-        {(form, mark) => (
-          <>
-            <TextField
-              form={form}
-              name="quotaWarningPercent"
-              label={t('administration.quota_warning')}
-              help={mark('quotaWarningPercent', t('administration.quota_warning_help'))}
-              inputMode="numeric"
-              end="%"
-              required
-            />
-            <TextField
-              form={form}
-              name="quotaCriticalPercent"
-              label={t('administration.quota_critical')}
-              help={mark('quotaCriticalPercent', t('administration.quota_critical_help'))}
-              inputMode="numeric"
-              end="%"
-              required
-            />
-          </>
-        )}
-      </SettingsForm>
-      <SettingsForm {...section('metering')} {...meteringSection} values={meteringSection.valuesOf(settings)}>
-        {(form, mark) => (
-          <>
-            <TextField
-              form={form}
-              name="eventRetentionMonths"
-              label={t('administration.event_retention')}
-              help={mark('eventRetentionMonths', t('administration.event_retention_help'))}
-              inputMode="numeric"
-              end={t('administration.unit_months')}
-              required
-            />
-            <TextField
-              form={form}
-              name="rejectedEventDays"
-              label={t('administration.rejected_days')}
-              help={mark('rejectedEventDays', t('administration.rejected_days_help'))}
-              inputMode="numeric"
-              end={t('administration.unit_days')}
-              required
-            />
-            <CheckField
-              form={form}
-              name="archiveEvents"
-              as="switch"
-              label={t('administration.archive_events')}
-              help={mark('archiveEvents', t('administration.archive_events_help'))}
-            />
-            <CheckField
-              form={form}
-              name="forgetEventIds"
-              as="switch"
-              label={t('administration.forget_event_ids')}
-              help={mark('forgetEventIds', t('administration.forget_event_ids_help'))}
-            />
-          </>
-        )}
-      </SettingsForm>
-      <SettingsForm {...section('webhooks')} {...webhookSection} values={webhookSection.valuesOf(settings)}>
-        {(form, mark) => (
+    <SettingsForm
+      {...section('locale')}
+      {...localeSection}
+      values={localeSection.valuesOf(settings)}
+      changeOf={(typed) => typed}
+    >
+      {(form, mark) => (
+        <>
+          <SelectField
+            form={form}
+            name="currency"
+            label={t('administration.currency')}
+            help={mark('currency', t('administration.currency_help'))}
+            options={currencyCodes.map((code) => ({ value: code, label: code }))}
+          />
+          <SuggestField
+            form={form}
+            name="timeZone"
+            label={t('administration.time_zone')}
+            help={mark('timeZone', t('administration.time_zone_help'))}
+            suggestions={suggestedZones}
+            required
+          />
+        </>
+      )}
+    </SettingsForm>
+  );
+}
+
+function SellerSettings({ settings }: SectionProps) {
+  const { t } = useTranslation('administration');
+  const section = useSectionTitles();
+  return (
+    <SettingsForm {...section('seller')} {...sellerSection} values={sellerSection.valuesOf(settings)}>
+      {(form, mark) => (
+        <>
           <TextField
             form={form}
-            name="webhookOffDays"
-            label={t('administration.webhook_off_days')}
-            help={mark('webhookOffDays', t('administration.webhook_off_days_help'))}
+            name="sellerName"
+            label={t('administration.seller_name')}
+            help={mark('sellerName', t('administration.seller_name_help'))}
+            autoComplete="organization"
+          />
+          <TextField
+            form={form}
+            name="sellerTaxId"
+            label={t('administration.seller_tax_id')}
+            help={mark('sellerTaxId')}
+            inputMode="numeric"
+          />
+          <TextField
+            form={form}
+            name="sellerAddress"
+            label={t('administration.seller_address')}
+            help={mark('sellerAddress')}
+            autoComplete="street-address"
+          />
+          <TextField
+            form={form}
+            name="sellerEmail"
+            label={t('administration.seller_email')}
+            help={mark('sellerEmail')}
+            inputMode="email"
+          />
+        </>
+      )}
+    </SettingsForm>
+  );
+}
+
+function QuotaSettings({ settings }: SectionProps) {
+  const { t } = useTranslation('administration');
+  const section = useSectionTitles();
+  return (
+    <SettingsForm {...section('quotas')} {...quotaSection} values={quotaSection.valuesOf(settings)}>
+      {(form, mark) => (
+        <>
+          <TextField
+            form={form}
+            name="quotaWarningPercent"
+            label={t('administration.quota_warning')}
+            help={mark('quotaWarningPercent', t('administration.quota_warning_help'))}
+            inputMode="numeric"
+            end="%"
+            required
+          />
+          <TextField
+            form={form}
+            name="quotaCriticalPercent"
+            label={t('administration.quota_critical')}
+            help={mark('quotaCriticalPercent', t('administration.quota_critical_help'))}
+            inputMode="numeric"
+            end="%"
+            required
+          />
+        </>
+      )}
+    </SettingsForm>
+  );
+}
+
+function MeteringSettings({ settings }: SectionProps) {
+  const { t } = useTranslation('administration');
+  const section = useSectionTitles();
+  return (
+    <SettingsForm {...section('metering')} {...meteringSection} values={meteringSection.valuesOf(settings)}>
+      {(form, mark) => (
+        <>
+          <TextField
+            form={form}
+            name="eventRetentionMonths"
+            label={t('administration.event_retention')}
+            help={mark('eventRetentionMonths', t('administration.event_retention_help'))}
+            inputMode="numeric"
+            end={t('administration.unit_months')}
+            required
+          />
+          <TextField
+            form={form}
+            name="rejectedEventDays"
+            label={t('administration.rejected_days')}
+            help={mark('rejectedEventDays', t('administration.rejected_days_help'))}
             inputMode="numeric"
             end={t('administration.unit_days')}
             required
           />
-        )}
-      </SettingsForm>
-      <SettingsForm {...section('security')} {...securitySection} values={securitySection.valuesOf(settings)}>
-        {(form, mark) => (
-          <>
-            <TextField
-              form={form}
-              name="minimumPasswordLength"
-              label={t('administration.minimum_password')}
-              help={mark('minimumPasswordLength', t('administration.minimum_password_help'))}
-              inputMode="numeric"
-              end={t('administration.unit_characters')}
-              required
-            />
-            <SelectField
-              form={form}
-              name="providerDefaultRole"
-              label={t('administration.provider_role')}
-              help={mark('providerDefaultRole', t('administration.provider_role_help'))}
-              options={providerRoles.map((role) => ({
-                value: role,
-                label: t(`administration.provider_role_${role}`),
-              }))}
-            />
-            <CheckField
-              form={form}
-              name="requireAdminTwoFactor"
-              as="switch"
-              label={t('administration.require_two_factor')}
-              help={t('administration.require_two_factor_help')}
-            />
-            <CheckField
-              form={form}
-              name="providerAllowsAdmin"
-              as="switch"
-              label={t('administration.provider_admin')}
-              help={t('administration.provider_admin_help')}
-            />
-          </>
-        )}
-      </SettingsForm>
-    </>
+          <CheckField
+            form={form}
+            name="archiveEvents"
+            as="switch"
+            label={t('administration.archive_events')}
+            help={mark('archiveEvents', t('administration.archive_events_help'))}
+          />
+          <CheckField
+            form={form}
+            name="forgetEventIds"
+            as="switch"
+            label={t('administration.forget_event_ids')}
+            help={mark('forgetEventIds', t('administration.forget_event_ids_help'))}
+          />
+        </>
+      )}
+    </SettingsForm>
+  );
+}
+
+function WebhookSettings({ settings }: SectionProps) {
+  const { t } = useTranslation('administration');
+  const section = useSectionTitles();
+  return (
+    <SettingsForm {...section('webhooks')} {...webhookSection} values={webhookSection.valuesOf(settings)}>
+      {(form, mark) => (
+        <TextField
+          form={form}
+          name="webhookOffDays"
+          label={t('administration.webhook_off_days')}
+          help={mark('webhookOffDays', t('administration.webhook_off_days_help'))}
+          inputMode="numeric"
+          end={t('administration.unit_days')}
+          required
+        />
+      )}
+    </SettingsForm>
+  );
+}
+
+function SecuritySettings({ settings }: SectionProps) {
+  const { t } = useTranslation('administration');
+  const section = useSectionTitles();
+  return (
+    <SettingsForm {...section('security')} {...securitySection} values={securitySection.valuesOf(settings)}>
+      {(form, mark) => (
+        <>
+          <TextField
+            form={form}
+            name="minimumPasswordLength"
+            label={t('administration.minimum_password')}
+            help={mark('minimumPasswordLength', t('administration.minimum_password_help'))}
+            inputMode="numeric"
+            end={t('administration.unit_characters')}
+            required
+          />
+          <SelectField
+            form={form}
+            name="providerDefaultRole"
+            label={t('administration.provider_role')}
+            help={mark('providerDefaultRole', t('administration.provider_role_help'))}
+            options={providerRoles.map((role) => ({
+              value: role,
+              label: t(`administration.provider_role_${role}`),
+            }))}
+          />
+          <CheckField
+            form={form}
+            name="requireAdminTwoFactor"
+            as="switch"
+            label={t('administration.require_two_factor')}
+            help={t('administration.require_two_factor_help')}
+          />
+          <CheckField
+            form={form}
+            name="providerAllowsAdmin"
+            as="switch"
+            label={t('administration.provider_admin')}
+            help={t('administration.provider_admin_help')}
+          />
+        </>
+      )}
+    </SettingsForm>
   );
 }
 
 /** When bills are due and closed, and what tax is on them. */
-function BillingSettings({
-  settings,
-  ...section
-}: {
-  anchor: string;
-  title: string;
-  lead: string;
-  settings: Settings;
-}) {
+function BillingSettings({ settings }: SectionProps) {
   const { t } = useTranslation('administration');
+  const section = useSectionTitles();
   return (
-    <SettingsForm {...section} {...billingSection} values={billingSection.valuesOf(settings)}>
+    <SettingsForm {...section('billing')} {...billingSection} values={billingSection.valuesOf(settings)}>
       {(form, mark) => (
         <>
           <TextField
@@ -439,16 +403,14 @@ function BillingSettings({
 function Limits() {
   const { t } = useTranslation('administration');
   return (
-    <Box id="limits" sx={{ scrollMarginTop: '72px' }}>
-      <Section title={t('administration.section_limits')} lead={t('administration.section_limits_lead')}>
-        <Facts
-          items={[
-            [t('administration.limit_session'), t('administration.days', { count: sessionDays })],
-            [t('administration.limit_token'), t('administration.minutes', { count: accessTokenMinutes })],
-            [t('administration.limit_timeout'), t('administration.seconds', { count: timeoutMs / 1000 })],
-          ]}
-        />
-      </Section>
-    </Box>
+    <Section title={t('administration.section_limits')} lead={t('administration.section_limits_lead')}>
+      <Facts
+        items={[
+          [t('administration.limit_session'), t('administration.days', { count: sessionDays })],
+          [t('administration.limit_token'), t('administration.minutes', { count: accessTokenMinutes })],
+          [t('administration.limit_timeout'), t('administration.seconds', { count: timeoutMs / 1000 })],
+        ]}
+      />
+    </Section>
   );
 }

@@ -60,7 +60,7 @@ function Attention({ state: { adminsWithout, adminsMustHaveOne } }: { state: Sec
   const format = useFormat();
   if (adminsWithout.length === 0) return null;
   const action = !adminsMustHaveOne && (
-    <Button component={RouterLink} to="/admin/system-settings#security" color="inherit" size="small">
+    <Button component={RouterLink} to="/admin/system-settings?section=security" color="inherit" size="small">
       {t('security.attention_factor_action')}
     </Button>
   );
