@@ -160,7 +160,9 @@ export const serviceOrder: ListOrder = {
 const tabConditions = {
   popular: () => sql`s.popular`,
   recommended: () => sql`s.recommended`,
-  new: (now: Date) => sql`s.created_at > ${new Date(now.getTime() - newForDays * 86_400_000)}`,
+  // What a catalogue began with, such as an import of all of it, is not new: it would be everything.
+  new: (now: Date) =>
+    sql`s.created_at > ${new Date(now.getTime() - newForDays * 86_400_000)} and s.created_at > (select min(f.created_at) from service f) + interval '1 day'`,
 };
 
 /** The services of a filter. The text that is searched is the one that is indexed. */

@@ -17,7 +17,7 @@ const shownDetails = 8;
  */
 export function PriceList({ service, most }: { service: Priced; most?: number }) {
   const { t } = useTranslation('subscriptions');
-  const words = usePriceWords(service);
+  const words = usePriceWords(service, { freeLast: most !== undefined });
   const detailsOf = useChargeDetails(service.pricing.currency);
   const charges = most === undefined && service.pricing.model === 'rate_card' ? service.pricing.charges : [];
   const isCut = most !== undefined && words.length > most;
@@ -37,7 +37,18 @@ export function PriceList({ service, most }: { service: Priced; most?: number })
           component="li"
           variant="body2"
           className="tabular"
-          sx={{ fontWeight: index === 0 ? 700 : 400, overflowWrap: 'anywhere' }}
+          // Below a large price only what fits a line; the whole is in the details.
+          sx={
+            most === undefined
+              ? { fontWeight: index === 0 ? 700 : 400, overflowWrap: 'anywhere' }
+              : {
+                  color: 'text.secondary',
+                  overflow: 'hidden',
+                  textOverflow: 'ellipsis',
+                  whiteSpace: 'nowrap',
+                }
+          }
+          {...(most !== undefined && { title: sentence })}
         >
           {sentence}
           <Details lines={charges[index] ? detailsOf(charges[index]) : []} />

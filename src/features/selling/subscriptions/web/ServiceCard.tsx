@@ -5,6 +5,7 @@ import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Service } from '#features/selling/catalogue/contract.ts';
+import { startingPrice } from '#features/selling/catalogue/rules-starting-price.ts';
 import { countsLimited, limitUnit } from '#features/selling/catalogue/rules.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
@@ -13,17 +14,31 @@ import { dependsOnUsage } from './CostEstimate.tsx';
 import { CardEstimate } from './CardEstimate.tsx';
 import { PriceList } from './PriceList.tsx';
 import { ReleaseState } from './ReleaseState.tsx';
+import { ServiceMark } from './ServiceMark.tsx';
+import { StartingPriceLine } from './StartingPriceLine.tsx';
 import { ServiceAction, SubscribedMark, type ServiceActionProps } from './ServiceAction.tsx';
 
 export type ServiceCardProps = ServiceActionProps & { readonly onOpen: () => void };
 
 /** As many sentences of a price, features and tags fit a card; all are in the details. */
-const maxPrices = 4;
+const maxPrices = 3;
 const maxFeatures = 3;
 const maxTags = 4;
 
 export const typeWords = ({ type, category }: Pick<Service, 'type' | 'category'>): string =>
   type === category ? type : `${type} · ${category}`;
+
+/** A description that only repeats the name says nothing. */
+const saysMore = ({ name, description }: Service): boolean =>
+  description !== '' && description.trim().toLowerCase() !== name.trim().toLowerCase();
+
+/** Whether the large price says all there is to say. */
+function isSaid(service: Service): boolean {
+  const start = startingPrice(service);
+  return (
+    service.pricing.model !== 'rate_card' && (start.kind === 'free' || ('isAll' in start && start.isAll))
+  );
+}
 
 const clamped = (lines: number) =>
   ({
@@ -49,19 +64,23 @@ export function ServiceCard(props: ServiceCardProps) {
       }}
     >
       <Box>
-        <Stack direction="row" sx={{ gap: 1, alignItems: 'flex-start', justifyContent: 'space-between' }}>
-          <Typography variant="h3" component="h2" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-            <OpenRow onOpen={onOpen}>{service.name}</OpenRow>
-          </Typography>
+        <Stack direction="row" sx={{ gap: 1.5, alignItems: 'flex-start' }}>
+          <ServiceMark service={service} />
+          <Box sx={{ minWidth: 0, flex: 1 }}>
+            <Typography variant="h3" component="h2" sx={{ overflowWrap: 'anywhere' }}>
+              <OpenRow onOpen={onOpen}>{service.name}</OpenRow>
+            </Typography>
+            <Typography variant="caption" color="textSecondary">
+              {typeWords(service)}
+            </Typography>
+          </Box>
           <Box sx={{ flexShrink: 0 }}>
             <ReleaseState state={service.releaseState} />
           </Box>
         </Stack>
-        <Typography variant="caption" color="textSecondary">
-          {typeWords(service)}
-        </Typography>
       </Box>
-      {service.description !== '' && (
+      <StartingPriceLine service={service} />
+      {saysMore(service) && (
         <Typography variant="body2" sx={clamped(2)}>
           {service.description}
         </Typography>
@@ -74,8 +93,8 @@ export function ServiceCard(props: ServiceCardProps) {
           ))}
         </Stack>
       )}
-      <Box sx={{ marginTop: 'auto' }}>
-        <PriceList service={service} most={maxPrices} />
+      <Box>
+        {!isSaid(service) && <PriceList service={service} most={maxPrices} />}
         <SmallPrint service={service} />
         {/* A month of a yearly plan, and one of several charges, need more words than a card has. */}
         {service.pricing.model !== 'rate_card' &&
@@ -89,6 +108,7 @@ export function ServiceCard(props: ServiceCardProps) {
           alignItems: 'center',
           justifyContent: 'flex-end',
           minHeight: 53,
+          marginTop: 'auto',
           borderTop: '1px solid',
           borderColor: 'divider',
           paddingTop: 1.5,
@@ -113,11 +133,12 @@ export function ServiceLine(props: ServiceCardProps) {
         display: 'grid',
         gap: { xs: 1.5, md: 3 },
         alignItems: 'center',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1.6fr) minmax(0, 1.4fr) 190px' },
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '40px minmax(0, 1.6fr) minmax(0, 1.4fr) 190px' },
         padding: { xs: '16px', sm: '14px 24px' },
         '& + &': { borderTop: '1px solid', borderColor: 'divider' },
       }}
     >
+      <ServiceMark service={service} />
       <Box sx={{ minWidth: 0 }}>
         <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
           <Typography variant="h3" component="h2" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
@@ -128,14 +149,15 @@ export function ServiceLine(props: ServiceCardProps) {
         <Typography variant="caption" color="textSecondary" component="p">
           {typeWords(service)}
         </Typography>
-        {service.description !== '' && (
+        {saysMore(service) && (
           <Typography variant="body2" sx={clamped(1)}>
             {service.description}
           </Typography>
         )}
       </Box>
       <Box sx={{ minWidth: 0 }}>
-        <PriceList service={service} most={4} />
+        <StartingPriceLine service={service} />
+        {!isSaid(service) && <PriceList service={service} most={2} />}
         <SmallPrint service={service} />
       </Box>
       <Stack

@@ -1,5 +1,5 @@
 // A pricing in words: one short sentence for each thing that is charged.
-import type { Tier } from '#features/selling/rating/contract.ts';
+import type { Charge, Tier } from '#features/selling/rating/contract.ts';
 import { useChargeWords } from '#features/selling/rating/web/parts.ts';
 import type { Service, SinglePricing } from '#features/selling/catalogue/contract.ts';
 import type { Format } from '#platform/web/format/format.ts';
@@ -9,19 +9,33 @@ import { useTranslation, type Translate } from '#platform/web/i18n/i18n.ts';
 type Texts = Translate<'subscriptions'>;
 type Priced = Pick<Service, 'pricing' | 'meter'> & Partial<Pick<Service, 'billingCycle'>>;
 
-/** A service's price in words of the reader's language: those of its pricing, or one sentence for each charge of its rate card. */
-export function usePriceWords({ pricing, meter, billingCycle }: Priced): readonly string[] {
+/**
+ * A service's price in words of the reader's language: those of its pricing, or one sentence for each charge of its rate card.
+ * `freeLast` puts charges that cost nothing after the others.
+ */
+export function usePriceWords(
+  { pricing, meter, billingCycle }: Priced,
+  { freeLast = false } = {},
+): readonly string[] {
   const { t } = useTranslation('subscriptions');
   const { t: tRating } = useTranslation('rating');
   const format = useFormat();
   const words = useChargeWords(pricing.currency);
   return pricing.model === 'rate_card'
     ? [
-        ...pricing.charges.map((charge) => tRating('rating.charge_price', words(charge))),
+        ...(freeLast ? withFreeLast(pricing.charges) : pricing.charges).map((charge) =>
+          tRating('rating.charge_price', words(charge)),
+        ),
         ...limitWords(pricing, (amount) => format.unitPrice(amount, pricing.currency), t),
       ]
     : priceWords(pricing, meter.unit, t, format, billingCycle);
 }
+
+/** Charges in their order, those with a unit price of zero after all others: a customer wants to know what costs something. */
+const withFreeLast = (charges: readonly Charge[]): readonly Charge[] => {
+  const isFree = (charge: Charge): boolean => charge.model === 'per_unit' && !isCharged(charge.unitPrice);
+  return [...charges.filter((charge) => !isFree(charge)), ...charges.filter(isFree)];
+};
 
 type Writer = Pick<Format, 'unitPrice' | 'quantity'>;
 

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { Charge } from '#features/selling/rating/contract.ts';
+import { unmetered } from './rules.ts';
+import { startingPrice, type StartingPrice } from './rules-starting-price.ts';
+
+const named = (more: object): Charge => ({ key: 'a', name: { zhTW: '甲', enUS: 'A' }, ...more }) as Charge;
+const fee = (amount: string, cycle = 'month') => named({ kind: 'recurring', model: 'flat', amount, cycle });
+const use = (unitPrice: string) => named({ kind: 'usage', model: 'per_unit', unitPrice });
+const gb = { eventType: 'gb', aggregation: 'sum', unit: 'GB' } as const;
+const usage = (amount: string, more: object = {}): StartingPrice => ({
+  kind: 'usage',
+  amount,
+  size: null,
+  unit: 'GB',
+  isAll: false,
+  ...more,
+});
+
+describe('R-CAT-02 the price that a service starts at', () => {
+  it.each<[string, Charge[], StartingPrice]>([
+    ['one fee', [fee('990')], { kind: 'recurring', amount: '990', cycle: 'month', isAll: true }],
+    [
+      'fees together, usage besides',
+      [fee('990'), fee('10'), use('2')],
+      { kind: 'recurring', amount: '1000', cycle: 'month', isAll: false },
+    ],
+    [
+      'the shorter cycle first',
+      [fee('990', 'year'), fee('10')],
+      { kind: 'recurring', amount: '10', cycle: 'month', isAll: false },
+    ],
+    [
+      'a seat',
+      [named({ kind: 'recurring', model: 'per_unit', unitPrice: '30' })],
+      { kind: 'recurring', amount: '30', cycle: 'month', isAll: true },
+    ],
+    ['a fee of nothing is none', [fee('0'), use('2')], usage('2')],
+    ['one price of usage', [use('1.2')], usage('1.2', { isAll: true })],
+    ['the lowest that is not free', [use('0'), use('0.09'), use('0.02')], usage('0.02')],
+    [
+      'tiers',
+      [
+        named({
+          kind: 'usage',
+          model: 'graduated',
+          tiers: [
+            { upTo: '10', unitPrice: '0' },
+            { upTo: '500', unitPrice: '1.5' },
+            { upTo: null, unitPrice: '1' },
+          ],
+        }),
+      ],
+      usage('1'),
+    ],
+    [
+      'a matrix',
+      [
+        named({
+          kind: 'usage',
+          model: 'matrix',
+          rates: [
+            { when: { size: 'm' }, unitPrice: '3' },
+            { when: {}, tiers: [{ upTo: null, unitPrice: '2' }] },
+          ],
+        }),
+      ],
+      usage('2'),
+    ],
+    [
+      'a package is priced whole',
+      [named({ kind: 'usage', model: 'package', packageSize: '100', packagePrice: '5' })],
+      usage('5', { size: '100', isAll: true }),
+    ],
+    [
+      'a share of amounts',
+      [named({ kind: 'usage', model: 'percentage', ratePercent: '2' })],
+      { kind: 'other' },
+    ],
+    ['nothing', [fee('0')], { kind: 'free' }],
+    [
+      'a fee that comes once is not what it starts at',
+      [named({ kind: 'one_time', model: 'flat', amount: '500' }), use('2')],
+      usage('2'),
+    ],
+  ])('%s', (_, charges, expected) => {
+    expect(startingPrice({ charges, meter: gb })).toEqual(expected);
+  });
+
+  it('has no unit where several meters count', () => {
+    expect(startingPrice({ charges: [use('2')], meter: unmetered })).toEqual(
+      usage('2', { unit: '', isAll: true }),
+    );
+  });
+});

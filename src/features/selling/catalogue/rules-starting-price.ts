@@ -1,0 +1,102 @@
+// The price that a service is shown with before anything else: what it costs at least, or its lowest price of usage.
+import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import type { Charge, Tier } from '#features/selling/rating/contract.ts';
+import type { Service } from './contract.ts';
+import { isMetered } from './rules.ts';
+
+type Cycle = NonNullable<Charge['cycle']>;
+export type StartingPrice =
+  | { readonly kind: 'free' }
+  /** What one of everything that is charged by time costs in a cycle. `isAll`: nothing else is charged. */
+  | { readonly kind: 'recurring'; readonly amount: string; readonly cycle: Cycle; readonly isAll: boolean }
+  /**
+   * The lowest price of usage: of `size` units of a package, else of one. `unit` is empty where several meters count. `isAll`: it is the
+   * only price.
+   */
+  | {
+      readonly kind: 'usage';
+      readonly amount: string;
+      readonly size: string | null;
+      readonly unit: string;
+      readonly isAll: boolean;
+    }
+  /** A share of amounts, or a price that comes with the events. */
+  | { readonly kind: 'other' };
+
+const cycles: readonly Cycle[] = ['week', 'month', 'quarter', 'half_year', 'year'];
+
+/**
+ * Fees of the shortest cycle that has any come first, added up for one unit each; else the lowest price of usage that is not zero.
+ * Amounts are in units of the service's currency.
+ */
+export function startingPrice({ charges, meter }: Pick<Service, 'charges' | 'meter'>): StartingPrice {
+  const fees = charges
+    .filter(({ kind }) => kind === 'recurring')
+    .map((charge) => ({ charge, least: leastOf(charge) }));
+  for (const cycle of cycles) {
+    const own = fees.filter(({ charge, least }) => (charge.cycle ?? 'month') === cycle && least?.gt(zero));
+    if (own.length > 0)
+      return {
+        kind: 'recurring',
+        amount: decimalText(sumDecimals(own.map(({ least }) => least ?? zero))),
+        cycle,
+        isAll: charges.every((charge) => own.some((one) => one.charge === charge)),
+      };
+  }
+  const prices = charges
+    .filter(({ kind }) => kind === 'usage')
+    .flatMap(pricesOf)
+    .filter(({ amount }) => amount.gt(zero))
+    .toSorted((a, b) => a.amount.cmp(b.amount));
+  const [lowest] = prices;
+  if (lowest)
+    return {
+      kind: 'usage',
+      amount: decimalText(lowest.amount),
+      size: lowest.size,
+      unit: isMetered(meter) ? meter.unit : '',
+      isAll: charges.length === 1 && prices.length === 1,
+    };
+  const hasOthers = charges.some(({ model }) => model.endsWith('percentage') || model === 'dynamic');
+  return { kind: hasOthers ? 'other' : 'free' };
+}
+
+/** What one unit of a fee costs; undefined where that depends on amounts. */
+function leastOf(charge: Charge): Decimal | undefined {
+  if (charge.model === 'flat') return decimal(charge.amount);
+  return pricesOf(charge).toSorted((a, b) => a.amount.cmp(b.amount))[0]?.amount;
+}
+
+type UnitPrice = { readonly amount: Decimal; readonly size: string | null };
+const each = (amount: string): UnitPrice => ({ amount: decimal(amount), size: null });
+const ofPackage = (one: { readonly packagePrice: string; readonly packageSize: string }): UnitPrice => ({
+  amount: decimal(one.packagePrice),
+  size: one.packageSize,
+});
+const ofTiers = (tiers: readonly Tier[]): UnitPrice[] => tiers.map(({ unitPrice }) => each(unitPrice));
+
+/** Every price of a unit or of a package that a charge has. */
+function pricesOf(charge: Charge): UnitPrice[] {
+  switch (charge.model) {
+    case 'per_unit':
+      return [each(charge.unitPrice)];
+    case 'graduated':
+    case 'volume':
+      return ofTiers(charge.tiers);
+    case 'package':
+      return [ofPackage(charge)];
+    case 'matrix':
+      return charge.rates.flatMap((rate) =>
+        'unitPrice' in rate
+          ? [each(rate.unitPrice)]
+          : 'tiers' in rate
+            ? ofTiers(rate.tiers)
+            : [ofPackage(rate.package)],
+      );
+    case 'flat':
+    case 'percentage':
+    case 'graduated_percentage':
+    case 'dynamic':
+      return [];
+  }
+}
