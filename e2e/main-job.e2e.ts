@@ -36,7 +36,15 @@ test.describe('from set-up to a paid bill', () => {
     await page.getByRole('button', { name: '下一步' }).click();
     await page.getByLabel('管理員帳號（電子郵件）').fill(admin.account);
     await page.getByLabel('管理員姓名').fill('營運管理員');
-    await page.getByLabel(/^密碼/).fill(admin.password);
+    // One that is guessed first is called weak, and refused at its field.
+    const field = page.getByLabel(/^密碼/);
+    await field.fill('password1234');
+    await page.getByText('密碼強度: 弱').waitFor();
+    await page.getByLabel('確認密碼').fill('password1234');
+    await page.getByRole('button', { name: '完成設定並登入' }).click();
+    await page.getByText('這個密碼太常見，很容易被猜中，請換一個').first().waitFor();
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await field.fill(admin.password);
     await page.getByLabel('確認密碼').fill(admin.password);
     await page.getByRole('button', { name: '完成設定並登入' }).click();
     await page.getByText('設定完成').waitFor();
@@ -47,7 +55,10 @@ test.describe('from set-up to a paid bill', () => {
 
   test('cannot be set up again, and keeps the brand after a reload', async () => {
     await page.goto(journey.setupAddress);
-    await page.getByRole('link', { name: /登入/ }).first().waitFor();
+    await page.getByText('系統已完成初始設定').waitFor();
+    // Who is signed in already is not sent to sign in.
+    await page.getByRole('link', { name: '返回首頁' }).waitFor();
+    expect(await page.locator('main').getByRole('link', { name: /登入/ }).count()).toBe(0);
     expect(await page.getByLabel('系統名稱').count()).toBe(0);
     await page.goto(`${journey.address}/`);
     await page

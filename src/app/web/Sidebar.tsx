@@ -17,7 +17,7 @@ import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useDeferredValue, useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
-import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { linksOf, type NavItem } from '../menu.ts';
 import { menuIcons } from './menu-icons.ts';
@@ -194,16 +194,15 @@ function Rail({
   );
 }
 
-/** Chinese may be broken anywhere; a word of another script is kept whole, and small enough for the rail. */
-function railLetters(label: string): { fontSize: string; letterSpacing?: string } {
-  if (/[a-z]{12}/i.test(label)) return { fontSize: '0.625rem', letterSpacing: '-0.05em' };
-  return /[a-z]{8}/i.test(label)
-    ? { fontSize: '0.6875rem', letterSpacing: '-0.03em' }
-    : { fontSize: '0.75rem' };
-}
+/** One size for all labels of a language; English words are hyphenated where the rail is too narrow for them. */
+const railLetters = {
+  zhTW: { fontSize: '0.75rem' },
+  enUS: { fontSize: '0.6875rem', hyphens: 'auto', overflowWrap: 'anywhere' },
+} as const;
 
 function RailEntry({ item, onOpen, isFocused }: { item: NavItem; onOpen: () => void; isFocused: boolean }) {
   const { t } = useTranslation('app');
+  const letters = railLetters[useLanguage()];
   const Icon = menuIcons[item.icon];
   return (
     <ListItem disablePadding>
@@ -223,7 +222,7 @@ function RailEntry({ item, onOpen, isFocused }: { item: NavItem; onOpen: () => v
         }}
       >
         <Icon aria-hidden />
-        <Box component="span" sx={{ ...railLetters(t(item.label)), lineHeight: 1.25 }}>
+        <Box component="span" sx={{ ...letters, maxWidth: '100%', lineHeight: 1.25 }}>
           {t(item.label)}
         </Box>
       </ListItemButton>

@@ -1,8 +1,13 @@
 // A rough estimate of how hard a password is to guess: a hint while typing. The server decides what it
 // accepts.
 
+/** What most guessed passwords begin with, whatever digits and signs follow; the server knows thousands. */
+const guessedFirst =
+  /^(pass(word|wort)?|p[a@]ssw0rd|qwerty|qwertz|asdf|admin|administrator|root|user|welcome|letmein|iloveyou|login|master|monkey|dragon|sunshine|princess|football|baseball|superman|changeme|secret|test|guest|hello|abc|1q2w3e4r)[^a-z]*$/i;
+
 /** 0 weak, 1 fair, 2 good, 3 strong. Length counts most; repeats and runs count little. */
 export function passwordStrength(password: string): 0 | 1 | 2 | 3 {
+  if (guessedFirst.test(password)) return 0;
   const letters = [...password];
   let news = 0;
   for (const [index, letter] of letters.entries()) {

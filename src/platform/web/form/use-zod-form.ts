@@ -60,9 +60,13 @@ function useDraft<In extends FieldValues, Sent>(form: FormOf<In, Sent>): void {
 export function showError<In extends FieldValues, Sent>(form: FormOf<In, Sent>, error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   for (const { field, message } of error.errors) {
-    // An error of a field that this form does not have is only in the sentence for the whole form.
-    if ((field.split('.')[0] ?? '') in form.getValues())
-      form.setError(field as FieldPath<In>, { type: 'server', message: finished(message) });
+    // A form may be a part of what is sent: `admin.password` is its `password`. An error of a field that it does not have is only in the
+    // sentence for the whole form.
+    const own = [field, field.split('.').at(-1) ?? ''].find(
+      (name) => (name.split('.')[0] ?? '') in form.getValues(),
+    );
+    if (own !== undefined)
+      form.setError(own as FieldPath<In>, { type: 'server', message: finished(message) });
   }
   return error.message;
 }

@@ -89,6 +89,7 @@ export const enUS = {
   'usage.events_count_one': '{{count}} event',
   'usage.month_events': 'Monthly usage',
   'usage.event_count': '{{count}} events',
+  'usage.of_all_services': 'of all services',
   'usage.peak_day': 'Peak usage',
   'usage.on_day': 'on {{day}}',
   'usage.no_peak': 'No usage cost in this month',

@@ -82,6 +82,7 @@ export const zhTW = {
   'usage.events_count': '{{count}} 個事件',
   'usage.month_events': '當月用量',
   'usage.event_count': '{{count}} 筆事件',
+  'usage.of_all_services': '所有服務合計',
   'usage.peak_day': '用量高峰日',
   'usage.on_day': '{{day}}',
   'usage.no_peak': '這個月沒有產生用量費用',

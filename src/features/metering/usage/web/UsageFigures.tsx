@@ -37,6 +37,7 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
         value={figures && eventsText(figures.events)}
         note={
           <EventsLink
+            note={t('usage.of_all_services')}
             label={
               figures && figures.events > 0
                 ? t('usage.events_of', { what: format.month(figures.month) })
@@ -96,7 +97,7 @@ function EventsLink({
   label,
   onClick,
 }: {
-  note?: string;
+  note: string;
   label: string | undefined;
   onClick: () => void;
 }) {
@@ -106,7 +107,7 @@ function EventsLink({
       {note}
       {label !== undefined && (
         <>
-          {note !== undefined && ' '}
+          {' '}
           <Link
             component="button"
             type="button"

@@ -89,6 +89,7 @@ export const enUS = {
   'administration.demo_charge_sales': 'Transaction fees',
   'administration.to_dashboard': 'Go to the admin dashboard',
   'administration.to_login': 'Log in',
+  'administration.to_home': 'Go to the home page',
   'administration.closed_title': 'The system is already set up',
   'administration.closed_text': 'It can be set up only once. Nothing has been changed.',
   'administration.check_database': 'Database',

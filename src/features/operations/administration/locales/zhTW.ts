@@ -89,6 +89,7 @@ export const zhTW = {
   'administration.demo_charge_sales': '交易手續費',
   'administration.to_dashboard': '前往系統儀表板',
   'administration.to_login': '前往登入',
+  'administration.to_home': '返回首頁',
   'administration.closed_title': '系統已完成初始設定',
   'administration.closed_text': '初始設定只能進行一次，現有設定沒有任何變更。',
   'administration.check_database': '資料庫',

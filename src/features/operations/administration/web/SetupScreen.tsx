@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { signIn } from '#platform/web/session/session.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -35,14 +36,15 @@ export function SetupScreen() {
 
 function Closed() {
   const { t } = useTranslation('administration');
+  const isSignedIn = useAuthStore((auth) => auth.isAuthenticated);
   return (
     <Section>
       <EmptyState
         title={t('administration.closed_title')}
         hint={t('administration.closed_text')}
         action={
-          <Button component={Link} to="/login" variant="contained">
-            {t('administration.to_login')}
+          <Button component={Link} to={isSignedIn ? '/' : '/login'} variant="contained">
+            {t(isSignedIn ? 'administration.to_home' : 'administration.to_login')}
           </Button>
         }
       />
