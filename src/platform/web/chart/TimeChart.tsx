@@ -149,23 +149,7 @@ export function TimeChart(props: TimeChartProps) {
         {series.some((one) => one.band?.some((band) => band !== null)) && (
           <Legend items={[{ key: 'band', label: t('chart.band'), colour: look.other, shape: 'line' }]} />
         )}
-        {cut !== undefined && (
-          <ToggleButtonGroup
-            exclusive
-            size="small"
-            value={scale}
-            aria-label={t('chart.scale')}
-            data-screen-only
-            onChange={(_, next: Scale | null) => next && setScale(next)}
-          >
-            {/* used as: 'chart.scale_*' */}
-            {scales.map((one) => (
-              <ToggleButton key={one} value={one} sx={{ paddingBlock: '2px' }}>
-                {t(`chart.scale_${one}`)}
-              </ToggleButton>
-            ))}
-          </ToggleButtonGroup>
-        )}
+        {cut !== undefined && <ScaleChoice scales={scales} scale={scale} onChange={setScale} />}
         {zoom.isZoomed ? (
           <Button size="small" onClick={zoom.showAll} data-screen-only>
             {t('chart.zoom_reset')}
@@ -189,6 +173,33 @@ export function TimeChart(props: TimeChartProps) {
         </Typography>
       )}
     </Stack>
+  );
+}
+
+type ScaleChoiceProps = {
+  readonly scales: readonly Scale[];
+  readonly scale: Scale;
+  readonly onChange: (scale: Scale) => void;
+};
+
+function ScaleChoice({ scales, scale, onChange }: ScaleChoiceProps) {
+  const { t } = useTranslation('platform');
+  return (
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      value={scale}
+      aria-label={t('chart.scale')}
+      data-screen-only
+      onChange={(_, next: Scale | null) => next && onChange(next)}
+    >
+      {/* used as: 'chart.scale_*' */}
+      {scales.map((one) => (
+        <ToggleButton key={one} value={one} sx={{ paddingBlock: '2px' }}>
+          {t(`chart.scale_${one}`)}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
   );
 }
 

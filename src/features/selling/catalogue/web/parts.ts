@@ -4,3 +4,4 @@ export { PriceSteps } from './PriceSteps.tsx';
 export { CalculatorRows } from './CalculatorRows.tsx';
 export { EstimateCharges } from './EstimateCharges.tsx';
 export { estimateInputOf, isCounted, usualSamples, type SampleFields } from './samples.ts';
+export { startingPrice } from '../rules-starting-price.ts';

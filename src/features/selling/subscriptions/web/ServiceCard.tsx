@@ -5,7 +5,7 @@ import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Service } from '#features/selling/catalogue/contract.ts';
-import { startingPrice } from '#features/selling/catalogue/rules-starting-price.ts';
+import { startingPrice } from '#features/selling/catalogue/web/parts.ts';
 import { countsLimited, limitUnit } from '#features/selling/catalogue/rules.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';

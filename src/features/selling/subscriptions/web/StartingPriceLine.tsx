@@ -1,7 +1,7 @@
 // The price that a service starts at, large: what it costs at least, or its lowest price of usage.
 import Typography from '@mui/material/Typography';
 import type { Service } from '#features/selling/catalogue/contract.ts';
-import { startingPrice } from '#features/selling/catalogue/rules-starting-price.ts';
+import { startingPrice } from '#features/selling/catalogue/web/parts.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
