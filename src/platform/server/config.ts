@@ -60,6 +60,7 @@ const names = {
   BACKUP_DIR: z.optional(z.string().check(z.minLength(1))),
   BACKUP_RECIPIENT: z.optional(z.string().check(z.regex(/^age1[02-9ac-hj-np-z]{58}$/))),
   BACKUP_BEFORE_UPGRADE: z.prefault(z.enum(['make', 'skip']), 'make'),
+  IMPORT_DIR: z.optional(z.string().check(z.minLength(1))),
   EVENTS_URL: z.optional(z.string().check(z.regex(/^clickhouses?:\/\/[^\s/]+(\/[\w.-]+)?$/))),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(url),
   MQTT_URL: z.optional(z.string().check(z.regex(/^(mqtts?|wss?):\/\/[^\s/]+/))),
@@ -159,6 +160,8 @@ export type Config = {
   readonly smtpUrl: string | undefined;
   /** The sender of e-mails, such as `Skytally <no-reply@example.com>`. */
   readonly mailFrom: string;
+  /** The folder below which an Admin may name folders to import files from; without it none is read. */
+  readonly importDir: string | undefined;
   /** A broker that the operator runs, from which metering messages are read too. */
   readonly mqttUrl: string | undefined;
   /** A ClickHouse in which past months of raw events are kept; without one they are in files. */
@@ -255,6 +258,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     viesApiBase: viesOf(read),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM') ?? 'no-reply@localhost',
+    importDir: importDirOf(read),
     mqttUrl: read('MQTT_URL'),
     eventsUrl: read('EVENTS_URL'),
     telemetryUrl: read('OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/$/, ''),
@@ -283,6 +287,11 @@ function shown(name: Name, isGiven: boolean, value: string | undefined): Environ
 
 type ReadVariable = (name: Name) => string | undefined;
 const listOf = (text: string | undefined): readonly string[] => text?.toLowerCase().split(',') ?? [];
+
+function importDirOf(read: ReadVariable): string | undefined {
+  const folder = read('IMPORT_DIR');
+  return folder === undefined ? undefined : resolve(folder);
+}
 
 /** A direct way is one past something. */
 function directOf(read: ReadVariable): string | undefined {

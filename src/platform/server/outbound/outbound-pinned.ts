@@ -208,6 +208,33 @@ export async function requestPinned(
   }
 }
 
+/**
+ * Looks up the names that a client library connects to, by the same checks: every address must be public, or the host must be listed by
+ * the operator. The addresses that were checked are those that are connected to. Names that are addresses are not looked up; they are for
+ * {@link targetIssue}. Errors are {@link PinnedRequestFailed}.
+ */
+export function pinnedLookup(privateHosts: readonly string[]): LookupFunction {
+  // An agent tells a host without its port, and the port was compared when the address was checked.
+  const hosts = new Set(privateHosts.map((listed) => listed.replace(/:\d+$/, '')));
+  return (host, options, found) => {
+    const signal = AbortSignal.timeout(usualLongestMs);
+    const addresses = hosts.has(host)
+      ? listedAddresses(host, signal)
+      : checkedAddresses(host, { headers: {}, body: '', loopback: false }, signal);
+    void addresses.then(
+      (all) => {
+        const pinned = all.map((one) => ({ address: one, family: isIP(one) }));
+        if (options.all) found(null, pinned);
+        else found(null, pinned[0]?.address ?? '', pinned[0]?.family);
+      },
+      (error: unknown) => {
+        const { failure, message } = failedBy(error, signal);
+        found(new PinnedRequestFailed(failure, message), '', 0);
+      },
+    );
+  };
+}
+
 async function checkedAddresses(
   host: string,
   { loopback, resolve = resolveByDns }: PinnedOptions,

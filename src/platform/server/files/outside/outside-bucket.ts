@@ -1,0 +1,180 @@
+// A bucket of somebody in Amazon S3 or anything that speaks its language. The console's own keys are never used for it, and an endpoint
+// is connected to only at addresses that were checked (outbound-pinned.ts).
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Readable } from 'node:stream';
+import { GetObjectCommand, ListObjectsV2Command, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { pinnedLookup, PinnedRequestFailed, targetIssue } from '../../outbound/outbound-pinned.ts';
+import {
+  assertOutsideName,
+  atMost,
+  OutsideUnavailable,
+  type OutsideAccess,
+  type OutsideBucket,
+  type OutsideFailure,
+  type OutsideFile,
+  type OutsideFiles,
+} from './outside-files.ts';
+
+const connectWithinMs = 5000;
+const answerWithinMs = 30_000;
+const attempts = 2;
+
+/** The files below the bucket's prefix. */
+export function outsideBucket(
+  place: OutsideBucket,
+  { privateHosts, mostFiles }: Pick<OutsideAccess, 'privateHosts' | 'mostFiles'>,
+): OutsideFiles {
+  assertPlace(place, privateHosts);
+  const client = clientOf(place, privateHosts);
+  const asking = async <T>(name: string, answer: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+    try {
+      return await answer();
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw failureOf(cause, name);
+    }
+  };
+  async function* pieces(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
+    assertOutsideName(name);
+    const body = await asking(
+      name,
+      async () => {
+        const { Body } = await client.send(
+          new GetObjectCommand({ Bucket: place.bucket, Key: place.prefix + name }),
+          { abortSignal: signal },
+        );
+        return Body as Readable | undefined;
+      },
+      signal,
+    );
+    if (body === undefined) return;
+    const stop = (): void => void body.destroy();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      yield* body as AsyncIterable<Uint8Array>;
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw failureOf(cause, name);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      body.destroy();
+    }
+    signal.throwIfAborted();
+  }
+  return {
+    list: (prefix, signal) =>
+      asking(prefix, () => allBelow(client, place, prefix, mostFiles, signal), signal),
+    read: (name, maxBytes, signal) => atMost(pieces(name, signal), maxBytes, name),
+    close: () => client.destroy(),
+  };
+}
+
+const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const regionPattern = /^[a-z0-9-]{1,40}$/;
+
+/** A bucket's name and region are parts of Amazon's host names, so they are nothing else. @throws OutsideUnavailable */
+function assertPlace({ bucket, region, endpoint }: OutsideBucket, privateHosts: readonly string[]): void {
+  if (!bucketPattern.test(bucket)) throw new OutsideUnavailable('address', bucket.slice(0, 100));
+  if (!regionPattern.test(region)) throw new OutsideUnavailable('address', region.slice(0, 100));
+  const issue =
+    endpoint === null ? undefined : targetIssue(endpoint, false, privateHosts, { isPlainAllowed: true });
+  if (issue) throw new OutsideUnavailable('address', issue);
+}
+
+function clientOf({ region, endpoint, keys }: OutsideBucket, privateHosts: readonly string[]): S3Client {
+  const lookup = pinnedLookup(privateHosts);
+  return new S3Client({
+    region,
+    maxAttempts: attempts,
+    requestHandler: {
+      connectionTimeout: connectWithinMs,
+      requestTimeout: answerWithinMs,
+      socketTimeout: answerWithinMs,
+      // Agents of its own: no connection is shared, and no environment variable adds a proxy.
+      httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 4, lookup }),
+      httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 4, lookup }),
+    },
+    // Another region's bucket would be another host than the one that was checked.
+    followRegionRedirects: false,
+    ...(keys
+      ? { credentials: keys }
+      : {
+          // Without keys nothing is signed: the console's own, which the environment may hold, are not for others' buckets.
+          credentials: { accessKeyId: '', secretAccessKey: '' },
+          signer: { sign: (request) => Promise.resolve(request) },
+        }),
+    ...(endpoint === null
+      ? {}
+      : {
+          endpoint,
+          forcePathStyle: true,
+          requestChecksumCalculation: 'WHEN_REQUIRED',
+          responseChecksumValidation: 'WHEN_REQUIRED',
+        }),
+  });
+}
+
+async function allBelow(
+  client: S3Client,
+  { bucket, prefix: start }: OutsideBucket,
+  prefix: string,
+  mostFiles: number,
+  signal: AbortSignal,
+): Promise<OutsideFile[]> {
+  const found: OutsideFile[] = [];
+  let next: string | undefined;
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket: bucket, Prefix: start + prefix, ContinuationToken: next }),
+      { abortSignal: signal },
+    );
+    for (const { Key, Size, LastModified, ETag } of page.Contents ?? []) {
+      // A name that ends in `/` stands for a folder.
+      if (Key === undefined || Key.endsWith('/')) continue;
+      if (found.length >= mostFiles) throw new OutsideUnavailable('too_many_files', String(mostFiles));
+      found.push({
+        name: Key.slice(start.length),
+        bytes: Size ?? 0,
+        modifiedAt: LastModified ?? new Date(0),
+        mark: ETag ?? `${Size ?? 0}-${LastModified?.getTime() ?? 0}`,
+      });
+    }
+    next = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+  } while (next !== undefined);
+  return found.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+const pinnedFailures: Readonly<Record<PinnedRequestFailed['failure'], OutsideFailure>> = {
+  address_refused: 'address',
+  not_public: 'address',
+  name_unknown: 'unreachable',
+  connection: 'unreachable',
+  certificate: 'certificate',
+  timeout: 'timeout',
+  too_large: 'too_large',
+};
+
+function failureOf(cause: unknown, name: string): Error {
+  if (cause instanceof OutsideUnavailable) return cause;
+  if (cause instanceof PinnedRequestFailed)
+    return new OutsideUnavailable(pinnedFailures[cause.failure], cause.detail, cause);
+  if (cause instanceof S3ServiceException) {
+    const status = cause.$metadata.httpStatusCode ?? 0;
+    if (status === 404) return new OutsideUnavailable('not_found', name === '' ? cause.name : name, cause);
+    if (status === 401 || status === 403) return new OutsideUnavailable('credentials', cause.name, cause);
+    return new OutsideUnavailable('answer', `${status} ${cause.name}`, cause);
+  }
+  const code =
+    cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+  const label = code ?? (cause instanceof Error ? cause.name : 'failed');
+  if (/TIMEDOUT|Timeout/i.test(label)) return new OutsideUnavailable('timeout', label, cause);
+  if (
+    code !== undefined &&
+    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH)/.test(code)
+  )
+    return new OutsideUnavailable('certificate', code, cause);
+  return code === undefined
+    ? new OutsideUnavailable('answer', label, cause)
+    : new OutsideUnavailable('unreachable', code, cause);
+}
