@@ -30,6 +30,8 @@ export const idPrefixes = {
   rej: 'rejected event',
   con: 'connector',
   cpl: 'pull of a connector',
+  csr: 'source of cost files',
+  cim: 'import of cost',
   bil: 'bill',
   crn: 'credit note',
   dsc: 'discount',

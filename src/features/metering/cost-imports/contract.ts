@@ -1,0 +1,461 @@
+// Cost imports: what a cloud bills the operator, read from its exports, and sold on to customers with a mark-up. Both sides are kept.
+import * as z from 'zod/mini';
+import { contract, file, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import {
+  currency,
+  day,
+  exactDecimal,
+  id,
+  instant,
+  language,
+  month,
+  optionalText,
+  pageOf,
+  pageQuery,
+  text,
+  unsignedDecimal,
+} from '#kernel/shape.ts';
+
+/** The formats that are recognised by their columns. */
+export const costFormats = ['focus', 'aws_cur', 'azure', 'gcp'] as const;
+export type CostFormat = (typeof costFormats)[number];
+/** What a line of an export is. Taxes of the cloud are neither cost nor sold. */
+export const lineKinds = ['usage', 'purchase', 'credit', 'discount', 'refund', 'adjustment', 'tax'] as const;
+export type LineKind = (typeof lineKinds)[number];
+
+/** The event type, meter key and charge key under which resold cost is metered. */
+export const resoldType = 'cloud.resold';
+export const resoldKey = 'resold-cloud';
+
+export const maxSources = 100;
+export const maxRules = 500;
+export const maxUploadBytes = 64 * 1024 * 1024;
+
+export const scopeFields = ['provider', 'account', 'subAccount', 'subAccountName', 'resourceGroup', 'tag'] as const;
+/** Whose a line is: the first rule whose field has the value. `*` at its end stands for any ending; `tag` names the tag when the field is one. */
+export const AssignRule = z.strictObject({
+  field: z.enum(scopeFields),
+  tag: optionalText(200),
+  value: text(500),
+  /** null: the cost is nobody's on purpose, such as shared cost that the operator bears. */
+  subscriptionId: z.nullable(id('sub')),
+});
+export type AssignRule = z.output<typeof AssignRule>;
+
+const percent = z.string().check(z.regex(/^-?\d{1,4}(\.\d{1,12})?$/));
+/** A mark-up; the most specific holds: a subscription's before an organization's before all, then one service's before all services'. */
+export const MarkUp = z.strictObject({
+  organizationId: z.nullable(id('org')),
+  subscriptionId: z.nullable(id('sub')),
+  /** A cloud service's name; '' for all. */
+  service: optionalText(300),
+  /** In percent of the cost, not below -100. */
+  percent,
+  /** The least that is earned on a subscription in a billing period, in the currency it is billed in; null for none. Only of rules for all services. */
+  minimumFee: z.nullable(unsignedDecimal),
+});
+export type MarkUp = z.output<typeof MarkUp>;
+
+export const costBases = ['billed', 'effective'] as const;
+export const sellBases = ['cost', 'list'] as const;
+export const Selling = z.strictObject({
+  /** What counts as cost: as invoiced, or with commitments spread over what they cover. */
+  costBasis: z.enum(costBases),
+  /** What the mark-up is added to: the cost, or the list price, which keeps the cloud's price reductions back. */
+  sellBasis: z.enum(sellBases),
+  /** Whether credits and discounts of the cloud are passed on; kept back otherwise. */
+  passesCredits: z.boolean(),
+  markUps: z.array(MarkUp).check(z.maxLength(maxRules)),
+});
+export type Selling = z.output<typeof Selling>;
+
+const secret = z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
+const prefix = z.string().check(z.maxLength(500), z.regex(/^[^\\\p{Cc}]*$/u));
+/** Where files come from. A bucket's secret key is sealed and never answered. */
+export const Place = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('upload') }),
+  z.strictObject({ kind: z.literal('folder'), path: prefix }),
+  z.strictObject({
+    kind: z.literal('bucket'),
+    bucket: z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)),
+    prefix,
+    region: z.string().check(z.regex(/^[a-z0-9-]{1,40}$/)),
+    endpoint: z.nullable(z.string().check(z.maxLength(500))),
+    /** null: the bucket is public. */
+    accessKeyId: z.nullable(secret),
+  }),
+]);
+export type Place = z.output<typeof Place>;
+
+const Payer = z.strictObject({ id: id('sub'), name: z.string(), organization: z.string() });
+const Amount = z.strictObject({ amount: exactDecimal, currency: z.string() });
+export type Amount = z.output<typeof Amount>;
+const Failure = z.strictObject({
+  code: z.string(),
+  /** The reason in words. */
+  message: z.string(),
+  /** The line of the file or the row of the table, when the reason is in one. */
+  row: z.nullable(z.int()),
+  column: z.nullable(z.string()),
+});
+
+export const Rate = z.strictObject({
+  periodStart: day,
+  from: z.string(),
+  to: currency,
+  rate: exactDecimal,
+  asOf: day,
+});
+
+export const CostPeriod = z.strictObject({
+  periodStart: day,
+  periodEnd: day,
+  version: z.int(),
+  importId: id('cim'),
+  importedAt: instant,
+  rows: z.int(),
+  /** What the files cost in all, without the cloud's taxes; by currency. */
+  cost: z.array(Amount),
+  tax: z.array(Amount),
+  assigned: z.array(Amount),
+  unassigned: z.array(Amount),
+  ignored: z.array(Amount),
+  sold: z.array(Amount),
+  /** What could not be sold, with the reason: a rate is missing, the subscription had not begun. */
+  notSold: z.array(z.strictObject({ reason: z.string(), message: z.string(), ...Amount.shape })),
+  /** Whether rules or selling changed since it was sold. */
+  isOutdated: z.boolean(),
+});
+export type CostPeriod = z.output<typeof CostPeriod>;
+
+export const CostSource = z.strictObject({
+  id: id('csr'),
+  name: z.string(),
+  place: Place,
+  isPaused: z.boolean(),
+  rules: z.array(AssignRule),
+  selling: Selling,
+  /** The subscriptions that its rules and mark-ups name. */
+  payers: z.array(Payer),
+  periods: z.array(CostPeriod),
+  rates: z.array(Rate),
+  nextPullAt: z.nullable(instant),
+  lastPullAt: z.nullable(instant),
+  failure: z.nullable(Failure),
+  version: z.int(),
+  createdAt: instant,
+});
+export type CostSource = z.output<typeof CostSource>;
+
+export const importStates = ['waiting', 'reading', 'ready', 'applied', 'superseded', 'failed', 'cancelled'] as const;
+export const CostImport = z.strictObject({
+  id: id('cim'),
+  sourceId: id('csr'),
+  name: z.string(),
+  state: z.enum(importStates),
+  format: z.nullable(z.enum(costFormats)),
+  bytes: z.int(),
+  bytesRead: z.int(),
+  rows: z.int(),
+  periods: z.array(day),
+  cost: z.array(Amount),
+  failure: z.nullable(Failure),
+  createdAt: instant,
+  endedAt: z.nullable(instant),
+});
+export type CostImport = z.output<typeof CostImport>;
+
+const Scope = z.strictObject({
+  provider: z.string(),
+  account: z.string(),
+  subAccount: z.string(),
+  subAccountName: z.string(),
+  resourceGroup: z.string(),
+});
+export const Preview = z.strictObject({
+  /** Of a file that was read and not imported yet, or of what was imported. */
+  periods: z.array(
+    z.strictObject({
+      periodStart: day,
+      cost: z.array(Amount),
+      tax: z.array(Amount),
+      assigned: z.array(Amount),
+      unassigned: z.array(Amount),
+      ignored: z.array(Amount),
+      subscriptions: z.array(
+        z.strictObject({
+          subscription: Payer,
+          cost: z.array(Amount),
+          sold: z.nullable(Amount),
+          /** Why some of it cannot be sold. */
+          message: z.nullable(z.string()),
+          services: z.int(),
+        }),
+      ),
+      /** The largest first; 100 at most, all are counted. */
+      unassignedScopes: z.array(
+        z.strictObject({ ...Scope.shape, tags: z.record(z.string(), z.string()), ...Amount.shape }),
+      ),
+      unassignedCount: z.int(),
+    }),
+  ),
+  /** How much each rule, by its place, takes. */
+  perRule: z.array(z.array(Amount)),
+});
+export type Preview = z.output<typeof Preview>;
+
+export const MarginRow = z.strictObject({
+  organization: z.string(),
+  organizationId: id('org'),
+  /** A cloud service; '' for what the bill has besides: rounding, minimums, adjustments. */
+  service: z.string(),
+  currency,
+  /** Both in the currency of the bill. */
+  sold: exactDecimal,
+  cost: exactDecimal,
+  margin: exactDecimal,
+  /** In percent of what was sold; null when that is nothing. */
+  percent: z.nullable(exactDecimal),
+  /** Whether the bill is issued: what was sold then is what it says. */
+  isIssued: z.boolean(),
+});
+export type MarginRow = z.output<typeof MarginRow>;
+export const Margin = z.strictObject({
+  month,
+  rows: z.array(MarginRow),
+  totals: z.array(
+    z.strictObject({
+      currency,
+      sold: exactDecimal,
+      cost: exactDecimal,
+      margin: exactDecimal,
+      percent: z.nullable(exactDecimal),
+    }),
+  ),
+  unassigned: z.array(Amount),
+});
+export type Margin = z.output<typeof Margin>;
+
+const admin = { roles: ['Admin'] } as const;
+const one = { sourceId: id('csr') };
+const oneImport = { importId: id('cim') };
+const settings = {
+  name: text(80),
+  place: Place,
+  /** Needed with an access key, and again for another bucket. */
+  secretAccessKey: z.optional(secret),
+  rules: z.array(AssignRule).check(z.maxLength(maxRules)),
+  selling: Selling,
+};
+
+export const costImports = contract({
+  listCostSources: route({
+    method: 'GET',
+    path: '/admin/cost-sources',
+    access: admin,
+    isBatchable: true,
+    summary: 'Where cost files come from, with what was imported, assigned and sold of each billing period.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(CostSource),
+  }),
+  getCostSource: route({
+    method: 'GET',
+    path: '/admin/cost-sources/:sourceId',
+    access: admin,
+    isBatchable: true,
+    summary: 'One source of cost files. Its secret key is never answered.',
+    input: z.strictObject(one),
+    output: CostSource,
+  }),
+  createCostSource: route({
+    method: 'POST',
+    path: '/admin/cost-sources',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary: 'Makes a source of cost files: uploads, a folder, or a bucket.',
+    input: z.strictObject(settings),
+    output: CostSource,
+  }),
+  updateCostSource: route({
+    method: 'PATCH',
+    path: '/admin/cost-sources/:sourceId',
+    access: admin,
+    summary:
+      'Changes a source. Rules and mark-ups hold for the next import; what is imported is sold anew when it is asked for.',
+    input: z.strictObject({
+      ...one,
+      version: z.int(),
+      name: z.optional(settings.name),
+      place: z.optional(settings.place),
+      secretAccessKey: settings.secretAccessKey,
+      rules: z.optional(settings.rules),
+      selling: z.optional(settings.selling),
+      isPaused: z.optional(z.boolean()),
+    }),
+    output: CostSource,
+  }),
+  deleteCostSource: route({
+    method: 'DELETE',
+    path: '/admin/cost-sources/:sourceId',
+    access: admin,
+    summary: 'Deletes a source of which nothing was ever sold.',
+    input: z.strictObject(one),
+    output: nothing,
+  }),
+  pullCostSource: route({
+    method: 'POST',
+    path: '/admin/cost-sources/:sourceId/pull',
+    access: admin,
+    status: 202,
+    summary: 'Looks for new files now, without waiting for the schedule.',
+    input: z.strictObject(one),
+    output: CostSource,
+  }),
+  uploadCostFile: route({
+    method: 'POST',
+    path: '/admin/cost-sources/:sourceId/files',
+    access: admin,
+    status: 202,
+    atOnce: 2,
+    raw: {
+      types: ['text/csv', 'application/gzip', 'application/octet-stream', 'application/x-ndjson'],
+      maxBytes: maxUploadBytes,
+    },
+    summary: 'Takes a file (CSV, JSON lines, gzip, Parquet) and reads it; nothing is sold until it is imported.',
+    input: z.strictObject({ ...one, name: text(200) }),
+    output: CostImport,
+  }),
+  listCostImports: route({
+    method: 'GET',
+    path: '/admin/cost-sources/:sourceId/imports',
+    access: admin,
+    summary: 'The files of a source with their state, the newest first.',
+    input: z.strictObject({ ...pageQuery, ...one }),
+    output: pageOf(CostImport),
+  }),
+  applyCostImport: route({
+    method: 'POST',
+    path: '/admin/cost-imports/:importId/apply',
+    access: admin,
+    summary: 'Imports a file that was read: it replaces its billing periods, and what changed is sold anew.',
+    input: z.strictObject(oneImport),
+    output: CostImport,
+  }),
+  cancelCostImport: route({
+    method: 'POST',
+    path: '/admin/cost-imports/:importId/cancel',
+    access: admin,
+    summary: 'Stops reading a file, or gives up one that was read. What was imported before stays.',
+    input: z.strictObject(oneImport),
+    output: CostImport,
+  }),
+  retryCostImport: route({
+    method: 'POST',
+    path: '/admin/cost-imports/:importId/retry',
+    access: admin,
+    status: 202,
+    summary: 'Reads a file again that could not be read, or was given up.',
+    input: z.strictObject(oneImport),
+    output: CostImport,
+  }),
+  previewCosts: route({
+    method: 'POST',
+    path: '/admin/cost-sources/:sourceId/preview',
+    access: admin,
+    atOnce: 2,
+    summary:
+      'Says in money what rules and mark-ups would do, of a file that was read or of what is imported; changes nothing.',
+    input: z.strictObject({
+      ...one,
+      importId: z.optional(id('cim')),
+      rules: z.optional(settings.rules),
+      selling: z.optional(settings.selling),
+    }),
+    output: Preview,
+  }),
+  sellCostPeriod: route({
+    method: 'POST',
+    path: '/admin/cost-sources/:sourceId/periods/:periodStart/sell',
+    access: admin,
+    summary: 'Sells an imported billing period anew by the rules and mark-ups of now; only differences are recorded.',
+    input: z.strictObject({ ...one, periodStart: day }),
+    output: CostSource,
+  }),
+  setCostRate: route({
+    method: 'PUT',
+    path: '/admin/cost-sources/:sourceId/rates/:periodStart',
+    access: admin,
+    summary: 'Sets the exchange rate of a billing period: one unit of the cost’s currency in that of the bill.',
+    input: z.strictObject({
+      ...one,
+      periodStart: day,
+      from: currency,
+      to: currency,
+      rate: unsignedDecimal,
+      /** The day that the rate is of. */
+      asOf: day,
+    }),
+    output: CostSource,
+  }),
+  createResoldCloud: route({
+    method: 'POST',
+    path: '/admin/cost-template',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary: 'Makes the meter and a service with a rate card for reselling: one unit is one unit of its currency.',
+    input: z.strictObject({ name: text(120), currency }),
+    output: z.strictObject({ serviceId: id('svc'), name: z.string() }),
+  }),
+  getMargin: route({
+    method: 'GET',
+    path: '/admin/cost-margin',
+    access: admin,
+    isBatchable: true,
+    summary: 'What was sold, what it cost, and the margin, by customer and cloud service in a month.',
+    input: z.strictObject({ month }),
+    output: Margin,
+  }),
+  exportMargin: route({
+    method: 'GET',
+    path: '/admin/cost-margin/export',
+    access: admin,
+    atOnce: 2,
+    summary: 'The margin of a month as CSV.',
+    input: z.strictObject({ month, language: z.optional(language) }),
+    output: file,
+  }),
+});
+
+export const costImportsErrors = {
+  'cost_imports.not_found': 404,
+  'cost_imports.import_not_found': 404,
+  'cost_imports.too_many': 409,
+  'cost_imports.changed_meanwhile': 409,
+  'cost_imports.was_sold': 409,
+  'cost_imports.not_ready': 409,
+  'cost_imports.not_repeatable': 409,
+  'cost_imports.not_cancellable': 409,
+  'cost_imports.file_missing': 409,
+  'cost_imports.same_file': 409,
+  'cost_imports.no_pull': 409,
+  'cost_imports.is_empty': 422,
+  // Wrong fields: the answer names the field (400).
+  'cost_imports.secret_needed': 400,
+  'cost_imports.place_fixed': 400,
+  'cost_imports.folders_closed': 400,
+  'cost_imports.address': 400,
+  'cost_imports.path': 400,
+  'cost_imports.tag_needed': 400,
+  'cost_imports.percent_too_low': 400,
+  'cost_imports.minimum_of_service': 400,
+  'cost_imports.same_mark_up': 400,
+  'cost_imports.subscription_unknown': 400,
+  'cost_imports.organization_unknown': 400,
+  'cost_imports.period_unknown': 404,
+  'cost_imports.rate_zero': 400,
+  'cost_imports.same_currency': 400,
+} as const satisfies ErrorTable;
+

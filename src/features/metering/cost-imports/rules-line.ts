@@ -1,0 +1,224 @@
+// One shape for the lines of all clouds' exports, and how a column of a row is read.
+import { Temporal } from 'temporal-polyfill';
+import type { LineKind } from './contract.ts';
+import { costUnits } from './rules-exact.ts';
+
+/** Who used what a line is of, as far as rules look at it. */
+export type Scope = {
+  readonly provider: string;
+  readonly account: string;
+  readonly subAccount: string;
+  readonly subAccountName: string;
+  readonly resourceGroup: string;
+  readonly tags: Readonly<Record<string, string>>;
+};
+/** A line of an export. Days are of UTC, 'YYYY-MM-DD'; amounts are units of 10⁻¹⁸ of the currency. */
+export type CostLine = {
+  readonly periodStart: string;
+  /** Not included. */
+  readonly periodEnd: string;
+  readonly day: string;
+  readonly scope: Scope;
+  readonly service: string;
+  readonly kind: LineKind;
+  readonly currency: string;
+  readonly billed: bigint;
+  readonly effective: bigint;
+  readonly list: bigint;
+};
+
+/** Why a row cannot be read; `rule` is a text's name. */
+export type RowRule =
+  | 'amount'
+  | 'currency'
+  | 'date'
+  | 'period'
+  | 'kind'
+  | 'tags'
+  | 'missing'
+  | 'json'
+  | 'long';
+export class RowMistake extends Error {
+  override readonly name = 'RowMistake';
+  readonly rule: RowRule;
+  readonly column: string;
+  readonly value: string;
+
+  constructor(rule: RowRule, column: string, value: string) {
+    super(`${rule}: ${column}`);
+    this.rule = rule;
+    this.column = column;
+    this.value = [...value].slice(0, 80).join('');
+  }
+}
+
+/** A column's name without what exports write differently: `line_item_usage_type`, `lineItem/UsageType` and `LineItemUsageType` are one. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** A row by the plain names of its columns. A missing column and an empty one are both ''. */
+export class CostRow {
+  readonly #columns: ReadonlyMap<string, number>;
+  readonly #names: readonly string[];
+  readonly #cells: readonly string[];
+  readonly #nothing: string | undefined;
+
+  constructor(header: CostHeader, cells: readonly string[], nothing?: string) {
+    this.#columns = header.columns;
+    this.#names = header.names;
+    this.#cells = cells;
+    this.#nothing = nothing;
+  }
+
+  /** The first of some columns that says something. */
+  text(...names: readonly string[]): string {
+    for (const name of names) {
+      const place = this.#columns.get(name);
+      const value = place === undefined ? '' : (this.#cells[place] ?? '').trim();
+      if (value !== '' && value !== this.#nothing) return value;
+    }
+    return '';
+  }
+
+  /** The name of a column as the file writes it. */
+  name(...names: readonly string[]): string {
+    for (const name of names) {
+      const place = this.#columns.get(name);
+      if (place !== undefined) return this.#names[place] ?? name;
+    }
+    return names[0] ?? '';
+  }
+
+  mistake(rule: RowRule, ...names: readonly string[]): RowMistake {
+    return new RowMistake(rule, this.name(...names), this.text(...names));
+  }
+
+  /** A text that is stored, of bounded length. */
+  label(...names: readonly string[]): string {
+    const value = this.text(...names);
+    if (value.length > longestLabel) throw this.mistake('long', ...names);
+    return storable(value);
+  }
+
+  /** An exact amount; nothing is 0. */
+  amount(...names: readonly string[]): bigint {
+    const units = costUnits(this.text(...names));
+    if (units === undefined || units >= tooMuch || units <= -tooMuch) throw this.mistake('amount', ...names);
+    return units;
+  }
+
+  currency(...names: readonly string[]): string {
+    const value = this.text(...names).toUpperCase();
+    if (!/^[A-Z]{3}$/.test(value)) throw this.mistake('currency', ...names);
+    return value;
+  }
+
+  /** The day in UTC of a moment or date. */
+  day(...names: readonly string[]): string {
+    const value = this.text(...names);
+    const day = dayOfText(value);
+    if (day === undefined) throw this.mistake(value === '' ? 'missing' : 'date', ...names);
+    return day;
+  }
+}
+
+const longestLabel = 500;
+/** More than any bill: 10²⁴ of a currency. */
+const tooMuch = 10n ** 42n;
+/** PostgreSQL cannot store NUL, nor lone surrogates. */
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
+export type CostHeader = {
+  readonly names: readonly string[];
+  readonly columns: ReadonlyMap<string, number>;
+};
+/** The header of a table; of two columns of one name the first counts. */
+export function headerOf(names: readonly string[]): CostHeader {
+  const columns = new Map<string, number>();
+  for (const [place, name] of names.entries()) {
+    const plain = plainName(name);
+    if (!columns.has(plain)) columns.set(plain, place);
+  }
+  return { names, columns };
+}
+
+/**
+ * A day by any of the forms that exports write: ISO 8601 with or without time and offset, `2024-09-01 00:00:00 UTC`, Azure's
+ * `09/30/2024`. A moment with an offset is the day in UTC.
+ */
+export function dayOfText(text: string): string | undefined {
+  const american = /^(\d{2})\/(\d{2})\/(\d{4})(?: .*)?$/.exec(text);
+  const iso = american ? `${american[3]}-${american[1]}-${american[2]}` : text;
+  const match = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i.exec(iso);
+  if (!match) return undefined;
+  const [, year = '', month = '', day = '', time, offset] = match;
+  const plain = `${year}-${month}-${day}`;
+  if (!isDate(Number(year), Number(month), Number(day))) return undefined;
+  if (time === undefined || offset === undefined || /^(Z|UTC|[+-]00:?00)$/i.test(offset)) return plain;
+  const moment = new Date(`${plain}T${time.slice(0, 8)}${offset.includes(':') ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`}`);
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString().slice(0, 10);
+}
+
+function isDate(year: number, month: number, day: number): boolean {
+  if (year < 2000 || year > 2199 || month < 1 || month > 12 || day < 1) return false;
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** The day after so many. */
+export const dayAfter = (day: string, days: number): string =>
+  Temporal.PlainDate.from(day).add({ days }).toString();
+/** The first days of the month of a day, and of the next month. */
+export function monthAround(day: string): { readonly periodStart: string; readonly periodEnd: string } {
+  const first = Temporal.PlainDate.from(day).with({ day: 1 });
+  return { periodStart: first.toString(), periodEnd: first.add({ months: 1 }).toString() };
+}
+
+/** A day in its billing period: what an invoice corrects of months before belongs to the invoice's own month. */
+export const within = (day: string, periodStart: string, periodEnd: string): string => {
+  if (day < periodStart) return periodStart;
+  return day >= periodEnd ? dayAfter(periodEnd, -1) : day;
+};
+
+/** Throws for a billing period that is none: one of more than a year would be a mistake in the file. */
+export function assertPeriod(row: CostRow, periodStart: string, periodEnd: string, name: string): void {
+  if (periodEnd <= periodStart || periodEnd > dayAfter(periodStart, 366)) throw row.mistake('period', name);
+}
+
+const mostTags = 100;
+/** Tags as JSON: an object of texts, or Google's list of keys and values. Azure leaves the braces out. */
+export function tagsOf(row: CostRow, ...names: readonly string[]): Record<string, string> {
+  const text = row.text(...names);
+  if (text === '' || text === '{}' || text === '[]') return {};
+  if (text.length > 50_000) throw row.mistake('long', ...names);
+  const value = parsed(text) ?? parsed(`{${text}}`);
+  if (typeof value !== 'object' || value === null) throw row.mistake('tags', ...names);
+  return tagsIn(value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The tags in a JSON value, in the order of their names, so that equal ones are written alike. */
+export function tagsIn(value: object): Record<string, string> {
+  const pairs: (readonly [string, unknown])[] = Array.isArray(value)
+    ? value.flatMap((each: unknown) =>
+        typeof each === 'object' && each !== null && 'key' in each && typeof each.key === 'string'
+          ? [[each.key, 'value' in each ? each.value : ''] as const]
+          : [],
+      )
+    : Object.entries(value);
+  const sorted = pairs
+    .filter(([name]) => name !== '' && name !== '__proto__')
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .slice(0, mostTags);
+  return Object.fromEntries(
+    sorted.map(([name, each]) => [
+      storable(name).slice(0, longestLabel),
+      storable(typeof each === 'string' ? each : (JSON.stringify(each) ?? '')).slice(0, longestLabel),
+    ]),
+  );
+}

@@ -1,0 +1,84 @@
+// The thread that reads the files of one import and adds their lines up; read-costs.ts starts it, and bounds its time and memory.
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { required } from '#kernel/assert.ts';
+import type { CostFormat } from '../contract.ts';
+import { CostSums, TooManyLines, type PeriodTotal } from '../rules-aggregate.ts';
+import { costText } from '../rules-exact.ts';
+import { formatOf, linesOf } from '../rules-formats.ts';
+import { RowMistake } from '../rules-line.ts';
+import type { ReadMessage, ReadMistake, ReadTask, ReadTotal } from './read-task.ts';
+import { rowsOf, Unreadable, type Budget } from './read-tables.ts';
+
+const linesAtOnce = 2000;
+const progressRows = 5000;
+const port = required(parentPort ?? undefined, 'the thread’s port');
+
+/** Hands something over and waits until it is taken, so that nothing piles up between the threads. */
+async function tell(message: ReadMessage): Promise<void> {
+  const taken = once(port, 'message');
+  port.postMessage(message);
+  await taken;
+}
+
+async function read({ files, bounds }: ReadTask): Promise<void> {
+  const sums = new CostSums(bounds.maxLines);
+  let [bytes, rows] = [0, 0];
+  let format: CostFormat | undefined;
+  const budget: Budget = { ...bounds, bytesLeft: bounds.maxBytes, onBytes: (more) => (bytes += more) };
+  for (const file of files) {
+    let known: object | undefined;
+    for await (const { header, cells, row } of rowsOf(file.path, budget)) {
+      if (rows >= bounds.maxRows) throw new Unreadable('too_many_rows', { most: bounds.maxRows });
+      if (known === undefined || (format === undefined && known !== header)) {
+        const found = formatOf(header);
+        if ('missing' in found)
+          throw new Unreadable('unknown_columns', { columns: found.missing.slice(0, 8).join(', '), file: file.name });
+        if (format !== undefined && format !== found.format)
+          throw new Unreadable('mixed_formats', { file: file.name });
+        format = found.format;
+        known = header;
+      }
+      try {
+        for (const line of linesOf(required(format, 'the format'), header, cells)) sums.add(line);
+      } catch (error) {
+        if (error instanceof RowMistake)
+          throw new Unreadable(`row_${error.rule}`, { row, column: error.column, value: error.value });
+        throw error;
+      }
+      if (++rows % progressRows === 0) await tell({ kind: 'progress', bytes, rows });
+    }
+  }
+  if (format === undefined || rows === 0) throw new Unreadable('empty');
+  await tell({ kind: 'scopes', scopes: sums.scopes });
+  const all = [...sums.lines.values()];
+  for (let from = 0; from < all.length; from += linesAtOnce)
+    await tell({
+      kind: 'lines',
+      lines: all.slice(from, from + linesAtOnce).map((line) => ({ ...line, ...amountTexts(line) })),
+    });
+  const totals = [...sums.totals.values()].map((total): ReadTotal => ({ ...total, ...amountTexts(total) }));
+  await tell({ kind: 'end', format, rows, totals });
+}
+
+const amountTexts = ({ billed, effective, list }: Pick<PeriodTotal, 'billed' | 'effective' | 'list'>) => ({
+  billed: costText(billed),
+  effective: costText(effective),
+  list: costText(list),
+});
+
+function mistakeOf(error: unknown, { bounds }: ReadTask): ReadMistake | undefined {
+  if (error instanceof Unreadable) return error.mistake;
+  if (error instanceof TooManyLines)
+    return { rule: 'too_many_lines', params: { most: bounds.maxLines }, row: null, column: null };
+  return undefined;
+}
+
+const task = workerData as ReadTask;
+try {
+  await read(task);
+} catch (error) {
+  const mistake = mistakeOf(error, task);
+  if (!mistake) throw error;
+  await tell({ kind: 'mistake', mistake });
+}
