@@ -16,6 +16,7 @@ export const featureOrder = [
   'selling/subscriptions',
   'metering/usage',
   'metering/connectors',
+  'metering/cost-imports',
   'metering/insights',
   'metering/rejections',
   'metering/quotas',

@@ -8,6 +8,7 @@ import { bankingFeature } from '#features/receivables/banking/server/index.ts';
 import { budgetsFeature } from '#features/metering/budgets/server/index.ts';
 import { booksFeature } from '#features/reporting/books/server/index.ts';
 import {
+  billedUsage,
   billingFeature,
   closedFor,
   holdMonthsSince,
@@ -15,6 +16,7 @@ import {
   plannedDraw,
   reduceMonth,
 } from '#features/invoicing/billing/server/index.ts';
+import { costImportsFeature } from '#features/metering/cost-imports/server/index.ts';
 import { connectorsFeature } from '#features/metering/connectors/server/index.ts';
 import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
 import { discountsFeature } from '#features/invoicing/discounts/server/index.ts';
@@ -69,6 +71,7 @@ export const features: readonly Feature[] = [
   announcementsFeature,
   usageFeature,
   connectorsFeature,
+  costImportsFeature({ billedUsage }),
   insightsFeature,
   rejectionsFeature,
   quotasFeature,

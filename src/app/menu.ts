@@ -75,6 +75,7 @@ const menus: Record<Role, readonly NavItem[]> = {
     group('operations', '/admin/operations', 'operations', 'menu.operations', [
       link('meters', '/admin/meters', 'meters', 'menu.meters'),
       link('connectors', '/admin/connectors', 'connector', 'menu.connectors'),
+      link('cost-imports', '/admin/cost-imports', 'cloud', 'menu.cost_imports'),
       link('organizations', '/admin/organizations', 'users', 'menu.organizations'),
       link('admin-billing', '/admin/billing', 'receipt', 'menu.admin_billing'),
       link('admin-taxes', '/admin/taxes', 'tax', 'menu.admin_taxes'),

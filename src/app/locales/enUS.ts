@@ -18,6 +18,7 @@ export const enUS = {
   'menu.admin_taxes': 'Taxes',
   'menu.one_off_charges': 'One-off charges',
   'menu.connectors': 'Connectors',
+  'menu.cost_imports': 'Cloud costs',
   'menu.contract_simulator': 'Contract simulator',
   'menu.credit_grants': 'Credit grants',
   'menu.commitments': 'Commitments',

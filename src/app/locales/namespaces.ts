@@ -32,6 +32,8 @@ import { enUS as announcementsEn } from '#features/operations/announcements/loca
 import { zhTW as announcementsZh } from '#features/operations/announcements/locales/zhTW.ts';
 import { enUS as usageEn } from '#features/metering/usage/locales/enUS.ts';
 import { zhTW as usageZh } from '#features/metering/usage/locales/zhTW.ts';
+import { enUS as costsEn } from '#features/metering/cost-imports/locales/enUS.ts';
+import { zhTW as costsZh } from '#features/metering/cost-imports/locales/zhTW.ts';
 import { enUS as connectorsEn } from '#features/metering/connectors/locales/enUS.ts';
 import { zhTW as connectorsZh } from '#features/metering/connectors/locales/zhTW.ts';
 import { enUS as insightsEn } from '#features/metering/insights/locales/enUS.ts';
@@ -116,6 +118,7 @@ export const namespaces = {
   insights: { zhTW: insightsZh, enUS: insightsEn },
   rejections: { zhTW: rejectionsZh, enUS: rejectionsEn },
   quotas: { zhTW: quotasZh, enUS: quotasEn },
+  costs: { zhTW: costsZh, enUS: costsEn },
   connectors: { zhTW: connectorsZh, enUS: connectorsEn },
   budgets: { zhTW: budgetsZh, enUS: budgetsEn },
   oneoffs: { zhTW: oneOffsZh, enUS: oneOffsEn },

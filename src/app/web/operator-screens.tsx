@@ -18,6 +18,7 @@ import { loadMeterServices, loadServicesScreen } from '#features/selling/catalog
 import { loadBillCorrections } from '#features/invoicing/credits/web/index.ts';
 import { loadBillDunning, loadDunningScreen } from '#features/receivables/dunning/web/index.ts';
 import { loadApiKeysScreen, loadOrganizationPanel } from '#features/access/identity/web/parts.ts';
+import { loadCostsScreen } from '#features/metering/cost-imports/web/index.ts';
 import { loadConnectorsScreen } from '#features/metering/connectors/web/index.ts';
 import { loadMetersScreen } from '#features/selling/meters/web/index.ts';
 import { loadMonitoringScreen } from '#features/operations/monitoring/web/index.ts';
@@ -159,6 +160,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/user-management': loadUsers,
   '/admin/meters': loadMeters,
   '/admin/connectors': loadConnectorsScreen,
+  '/admin/cost-imports': loadCostsScreen,
   '/admin/organizations': loadOrganizations,
   '/admin/notifications': loadNotificationsScreen,
   '/admin/imports': loadImportsScreen,

@@ -21,6 +21,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   insights: 'permissions.group_insights',
   rejections: 'permissions.group_rejections',
   connectors: 'permissions.group_connectors',
+  costs: 'permissions.group_costs',
   quotas: 'permissions.group_quotas',
   budgets: 'permissions.group_budgets',
   books: 'permissions.group_books',

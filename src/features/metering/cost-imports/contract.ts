@@ -32,7 +32,14 @@ export const maxSources = 100;
 export const maxRules = 500;
 export const maxUploadBytes = 64 * 1024 * 1024;
 
-export const scopeFields = ['provider', 'account', 'subAccount', 'subAccountName', 'resourceGroup', 'tag'] as const;
+export const scopeFields = [
+  'provider',
+  'account',
+  'subAccount',
+  'subAccountName',
+  'resourceGroup',
+  'tag',
+] as const;
 /** Whose a line is: the first rule whose field has the value. `*` at its end stands for any ending; `tag` names the tag when the field is one. */
 export const AssignRule = z.strictObject({
   field: z.enum(scopeFields),
@@ -107,6 +114,7 @@ export const Rate = z.strictObject({
   rate: exactDecimal,
   asOf: day,
 });
+export type Rate = z.output<typeof Rate>;
 
 export const CostPeriod = z.strictObject({
   periodStart: day,
@@ -148,7 +156,15 @@ export const CostSource = z.strictObject({
 });
 export type CostSource = z.output<typeof CostSource>;
 
-export const importStates = ['waiting', 'reading', 'ready', 'applied', 'superseded', 'failed', 'cancelled'] as const;
+export const importStates = [
+  'waiting',
+  'reading',
+  'ready',
+  'applied',
+  'superseded',
+  'failed',
+  'cancelled',
+] as const;
 export const CostImport = z.strictObject({
   id: id('cim'),
   sourceId: id('csr'),
@@ -323,7 +339,8 @@ export const costImports = contract({
       types: ['text/csv', 'application/gzip', 'application/octet-stream', 'application/x-ndjson'],
       maxBytes: maxUploadBytes,
     },
-    summary: 'Takes a file (CSV, JSON lines, gzip, Parquet) and reads it; nothing is sold until it is imported.',
+    summary:
+      'Takes a file (CSV, JSON lines, gzip, Parquet) and reads it; nothing is sold until it is imported.',
     input: z.strictObject({ ...one, name: text(200) }),
     output: CostImport,
   }),
@@ -379,7 +396,8 @@ export const costImports = contract({
     method: 'POST',
     path: '/admin/cost-sources/:sourceId/periods/:periodStart/sell',
     access: admin,
-    summary: 'Sells an imported billing period anew by the rules and mark-ups of now; only differences are recorded.',
+    summary:
+      'Sells an imported billing period anew by the rules and mark-ups of now; only differences are recorded.',
     input: z.strictObject({ ...one, periodStart: day }),
     output: CostSource,
   }),
@@ -387,7 +405,8 @@ export const costImports = contract({
     method: 'PUT',
     path: '/admin/cost-sources/:sourceId/rates/:periodStart',
     access: admin,
-    summary: 'Sets the exchange rate of a billing period: one unit of the cost’s currency in that of the bill.',
+    summary:
+      'Sets the exchange rate of a billing period: one unit of the cost’s currency in that of the bill.',
     input: z.strictObject({
       ...one,
       periodStart: day,
@@ -405,7 +424,8 @@ export const costImports = contract({
     access: admin,
     status: 201,
     idempotent: true,
-    summary: 'Makes the meter and a service with a rate card for reselling: one unit is one unit of its currency.',
+    summary:
+      'Makes the meter and a service with a rate card for reselling: one unit is one unit of its currency.',
     input: z.strictObject({ name: text(120), currency }),
     output: z.strictObject({ serviceId: id('svc'), name: z.string() }),
   }),
@@ -430,32 +450,31 @@ export const costImports = contract({
 });
 
 export const costImportsErrors = {
-  'cost_imports.not_found': 404,
-  'cost_imports.import_not_found': 404,
-  'cost_imports.too_many': 409,
-  'cost_imports.changed_meanwhile': 409,
-  'cost_imports.was_sold': 409,
-  'cost_imports.not_ready': 409,
-  'cost_imports.not_repeatable': 409,
-  'cost_imports.not_cancellable': 409,
-  'cost_imports.file_missing': 409,
-  'cost_imports.same_file': 409,
-  'cost_imports.no_pull': 409,
-  'cost_imports.is_empty': 422,
+  'costs.not_found': 404,
+  'costs.import_not_found': 404,
+  'costs.too_many': 409,
+  'costs.changed_meanwhile': 409,
+  'costs.was_sold': 409,
+  'costs.not_ready': 409,
+  'costs.not_repeatable': 409,
+  'costs.not_cancellable': 409,
+  'costs.file_missing': 409,
+  'costs.same_file': 409,
+  'costs.no_pull': 409,
+  'costs.is_empty': 422,
   // Wrong fields: the answer names the field (400).
-  'cost_imports.secret_needed': 400,
-  'cost_imports.place_fixed': 400,
-  'cost_imports.folders_closed': 400,
-  'cost_imports.address': 400,
-  'cost_imports.path': 400,
-  'cost_imports.tag_needed': 400,
-  'cost_imports.percent_too_low': 400,
-  'cost_imports.minimum_of_service': 400,
-  'cost_imports.same_mark_up': 400,
-  'cost_imports.subscription_unknown': 400,
-  'cost_imports.organization_unknown': 400,
-  'cost_imports.period_unknown': 404,
-  'cost_imports.rate_zero': 400,
-  'cost_imports.same_currency': 400,
+  'costs.secret_needed': 400,
+  'costs.place_fixed': 400,
+  'costs.folders_closed': 400,
+  'costs.address': 400,
+  'costs.path': 400,
+  'costs.tag_needed': 400,
+  'costs.percent_too_low': 400,
+  'costs.minimum_of_service': 400,
+  'costs.same_mark_up': 400,
+  'costs.subscription_unknown': 400,
+  'costs.organization_unknown': 400,
+  'costs.period_unknown': 404,
+  'costs.rate_zero': 400,
+  'costs.same_currency': 400,
 } as const satisfies ErrorTable;
-

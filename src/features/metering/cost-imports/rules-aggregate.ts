@@ -25,8 +25,14 @@ export class TooManyLines extends Error {
 }
 
 /** The text by which scopes are told apart. */
-export const scopeKey = ({ provider, account, subAccount, subAccountName, resourceGroup, tags }: Scope): string =>
-  JSON.stringify([provider, account, subAccount, subAccountName, resourceGroup, tags]);
+export const scopeKey = ({
+  provider,
+  account,
+  subAccount,
+  subAccountName,
+  resourceGroup,
+  tags,
+}: Scope): string => JSON.stringify([provider, account, subAccount, subAccountName, resourceGroup, tags]);
 
 export class CostSums {
   readonly scopes: Scope[] = [];

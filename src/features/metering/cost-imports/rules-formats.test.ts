@@ -85,8 +85,9 @@ describe('days', () => {
     ['2024-09-01 07:00:00+0800', '2024-08-31'],
     ['09/30/2024', '2024-09-30'],
   ])('%s is %s in UTC', (text, day) => expect(dayOfText(text)).toBe(day));
-  test.each(['2024-02-30', '30/09/2024', '2024-9-1', 'soon', '', '2024-09-01T25:00:00+01:00'])('%s is none', (text) =>
-    expect(dayOfText(text)).toBeUndefined(),
+  test.each(['2024-02-30', '30/09/2024', '2024-9-1', 'soon', '', '2024-09-01T25:00:00+01:00'])(
+    '%s is none',
+    (text) => expect(dayOfText(text)).toBeUndefined(),
   );
 });
 
@@ -105,7 +106,9 @@ describe('FOCUS', () => {
   });
   test('T-COST: 1.3 names the service provider, and any order and case of columns is the same', () => {
     const { ProviderName: _left, ...rest } = focus;
-    const reversed = Object.fromEntries(Object.entries({ ...rest, ServiceProviderName: 'Microsoft' }).toReversed());
+    const reversed = Object.fromEntries(
+      Object.entries({ ...rest, ServiceProviderName: 'Microsoft' }).toReversed(),
+    );
     expect(only(reversed).scope.provider).toBe('Microsoft');
   });
   test('T-COST: what an invoice corrects of a month before belongs to the invoice’s month', () => {
@@ -136,7 +139,10 @@ describe('AWS CUR', () => {
     });
     const older = Object.fromEntries(
       Object.entries(cur).map(([name, value]) => [
-        name.replace(/^(bill|line_item|pricing|savings_plan|reservation)_/, (group) => `${group.slice(0, -1)}/`),
+        name.replace(
+          /^(bill|line_item|pricing|savings_plan|reservation)_/,
+          (group) => `${group.slice(0, -1)}/`,
+        ),
         value,
       ]),
     );

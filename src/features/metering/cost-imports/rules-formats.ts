@@ -31,7 +31,13 @@ const needed: Readonly<Record<CostFormat, readonly (readonly string[])[]>> = {
     ['billbillingperiodstartdate'],
     ['lineitemusagestartdate'],
   ],
-  gcp: [['cost'], ['currency'], ['usagestarttime'], ['servicedescription'], ['projectid', 'billingaccountid']],
+  gcp: [
+    ['cost'],
+    ['currency'],
+    ['usagestarttime'],
+    ['servicedescription'],
+    ['projectid', 'billingaccountid'],
+  ],
   azure: [
     ['costinbillingcurrency', 'cost', 'pretaxcost'],
     ['billingcurrency', 'billingcurrencycode', 'currency'],
@@ -42,14 +48,17 @@ const needed: Readonly<Record<CostFormat, readonly (readonly string[])[]>> = {
 };
 
 /** The format of a table by its columns, or the columns that the nearest one misses. */
-export function formatOf(header: CostHeader): { readonly format: CostFormat } | { readonly missing: readonly string[] } {
+export function formatOf(
+  header: CostHeader,
+): { readonly format: CostFormat } | { readonly missing: readonly string[] } {
   let nearest: readonly string[] | undefined;
   for (const format of ['focus', 'aws_cur', 'gcp', 'azure'] as const) {
     const missing = needed[format]
       .filter((names) => !names.some((name) => header.columns.has(name)))
       .map(([name]) => name ?? '');
     if (missing.length === 0) return { format };
-    if (missing.length < needed[format].length && (!nearest || missing.length < nearest.length)) nearest = missing;
+    if (missing.length < needed[format].length && (!nearest || missing.length < nearest.length))
+      nearest = missing;
   }
   return { missing: nearest ?? needed.focus.map(([name]) => name ?? '') };
 }
@@ -302,7 +311,12 @@ function creditsIn(row: CostRow): Pick<CostLine, 'kind' | 'billed' | 'effective'
     }
     const isPromotion = /PROMOTION|FREE_TIER|FREE_TRIAL/.test(type ?? name ?? '');
     // At list prices there are no price reductions, but a promotion is money all the same.
-    return { kind: isPromotion ? 'credit' : 'discount', billed, effective: billed, list: isPromotion ? billed : 0n };
+    return {
+      kind: isPromotion ? 'credit' : 'discount',
+      billed,
+      effective: billed,
+      list: isPromotion ? billed : 0n,
+    };
   });
 }
 const amountHeader: CostHeader = { names: ['amount'], columns: new Map([['amount', 0]]) };
@@ -323,19 +337,29 @@ export function flattened(record: object, before = '', depth = 0): [string, stri
   return Object.entries(record).flatMap(([name, value]: [string, unknown]): [string, string][] => {
     const path = before === '' ? name : `${before}.${name}`;
     if (value === null || value === undefined) return [];
-    if (typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date) && depth < 4 && !isMap(name))
+    if (
+      typeof value === 'object' &&
+      !Array.isArray(value) &&
+      !(value instanceof Date) &&
+      depth < 4 &&
+      !isMap(name)
+    )
       return flattened(value, path, depth + 1);
     return [[path, textOf(value)]];
   });
 }
 /** Maps of free keys, which stay one column. */
-const isMap = (name: string): boolean => /^(tags|labels|resource_?tags|product|cost_?category|discount)$/i.test(name);
+const isMap = (name: string): boolean =>
+  /^(tags|labels|resource_?tags|product|cost_?category|discount)$/i.test(name);
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value instanceof Date) return value.toISOString();
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+    return String(value);
   return (
-    JSON.stringify(value, (_key: string, each: unknown) => (typeof each === 'bigint' ? each.toString() : each)) ?? ''
+    JSON.stringify(value, (_key: string, each: unknown) =>
+      typeof each === 'bigint' ? each.toString() : each,
+    ) ?? ''
   );
 }

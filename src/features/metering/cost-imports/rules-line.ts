@@ -148,13 +148,18 @@ export function headerOf(names: readonly string[]): CostHeader {
 export function dayOfText(text: string): string | undefined {
   const american = /^(\d{2})\/(\d{2})\/(\d{4})(?: .*)?$/.exec(text);
   const iso = american ? `${american[3]}-${american[1]}-${american[2]}` : text;
-  const match = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i.exec(iso);
+  const match =
+    /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i.exec(
+      iso,
+    );
   if (!match) return undefined;
   const [, year = '', month = '', day = '', time, offset] = match;
   const plain = `${year}-${month}-${day}`;
   if (!isDate(Number(year), Number(month), Number(day))) return undefined;
   if (time === undefined || offset === undefined || /^(Z|UTC|[+-]00:?00)$/i.test(offset)) return plain;
-  const moment = new Date(`${plain}T${time.slice(0, 8)}${offset.includes(':') ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`}`);
+  const moment = new Date(
+    `${plain}T${time.slice(0, 8)}${offset.includes(':') ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`}`,
+  );
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString().slice(0, 10);
 }
 

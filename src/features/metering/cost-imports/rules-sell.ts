@@ -37,7 +37,11 @@ const customerRank = (markUp: MarkUp): number => {
 };
 
 /** The most specific mark-up for a service of a customer: the customer counts before the service. Undefined when none fits: it is sold at cost. */
-export function markUpOf(markUps: readonly MarkUp[], customer: Customer, service: string): MarkUp | undefined {
+export function markUpOf(
+  markUps: readonly MarkUp[],
+  customer: Customer,
+  service: string,
+): MarkUp | undefined {
   const rank = (markUp: MarkUp): number => customerRank(markUp) * 2 + (markUp.service === '' ? 0 : 1);
   return markUps
     .filter((each) => isFor(each, customer) && (each.service === '' || each.service === service))
@@ -55,7 +59,11 @@ export function minimumFeeOf(markUps: readonly MarkUp[], customer: Customer): st
 /** The cost of a line; taxes of the cloud are none. */
 export function costOf(
   { costBasis }: Selling,
-  { kind, billed, effective }: { readonly kind: LineKind; readonly billed: bigint; readonly effective: bigint },
+  {
+    kind,
+    billed,
+    effective,
+  }: { readonly kind: LineKind; readonly billed: bigint; readonly effective: bigint },
 ): bigint {
   if (kind === 'tax') return 0n;
   return costBasis === 'billed' ? billed : effective;

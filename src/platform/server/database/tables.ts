@@ -41,6 +41,14 @@ export type Tables = {
   connector_resource: ConnectorResourceTable;
   connector_waiting: ConnectorWaitingTable;
   console_process: ConsoleProcessTable;
+  cost_import: CostImportTable;
+  cost_import_total: CostImportTotalTable;
+  cost_line: CostLineTable;
+  cost_period: CostPeriodTable;
+  cost_rate: CostRateTable;
+  cost_scope: CostScopeTable;
+  cost_sold: CostSoldTable;
+  cost_source: CostSourceTable;
   credit_check: CreditCheckTable;
   credit_cover: CreditCoverTable;
   credit_grant: CreditGrantTable;
@@ -682,6 +690,121 @@ export type ConsoleProcessTable = {
   process_id: number;
   started_at: Date;
   version: string;
+};
+
+export type CostImportTable = {
+  attempt: Generated<number>;
+  bytes: bigint;
+  bytes_read: Generated<bigint>;
+  claimed_until: Date | null;
+  created_at: Date;
+  digest: Buffer;
+  ended_at: Date | null;
+  failure_code: string | null;
+  failure_column: string | null;
+  failure_params: unknown;
+  failure_row: bigint | null;
+  files: unknown;
+  format: string | null;
+  id: string;
+  name: string;
+  rows: Generated<bigint>;
+  source_id: string;
+  state: string;
+};
+
+export type CostImportTotalTable = {
+  billed: string;
+  currency: string;
+  effective: string;
+  import_id: string;
+  list: string;
+  period_end: string;
+  period_start: string;
+  rows: bigint;
+};
+
+export type CostLineTable = {
+  billed: string;
+  currency: string;
+  day: string;
+  effective: string;
+  import_id: string;
+  kind: string;
+  list: string;
+  period_end: string;
+  period_start: string;
+  rows: bigint;
+  scope_id: bigint;
+  service: string;
+};
+
+export type CostPeriodTable = {
+  import_id: string;
+  imported_at: Date;
+  period_end: string;
+  period_start: string;
+  sold_terms: number;
+  source_id: string;
+  totals: Generated<unknown>;
+  version: number;
+};
+
+export type CostRateTable = {
+  as_of: string;
+  from_currency: string;
+  period_start: string;
+  rate: string;
+  set_at: Date;
+  source_id: string;
+  to_currency: string;
+};
+
+export type CostScopeTable = {
+  account: string;
+  digest: Buffer;
+  id: GeneratedAlways<bigint>;
+  provider: string;
+  resource_group: string;
+  source_id: string;
+  sub_account: string;
+  sub_account_name: string;
+  tags: unknown;
+};
+
+export type CostSoldTable = {
+  cost: string;
+  cost_currency: string;
+  cost_sold_currency: string | null;
+  day: string;
+  event_at: Date | null;
+  event_value: string | null;
+  period_start: string;
+  reason: string | null;
+  revision: Generated<number>;
+  service: string;
+  sold: string | null;
+  sold_currency: string;
+  source_id: string;
+  subscription_id: string;
+};
+
+export type CostSourceTable = {
+  created_at: Date;
+  failure_code: string | null;
+  failure_detail: string | null;
+  failures: Generated<number>;
+  id: string;
+  is_paused: Generated<boolean>;
+  last_pull_at: Date | null;
+  name: string;
+  next_pull_at: Date | null;
+  place: unknown;
+  rules: unknown;
+  secret: Buffer | null;
+  selling: unknown;
+  terms: Generated<number>;
+  version: Generated<number>;
 };
 
 export type CreditCheckTable = {

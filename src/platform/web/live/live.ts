@@ -18,7 +18,8 @@ export type LiveKind =
   | 'imports'
   | 'billing'
   | 'sessions'
-  | 'connectors';
+  | 'connectors'
+  | 'costs';
 
 /**
  * At most two refreshes a second, however many messages arrive; six a minute for data that is expensive to
@@ -80,7 +81,7 @@ export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId
         );
   const admin =
     user.role.trim() === 'Admin'
-      ? ['system/metrics', 'system/imports', 'system/billing', 'system/connectors']
+      ? ['system/metrics', 'system/imports', 'system/billing', 'system/connectors', 'system/costs']
       : [];
   return [`user/${user.id}/notifications`, `user/${user.id}/sessions`, ...organization, ...admin];
 }

@@ -49,6 +49,7 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
   });
 
 export { chargeTable, focusTable, type Corrections, type CorrectionsFilter } from './export-bills.ts';
+export { billedUsage } from './store-billed-usage.ts';
 export { runClose } from './close-month.ts';
 export { billPaper } from './documents.ts';
 export { sellerOf } from './letterhead.ts';

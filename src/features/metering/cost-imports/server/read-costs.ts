@@ -21,7 +21,8 @@ export class CostsUnreadable extends Error {
     this.mistake = mistake;
   }
 }
-const whole = (rule: string): CostsUnreadable => new CostsUnreadable({ rule, params: {}, row: null, column: null });
+const whole = (rule: string): CostsUnreadable =>
+  new CostsUnreadable({ rule, params: {}, row: null, column: null });
 
 /**
  * Reads files and hands over what they add up to, one message after the other; the next is made when `take` has settled. What `take` throws

@@ -18,7 +18,11 @@ export class Unreadable extends Error {
 
   constructor(
     rule: string,
-    { row = null, column = null, ...params }: { row?: number | null; column?: string | null } & Record<string, unknown> = {},
+    {
+      row = null,
+      column = null,
+      ...params
+    }: { row?: number | null; column?: string | null } & Record<string, unknown> = {},
   ) {
     super(rule);
     this.mistake = {
@@ -26,14 +30,21 @@ export class Unreadable extends Error {
       row,
       column,
       params: Object.fromEntries(
-        Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]),
+        Object.entries(params).map(([name, value]) => [
+          name,
+          typeof value === 'number' ? value : String(value),
+        ]),
       ),
     };
   }
 }
 
 /** A row with its header; all rows of a CSV share one. `row` is its place in the file, the header's being 1. */
-export type TableRow = { readonly header: CostHeader; readonly cells: readonly string[]; readonly row: number };
+export type TableRow = {
+  readonly header: CostHeader;
+  readonly cells: readonly string[];
+  readonly row: number;
+};
 /** What several files may take together. */
 export type Budget = ReadBounds & { bytesLeft: number; readonly onBytes: (bytes: number) => void };
 
@@ -53,7 +64,11 @@ export async function* rowsOf(path: string, budget: Budget): AsyncGenerator<Tabl
   else yield* textRows(path, begin[0] === 0x1f && begin[1] === 0x8b, budget);
 }
 
-async function* textRows(path: string, isPacked: boolean, budget: Budget): AsyncGenerator<TableRow, void, void> {
+async function* textRows(
+  path: string,
+  isPacked: boolean,
+  budget: Budget,
+): AsyncGenerator<TableRow, void, void> {
   const counted = new Transform({
     transform(piece: Buffer, _encoding, done) {
       budget.bytesLeft -= piece.length;
@@ -101,7 +116,10 @@ async function* csvRows(content: AsyncIterable<Buffer>): AsyncGenerator<TableRow
     }
   } catch (error) {
     // The first row that cannot be read, as a person counts them.
-    if (hasCode(error, 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH') || hasCode(error, 'CSV_RECORD_INCONSISTENT_COLUMNS'))
+    if (
+      hasCode(error, 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH') ||
+      hasCode(error, 'CSV_RECORD_INCONSISTENT_COLUMNS')
+    )
       throw new Unreadable('columns', { row: row + 1 });
     if (hasCode(error, 'CSV_MAX_RECORD_SIZE')) throw new Unreadable('long_row', { row: row + 1 });
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))
@@ -118,7 +136,8 @@ async function* jsonRows(content: AsyncIterable<Buffer>): AsyncGenerator<TableRo
     row++;
     if (line.trim() === '') return undefined;
     const value = exactJson(line);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Unreadable('json', { row });
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new Unreadable('json', { row });
     const cells = flattened(value);
     return { header: headerOf(cells.map(([name]) => name)), cells: cells.map(([, cell]) => cell), row };
   };
@@ -211,7 +230,9 @@ async function* parquetRows(path: string, budget: Budget): AsyncGenerator<TableR
 }
 
 /** The names of the columns of a table, without the parts of nested ones. The schema is a tree, written depth first. */
-function topColumns(schema: readonly { readonly name: string; readonly num_children?: number | undefined }[]): string[] {
+function topColumns(
+  schema: readonly { readonly name: string; readonly num_children?: number | undefined }[],
+): string[] {
   const names: string[] = [];
   let place = 1;
   const skip = (): void => {
@@ -233,7 +254,12 @@ function rowOfRecord(
   row: number,
 ): TableRow {
   const plain = columns.map((name) => [name, plainValue(record[name], name, decimals)] as const);
-  if (plain.every(([, value]) => typeof value !== 'object' || value === null || value instanceof Date || Array.isArray(value)))
+  if (
+    plain.every(
+      ([, value]) =>
+        typeof value !== 'object' || value === null || value instanceof Date || Array.isArray(value),
+    )
+  )
     return { header, cells: plain.map(([, value]) => cellOf(value)), row };
   const cells = flattened(Object.fromEntries(plain));
   return { header: headerOf(cells.map(([name]) => name)), cells: cells.map(([, cell]) => cell), row };
@@ -246,7 +272,9 @@ function plainValue(value: unknown, name: string, decimals: Decimals): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
   if (Array.isArray(value)) return value.map((each: unknown) => plainValue(each, name, new Map()));
   if (typeof value === 'object' && value !== null && !(value instanceof Date))
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plainValue(each, key, decimals)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, plainValue(each, key, decimals)]),
+    );
   return value;
 }
 
@@ -255,7 +283,9 @@ function wholeOf(value: unknown): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return BigInt(value);
   if (!(value instanceof Uint8Array)) throw new Unreadable('parquet', { reason: 'decimal' });
-  return value.length === 0 ? 0n : BigInt.asIntN(value.length * 8, BigInt(`0x${Buffer.from(value).toString('hex')}`));
+  return value.length === 0
+    ? 0n
+    : BigInt.asIntN(value.length * 8, BigInt(`0x${Buffer.from(value).toString('hex')}`));
 }
 
 function cellOf(value: unknown): string {
@@ -263,6 +293,7 @@ function cellOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
   return typeof value === 'object'
-    ? (JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? each.toString() : each)) ?? '')
+    ? (JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? each.toString() : each)) ??
+        '')
     : String(value as number | bigint | boolean);
 }

@@ -33,7 +33,10 @@ async function read({ files, bounds }: ReadTask): Promise<void> {
       if (known === undefined || (format === undefined && known !== header)) {
         const found = formatOf(header);
         if ('missing' in found)
-          throw new Unreadable('unknown_columns', { columns: found.missing.slice(0, 8).join(', '), file: file.name });
+          throw new Unreadable('unknown_columns', {
+            columns: found.missing.slice(0, 8).join(', '),
+            file: file.name,
+          });
         if (format !== undefined && format !== found.format)
           throw new Unreadable('mixed_formats', { file: file.name });
         format = found.format;

@@ -51,7 +51,7 @@ export function catalogueFeature(use: ServiceUse): Feature {
 }
 
 export { chargesOf } from '../rules-estimate.ts';
-export { addService, prepaidRequirementChanged, withDefaults } from './change-service.ts';
+export { addService, createService, prepaidRequirementChanged, withDefaults } from './change-service.ts';
 export { importedServices } from './store-imported.ts';
 export { serviceById, servicesMap } from './find-service.ts';
 export { estimate, getService } from './services.ts';

@@ -99,6 +99,8 @@ create table cost_period (
   imported_at timestamptz not null,
   -- The terms of the source by which it was sold.
   sold_terms integer not null,
+  -- What it cost, and how much of it is whose, when it was sold.
+  totals jsonb not null default '{}',
   primary key (source_id, period_start)
 );
 

@@ -1,0 +1,28 @@
+// What issued bills say of subscriptions' usage, for features that compare it with something else.
+import { sql } from 'kysely';
+import { isCurrency, money, type Money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+
+/**
+ * The usage of some subscriptions on the month's bills that stand, before discounts of the whole bill and before tax: their usage, minimums and
+ * maximums, and what is adjusted of earlier months.
+ */
+export async function billedUsage(
+  ctx: Ctx,
+  subscriptionIds: readonly string[],
+  month: BillingMonth,
+): Promise<{ readonly subscriptionId: string; readonly amount: Money }[]> {
+  if (subscriptionIds.length === 0) return [];
+  const { rows } = await sql<{
+    subscriptionId: string;
+    currency: string;
+    minor: bigint;
+  }>`select l.subscription_id as "subscriptionId", b.currency, sum(l.amount_minor)::bigint as minor from bill b join bill_line l on l.bill_id = b.id
+    where b.month = ${month} and b.state <> 'void' and b.kind = 'month' and l.subscription_id = any(${[...subscriptionIds]}::text[]) and l.kind in ('usage', 'minimum', 'maximum', 'adjustment') group by 1, 2 order by 1, 2`.execute(
+    ctx.db,
+  );
+  return rows.flatMap(({ subscriptionId, currency, minor }) =>
+    isCurrency(currency) ? [{ subscriptionId, amount: money(minor, currency) }] : [],
+  );
+}

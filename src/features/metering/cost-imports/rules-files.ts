@@ -1,0 +1,52 @@
+// Which files of a place belong together. An export writes a billing period as one file or as numbered parts.
+
+/** Packed or not, in the forms that are read; the rest of a bucket (manifests, checks) is left alone. */
+const dataPattern = /\.(csv|csv\.gz|json|jsonl|ndjson|jsonl?\.gz|ndjson\.gz|parquet)$/i;
+const manifestPattern = /manifest|_metadata|\/\.|^\./i;
+/** `-00001` (AWS), `part_1_0001` (Azure), twelve digits (Google), `part-00000-…` (Spark). */
+const partPattern = /([-_]\d{5}|_\d+_\d{4}|[-_]?\d{12})$/;
+
+export type NamedFile = {
+  readonly name: string;
+  readonly mark: string;
+  readonly bytes: number;
+  readonly modifiedAt: Date;
+};
+export type FileGroup = {
+  readonly name: string;
+  readonly files: readonly NamedFile[];
+  readonly modifiedAt: Date;
+};
+
+const isData = ({ name, bytes }: NamedFile): boolean =>
+  bytes > 0 && dataPattern.test(name) && !manifestPattern.test(name.slice(name.lastIndexOf('/') + 1));
+
+/** A file's name without its ending and the number of its part. */
+function stemOf(name: string): string {
+  const slash = name.lastIndexOf('/') + 1;
+  const stem = name.slice(slash).replace(/(\.(csv|json|jsonl|ndjson|snappy|gz|zst|parquet))+$/i, '');
+  const part = /^part-\d{5}/.exec(stem);
+  return name.slice(0, slash) + (part ? 'part' : stem.replace(partPattern, ''));
+}
+
+/**
+ * The groups that are whole, the oldest first: later ones replace their billing periods. A group of which a file is newer than `before` may
+ * still be written, and waits.
+ */
+export function fileGroups(files: readonly NamedFile[], before: Date): FileGroup[] {
+  return [...Map.groupBy(files.filter(isData), ({ name }) => stemOf(name))]
+    .map(([name, own]) => ({
+      name,
+      files: own,
+      modifiedAt: new Date(Math.max(...own.map(({ modifiedAt }) => modifiedAt.getTime()))),
+    }))
+    .filter(({ modifiedAt }) => modifiedAt <= before)
+    .toSorted(
+      (one, other) =>
+        one.modifiedAt.getTime() - other.modifiedAt.getTime() || (one.name < other.name ? -1 : 1),
+    );
+}
+
+/** What a group's content is told by. */
+export const groupMark = ({ files }: Pick<FileGroup, 'files'>): string =>
+  JSON.stringify(files.map(({ name, mark }) => [name, mark]));

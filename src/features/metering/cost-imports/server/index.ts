@@ -1,0 +1,53 @@
+// The public API of cost imports on the server: API calls, and jobs.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { costImports, costImportsErrors } from '../contract.ts';
+import {
+  applyCostImport,
+  cancelCostImport,
+  listCostImports,
+  previewCosts,
+  retryCostImport,
+  uploadCostFile,
+} from './imports.ts';
+import { costImportsJobs } from './jobs.ts';
+import { marginVerbs, type BilledUsage } from './margin.ts';
+import {
+  createCostSource,
+  deleteCostSource,
+  getCostSource,
+  listCostSources,
+  pullCostSource,
+  sellCostPeriod,
+  setCostRate,
+  updateCostSource,
+} from './sources.ts';
+import { createResoldCloud } from './template.ts';
+
+/** `billedUsage`: what issued bills say, for the margin. */
+export const costImportsFeature = (use: { readonly billedUsage: BilledUsage }) =>
+  feature({
+    name: 'costs',
+    contract: costImports,
+    errors: costImportsErrors,
+    verbs: {
+      listCostSources,
+      getCostSource,
+      createCostSource,
+      updateCostSource,
+      deleteCostSource,
+      pullCostSource,
+      uploadCostFile,
+      listCostImports,
+      applyCostImport,
+      cancelCostImport,
+      retryCostImport,
+      previewCosts,
+      sellCostPeriod,
+      setCostRate,
+      createResoldCloud,
+      ...marginVerbs(use),
+    },
+    jobs: costImportsJobs,
+    // The file is stored before the transaction that names it.
+    ownUnitOfWork: ['uploadCostFile'],
+  });

@@ -1,0 +1,177 @@
+// Sells a period: what changed since it was sold last becomes usage events, and corrections of the events before. A month that is closed
+// follows the rules of late usage by itself, because the events are ordinary ones.
+import { required } from '#kernel/assert.ts';
+import { dayOf, dayPeriod } from '#kernel/time.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { readEvent } from '#features/metering/usage/rules.ts';
+import { recordUsage, type ItemResult } from '#features/metering/usage/server/index.ts';
+import { resoldType } from '../contract.ts';
+import { salesOf, type Sale } from './sales.ts';
+import type { PayerRow, SourceRow } from './store.ts';
+import { payersByIds } from './store.ts';
+import { noteSold, type PeriodRow } from './store-imports.ts';
+import { keepSold, soldOf, type SoldKey, type SoldRow } from './store-sold.ts';
+
+const eventsAtOnce = 1000;
+const keyOf = ({ subscriptionId, service, day, costCurrency }: SoldKey): string =>
+  JSON.stringify([subscriptionId, service, day, costCurrency]);
+
+/** Where the events of a source come from, as metering names it. */
+export const eventSource = (sourceId: string): string => `/cost-imports/${sourceId}`;
+const eventId = (periodStart: string, row: SoldKey, revision: number): string =>
+  sha256(`${periodStart} ${keyOf(row)} ${revision}`).toString('hex');
+
+/**
+ * Sells what holds of a period by the source's rules and mark-ups. The caller has locked the source. Events have ids of their source, period,
+ * customer, service, day and revision, so that the same sale again records nothing.
+ */
+export async function sellPeriod(
+  ctx: Ctx,
+  source: SourceRow,
+  { importId, periodStart }: Pick<PeriodRow, 'importId' | 'periodStart'>,
+): Promise<void> {
+  const { sales, totals, payers } = await salesOf(
+    ctx,
+    { ...source, sourceId: source.id },
+    importId,
+    periodStart,
+  );
+  const before = new Map((await soldOf(ctx, source.id, periodStart)).map((row) => [keyOf(row), row]));
+  const wanted = new Map(sales.map((sale) => [keyOf(sale), sale]));
+  const everyPayer = new Map([
+    ...payers,
+    ...(await payersByIds(
+      ctx,
+      [...before.values()].map(({ subscriptionId }) => subscriptionId).filter((id) => !payers.has(id)),
+    )),
+  ]);
+  const kept = new Map<string, SoldRow>();
+  for (const [key, sale] of wanted) kept.set(key, keptOf(sale, before.get(key)));
+  for (const [key, row] of before)
+    // The revisions of what is sold no more stay, so that an event's id never comes twice.
+    if (!wanted.has(key) && row.revision > 0)
+      kept.set(key, { ...row, cost: '0', sold: '0', costSoldCurrency: '0', reason: null });
+  const changed = [...kept].filter(([, row]) => valueWanted(row) !== row.eventValue);
+  const withdrawn = await withdraw(
+    ctx,
+    source.id,
+    periodStart,
+    changed.filter(([, row]) => row.eventValue !== null),
+  );
+  for (const [key, row] of withdrawn) kept.set(key, row);
+  const recorded = await record(
+    ctx,
+    source.id,
+    periodStart,
+    changed
+      .map(([key]) => [key, required(kept.get(key), 'a kept row')] as const)
+      .filter(([, row]) => row.eventValue === null && valueWanted(row) !== null),
+    everyPayer,
+  );
+  for (const [key, row] of recorded) kept.set(key, row);
+  await keepSold(ctx, source.id, periodStart, [...kept.values()]);
+  await noteSold(ctx, source.id, periodStart, { terms: source.terms, totals });
+}
+
+const keptOf = (sale: Sale, before: SoldRow | undefined): SoldRow => ({
+  ...sale,
+  revision: before?.revision ?? 0,
+  eventValue: before?.eventValue ?? null,
+  eventAt: before?.eventAt ?? null,
+});
+
+/** The value that an event is to have; null when none is needed. */
+const valueWanted = ({ sold }: Pick<SoldRow, 'sold'>): string | null =>
+  sold === null || sold === '0' ? null : sold;
+
+type Keyed = readonly (readonly [string, SoldRow])[];
+
+/** Takes events back. One that cannot be taken back, because it is archived for good, stays with its amount and says so. */
+async function withdraw(ctx: Ctx, sourceId: string, periodStart: string, rows: Keyed): Promise<Keyed> {
+  const results = await send(
+    ctx,
+    rows.map(([, row]) => {
+      const id = eventId(periodStart, row, row.revision);
+      return {
+        id: `${id}.void`,
+        source: eventSource(sourceId),
+        type: `${resoldType}.void`,
+        subject: row.subscriptionId,
+        time: (row.eventAt ?? ctx.now).toISOString(),
+        data: { id, source: eventSource(sourceId) },
+      };
+    }),
+  );
+  return rows.map(([key, row], place): Keyed[number] => {
+    const result = required(results[place], 'the result of a correction');
+    const isGone = result.outcome !== 'rejected' || result.code === 'usage.voided_already';
+    return [
+      key,
+      isGone ? { ...row, eventValue: null, eventAt: null } : { ...row, sold: row.eventValue, reason: null },
+    ];
+  });
+}
+
+async function record(
+  ctx: Ctx,
+  sourceId: string,
+  periodStart: string,
+  rows: Keyed,
+  payers: ReadonlyMap<string, PayerRow>,
+): Promise<Keyed> {
+  const next = rows.map(([key, row]) => {
+    const payer = required(payers.get(row.subscriptionId), 'the payer');
+    return [
+      key,
+      { ...row, revision: row.revision + 1, eventAt: eventTime(row.day, payer, ctx.now) },
+    ] as const;
+  });
+  const results = await send(
+    ctx,
+    next.map(([, row]) => ({
+      id: eventId(periodStart, row, row.revision),
+      source: eventSource(sourceId),
+      type: resoldType,
+      subject: row.subscriptionId,
+      time: row.eventAt.toISOString(),
+      data: { value: row.sold, service: row.service === '' ? '-' : row.service.slice(0, 100) },
+    })),
+  );
+  return next.map(([key, row], place): Keyed[number] => {
+    const result = required(results[place], 'the result of an event');
+    return [
+      key,
+      result.outcome === 'rejected'
+        ? { ...row, sold: null, costSoldCurrency: null, eventValue: null, eventAt: null, reason: result.code }
+        : { ...row, eventValue: row.sold },
+    ];
+  });
+}
+
+/**
+ * When a day's sale happened: as the day begins at the customer's, or as the subscription begins on that day. The cloud's days are days of UTC;
+ * they are taken as the customer's own, so that the cloud's month is the customer's.
+ */
+export function eventTime(day: string, { timeZone, startedAt }: PayerRow, now: Date): Date {
+  const { start } = dayPeriod(day as LocalDay, timeZone);
+  const at = startedAt > start && dayOf(startedAt, timeZone) === day ? startedAt : start;
+  return at > now ? now : at;
+}
+
+/** Records events through every check of metering; answers their results in their order. */
+async function send(ctx: Ctx, events: readonly object[]): Promise<ItemResult[]> {
+  const results: ItemResult[] = [];
+  for (let from = 0; from < events.length; from += eventsAtOnce) {
+    const part = events.slice(from, from + eventsAtOnce);
+    results.push(
+      ...(await recordUsage(
+        ctx,
+        part.map((event) => readEvent({ specversion: '1.0', ...event }, ctx.now)),
+        { organizationId: null, keyId: null },
+      )),
+    );
+  }
+  return results;
+}

@@ -1,0 +1,2 @@
+// placeholder while the screens are written
+export const CostsScreen = () => null;
