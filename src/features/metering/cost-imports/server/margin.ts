@@ -75,7 +75,7 @@ export const marginVerbs = ({ billedUsage }: { readonly billedUsage: BilledUsage
       const rest = unitsOf(moneyText(amount), costDigits) - metered;
       if (rest !== 0n)
         add({
-          ...owner,
+          organization: owner.organization,
           organizationId: owner.organizationId as Id<'org'>,
           service: '',
           currency: amount.currency,

@@ -3,10 +3,9 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Transform } from 'node:stream';
 import { createGunzip, gunzipSync, brotliDecompressSync, zstdDecompressSync } from 'node:zlib';
-import { parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, snappyUncompress } from 'hyparquet';
 import { unitsText } from '#kernel/decimal.ts';
-import { hasCode } from '#platform/server/system-error.ts';
 import { exactJson, flattened } from '../rules-formats.ts';
 import { headerOf, plainName, type CostHeader } from '../rules-line.ts';
 import type { ReadBounds, ReadMistake } from './read-task.ts';
@@ -103,6 +102,12 @@ async function* restOf(first: Buffer, pieces: AsyncIterator<Buffer>): AsyncGener
   for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) yield next.value;
 }
 
+const csvMistakes: ReadonlyMap<string, string> = new Map([
+  ['CSV_RECORD_INCONSISTENT_FIELDS_LENGTH', 'columns'],
+  ['CSV_RECORD_INCONSISTENT_COLUMNS', 'columns'],
+  ['CSV_MAX_RECORD_SIZE', 'long_row'],
+]);
+
 async function* csvRows(content: AsyncIterable<Buffer>): AsyncGenerator<TableRow, void, void> {
   const parser = parse({ bom: true, skip_empty_lines: true, max_record_size: longestRow });
   pipeline(content, parser, () => undefined);
@@ -115,15 +120,9 @@ async function* csvRows(content: AsyncIterable<Buffer>): AsyncGenerator<TableRow
       else header = headerOf(cells);
     }
   } catch (error) {
-    // The first row that cannot be read, as a person counts them.
-    if (
-      hasCode(error, 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH') ||
-      hasCode(error, 'CSV_RECORD_INCONSISTENT_COLUMNS')
-    )
-      throw new Unreadable('columns', { row: row + 1 });
-    if (hasCode(error, 'CSV_MAX_RECORD_SIZE')) throw new Unreadable('long_row', { row: row + 1 });
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))
-      throw new Unreadable('csv', { row: row + 1 });
+    if (error instanceof CsvError)
+      // The first row that cannot be read, as a person counts them.
+      throw new Unreadable(csvMistakes.get(error.code) ?? 'csv', { row: row + 1 });
     throw error;
   }
 }
