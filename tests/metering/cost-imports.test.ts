@@ -274,7 +274,7 @@ describe('a FOCUS file of several vendors', () => {
     const bills = new Map<string, string>();
     for (const { id } of items) {
       const bill = await console.ok(billing.adminGetBill, { billId: id }, { token: admin });
-      bills.set(bill.organizationId, moneyText(bill.net));
+      if (bill.net.currency === 'USD') bills.set(bill.organizationId, moneyText(bill.net));
     }
     const [aws, azure] = [expected(isOf('AWS'), '10'), expected(isOf('Microsoft'), '20')];
     expect(bills.get(org.one)).toBe(Big(aws.sold).round(2, 1).toFixed(2));

@@ -146,6 +146,8 @@ export const CostSource = z.strictObject({
   selling: Selling,
   /** The subscriptions that its rules and mark-ups name. */
   payers: z.array(Payer),
+  /** The organizations that its mark-ups name. */
+  organizations: z.array(z.strictObject({ id: id('org'), name: z.string() })),
   periods: z.array(CostPeriod),
   rates: z.array(Rate),
   nextPullAt: z.nullable(instant),

@@ -24,7 +24,7 @@ import {
   deleteSourceRow,
   hasSold,
   insertSource,
-  knownOrganizations,
+  organizationsByIds,
   lockSource,
   pageOfSources,
   payersByIds,
@@ -97,9 +97,13 @@ export async function assertTerms(
   );
   const unknown = named.find(({ id }) => id !== null && !known.has(id));
   if (unknown) throw domainError(costImportsErrors, 'costs.subscription_unknown', {}, [unknown.field]);
-  const organizations = await knownOrganizations(
-    ctx,
-    markUps.flatMap(({ organizationId }) => organizationId ?? []),
+  const organizations = new Set<string>(
+    (
+      await organizationsByIds(
+        ctx,
+        markUps.flatMap(({ organizationId }) => organizationId ?? []),
+      )
+    ).map(({ id }) => id),
   );
   const stranger = markUps.findIndex(
     ({ organizationId }) => organizationId !== null && !organizations.has(organizationId),

@@ -186,9 +186,15 @@ export async function payersByIds(ctx: Ctx, ids: readonly string[]): Promise<Rea
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export async function knownOrganizations(ctx: Ctx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** The organizations of some ids that there are. */
+export async function organizationsByIds(
+  ctx: Ctx,
+  ids: readonly string[],
+): Promise<{ id: Id<'org'>; name: string }[]> {
+  if (ids.length === 0) return [];
   const { rows } = await sql<{
-    id: string;
-  }>`select id from organization where id = any(${[...ids]}::text[])`.execute(ctx.db);
-  return new Set(rows.map(({ id }) => id));
+    id: Id<'org'>;
+    name: string;
+  }>`select id, name from organization where id = any(${[...new Set(ids)]}::text[])`.execute(ctx.db);
+  return rows;
 }

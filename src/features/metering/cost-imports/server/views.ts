@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { rejectionText } from '#features/metering/usage/rules.ts';
 import type { CostImport, CostPeriod, CostSource } from '../contract.ts';
 import type { LocalDay } from '#kernel/shape.ts';
-import { payersByIds, ratesOf, type PayerRow, type SourceRow } from './store.ts';
+import { organizationsByIds, payersByIds, ratesOf, type PayerRow, type SourceRow } from './store.ts';
 import { periodsOf, type CountedImport, type PeriodRow } from './store-imports.ts';
 import { soldTotals } from './store-sold.ts';
 
@@ -33,6 +33,10 @@ export async function sourceViews(ctx: Ctx, rows: readonly SourceRow[]): Promise
       ...selling.markUps.flatMap((markUp) => markUp.subscriptionId ?? []),
     ]),
   );
+  const organizations = await organizationsByIds(
+    ctx,
+    rows.flatMap(({ selling }) => selling.markUps.flatMap((markUp) => markUp.organizationId ?? [])),
+  );
   return rows.map((row): CostSource => {
     const named = new Set<string | null>([
       ...row.rules.map((rule) => rule.subscriptionId),
@@ -46,6 +50,9 @@ export async function sourceViews(ctx: Ctx, rows: readonly SourceRow[]): Promise
       rules: row.rules,
       selling: row.selling,
       payers: [...payers.values()].filter(({ id }) => named.has(id)).map(payerView),
+      organizations: organizations.filter(({ id }) =>
+        row.selling.markUps.some(({ organizationId }) => organizationId === id),
+      ),
       periods: periods
         .filter(({ sourceId }) => sourceId === row.id)
         .map((period) => periodView(ctx, row, period, sold)),

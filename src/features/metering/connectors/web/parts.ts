@@ -1,0 +1,2 @@
+// Parts of connectors for other screens.
+export { PayerPicker } from './PayerPicker.tsx';

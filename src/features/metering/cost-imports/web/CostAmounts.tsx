@@ -1,0 +1,64 @@
+// Exact amounts of cost: rounded like money where they are shown, with all their digits in the tooltip.
+import Box from '@mui/material/Box';
+import Tooltip from '@mui/material/Tooltip';
+import { decimal, decimalText } from '#kernel/decimal.ts';
+import { isCurrency, roundToMoney } from '#kernel/money.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import type { Amount } from '../contract.ts';
+
+/** Writes an amount: like money, or with its digits where rounding would make nothing of it. */
+export function useAmountText(): (amount: Amount) => { readonly text: string; readonly exact: string } {
+  const format = useFormat();
+  return ({ amount, currency }) => {
+    const plain = decimalText(decimal(amount));
+    if (!isCurrency(currency)) return { text: `${plain} ${currency}`, exact: `${plain} ${currency}` };
+    const exact = format.unitPrice(plain, currency);
+    const rounded = roundToMoney(decimal(plain), currency);
+    return { text: rounded.minor === 0n && plain !== '0' ? exact : format.money(rounded), exact };
+  };
+}
+
+/** Several currencies in one sentence. */
+export function useAmountsText(): (amounts: readonly Amount[]) => string {
+  const format = useFormat();
+  const text = useAmountText();
+  const { t } = useTranslation('costs');
+  return (amounts) =>
+    amounts.length === 0 ? t('costs.none') : format.list(amounts.map((amount) => text(amount).text));
+}
+
+/** Amounts, one below the other; nothing is said as `none`. */
+export function CostAmounts({ amounts, none = '–' }: { amounts: readonly Amount[]; none?: string }) {
+  const text = useAmountText();
+  if (amounts.length === 0)
+    return (
+      <Box component="span" sx={{ color: 'text.secondary' }}>
+        {none}
+      </Box>
+    );
+  return (
+    <>
+      {amounts.map((amount) => {
+        const { text: shown, exact } = text(amount);
+        const box = (
+          <Box
+            key={amount.currency}
+            component="span"
+            className="tabular"
+            sx={{ display: 'block', whiteSpace: 'nowrap' }}
+          >
+            {shown}
+          </Box>
+        );
+        return shown === exact ? (
+          box
+        ) : (
+          <Tooltip key={amount.currency} title={exact}>
+            {box}
+          </Tooltip>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+// What rules and mark-ups do in money, and what belongs to nobody, with a way to assign it at once.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import type { CostImport, CostSource, Preview as Previewed } from '../contract.ts';
+import { costsApi, costsKey } from './api.ts';
+import { AssignDialog } from './AssignDialog.tsx';
+import { CostAmounts } from './CostAmounts.tsx';
+
+type Period = Previewed['periods'][number];
+export type PreviewedScope = Period['unassignedScopes'][number];
+
+export function Preview({ source, previewed }: { source: CostSource; previewed: CostImport | undefined }) {
+  const { t } = useTranslation('costs');
+  const [assigned, setAssigned] = useState<PreviewedScope>();
+  const asked = { sourceId: source.id, ...(previewed && { importId: previewed.id }) };
+  const query = useQuery({
+    // What it says changes with the source, and with what was imported.
+    queryKey: [...costsKey(), 'preview', asked, source.version, source.periods.map(({ version }) => version)],
+    queryFn: () => costsApi.previewCosts(asked),
+  });
+  return (
+    <Section
+      title={previewed ? t('costs.preview_of', { name: previewed.name }) : t('costs.preview')}
+      level={3}
+    >
+      <QueryState query={query} skeleton={<Lines count={6} />}>
+        {({ periods }) => (
+          <Stack sx={{ gap: 3 }}>
+            {periods.map((period) => (
+              <PeriodPreview key={period.periodStart} period={period} onAssign={setAssigned} />
+            ))}
+          </Stack>
+        )}
+      </QueryState>
+      {assigned && <AssignDialog source={source} scope={assigned} onClose={() => setAssigned(undefined)} />}
+    </Section>
+  );
+}
+
+function PeriodPreview({ period, onAssign }: { period: Period; onAssign: (scope: PreviewedScope) => void }) {
+  const { t } = useTranslation('costs');
+  const format = useFormat();
+  const facts = (['cost', 'assigned', 'unassigned', 'ignored', 'tax'] as const)
+    .filter((name) => period[name].length > 0)
+    // used as: 'costs.cost', 'costs.assigned', 'costs.unassigned', 'costs.ignored', 'costs.tax'
+    .map((name) => [t(`costs.${name}`), <CostAmounts key={name} amounts={period[name]} />] as const);
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Typography variant="h4" component="h4">
+        {format.month(period.periodStart.slice(0, 7))}
+      </Typography>
+      <Facts items={facts} />
+      <Subscriptions period={period} />
+      {period.unassignedCount > 0 && <Unassigned period={period} onAssign={onAssign} />}
+    </Stack>
+  );
+}
+
+function Subscriptions({ period: { subscriptions } }: { period: Period }) {
+  const { t } = useTranslation('costs');
+  const format = useFormat();
+  if (subscriptions.length === 0)
+    return (
+      <Typography variant="body2" color="textSecondary">
+        {t('costs.preview_nothing')}
+      </Typography>
+    );
+  return (
+    <TableContainer role="region" aria-label={t('costs.preview_subscriptions')} tabIndex={0}>
+      <Table size="small">
+        <TableHead>
+          <TableRow>
+            <TableCell>{t('costs.subscription')}</TableCell>
+            <TableCell align="right">{t('costs.services')}</TableCell>
+            <TableCell align="right">{t('costs.cost')}</TableCell>
+            <TableCell align="right">{t('costs.sold')}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {subscriptions.map(({ subscription, cost, sold, message, services }) => (
+            <TableRow key={subscription.id}>
+              <TableCell>
+                {`${subscription.organization} · ${subscription.name}`}
+                {message !== null && (
+                  <Typography variant="caption" color="error" sx={{ display: 'block' }}>
+                    {message}
+                  </Typography>
+                )}
+              </TableCell>
+              <TableCell align="right">{format.number(services)}</TableCell>
+              <TableCell align="right">
+                <CostAmounts amounts={cost} />
+              </TableCell>
+              <TableCell align="right">
+                <CostAmounts amounts={sold ? [sold] : []} />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </TableContainer>
+  );
+}
+
+function Unassigned({ period, onAssign }: { period: Period; onAssign: (scope: PreviewedScope) => void }) {
+  const { t } = useTranslation('costs');
+  const { unassignedScopes: scopes, unassignedCount: count } = period;
+  return (
+    <Box>
+      <Typography variant="h4" component="h5">
+        {t('costs.preview_unassigned')}
+      </Typography>
+      {count > scopes.length && (
+        <Typography variant="caption" color="textSecondary">
+          {t('costs.preview_unassigned_count', { count, shown: scopes.length })}
+        </Typography>
+      )}
+      <TableContainer
+        role="region"
+        aria-label={t('costs.preview_unassigned')}
+        tabIndex={0}
+        sx={{ maxHeight: 420, marginTop: 1 }}
+      >
+        <Table size="small" stickyHeader>
+          <TableHead>
+            <TableRow>
+              <TableCell>{t('costs.field_provider')}</TableCell>
+              <TableCell>{t('costs.field_subAccount')}</TableCell>
+              <TableCell>{t('costs.field_tag')}</TableCell>
+              <TableCell align="right">{t('costs.cost')}</TableCell>
+              <TableCell />
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {scopes.map((scope, place) => (
+              <TableRow key={`${scope.subAccount} ${scope.currency} ${place}`}>
+                <TableCell>{scope.provider}</TableCell>
+                <TableCell sx={{ overflowWrap: 'anywhere' }}>
+                  {scope.subAccountName === '' ? scope.subAccount : scope.subAccountName}
+                  <Typography variant="caption" color="textSecondary" sx={{ display: 'block' }}>
+                    {[scope.subAccountName === '' ? '' : scope.subAccount, scope.resourceGroup]
+                      .filter((each) => each !== '')
+                      .join(' · ')}
+                  </Typography>
+                </TableCell>
+                <TableCell>
+                  <Typography variant="caption" sx={{ overflowWrap: 'anywhere' }}>
+                    {Object.entries(scope.tags)
+                      .slice(0, 4)
+                      .map(([name, value]) => `${name}=${value}`)
+                      .join(' ')}
+                  </Typography>
+                </TableCell>
+                <TableCell align="right">
+                  <CostAmounts amounts={[scope]} />
+                </TableCell>
+                <TableCell align="right">
+                  <Button
+                    size="small"
+                    aria-label={t('costs.assign_scope', { name: scope.subAccount || scope.provider })}
+                    onClick={() => onAssign(scope)}
+                  >
+                    {t('costs.assign')}
+                  </Button>
+                </TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </TableContainer>
+    </Box>
+  );
+}

@@ -1,0 +1,112 @@
+// The rules by which cost is assigned, in their order.
+import AddOutlined from '~icons/ic/outline-add';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useController, useFieldArray, useWatch } from 'react-hook-form';
+import { PayerPicker } from '#features/metering/connectors/web/parts.ts';
+import { finished } from '#platform/web/form/problems.ts';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { maxRules, scopeFields } from '../contract.ts';
+import { Entry, Group, whole } from './form-layout.tsx';
+import { emptyRule, ruleTargets } from './source-fields.ts';
+import type { SourceForm } from './SourceEditor.tsx';
+
+export function RuleFields({ form }: { form: SourceForm }) {
+  const { t } = useTranslation('costs');
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rules' });
+  return (
+    <Group
+      title={t('costs.section_rules')}
+      lead={t('costs.rules_lead')}
+      action={
+        <Button
+          size="small"
+          startIcon={<AddOutlined />}
+          disabled={fields.length >= maxRules}
+          onClick={() => append(emptyRule)}
+        >
+          {t('costs.add_rule')}
+        </Button>
+      }
+    >
+      {fields.length === 0 && (
+        <Typography variant="body2" color="textSecondary">
+          {t('costs.no_rules')}
+        </Typography>
+      )}
+      {fields.map((field, index) => (
+        <Entry
+          key={field.id}
+          removeLabel={t('costs.remove_rule', { number: index + 1 })}
+          onRemove={() => remove(index)}
+        >
+          <Rule form={form} index={index} />
+        </Entry>
+      ))}
+    </Group>
+  );
+}
+
+function Rule({ form, index }: { form: SourceForm; index: number }) {
+  const { t } = useTranslation('costs');
+  const { field, to } = useWatch({ control: form.control, name: `rules.${index}` });
+  return (
+    <>
+      {/* used as: 'costs.field_*', 'costs.to_*' */}
+      <SelectField
+        form={form}
+        name={`rules.${index}.field`}
+        label={t('costs.rule_field')}
+        options={scopeFields.map((value) => ({ value, label: t(`costs.field_${value}`) }))}
+      />
+      {field === 'tag' && (
+        <TextField
+          form={form}
+          name={`rules.${index}.tag`}
+          label={t('costs.rule_tag')}
+          autoComplete="off"
+          required
+        />
+      )}
+      <TextField
+        form={form}
+        name={`rules.${index}.value`}
+        label={t('costs.rule_value')}
+        autoComplete="off"
+        required
+      />
+      <SelectField
+        form={form}
+        name={`rules.${index}.to`}
+        label={t('costs.rule_to')}
+        options={ruleTargets.map((value) => ({ value, label: t(`costs.to_${value}`) }))}
+      />
+      {to === 'subscription' && (
+        <Box sx={whole}>
+          <PayerField form={form} name={`rules.${index}.payer`} />
+        </Box>
+      )}
+    </>
+  );
+}
+
+export function PayerField({
+  form,
+  name,
+}: {
+  form: SourceForm;
+  name: `rules.${number}.payer` | `markUps.${number}.payer`;
+}) {
+  const { field, fieldState } = useController({ control: form.control, name });
+  const problem = fieldState.error?.message;
+  return (
+    <PayerPicker
+      value={field.value}
+      onChange={field.onChange}
+      problem={problem === undefined ? undefined : finished(problem)}
+    />
+  );
+}

@@ -1,0 +1,139 @@
+// The form of a cost source in its panel: where files are, who pays, and what it is sold for.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useWatch } from 'react-hook-form';
+import { useCall } from '#platform/web/api/queries.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import type { CostSource } from '../contract.ts';
+import { costsApi, costsKey } from './api.ts';
+import { Group, pairs, whole } from './form-layout.tsx';
+import { RuleFields } from './RuleFields.tsx';
+import { SellingFields } from './SellingFields.tsx';
+import { changesOf, fieldsOf, newSourceOf, sourceFields, type SourceFields } from './source-fields.ts';
+
+const formId = 'cost-source';
+export type SourceForm = FormOf<SourceFields, SourceFields>;
+
+export function SourceEditor({
+  source,
+  onClose,
+  onSaved,
+}: {
+  /** The source to change; left out for a new one. */
+  source?: CostSource;
+  onClose: () => void;
+  onSaved: (saved: CostSource) => void;
+}) {
+  const { t } = useTranslation('costs');
+  const form = useZodForm(sourceFields, fieldsOf(source));
+  const invalidates = [costsKey()];
+  const create = useCall(costsApi.createCostSource, { invalidates });
+  const update = useCall(costsApi.updateCostSource, { invalidates });
+  const submit = async (fields: SourceFields) => {
+    const saved = source
+      ? await update.mutateAsync(changesOf(source, fields))
+      : await create.mutateAsync(newSourceOf(fields));
+    toast.success(t(source ? 'costs.saved' : 'costs.created', { name: fields.name }));
+    onSaved(saved);
+  };
+  const title = source ? t('costs.edit_title', { name: source.name }) : t('costs.add');
+  return (
+    <SidePanel
+      open
+      title={title}
+      width={860}
+      onClose={onClose}
+      unsaved={form.formState.isDirty && !form.formState.isSubmitSuccessful}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <SubmitButton form={form} formId={formId} size="medium">
+            {t(source ? 'ui.save' : 'costs.create')}
+          </SubmitButton>
+        </>
+      }
+    >
+      <Form form={form} onSubmit={submit} id={formId} label={title}>
+        <PlaceFields form={form} source={source} />
+        <RuleFields form={form} />
+        <SellingFields form={form} />
+      </Form>
+    </SidePanel>
+  );
+}
+
+function PlaceFields({ form, source }: { form: SourceForm; source: CostSource | undefined }) {
+  const { t } = useTranslation('costs');
+  const kind = useWatch({ control: form.control, name: 'kind' });
+  const isKept = source?.place.kind === 'bucket' && source.place.accessKeyId !== null;
+  return (
+    <Group title={t('costs.section_source')}>
+      <Box sx={pairs}>
+        <TextField form={form} name="name" label={t('costs.name')} autoComplete="off" required />
+        <SelectField
+          form={form}
+          name="kind"
+          label={t('costs.kind')}
+          disabled={source !== undefined}
+          // used as: 'costs.kind_*'
+          options={(['upload', 'bucket', 'folder'] as const).map((value) => ({
+            value,
+            label: t(`costs.kind_${value}`),
+          }))}
+        />
+        {kind === 'folder' && (
+          <Box sx={whole}>
+            <TextField
+              form={form}
+              name="path"
+              label={t('costs.folder')}
+              help={t('costs.folder_help')}
+              autoComplete="off"
+            />
+          </Box>
+        )}
+        {kind === 'bucket' && (
+          <>
+            <TextField form={form} name="bucket" label={t('costs.bucket')} autoComplete="off" required />
+            <TextField
+              form={form}
+              name="prefix"
+              label={t('costs.prefix')}
+              help={t('costs.prefix_help')}
+              autoComplete="off"
+            />
+            <TextField form={form} name="region" label={t('costs.region')} autoComplete="off" required />
+            <TextField
+              form={form}
+              name="endpoint"
+              label={t('costs.endpoint')}
+              help={t('costs.endpoint_help')}
+              autoComplete="off"
+            />
+            <TextField
+              form={form}
+              name="accessKeyId"
+              label={t('costs.access_key')}
+              help={t('costs.access_key_help')}
+              autoComplete="off"
+            />
+            <TextField
+              form={form}
+              name="secretAccessKey"
+              type="password"
+              label={t('costs.secret_key')}
+              help={isKept ? t('costs.secret_kept') : undefined}
+              autoComplete="new-password"
+            />
+          </>
+        )}
+      </Box>
+    </Group>
+  );
+}
