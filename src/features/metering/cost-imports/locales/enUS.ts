@@ -176,6 +176,7 @@ export const enUS = {
   'costs.pause': 'Pause',
   'costs.resume': 'Resume',
   'costs.file': 'File',
+  'costs.actions': 'Actions',
   'costs.state': 'State',
   'costs.state_waiting': 'Waiting',
   'costs.state_reading': 'Reading {{percent}}%',

@@ -174,6 +174,7 @@ export const zhTW = {
   'costs.pause': '暫停',
   'costs.resume': '恢復',
   'costs.file': '檔案',
+  'costs.actions': '操作',
   'costs.state': '狀態',
   'costs.state_waiting': '等待讀取',
   'costs.state_reading': '讀取中 {{percent}}%',

@@ -91,7 +91,11 @@ function useFileColumns(onPreview: (file: CostImport) => void): readonly Column<
       show: 'wide',
       render: ({ createdAt }) => <Moment at={createdAt} as="dateTime" />,
     },
-    { key: 'actions', label: '', render: (file) => <Actions file={file} onPreview={onPreview} /> },
+    {
+      key: 'actions',
+      label: t('costs.actions'),
+      render: (file) => <Actions file={file} onPreview={onPreview} />,
+    },
   ];
 }
 

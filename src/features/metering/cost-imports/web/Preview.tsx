@@ -143,7 +143,7 @@ function Unassigned({ period, onAssign }: { period: Period; onAssign: (scope: Pr
               <TableCell>{t('costs.field_subAccount')}</TableCell>
               <TableCell>{t('costs.field_tag')}</TableCell>
               <TableCell align="right">{t('costs.cost')}</TableCell>
-              <TableCell />
+              <TableCell align="right">{t('costs.actions')}</TableCell>
             </TableRow>
           </TableHead>
           <TableBody>

@@ -1,0 +1,193 @@
+// Reselling in a real browser: FOCUS's own sample of several vendors is uploaded, assigned to two customers, imported with a mark-up, billed,
+// and the margin is what bill and file say, to the last cent.
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import Big from 'big.js';
+import { parse } from 'csv-parse/sync';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
+const sample = new URL('../demo-data/focus-sample.csv', import.meta.url);
+type Row = Record<string, string>;
+const rows = parse(readFileSync(sample), { columns: true, bom: true }) as Row[];
+
+let journey: Journey;
+let page: Page;
+let pageErrors: string[];
+let token: string;
+const organizations: string[] = [];
+
+const password = 'another long passphrase';
+const field = (form: Locator, name: RegExp): Locator => form.getByRole('textbox', { name });
+const panel = (name: string): Locator => page.getByRole('dialog', { name });
+
+/** What the file says of a vendor, by another library: each day's service with its mark-up, rounded once. */
+function expected(provider: string, percent: string): { cost: Big; sold: Big } {
+  const days = new Map<string, Big>();
+  let cost = Big(0);
+  for (const row of rows.filter((each) => each['ProviderName'] === provider)) {
+    cost = cost.plus(row['BilledCost'] ?? '0');
+    if (row['ChargeCategory'] === 'Credit') continue;
+    const key = `${row['ChargePeriodStart']?.slice(0, 10)} ${row['ServiceName']}`;
+    days.set(key, (days.get(key) ?? Big(0)).plus(row['BilledCost'] ?? '0'));
+  }
+  const factor = Big(percent).div(100).plus(1);
+  return {
+    cost,
+    sold: [...days.values()].reduce((sum, each) => sum.plus(each.times(factor).round(12, 1)), Big(0)),
+  };
+}
+const usd = (amount: Big): string => `US$${amount.round(2, 1).toFixed(2)}`;
+const [aws, azure] = [expected('AWS', '15'), expected('Microsoft', '20')];
+
+test.beforeAll(async ({ startJourney }) => {
+  journey = await startJourney();
+  token = await journey.setUp();
+  for (const [account, organization] of [
+    ['owner@chenguang.example', '晨光'],
+    ['owner@yuansheng.example', '遠昇'],
+  ] as const) {
+    const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+      email: account,
+      password,
+      name: '王小明',
+      organization,
+      agreeToTerms: true,
+    });
+    organizations.push(user.organizationId);
+  }
+  ({ page, pageErrors } = await journey.person());
+  await journey.openSession(admin, page);
+});
+test.afterAll(async () => {
+  await journey.end();
+});
+
+test('T-COST: one click makes the service that customers subscribe to', async () => {
+  await page.goto(`${journey.address}/admin/cost-imports`);
+  await page.getByRole('heading', { level: 1, name: '雲端成本與轉售' }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: '建立轉售服務' }).click();
+  const dialog = panel('建立轉售服務');
+  await dialog.getByRole('combobox', { name: /^幣別/ }).selectOption('USD');
+  await dialog.getByRole('button', { name: '建立轉售服務' }).click();
+  await page.getByText('已建立「雲端轉售」').waitFor();
+  const { items } = await journey.call<{ items: { id: string; name: string }[] }>(
+    'GET',
+    '/admin/services',
+    undefined,
+    token,
+  );
+  const serviceId = items.find(({ name }) => name === '雲端轉售')?.id;
+  for (const organizationId of organizations)
+    await journey.call(
+      'POST',
+      '/admin/subscriptions',
+      { organizationId, serviceId, startedAt: '2024-08-31T16:00:00.000Z' },
+      token,
+    );
+});
+
+test('T-COST: a source with mark-ups is made, and the file of several vendors is read', async () => {
+  await page.getByRole('button', { name: '新增來源' }).first().click();
+  const form = panel('新增來源');
+  await field(form, /^名稱/).fill('雲端帳單');
+  await form.getByRole('button', { name: '新增規則' }).click();
+  await form.getByRole('combobox', { name: /^欄位/ }).selectOption('provider');
+  await field(form, /^值/).fill('AWS');
+  await form.getByRole('combobox', { name: /^訂閱/ }).fill('晨光');
+  await page.getByRole('option', { name: /晨光/ }).click();
+  await form.getByRole('button', { name: '新增加價' }).click();
+  await field(form, /^加價 %/).fill('十五');
+  await form.getByRole('button', { name: '新增來源' }).click();
+  await form.getByText('請輸入數字，例如 15 或 -2.5。').waitFor();
+  await field(form, /^加價 %/).fill('15');
+  expect(await axeFindings(page)).toEqual([]);
+  await form.getByRole('button', { name: '新增來源' }).click();
+  const opened = panel('雲端帳單');
+  await opened.getByLabel('上傳帳單檔').setInputFiles(sample.pathname);
+  await opened.getByRole('button', { name: '上傳帳單檔' }).click();
+  await opened.getByText('可匯入').waitFor({ timeout: 30_000 });
+});
+
+test('T-COST: the preview says in money what belongs to nobody, and one dialog gives it to its customer', async () => {
+  const opened = panel('雲端帳單');
+  await opened.getByRole('button', { name: '預覽', exact: true }).click();
+  const preview = opened.getByRole('region', { name: '每個訂閱' });
+  await expect(preview.getByRole('row', { name: /晨光/ })).toContainText(usd(aws.sold));
+  await opened.getByRole('button', { name: /^編輯/ }).click();
+  const form = panel('編輯「雲端帳單」');
+  // Microsoft's customer, with a mark-up of its own; what Oracle costs is borne.
+  await form.getByRole('button', { name: '新增加價' }).click();
+  await form
+    .getByRole('combobox', { name: /^適用客戶/ })
+    .last()
+    .selectOption('subscription');
+  await field(form, /^加價 %/)
+    .last()
+    .fill('20');
+  await form.getByRole('combobox', { name: /^訂閱/ }).last().fill('遠昇');
+  await page.getByRole('option', { name: /遠昇/ }).click();
+  await form.getByRole('button', { name: '儲存' }).click();
+  await opened.getByRole('button', { name: '預覽', exact: true }).click();
+  const assign = async (provider: string, to: string): Promise<void> => {
+    const row = opened
+      .getByRole('region', { name: '未分攤的成本' })
+      .getByRole('row', { name: provider })
+      .first();
+    await row.getByRole('button', { name: /^指定/ }).click();
+    const dialog = panel('這些成本由誰負擔？');
+    const options = await dialog.getByRole('combobox', { name: '依據' }).locator('option').allTextContents();
+    await dialog
+      .getByRole('combobox', { name: '依據' })
+      .selectOption(String(options.findIndex((each) => each.startsWith('雲端業者'))));
+    if (to === '') await dialog.getByRole('combobox', { name: '費用歸屬' }).selectOption('nobody');
+    else {
+      await dialog.getByRole('combobox', { name: /^訂閱/ }).fill(to);
+      await page.getByRole('option', { name: new RegExp(to) }).click();
+    }
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: '儲存' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await assign('Microsoft', '遠昇');
+  await assign('Oracle', '');
+  await expect(preview.getByRole('row', { name: /遠昇/ })).toContainText(usd(azure.sold));
+  await expect(opened.getByRole('region', { name: '未分攤的成本' })).toHaveCount(0);
+  expect(await axeFindings(page)).toEqual([]);
+});
+
+test('T-COST: imported and closed, the bills and the margin say the exact figures, also after a reload', async () => {
+  const opened = panel('雲端帳單');
+  await opened.getByRole('button', { name: '匯入', exact: true }).click();
+  await opened.getByText('已匯入', { exact: true }).waitFor();
+  await expect(opened.getByText(usd(aws.sold.plus(azure.sold))).first()).toBeVisible();
+  expect(await axeFindings(page)).toEqual([]);
+  await journey.call('POST', '/admin/billing/close', { month: '2024-09' }, token);
+  const { items } = await journey.call<{
+    items: { organization: string; net: { amount: string; currency: string } }[];
+  }>('GET', '/admin/bills?month=2024-09', undefined, token);
+  expect(
+    items.map(({ organization, net }) => `${organization} ${net.currency} ${net.amount}`).toSorted(),
+  ).toEqual(
+    [
+      `晨光 USD ${aws.sold.round(2, 1).toFixed(2)}`,
+      `遠昇 USD ${azure.sold.round(2, 1).toFixed(2)}`,
+    ].toSorted(),
+  );
+  await page.goto(`${journey.address}/admin/cost-imports?month=2024-09`);
+  const margin = page.getByRole('region', { name: '毛利' });
+  const sold = aws.sold.round(2, 1).plus(azure.sold.round(2, 1));
+  const cost = aws.cost.plus(azure.cost);
+  const total = margin.getByRole('row', { name: /^合計 USD/ });
+  await expect(total).toContainText(usd(sold));
+  await expect(total).toContainText(usd(cost));
+  await expect(total).toContainText(usd(sold.minus(cost)));
+  await expect(margin.getByText('已開立帳單').first()).toBeVisible();
+  expect(await axeFindings(page)).toEqual([]);
+  expect(pageErrors).toEqual([]);
+});
