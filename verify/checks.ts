@@ -4,6 +4,7 @@ import { auditCheck } from './audit.ts';
 import { billedCheck } from './billed-usage.ts';
 import { billChecks } from './bills.ts';
 import type { Check } from './books.ts';
+import { costChecks } from './costs.ts';
 import { contentCheck } from './content.ts';
 import { creditChecks } from './credits.ts';
 import { einvoiceChecks } from './einvoices.ts';
@@ -28,6 +29,7 @@ export const checks: readonly Check[] = [
   ...einvoiceChecks,
   ...paymentChecks,
   ...eventChecks,
+  ...costChecks,
   ...rollupChecks,
   billedCheck,
   messageCheck,

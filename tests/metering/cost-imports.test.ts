@@ -27,6 +27,9 @@ import {
   signIn,
   type TestConsole,
 } from '../support/console.ts';
+import { checks } from '../../verify/checks.ts';
+import { connection, opened } from '../../verify/connection.ts';
+import { placeOf } from '../support/books.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
 import { startBucket } from '../support/s3.ts';
 
@@ -448,7 +451,7 @@ describe('selling', () => {
       line('s-1', '3', { ...october, kind: 'Tax' }),
       line('s-shared', '7', october),
     );
-    await importFile(source, file);
+    await importFile(source, `${file}\r\n \n`);
     // 10 × 1.1 + 20 × 1.5 = 41; cost 26; earned 15; 85 to the minimum of 100.
     expect(
       Big(await metered(sub.one))
@@ -543,17 +546,48 @@ describe('files', () => {
     expect(left).toHaveLength(0);
   });
 
+  it.each(['snappy', 'gzip', 'zstd'])(
+    'T-COST: Parquet packed by %s keeps 38 digits of decimals and the shortest text of binary numbers',
+    async (codec) => {
+      const source = await make();
+      const content = readFileSync(new URL(`../support/fixtures/focus-${codec}.parquet`, import.meta.url));
+      const found = await upload(source, content, 'focus.parquet');
+      expect(found).toMatchObject({ state: 'ready', format: 'focus', rows: 3, periods: ['2024-10-01'] });
+      const { rows: totals } =
+        await sql`select trim_scale(billed)::text as billed, trim_scale(effective)::text as effective, trim_scale(list)::text as list from cost_import_total where import_id = ${found.id}`.execute(
+          db(),
+        );
+      expect(totals).toEqual([
+        { billed: '123456789012.345678901234567889', effective: '12.6000001', list: '1.500001' },
+      ]);
+    },
+  );
+
+  it('T-COST: JSON lines of Google Cloud are read with their credits and all digits', async () => {
+    const source = await make();
+    const row = (cost: string) =>
+      `{"billing_account_id":"A","service":{"description":"Compute Engine"},"project":{"id":"p-1"},"usage_start_time":"2024-10-02 01:00:00 UTC","cost":${cost},"currency":"USD","credits":[{"amount":-0.1,"type":"PROMOTION","name":"x"}],"invoice":{"month":"202410"}}`;
+    const found = await upload(
+      source,
+      gzipSync(`${row('0.12345678901234567')}\n${row('1e-7')}\n`),
+      'gcp.jsonl.gz',
+    );
+    expect(found).toMatchObject({ state: 'ready', format: 'gcp', rows: 2 });
+    expect(found.cost).toEqual([{ amount: '-0.07654311098765433', currency: 'USD' }]);
+  });
+
   it('T-COST: damage anywhere in a file is refused or read, and never ends the console', async () => {
     const source = await make();
     const good = Buffer.from(fileOf(line('a', '1.5', { tags: '{"env":"prod"}' }), line('b', '2')));
     const packed = gzipSync(good);
+    const parquet = readFileSync(new URL('../support/fixtures/focus-gzip.parquet', import.meta.url));
     await fc.assert(
       fc.asyncProperty(
-        fc.boolean(),
+        fc.constantFrom(good, packed, parquet),
         fc.nat(10_000),
         fc.uint8Array({ minLength: 1, maxLength: 20 }),
-        async (isPacked, at, damage) => {
-          const content = Buffer.from(isPacked ? packed : good);
+        async (whole, at, damage) => {
+          const content = Buffer.from(whole);
           content.set(damage.subarray(0, content.length - (at % content.length)), at % content.length);
           const found = await upload(source, content);
           expect(['failed', 'ready']).toContain(found.state);
@@ -680,5 +714,40 @@ describe('a bucket', () => {
       { field: 'place.path', code: 'costs.folders_closed' },
       { field: 'place.endpoint', code: 'costs.address' },
     ]);
+  });
+});
+
+describe('the independent check', () => {
+  it('T-COST: finds nothing in what was imported, and names a line or a sale that was changed', async () => {
+    const client = connection(placeOf(console));
+    await client.connect();
+    const found = async (...damage: string[]): Promise<string[]> => {
+      await client.query('begin');
+      try {
+        for (const statement of damage) await client.query(statement);
+        const books = await opened(client, null);
+        const outcomes = await Promise.all(
+          checks.filter(({ id }) => id.startsWith('cost-')).map((check) => check.run(books)),
+        );
+        return outcomes.flatMap(({ findings }) => findings.map(({ code }) => code));
+      } finally {
+        await client.query('rollback');
+      }
+    };
+    try {
+      expect(await found()).toEqual([]);
+      expect(
+        await found(
+          'update cost_line set billed = billed + 0.000001 where import_id in (select import_id from cost_period limit 1)',
+        ),
+      ).toContain('cost_lines_differ');
+      const one = '(select ctid from cost_sold where event_value is not null limit 1)';
+      expect(await found(`update cost_sold set event_value = event_value + 1 where ctid = ${one}`)).toEqual(
+        expect.arrayContaining(['cost_sold_differs', 'cost_sold_unmetered']),
+      );
+      expect(await found(`delete from cost_sold where ctid = ${one}`)).toEqual(['cost_sold_differs']);
+    } finally {
+      await client.end();
+    }
   });
 });

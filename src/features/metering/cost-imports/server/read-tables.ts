@@ -102,20 +102,25 @@ async function* restOf(first: Buffer, pieces: AsyncIterator<Buffer>): AsyncGener
   for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) yield next.value;
 }
 
-const csvMistakes: ReadonlyMap<string, string> = new Map([
-  ['CSV_RECORD_INCONSISTENT_FIELDS_LENGTH', 'columns'],
-  ['CSV_RECORD_INCONSISTENT_COLUMNS', 'columns'],
-  ['CSV_MAX_RECORD_SIZE', 'long_row'],
-]);
+const csvMistakes: ReadonlyMap<string, string> = new Map([['CSV_MAX_RECORD_SIZE', 'long_row']]);
 
 async function* csvRows(content: AsyncIterable<Buffer>): AsyncGenerator<TableRow, void, void> {
-  const parser = parse({ bom: true, skip_empty_lines: true, max_record_size: longestRow });
+  const parser = parse({
+    bom: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    record_delimiter: ['\r\n', '\n'],
+    max_record_size: longestRow,
+  });
   pipeline(content, parser, () => undefined);
   let header: CostHeader | undefined;
   let row = 0;
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       row++;
+      // A last line of nothing but white space is no row.
+      if (cells.length === 1 && cells[0]?.trim() === '') continue;
+      if (header && cells.length !== header.names.length) throw new Unreadable('columns', { row });
       if (header) yield { header, cells, row };
       else header = headerOf(cells);
     }

@@ -2,20 +2,23 @@
 import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import { decimal, decimalText } from '#kernel/decimal.ts';
-import { isCurrency, roundToMoney } from '#kernel/money.ts';
+import { isCurrency, money, roundToMoney } from '#kernel/money.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Amount } from '../contract.ts';
 
-/** Writes an amount: like money, or with its digits where rounding would make nothing of it. */
+/** Writes an amount like money; what rounding would make nothing of is said to be below the smallest coin. */
 export function useAmountText(): (amount: Amount) => { readonly text: string; readonly exact: string } {
   const format = useFormat();
+  const { t } = useTranslation('costs');
   return ({ amount, currency }) => {
     const plain = decimalText(decimal(amount));
     if (!isCurrency(currency)) return { text: `${plain} ${currency}`, exact: `${plain} ${currency}` };
     const exact = format.unitPrice(plain, currency);
     const rounded = roundToMoney(decimal(plain), currency);
-    return { text: rounded.minor === 0n && plain !== '0' ? exact : format.money(rounded), exact };
+    if (rounded.minor !== 0n || plain === '0') return { text: format.money(rounded), exact };
+    const smallest = format.money(money(1n, currency));
+    return { text: t(plain.startsWith('-') ? 'costs.over' : 'costs.under', { amount: smallest }), exact };
   };
 }
 

@@ -142,6 +142,7 @@ function Actions({ file, onPreview }: { file: CostImport; onPreview: (file: Cost
   const apply = useCall(costsApi.applyCostImport, said('costs.applied'));
   const cancel = useCall(costsApi.cancelCostImport, said('costs.cancelled'));
   const retry = useCall(costsApi.retryCostImport, said('costs.retried'));
+  if (state === 'applied' || state === 'superseded') return '–';
   return (
     <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap', justifyContent: { md: 'flex-end' } }}>
       {state === 'ready' && (

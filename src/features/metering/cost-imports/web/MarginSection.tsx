@@ -3,14 +3,9 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableFooter from '@mui/material/TableFooter';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -19,6 +14,8 @@ import { useParam } from '#platform/web/routing/use-param.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { monthNow } from '#platform/web/time/months.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { FullTable } from '#platform/web/ui/FullTable.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -37,6 +34,7 @@ export function MarginSection() {
   const query = useQuery({ ...costsQueries.getMargin({ month }), placeholderData: keepPreviousData });
   return (
     <Section
+      flush
       title={t('costs.margin')}
       actions={
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
@@ -58,85 +56,114 @@ export function MarginSection() {
   );
 }
 
-const figure = { whiteSpace: 'nowrap' } as const;
-
 function Figures({ margin }: { margin: Margin }) {
   const { t } = useTranslation('costs');
   const amountsText = useAmountsText();
+  const columns = useMarginColumns();
   const { rows, totals, unassigned } = margin;
   return (
     <Stack sx={{ gap: 2 }}>
       {unassigned.length > 0 && (
-        <Alert severity="warning">{t('costs.margin_unassigned', { amounts: amountsText(unassigned) })}</Alert>
+        <Alert severity="warning" sx={{ marginInline: { xs: 2, sm: 3 } }}>
+          {t('costs.margin_unassigned', { amounts: amountsText(unassigned) })}
+        </Alert>
       )}
       {rows.length === 0 ? (
         <EmptyState title={t('costs.margin_empty')} hint={t('costs.margin_empty_hint')} />
       ) : (
-        <TableContainer role="region" aria-label={t('costs.margin')} tabIndex={0}>
-          <Table size="small">
-            <TableHead>
-              <TableRow>
-                <TableCell>{t('costs.column_customer')}</TableCell>
-                <TableCell>{t('costs.column_service')}</TableCell>
-                <TableCell align="right">{t('costs.column_sold')}</TableCell>
-                <TableCell align="right">{t('costs.column_cost')}</TableCell>
-                <TableCell align="right">{t('costs.column_margin')}</TableCell>
-                <TableCell align="right" sx={figure}>
-                  {t('costs.column_percent')}
-                </TableCell>
-                <TableCell>{t('costs.state')}</TableCell>
-              </TableRow>
-            </TableHead>
-            <TableBody>
-              {rows.map((row) => (
-                <TableRow key={`${row.organizationId} ${row.currency} ${row.service}`}>
-                  <TableCell>{row.organization}</TableCell>
-                  <TableCell sx={{ color: row.service === '' ? 'text.secondary' : undefined }}>
-                    {row.service === '' ? t('costs.rest_of_bill') : row.service}
-                  </TableCell>
-                  <Sides of={row} />
-                  <TableCell>
-                    <StatusBadge
-                      tone={row.isIssued ? 'success' : 'neutral'}
-                      label={t(row.isIssued ? 'costs.issued' : 'costs.running')}
-                    />
-                  </TableCell>
-                </TableRow>
-              ))}
-            </TableBody>
-            <TableFooter>
-              {totals.map((total) => (
-                <TableRow
-                  key={total.currency}
-                  sx={{ '& td': { fontWeight: 700, color: 'text.primary', fontSize: '0.875rem' } }}
-                >
-                  <TableCell colSpan={2}>
-                    {t('costs.total')} <Box component="span">{total.currency}</Box>
-                  </TableCell>
-                  <Sides of={total} />
-                  <TableCell />
-                </TableRow>
-              ))}
-            </TableFooter>
-          </Table>
-        </TableContainer>
+        <>
+          {totals.map((total) => (
+            <Total key={total.currency} total={total} />
+          ))}
+          <FullTable
+            title={t('costs.margin_rows')}
+            columns={columns}
+            rows={rows}
+            rowKey={(row) => `${row.organizationId} ${row.currency} ${row.service}`}
+            rowName={(row) => `${row.organization} ${row.service}`}
+          />
+        </>
       )}
     </Stack>
   );
 }
 
-function Sides({ of }: { of: Pick<MarginRow, 'sold' | 'cost' | 'margin' | 'percent' | 'currency'> }) {
+const sides = ['sold', 'cost', 'margin'] as const;
+
+/** What the month comes to in one currency. */
+function Total({ total }: { total: Margin['totals'][number] }) {
+  const { t } = useTranslation('costs');
   const format = useFormat();
   return (
-    <>
-      {(['sold', 'cost', 'margin'] as const).map((side) => (
-        <TableCell key={side} align="right">
-          <CostAmounts amounts={[{ amount: of[side], currency: of.currency }]} />
-        </TableCell>
+    <Box
+      role="group"
+      aria-label={`${t('costs.total')} ${total.currency}`}
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: 'repeat(2, minmax(0, 1fr))', sm: 'repeat(4, minmax(0, 1fr))' },
+        gap: 2,
+        marginInline: { xs: 2, sm: 3 },
+      }}
+    >
+      {sides.map((side) => (
+        // used as: 'costs.column_sold', 'costs.column_cost', 'costs.column_margin'
+        <Figure key={side} label={t(`costs.column_${side}`)}>
+          <CostAmounts amounts={[{ amount: total[side], currency: total.currency }]} />
+        </Figure>
       ))}
-      <TableCell align="right" className="tabular" sx={figure}>
-        {of.percent === null ? '–' : format.percent(Number(of.percent) / 100)}
-      </TableCell>
-    </>
+      <Figure label={t('costs.margin_percent')}>
+        {total.percent === null ? '–' : format.percent(Number(total.percent) / 100)}
+      </Figure>
+    </Box>
   );
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Box>
+      <Typography variant="body2" color="textSecondary">
+        {label}
+      </Typography>
+      <Typography component="div" variant="h3" className="tabular">
+        {children}
+      </Typography>
+    </Box>
+  );
+}
+
+function useMarginColumns(): readonly Column<MarginRow>[] {
+  const { t } = useTranslation('costs');
+  const format = useFormat();
+  return [
+    {
+      key: 'service',
+      label: t('costs.column_service'),
+      card: 'title',
+      render: ({ service }) => (service === '' ? t('costs.rest_of_bill') : service),
+    },
+    { key: 'customer', label: t('costs.column_customer'), render: ({ organization }) => organization },
+    ...sides.map((side): Column<MarginRow> => ({
+      key: side,
+      label: t(`costs.column_${side}`),
+      align: 'right',
+      render: (row) => <CostAmounts amounts={[{ amount: row[side], currency: row.currency }]} />,
+    })),
+    {
+      key: 'percent',
+      label: t('costs.margin_percent'),
+      align: 'right',
+      render: ({ percent }) => (percent === null ? '–' : format.percent(Number(percent) / 100)),
+    },
+    {
+      key: 'state',
+      label: t('costs.state'),
+      show: 'wide',
+      render: ({ isIssued }) => (
+        <StatusBadge
+          tone={isIssued ? 'success' : 'neutral'}
+          label={t(isIssued ? 'costs.issued' : 'costs.running')}
+        />
+      ),
+    },
+  ];
 }
