@@ -460,8 +460,6 @@ export const costImportsErrors = {
   'costs.not_ready': 409,
   'costs.not_repeatable': 409,
   'costs.not_cancellable': 409,
-  'costs.file_missing': 409,
-  'costs.same_file': 409,
   'costs.no_pull': 409,
   'costs.is_empty': 422,
   // Wrong fields: the answer names the field (400).

@@ -60,7 +60,13 @@ export class CostSums {
     else {
       if (this.lines.size >= this.#most) throw new TooManyLines(String(this.#most));
       this.lines.set(key, {
-        ...{ periodStart, periodEnd, scope, day, service, kind, currency },
+        periodStart,
+        periodEnd,
+        scope,
+        day,
+        service,
+        kind,
+        currency,
         ...amountsOf(line),
         rows: 1,
       });

@@ -142,7 +142,6 @@ export const enUS = {
   'costs.to_subscription': 'A customer’s subscription',
   'costs.to_nobody': 'Absorbed, not resold',
   'costs.subscription': 'Subscription',
-  'costs.no_payers': 'No subscriptions found',
   'costs.section_selling': 'Reselling',
   'costs.cost_basis': 'Cost',
   'costs.cost_basis_billed': 'As invoiced',
@@ -189,7 +188,6 @@ export const enUS = {
   'costs.state_superseded': 'Replaced',
   'costs.state_failed': 'Failed',
   'costs.state_cancelled': 'Canceled',
-  'costs.format': 'Format',
   'costs.format_focus': 'FOCUS',
   'costs.format_aws_cur': 'AWS CUR',
   'costs.format_azure': 'Azure',
@@ -230,7 +228,6 @@ export const enUS = {
   'costs.assign_title': 'Who pays for this cost?',
   'costs.assign_by': 'By',
   'costs.assigned_rule': 'The rule was added',
-  'costs.no_sub_account': '(no sub-account)',
   'costs.template': 'Make a resale service',
   'costs.template_lead':
     'Makes the meter “Resold cloud” and a service that costs 1 per unit. Costs can be assigned to customers who subscribe to it.',

@@ -140,7 +140,6 @@ export const zhTW = {
   'costs.to_subscription': '客戶的訂閱',
   'costs.to_nobody': '自行吸收，不轉售',
   'costs.subscription': '訂閱',
-  'costs.no_payers': '找不到訂閱',
   'costs.section_selling': '轉售',
   'costs.cost_basis': '成本依據',
   'costs.cost_basis_billed': '實際帳單金額',
@@ -187,7 +186,6 @@ export const zhTW = {
   'costs.state_superseded': '已被取代',
   'costs.state_failed': '失敗',
   'costs.state_cancelled': '已取消',
-  'costs.format': '格式',
   'costs.format_focus': 'FOCUS',
   'costs.format_aws_cur': 'AWS CUR',
   'costs.format_azure': 'Azure',
@@ -228,7 +226,6 @@ export const zhTW = {
   'costs.assign_title': '這些成本由誰負擔？',
   'costs.assign_by': '依據',
   'costs.assigned_rule': '已新增規則',
-  'costs.no_sub_account': '（無子帳號）',
   'costs.template': '建立轉售服務',
   'costs.template_lead':
     '建立「雲端轉售」計量與一項服務，單價為 1。客戶訂閱這項服務後，就能把成本分攤給他們。',

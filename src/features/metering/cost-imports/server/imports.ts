@@ -70,7 +70,10 @@ export async function uploadCostFile(
     const same = await importOfDigest(unit, sourceId, digest, false);
     if (same) return viewOf(unit, same);
     await insertImport(unit, {
-      ...{ id: importId, sourceId, name, digest },
+      id: importId,
+      sourceId,
+      name,
+      digest,
       files: null,
       bytes: content.length,
     });

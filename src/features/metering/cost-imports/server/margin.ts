@@ -60,7 +60,8 @@ export const marginVerbs = ({ billedUsage }: { readonly billedUsage: BilledUsage
         organizationId: each.organizationId as Id<'org'>,
         service: each.service,
         currency: each.currency,
-        ...{ sold, cost },
+        sold,
+        cost,
         isIssued: issued.has(each.subscriptionId),
       });
     }
@@ -114,12 +115,20 @@ export const marginVerbs = ({ billedUsage }: { readonly billedUsage: BilledUsage
       ...rows.map((row) => [
         row.organization,
         row.service === '' ? text('costs.rest_of_bill') : row.service,
-        ...[row.currency, row.sold, row.cost, row.margin, row.percent ?? ''],
+        row.currency,
+        row.sold,
+        row.cost,
+        row.margin,
+        row.percent ?? '',
       ]),
       ...totals.map((total) => [
         text('costs.total'),
         '',
-        ...[total.currency, total.sold, total.cost, total.margin, total.percent ?? ''],
+        total.currency,
+        total.sold,
+        total.cost,
+        total.margin,
+        total.percent ?? '',
       ]),
     ];
     return {

@@ -155,7 +155,10 @@ function salesOfLines(
     const { subscriptionId, service, day, currency } = line;
     const key = `${subscriptionId}\n${day}\n${currency}\n${service}`;
     const found = days.get(key) ?? {
-      ...{ subscriptionId, service, day, costCurrency: currency },
+      subscriptionId,
+      service,
+      day,
+      costCurrency: currency,
       costUnits: 0n,
       basis: 0n,
     };

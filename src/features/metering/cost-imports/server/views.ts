@@ -85,7 +85,11 @@ function periodView(
     importId: period.importId,
     importedAt: period.importedAt,
     rows: Number(period.rows),
-    ...{ cost, tax, assigned, unassigned, ignored },
+    cost,
+    tax,
+    assigned,
+    unassigned,
+    ignored,
     sold: own.filter(({ reason }) => reason === null).map(({ amount, currency }) => ({ amount, currency })),
     notSold: own.flatMap(({ reason, amount, currency }) =>
       reason === null ? [] : [{ reason, message: reasonText(ctx, reason), amount, currency }],

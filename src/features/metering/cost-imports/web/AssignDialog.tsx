@@ -9,10 +9,10 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
-import type { AssignRule, CostSource } from '../contract.ts';
+import type { AssignRule, CostSource, Preview } from '../contract.ts';
 import { costsApi, costsKey } from './api.ts';
-import type { PreviewedScope } from './Preview.tsx';
 
+export type PreviewedScope = Preview['periods'][number]['unassignedScopes'][number];
 type Payer = { readonly id: Id<'sub'>; readonly name: string; readonly organization: string };
 type Choice = Pick<AssignRule, 'field' | 'tag' | 'value'>;
 

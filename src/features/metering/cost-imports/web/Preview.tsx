@@ -18,11 +18,10 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { CostImport, CostSource, Preview as Previewed } from '../contract.ts';
 import { costsApi, costsKey } from './api.ts';
-import { AssignDialog } from './AssignDialog.tsx';
+import { AssignDialog, type PreviewedScope } from './AssignDialog.tsx';
 import { CostAmounts } from './CostAmounts.tsx';
 
 type Period = Previewed['periods'][number];
-export type PreviewedScope = Period['unassignedScopes'][number];
 
 export function Preview({ source, previewed }: { source: CostSource; previewed: CostImport | undefined }) {
   const { t } = useTranslation('costs');

@@ -11,8 +11,7 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { maxRules, scopeFields } from '../contract.ts';
 import { Entry, Group, whole } from './form-layout.tsx';
-import { emptyRule, ruleTargets } from './source-fields.ts';
-import type { SourceForm } from './SourceEditor.tsx';
+import { emptyRule, ruleTargets, type SourceForm } from './source-fields.ts';
 
 export function RuleFields({ form }: { form: SourceForm }) {
   const { t } = useTranslation('costs');

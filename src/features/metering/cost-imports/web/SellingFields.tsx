@@ -10,8 +10,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { costBases, maxRules, sellBases } from '../contract.ts';
 import { Entry, Group, pairs, whole } from './form-layout.tsx';
 import { PayerField } from './RuleFields.tsx';
-import { emptyMarkUp, markUpTargets } from './source-fields.ts';
-import type { SourceForm } from './SourceEditor.tsx';
+import { emptyMarkUp, markUpTargets, type SourceForm } from './source-fields.ts';
 
 export function SellingFields({ form }: { form: SourceForm }) {
   const { t } = useTranslation('costs');

@@ -6,7 +6,7 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
-import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
@@ -15,10 +15,16 @@ import { costsApi, costsKey } from './api.ts';
 import { Group, pairs, whole } from './form-layout.tsx';
 import { RuleFields } from './RuleFields.tsx';
 import { SellingFields } from './SellingFields.tsx';
-import { changesOf, fieldsOf, newSourceOf, sourceFields, type SourceFields } from './source-fields.ts';
+import {
+  changesOf,
+  fieldsOf,
+  newSourceOf,
+  sourceFields,
+  type SourceFields,
+  type SourceForm,
+} from './source-fields.ts';
 
 const formId = 'cost-source';
-export type SourceForm = FormOf<SourceFields, SourceFields>;
 
 export function SourceEditor({
   source,

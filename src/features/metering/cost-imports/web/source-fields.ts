@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { text } from '#kernel/shape.ts';
+import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import {
   costBases,
   scopeFields,
@@ -81,6 +82,7 @@ export const sourceFields = z
     }),
   );
 export type SourceFields = z.output<typeof sourceFields>;
+export type SourceForm = FormOf<SourceFields, SourceFields>;
 
 export const emptyRule: SourceFields['rules'][number] = {
   field: 'subAccount',
