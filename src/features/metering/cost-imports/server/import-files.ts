@@ -34,6 +34,8 @@ const by = { actor: { kind: 'system', name: 'cost-imports' }, keepsCachedReads: 
 /** A process that has said nothing for so long has died. */
 const claimMs = 30_000;
 const mostAttempts = 5;
+/** An attempt's number has how often somebody asked to read again before its last two digits. */
+const attemptsOfAsking = 100;
 const scopesAtOnce = 2000;
 /** The most bytes of an import's files as they are. */
 const maxFileBytes = 2 * 1024 * 1024 * 1024;
@@ -60,7 +62,7 @@ export async function readWaiting(app: App, signal: AbortSignal): Promise<void> 
 async function readImport(app: App, row: ImportRow, signal: AbortSignal): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'skytally-costs-'));
   try {
-    if (row.attempt > mostAttempts) throw new CostsUnreadable(plain('gave_up'));
+    if (row.attempt % attemptsOfAsking > mostAttempts) throw new CostsUnreadable(plain('gave_up'));
     const files = await fetched(app, row, folder, signal);
     failPoint(app, 'cost-imports: the files are here');
     await readCosts(files, taker(app, row), signal);

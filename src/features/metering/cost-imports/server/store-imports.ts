@@ -201,9 +201,10 @@ export async function endImport(
   );
 }
 
+/** Lets an import be read again; the attempts of processes that die are counted anew, in the last two digits. */
 export async function readAgain(ctx: Ctx, id: string): Promise<void> {
   await forgetLines(ctx, id);
-  await sql`update cost_import set state = 'waiting', claimed_until = null, attempt = attempt + 1 where id = ${id}`.execute(
+  await sql`update cost_import set state = 'waiting', claimed_until = null, attempt = (attempt / 100 + 1) * 100 where id = ${id}`.execute(
     ctx.db,
   );
 }

@@ -13,7 +13,7 @@ import { Moment } from '#platform/web/ui/Money.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { CostPeriod, CostSource } from '../contract.ts';
 import { costsApi, costsKey } from './api.ts';
-import { CostAmounts } from './CostAmounts.tsx';
+import { CostAmounts, useAmountText } from './CostAmounts.tsx';
 import { RateDialog } from './RateDialog.tsx';
 
 export function Periods({ source }: { source: CostSource }) {
@@ -45,6 +45,7 @@ export function Periods({ source }: { source: CostSource }) {
 function Period({ source, period, onRate }: { source: CostSource; period: CostPeriod; onRate: () => void }) {
   const { t } = useTranslation('costs');
   const format = useFormat();
+  const amountText = useAmountText();
   const sell = useCall(costsApi.sellCostPeriod, {
     invalidates: [costsKey()],
     onSuccess: () => toast.success(t('costs.sold_again')),
@@ -64,10 +65,7 @@ function Period({ source, period, onRate }: { source: CostSource; period: CostPe
       {period.isOutdated && <Alert severity="info">{t('costs.outdated')}</Alert>}
       {notSold.map(({ reason, message, ...amount }) => (
         <Alert key={`${reason} ${amount.currency}`} severity="warning">
-          {t('costs.not_sold')}
-          {t('costs.separator')}
-          <CostAmounts amounts={[amount]} />
-          {message}
+          {t('costs.not_sold_because', { amount: amountText(amount).text, reason: message })}
         </Alert>
       ))}
       <Facts
