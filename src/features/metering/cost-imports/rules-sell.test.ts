@@ -115,7 +115,9 @@ describe('who it is for', () => {
       tags: { team: 'web', empty: '' },
     };
     const rule = (field: AssignRule['field'], value: string, tag = ''): AssignRule => ({
-      ...{ field, value, tag },
+      field,
+      value,
+      tag,
       subscriptionId: 'sub_1' as Id<'sub'>,
     });
     expect(
