@@ -17,6 +17,7 @@ export const featureOrder = [
   'metering/usage',
   'metering/connectors',
   'metering/cost-imports',
+  'metering/event-streams',
   'metering/insights',
   'metering/rejections',
   'metering/quotas',

@@ -18,6 +18,7 @@ import {
 } from '#features/invoicing/billing/server/index.ts';
 import { costImportsFeature } from '#features/metering/cost-imports/server/index.ts';
 import { connectorsFeature } from '#features/metering/connectors/server/index.ts';
+import { eventStreamsFeature } from '#features/metering/event-streams/server/index.ts';
 import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
 import { discountsFeature } from '#features/invoicing/discounts/server/index.ts';
 import { createEInvoiceProvider, einvoicesFeature } from '#features/receivables/einvoices/server/index.ts';
@@ -72,6 +73,7 @@ export const features: readonly Feature[] = [
   usageFeature,
   connectorsFeature,
   costImportsFeature({ billedUsage }),
+  eventStreamsFeature,
   insightsFeature,
   rejectionsFeature,
   quotasFeature,

@@ -34,7 +34,8 @@ export type MenuIcon =
   | 'commitment'
   | 'simulator'
   | 'tax'
-  | 'connector';
+  | 'connector'
+  | 'stream';
 
 export type NavItem = {
   /** A fixed name, for React keys and tests. */
@@ -76,6 +77,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('meters', '/admin/meters', 'meters', 'menu.meters'),
       link('connectors', '/admin/connectors', 'connector', 'menu.connectors'),
       link('cost-imports', '/admin/cost-imports', 'cloud', 'menu.cost_imports'),
+      link('event-streams', '/admin/event-streams', 'stream', 'menu.event_streams'),
       link('organizations', '/admin/organizations', 'users', 'menu.organizations'),
       link('admin-billing', '/admin/billing', 'receipt', 'menu.admin_billing'),
       link('admin-taxes', '/admin/taxes', 'tax', 'menu.admin_taxes'),

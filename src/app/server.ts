@@ -37,6 +37,7 @@ import { authenticate, hasAdmin } from '#features/access/identity/server/index.t
 import { checkoutOrigins } from '#features/receivables/gateways/server/index.ts';
 import { setupToken } from '#features/operations/administration/server/index.ts';
 import { addConnectorMetrics } from '#features/metering/connectors/server/index.ts';
+import { addEventStreamMetrics, stopEventStreams } from '#features/metering/event-streams/server/index.ts';
 import { monitoringFeature } from '#features/operations/monitoring/server/index.ts';
 import { featureOrder } from './feature-order.ts';
 import { consoleFeature } from './console/dashboards.ts';
@@ -218,6 +219,7 @@ export async function startOn(
   serveBatchReads(fastify, all);
   const metrics = serveOperations(fastify, app);
   addConnectorMetrics(metrics, app);
+  addEventStreamMetrics(metrics, app);
   await serveLocales(fastify, {
     namespaces,
     files: prepared.files,
@@ -282,6 +284,7 @@ export async function startOn(
       vitals.stop();
       await presence.stop();
       await outsideBroker?.close();
+      await stopEventStreams(app);
       await broker.close();
       await fastify.close();
       await jobRunner.stop();

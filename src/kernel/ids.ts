@@ -32,6 +32,8 @@ export const idPrefixes = {
   cpl: 'pull of a connector',
   csr: 'source of cost files',
   cim: 'import of cost',
+  est: 'event stream',
+  esr: 'rejected message of an event stream',
   bil: 'bill',
   crn: 'credit note',
   dsc: 'discount',

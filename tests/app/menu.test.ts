@@ -13,6 +13,7 @@ const adminOfTheSpecification = [
 const operations = [
   '/admin/meters',
   '/admin/connectors',
+  '/admin/event-streams',
   '/admin/organizations',
   '/admin/billing',
   '/admin/taxes',

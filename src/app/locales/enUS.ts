@@ -19,6 +19,7 @@ export const enUS = {
   'menu.one_off_charges': 'One-off charges',
   'menu.connectors': 'Connectors',
   'menu.cost_imports': 'Cloud costs',
+  'menu.event_streams': 'Event streams',
   'menu.contract_simulator': 'Contract simulator',
   'menu.credit_grants': 'Credit grants',
   'menu.commitments': 'Commitments',

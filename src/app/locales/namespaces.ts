@@ -36,6 +36,8 @@ import { enUS as costsEn } from '#features/metering/cost-imports/locales/enUS.ts
 import { zhTW as costsZh } from '#features/metering/cost-imports/locales/zhTW.ts';
 import { enUS as connectorsEn } from '#features/metering/connectors/locales/enUS.ts';
 import { zhTW as connectorsZh } from '#features/metering/connectors/locales/zhTW.ts';
+import { enUS as eventStreamsEn } from '#features/metering/event-streams/locales/enUS.ts';
+import { zhTW as eventStreamsZh } from '#features/metering/event-streams/locales/zhTW.ts';
 import { enUS as insightsEn } from '#features/metering/insights/locales/enUS.ts';
 import { zhTW as insightsZh } from '#features/metering/insights/locales/zhTW.ts';
 import { enUS as rejectionsEn } from '#features/metering/rejections/locales/enUS.ts';
@@ -120,6 +122,7 @@ export const namespaces = {
   quotas: { zhTW: quotasZh, enUS: quotasEn },
   costs: { zhTW: costsZh, enUS: costsEn },
   connectors: { zhTW: connectorsZh, enUS: connectorsEn },
+  eventstreams: { zhTW: eventStreamsZh, enUS: eventStreamsEn },
   budgets: { zhTW: budgetsZh, enUS: budgetsEn },
   oneoffs: { zhTW: oneOffsZh, enUS: oneOffsEn },
   creditgrants: { zhTW: creditgrantsZh, enUS: creditgrantsEn },

@@ -22,6 +22,7 @@ import ScienceOutlined from '~icons/ic/outline-science';
 import RedeemOutlined from '~icons/ic/outline-redeem';
 import ReceiptOutlined from '~icons/ic/outline-receipt';
 import ReceiptLongOutlined from '~icons/ic/outline-receipt-long';
+import StreamOutlined from '~icons/ic/outline-stream';
 import SpeedOutlined from '~icons/ic/outline-speed';
 import TuneOutlined from '~icons/ic/outline-tune';
 import PercentOutlined from '~icons/ic/outline-percent';
@@ -35,6 +36,7 @@ import type { MenuIcon } from '../menu.ts';
 
 export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   connector: CloudDownloadOutlined,
+  stream: StreamOutlined,
   dashboard: DashboardOutlined,
   services: Inventory2Outlined,
   meters: SpeedOutlined,

@@ -20,6 +20,7 @@ import { loadBillDunning, loadDunningScreen } from '#features/receivables/dunnin
 import { loadApiKeysScreen, loadOrganizationPanel } from '#features/access/identity/web/parts.ts';
 import { loadCostsScreen } from '#features/metering/cost-imports/web/index.ts';
 import { loadConnectorsScreen } from '#features/metering/connectors/web/index.ts';
+import { loadEventStreamsScreen } from '#features/metering/event-streams/web/index.ts';
 import { loadMetersScreen } from '#features/selling/meters/web/index.ts';
 import { loadMonitoringScreen } from '#features/operations/monitoring/web/index.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
@@ -161,6 +162,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/meters': loadMeters,
   '/admin/connectors': loadConnectorsScreen,
   '/admin/cost-imports': loadCostsScreen,
+  '/admin/event-streams': loadEventStreamsScreen,
   '/admin/organizations': loadOrganizations,
   '/admin/notifications': loadNotificationsScreen,
   '/admin/imports': loadImportsScreen,

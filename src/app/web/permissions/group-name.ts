@@ -22,6 +22,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   rejections: 'permissions.group_rejections',
   connectors: 'permissions.group_connectors',
   costs: 'permissions.group_costs',
+  eventstreams: 'permissions.group_eventstreams',
   quotas: 'permissions.group_quotas',
   budgets: 'permissions.group_budgets',
   books: 'permissions.group_books',

@@ -72,6 +72,9 @@ export type Tables = {
   einvoice_bill: EinvoiceBillTable;
   einvoice_preference: EinvoicePreferenceTable;
   einvoice_track: EinvoiceTrackTable;
+  event_stream: EventStreamTable;
+  event_stream_position: EventStreamPositionTable;
+  event_stream_rejected: EventStreamRejectedTable;
   external_identity: ExternalIdentityTable;
   fault: FaultTable;
   idempotency_key: IdempotencyKeyTable;
@@ -1111,6 +1114,59 @@ export type EinvoiceTrackTable = {
   period: string;
   to_number: number;
   unused_reported_at: Date | null;
+};
+
+export type EventStreamTable = {
+  address: string;
+  authority: string;
+  created_at: Date;
+  credential_kind: string;
+  credentials: Buffer | null;
+  duplicates: Generated<bigint>;
+  events: Generated<bigint>;
+  expression: string;
+  failing_since: Date | null;
+  failure_code: string | null;
+  failure_detail: string | null;
+  failures: Generated<number>;
+  format: string;
+  held_until: Date | null;
+  holder: string | null;
+  id: string;
+  is_connected: Generated<boolean>;
+  is_paused: Generated<boolean>;
+  lag: bigint | null;
+  last_message_at: Date | null;
+  messages: Generated<bigint>;
+  name: string;
+  next_try_at: Date;
+  options: unknown;
+  rate_before: Generated<bigint>;
+  rate_count: Generated<bigint>;
+  rate_minute: Date | null;
+  start: string;
+  version: Generated<number>;
+};
+
+export type EventStreamPositionTable = {
+  next_offset: bigint;
+  partition: string;
+  stream_id: string;
+};
+
+export type EventStreamRejectedTable = {
+  code: string;
+  id: string;
+  is_complete: boolean;
+  params: unknown;
+  payload: string;
+  place: number;
+  position: string;
+  position_id: string | null;
+  received_at: Date;
+  sent_at: Date;
+  stream_id: string;
+  topic: string;
 };
 
 export type ExternalIdentityTable = {

@@ -235,6 +235,29 @@ export function pinnedLookup(privateHosts: readonly string[]): LookupFunction {
   };
 }
 
+/**
+ * The IP addresses that may be connected to in the name of an address, for clients of other protocols than HTTP: `https:` stands for TLS, and
+ * `http:` for plain connections, which only hosts that the operator listed may have. Connect to these and not to the name.
+ * @throws PinnedRequestFailed
+ */
+export async function pinnedAddresses(
+  address: string,
+  privateHosts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  try {
+    const issue = targetIssue(address, false, privateHosts, { isPlainAllowed: true });
+    if (issue) throw new Failed('address_refused', issue);
+    const url = new URL(address);
+    return isListed(url, privateHosts)
+      ? await listedAddresses(hostOf(url), signal)
+      : await checkedAddresses(hostOf(url), { headers: {}, body: '', loopback: false }, signal);
+  } catch (error) {
+    const { failure, message } = failedBy(error, signal);
+    throw new PinnedRequestFailed(failure, message);
+  }
+}
+
 async function checkedAddresses(
   host: string,
   { loopback, resolve = resolveByDns }: PinnedOptions,

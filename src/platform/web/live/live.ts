@@ -19,7 +19,8 @@ export type LiveKind =
   | 'billing'
   | 'sessions'
   | 'connectors'
-  | 'costs';
+  | 'costs'
+  | 'event-streams';
 
 /**
  * At most two refreshes a second, however many messages arrive; six a minute for data that is expensive to

@@ -1,0 +1,312 @@
+// Event streams: usage that waits in a message broker (NATS JetStream, Kafka, MQTT) and is read by the console itself.
+import * as z from 'zod/mini';
+import { contract, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { id, instant, pageOf, pageQuery, text } from '#kernel/shape.ts';
+
+export const streamKinds = ['nats', 'kafka', 'mqtt'] as const;
+export type StreamKind = (typeof streamKinds)[number];
+export const maxStreams = 100;
+/** The addresses of one stream, tried in turn. */
+export const maxAddresses = 5;
+/** So many rejected messages of a stream are kept; then it reads no more, because what is not kept must not be acknowledged. */
+export const maxRejected = 10_000;
+/** So much of a rejected message is kept; of a longer one its beginning, which cannot be tried again. */
+export const maxKeptBytes = 64 * 1024;
+
+const name = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/));
+const NatsOptions = z.strictObject({
+  kind: z.literal('nats'),
+  stream: name,
+  /** Which subjects of the stream are read; '' for all. */
+  subject: z.union([z.literal(''), z.string().check(z.regex(/^[^\s]{1,200}$/))]),
+  /** The durable consumer, which is made when it is not there. */
+  consumer: name,
+});
+export type NatsOptions = z.output<typeof NatsOptions>;
+
+export const saslMechanisms = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as const;
+const KafkaOptions = z.strictObject({
+  kind: z.literal('kafka'),
+  topic: z.string().check(z.regex(/^[A-Za-z0-9._-]{1,249}$/)),
+  /** The consumer group whose offsets tell other programs how far the console is. */
+  group: z.string().check(z.regex(/^[A-Za-z0-9._-]{1,200}$/)),
+  /** How user and password are shown. */
+  mechanism: z.enum(saslMechanisms),
+});
+export type KafkaOptions = z.output<typeof KafkaOptions>;
+
+const MqttOptions = z.strictObject({
+  kind: z.literal('mqtt'),
+  /** Topics, as a filter with + and #. */
+  filter: z.string().check(z.regex(/^[^\0]{1,500}$/)),
+  version: z.literal(['3.1.1', '5']),
+});
+export type MqttOptions = z.output<typeof MqttOptions>;
+export const Options = z.discriminatedUnion('kind', [NatsOptions, KafkaOptions, MqttOptions]);
+export type Options = z.output<typeof Options>;
+
+export const credentialKinds = ['none', 'basic', 'token', 'certificate'] as const;
+const secret = z.string().check(z.minLength(1), z.maxLength(4000), z.regex(/^[\x20-\x7e]+$/));
+const pem = z.string().check(z.maxLength(20_000), z.regex(/-----BEGIN [A-Z ]+-----[\s\S]+-----END [A-Z ]+-----/));
+/** How the console shows who it is. They are sealed and never answered. */
+export const Credentials = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('basic'), user: secret, password: secret }),
+  z.strictObject({ kind: z.literal('token'), token: secret }),
+  z.strictObject({ kind: z.literal('certificate'), certificate: pem, key: pem }),
+]);
+export type Credentials = z.output<typeof Credentials>;
+
+/** What messages hold: CloudEvents as POST /usage/events takes them, or any JSON of which a JSONata expression makes events. */
+export const formats = ['cloudevents', 'mapped'] as const;
+/** Where a stream begins that has read nothing yet. */
+export const starts = ['earliest', 'latest'] as const;
+
+/** Why a stream cannot be read. */
+export const failures = [
+  'address',
+  'unreachable',
+  'certificate',
+  'timeout',
+  'refused_credentials',
+  'refused',
+  'not_found',
+  'consumer_unfit',
+  'rejected_full',
+  'broker',
+] as const;
+export type FailureCode = (typeof failures)[number];
+const Failure = z.strictObject({ code: z.enum(failures), detail: z.string() });
+export type Failure = z.output<typeof Failure>;
+
+export const streamStates = ['active', 'paused'] as const;
+export const EventStream = z.strictObject({
+  id: id('est'),
+  name: z.string(),
+  address: z.string(),
+  /** A certificate authority to trust besides the usual ones, in PEM; '' for none. */
+  authority: z.string(),
+  options: Options,
+  credentials: z.enum(credentialKinds),
+  format: z.enum(formats),
+  expression: z.string(),
+  start: z.enum(starts),
+  state: z.enum(streamStates),
+  /** Whether a console is reading it now. */
+  isConnected: z.boolean(),
+  /** Messages that wait in the broker; null where the broker does not tell. */
+  lag: z.nullable(z.int()),
+  eventsPerMinute: z.int(),
+  messages: z.int(),
+  events: z.int(),
+  duplicates: z.int(),
+  /** Rejected messages that are kept now. */
+  rejected: z.int(),
+  lastMessageAt: z.nullable(instant),
+  failingSince: z.nullable(instant),
+  failure: z.nullable(Failure),
+  nextTryAt: instant,
+  /** Whether something was read, which fixes what ids hang on. */
+  hasRead: z.boolean(),
+  version: z.int(),
+  createdAt: instant,
+});
+export type EventStream = z.output<typeof EventStream>;
+
+/** Reasons of a message's rejection besides those of metering. */
+export const rejectionCodes = [
+  'eventstreams.message_no_json',
+  'eventstreams.message_too_large',
+  'eventstreams.message_too_many',
+  'eventstreams.mapping_failed',
+  'eventstreams.mapping_too_slow',
+  'eventstreams.mapping_no_event',
+  'eventstreams.mapping_no_id',
+  'eventstreams.messages_lost',
+] as const;
+export const Rejected = z.strictObject({
+  id: id('esr'),
+  /** Where in the stream it is: topic, partition and offset, or stream and sequence. */
+  position: z.string(),
+  topic: z.string(),
+  code: z.string(),
+  message: z.string(),
+  payload: z.string(),
+  /** Whether all of it is kept, so that it can be tried again. */
+  isComplete: z.boolean(),
+  receivedAt: instant,
+});
+export type Rejected = z.output<typeof Rejected>;
+
+export const Preview = z.strictObject({
+  failure: z.nullable(Failure),
+  messages: z.array(
+    z.strictObject({
+      position: z.string(),
+      topic: z.string(),
+      payload: z.string(),
+      /** The events that it would make, as JSON. */
+      events: z.array(z.string()),
+      /** Why it would be rejected, as far as can be said without recording it. */
+      problem: z.nullable(z.string()),
+    }),
+  ),
+});
+export type Preview = z.output<typeof Preview>;
+
+const Outcome = z.strictObject({
+  /** Messages that are events now, or were before. */
+  mended: z.int(),
+  rejected: z.int(),
+  /** What is kept of the stream afterwards. */
+  left: z.int(),
+});
+
+const admin = { roles: ['Admin'] } as const;
+const one = { streamId: id('est') };
+const settings = {
+  name: text(80),
+  address: text(2000),
+  authority: z.union([z.literal(''), pem]),
+  options: Options,
+  credentials: Credentials,
+  format: z.enum(formats),
+  expression: z.string().check(z.maxLength(4000)),
+  start: z.enum(starts),
+};
+
+export const eventStreams = contract({
+  listEventStreams: route({
+    method: 'GET',
+    path: '/admin/event-streams',
+    access: admin,
+    isBatchable: true,
+    summary: 'The event streams with their state, what waits in the broker and what was rejected.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(EventStream),
+  }),
+  getEventStream: route({
+    method: 'GET',
+    path: '/admin/event-streams/:streamId',
+    access: admin,
+    isBatchable: true,
+    summary: 'One event stream. Its credentials are never answered.',
+    input: z.strictObject(one),
+    output: EventStream,
+  }),
+  createEventStream: route({
+    method: 'POST',
+    path: '/admin/event-streams',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary: 'Makes an event stream. It is paused until it is started, so that it can be tried first.',
+    input: z.strictObject(settings),
+    output: EventStream,
+  }),
+  updateEventStream: route({
+    method: 'PATCH',
+    path: '/admin/event-streams/:streamId',
+    access: admin,
+    summary: 'Changes an event stream. With another server the credentials have to be given again.',
+    input: z.strictObject({
+      ...one,
+      version: z.int(),
+      name: z.optional(settings.name),
+      address: z.optional(settings.address),
+      authority: z.optional(settings.authority),
+      options: z.optional(settings.options),
+      credentials: z.optional(settings.credentials),
+      format: z.optional(settings.format),
+      expression: z.optional(settings.expression),
+      start: z.optional(settings.start),
+    }),
+    output: EventStream,
+  }),
+  startEventStream: route({
+    method: 'POST',
+    path: '/admin/event-streams/:streamId/start',
+    access: admin,
+    summary: 'Reads the stream from where it stopped.',
+    input: z.strictObject(one),
+    output: EventStream,
+  }),
+  pauseEventStream: route({
+    method: 'POST',
+    path: '/admin/event-streams/:streamId/pause',
+    access: admin,
+    summary: 'Reads no more until it is started; messages wait in the broker.',
+    input: z.strictObject(one),
+    output: EventStream,
+  }),
+  deleteEventStream: route({
+    method: 'DELETE',
+    path: '/admin/event-streams/:streamId',
+    access: admin,
+    summary: 'Deletes an event stream and its rejected messages. Usage that it brought stays.',
+    input: z.strictObject(one),
+    output: nothing,
+  }),
+  previewEventStream: route({
+    method: 'POST',
+    path: '/admin/event-streams/:streamId/preview',
+    access: admin,
+    atOnce: 2,
+    summary:
+      'Reads the next messages without acknowledging them and says which events they would make; counts nothing.',
+    input: z.strictObject({
+      ...one,
+      format: z.optional(settings.format),
+      expression: z.optional(settings.expression),
+    }),
+    output: Preview,
+  }),
+  listRejectedMessages: route({
+    method: 'GET',
+    path: '/admin/event-streams/:streamId/rejected',
+    access: admin,
+    summary: 'The messages of a stream that are no usage, with their reasons, the newest first.',
+    input: z.strictObject({ ...pageQuery, ...one }),
+    output: pageOf(Rejected),
+  }),
+  retryRejectedMessages: route({
+    method: 'POST',
+    path: '/admin/event-streams/:streamId/rejected/retry',
+    access: admin,
+    summary: 'Tries a rejected message again, or all that are kept whole; what counts now is gone from the list.',
+    input: z.strictObject({ ...one, rejectedId: z.optional(id('esr')) }),
+    output: Outcome,
+  }),
+  dropRejectedMessages: route({
+    method: 'POST',
+    path: '/admin/event-streams/:streamId/rejected/drop',
+    access: admin,
+    summary: 'Drops a rejected message, or all of the stream, for ever.',
+    input: z.strictObject({ ...one, rejectedId: z.optional(id('esr')) }),
+    output: z.strictObject({ dropped: z.int() }),
+  }),
+});
+
+export const eventStreamsErrors = {
+  'eventstreams.not_found': 404,
+  'eventstreams.rejected_not_found': 404,
+  'eventstreams.too_many': 409,
+  'eventstreams.changed_meanwhile': 409,
+  'eventstreams.incomplete': 409,
+  // Wrong fields: the answer names the field (400).
+  'eventstreams.address_malformed': 400,
+  'eventstreams.address_scheme': 400,
+  'eventstreams.address_too_many': 400,
+  'eventstreams.address_not_https': 400,
+  'eventstreams.address_credentials': 400,
+  'eventstreams.address_port': 400,
+  'eventstreams.address_host': 400,
+  'eventstreams.address_not_public': 400,
+  'eventstreams.credentials_again': 400,
+  'eventstreams.credentials_unfit': 400,
+  'eventstreams.certificate_needs_tls': 400,
+  'eventstreams.kind_fixed': 400,
+  'eventstreams.expression_missing': 400,
+  'eventstreams.expression_wrong': 400,
+} as const satisfies ErrorTable;

@@ -1,0 +1,159 @@
+// Rules of event streams: addresses, the events of a message, rates and pauses. No clock, no database.
+import { decimalText } from '#kernel/decimal.ts';
+import type { TextParams } from '#kernel/text.ts';
+import { decimalOf } from '#features/metering/connectors/rules.ts';
+import { maxAddresses, type Credentials, type StreamKind, type rejectionCodes } from './contract.ts';
+
+/** A server of a broker. */
+export type Address = { readonly host: string; readonly port: number; readonly isTls: boolean };
+export type AddressIssue = 'malformed' | 'scheme' | 'credentials' | 'too_many';
+
+/** The schemes of each kind, in plain and over TLS, and the usual ports. */
+const schemes: Readonly<Record<StreamKind, Readonly<Record<string, readonly [isTls: boolean, port: number]>>>> = {
+  nats: { nats: [false, 4222], tls: [true, 4222] },
+  kafka: { kafka: [false, 9092], 'kafka+tls': [true, 9093] },
+  mqtt: { mqtt: [false, 1883], mqtts: [true, 8883] },
+};
+export const schemesOf = (kind: StreamKind): readonly string[] => Object.keys(schemes[kind]);
+
+const addressPattern = /^([a-z+]+):\/\/(?:([^\s/@]*)@)?(\[[0-9a-f:]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?\/?$/i;
+
+/** The servers that an address names, several of them with commas between; or what is wrong with it. */
+export function readAddresses(typed: string, kind: StreamKind): readonly Address[] | AddressIssue {
+  const parts = typed.split(',').map((part) => part.trim());
+  if (parts.length > maxAddresses) return 'too_many';
+  const read: Address[] = [];
+  for (const part of parts) {
+    const [match, scheme = '', user, host = '', port] = addressPattern.exec(part) ?? [];
+    if (match === undefined) return 'malformed';
+    if (user !== undefined) return 'credentials';
+    const known = schemes[kind][scheme.toLowerCase()];
+    if (!known) return 'scheme';
+    const number = port === undefined ? known[1] : Number(port);
+    if (number < 1 || number > 65_535) return 'malformed';
+    read.push({ host: host.replace(/^\[(.*)\]$/, '$1').toLowerCase(), port: number, isTls: known[0] });
+  }
+  // Credentials that go to one of them over TLS must not go to the next one in plain.
+  return new Set(read.map(({ isTls }) => isTls)).size > 1 ? 'scheme' : read;
+}
+
+/** A server as an address of HTTP, which the rules for outgoing connections know. */
+export const webAddressOf = ({ host, port, isTls }: Address): string =>
+  `${isTls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Whether the servers of two addresses are the same: only then are credentials of the one told to the other. */
+export const isSameServers = (one: readonly Address[], other: readonly Address[]): boolean => {
+  const names = new Set(one.map(webAddressOf));
+  return other.every((each) => names.has(webAddressOf(each)));
+};
+
+/** Which credentials a kind of broker takes. */
+export const fitsCredentials = (kind: StreamKind, credentials: Credentials['kind']): boolean =>
+  credentials !== 'token' || kind === 'nats';
+
+const firstPauseSeconds = 2;
+const longestPauseSeconds = 300;
+/** How long to wait after so many failures in a row, in seconds: twice as long each time, five minutes at most. */
+export const pauseAfter = (failures: number): number =>
+  Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures - 1, 10));
+
+const minuteMs = 60_000;
+export const minuteOf = (at: Date): Date => new Date(Math.floor(at.getTime() / minuteMs) * minuteMs);
+
+/** Events of the last whole minute. */
+export function ratePerMinute(
+  rate: { readonly minute: Date | null; readonly count: number; readonly before: number },
+  now: Date,
+): number {
+  const past = rate.minute === null ? undefined : minuteOf(now).getTime() - rate.minute.getTime();
+  if (past === 0) return rate.before;
+  return past === minuteMs ? rate.count : 0;
+}
+
+/** Why a message is no usage. */
+export type MessageRejection = {
+  readonly code: (typeof rejectionCodes)[number];
+  readonly params: TextParams;
+};
+export const isRejected = (read: readonly unknown[] | MessageRejection): read is MessageRejection =>
+  !Array.isArray(read);
+
+/** Like a call of POST /usage/events: so many events, so many bytes. */
+export const maxMessageBytes = 4 * 1024 * 1024;
+export const maxMessageEvents = 10_000;
+
+/** What is told of a message that is longer than a call may be. */
+export const tooLarge: MessageRejection = {
+  code: 'eventstreams.message_too_large',
+  params: { most: maxMessageBytes / 1024 / 1024 },
+};
+
+/** The JSON of a message; numbers that a binary one would round stay the texts that they were where `isExact`. */
+export function readJson(text: string, isExact: boolean): { readonly value: unknown } | MessageRejection {
+  try {
+    return { value: isExact ? parseExactly(text) : (JSON.parse(text) as unknown) };
+  } catch {
+    return { code: 'eventstreams.message_no_json', params: {} };
+  }
+}
+
+function parseExactly(text: string): unknown {
+  // TypeScript does not know of the third argument yet: https://github.com/tc39/proposal-json-parse-with-source
+  const keep = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+    typeof value === 'number' && context?.source !== undefined && isRounded(context.source)
+      ? context.source
+      : value;
+  return JSON.parse(text, keep as (key: string, value: unknown) => unknown) as unknown;
+}
+
+const isRounded = (source: string): boolean => {
+  const digits = (source.toLowerCase().split('e')[0] ?? '').replace('-', '').replace('.', '');
+  return digits.replace(/^0+/, '').length > 15;
+};
+
+/** The events that a message of CloudEvents holds: one, or a list. */
+export function eventsOfJson(value: unknown): readonly unknown[] | MessageRejection {
+  const events = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  return events.length > maxMessageEvents
+    ? { code: 'eventstreams.message_too_many', params: { most: maxMessageEvents } }
+    : events;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The events that an expression has made of a message: an object or a list of objects, completed to CloudEvents. Null is none, so that an
+ * expression can leave messages out. An id that it does not give is the message's place in the broker, which is the same whenever the
+ * message is read again; `positionId` is undefined where a broker has no places.
+ */
+export function eventsOfResult(
+  result: unknown,
+  { source, positionId }: { readonly source: string; readonly positionId: string | undefined },
+): readonly unknown[] | MessageRejection {
+  if (result === null || result === undefined) return [];
+  const made = eventsOfJson(result);
+  if (isRejected(made)) return made;
+  const events: unknown[] = [];
+  for (const [place, each] of made.entries()) {
+    if (!isObject(each)) return { code: 'eventstreams.mapping_no_event', params: {} };
+    const id = each['id'] ?? (positionId === undefined ? undefined : place === 0 ? positionId : `${positionId}#${place}`);
+    if (id === undefined) return { code: 'eventstreams.mapping_no_id', params: {} };
+    const { data } = each;
+    events.push({
+      specversion: '1.0',
+      source,
+      ...each,
+      id: typeof id === 'number' || typeof id === 'boolean' ? String(id) : id,
+      ...(isObject(data) && 'value' in data && { data: { ...data, value: certain(data['value']) } }),
+    });
+  }
+  return events;
+}
+
+/** A number that an expression has calculated counts with the 15 digits that a binary number holds for certain. */
+function certain(value: unknown): unknown {
+  if (typeof value !== 'number') return value;
+  const exact = decimalOf(value);
+  return exact === undefined ? value : decimalText(exact);
+}

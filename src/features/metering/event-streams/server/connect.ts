@@ -1,0 +1,93 @@
+// Connections to brokers by the rules for outgoing requests: names are resolved and checked here, and clients are given the IP address.
+import type { LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
+import { required } from '#kernel/assert.ts';
+import { PinnedRequestFailed, pinnedAddresses } from '#platform/server/outbound/outbound-pinned.ts';
+import type { FailureCode } from '../contract.ts';
+import { webAddressOf, type Address } from '../rules.ts';
+import { connectMs, StreamFailure, type ReaderSettings } from './reader.ts';
+
+const failureCodes: Readonly<Record<PinnedRequestFailed['failure'], FailureCode>> = {
+  address_refused: 'address',
+  not_public: 'address',
+  name_unknown: 'unreachable',
+  connection: 'unreachable',
+  certificate: 'certificate',
+  timeout: 'timeout',
+  too_large: 'broker',
+};
+
+/** The IP address of a server that may be connected to. @throws StreamFailure */
+export async function addressOf(
+  { app, signal }: Pick<ReaderSettings, 'app' | 'signal'>,
+  server: Address,
+): Promise<string> {
+  try {
+    const found = await pinnedAddresses(
+      webAddressOf(server),
+      app.config.privateHosts,
+      AbortSignal.any([signal, AbortSignal.timeout(connectMs)]),
+    );
+    return required(found[0], 'an address of the host');
+  } catch (error) {
+    if (!(error instanceof PinnedRequestFailed)) throw error;
+    throw new StreamFailure(failureCodes[error.failure], `${server.host}: ${error.detail}`);
+  }
+}
+
+/** The server whose turn it is. */
+export const serverOf = ({ addresses, turn }: Pick<ReaderSettings, 'addresses' | 'turn'>): Address =>
+  required(addresses[turn % addresses.length], 'an address');
+
+/** Options of TLS: whom to trust, and the console's own certificate. */
+export function tlsOptions({ authority, credentials }: Pick<ReaderSettings, 'authority' | 'credentials'>) {
+  return {
+    ...(authority !== '' && { ca: authority }),
+    ...(credentials.kind === 'certificate' && { cert: credentials.certificate, key: credentials.key }),
+  };
+}
+
+/** Resolves names for a client that connects by itself, with the same checks. */
+export function checkedLookup(settings: Pick<ReaderSettings, 'app' | 'signal'>): LookupFunction {
+  return (host, options, found) => {
+    // The port has been checked with the address that named it.
+    addressOf(settings, { host, port: 9093, isTls: true }).then(
+      (address) =>
+        options.all
+          ? found(null, [{ address, family: isIP(address) }])
+          : found(null, address, isIP(address)),
+      (error: unknown) => found(error instanceof Error ? error : new Error('lookup'), '', 4),
+    );
+  };
+}
+
+/** The failure of a client's error, by the codes of sockets and TLS; others are `otherwise`. */
+export function failureOf(error: unknown, otherwise: FailureCode = 'broker'): StreamFailure {
+  if (error instanceof StreamFailure) return error;
+  const found = codesIn(error, 0);
+  const socket = found.find((code) => /^(ECONN|EHOST|ENET|EPIPE|ENOTFOUND|EAI_|PLT_KFK_NETWORK)/.test(code));
+  const detail = error instanceof Error ? error.message : String(error);
+  const certificate = found.find((code) =>
+    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(code),
+  );
+  if (certificate !== undefined) return new StreamFailure('certificate', certificate);
+  if (socket !== undefined) return new StreamFailure('unreachable', socket);
+  if (found.some((code) => /^(ETIMEDOUT|TIMEOUT|PLT_KFK_TIMEOUT)$/.test(code)))
+    return new StreamFailure('timeout', detail);
+  return new StreamFailure(otherwise, detail);
+}
+
+/** The codes of an error and of those that caused it. */
+function codesIn(error: unknown, depth: number): string[] {
+  if (!(error instanceof Error) || depth > 5) return [];
+  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  const within: readonly unknown[] = [error.cause, ...(error instanceof AggregateError ? error.errors : [])];
+  return [...own, ...within.flatMap((each) => codesIn(each, depth + 1))];
+}
+
+/** Every error of an aggregate and its causes, for finding one that says what is wrong. */
+export function errorsIn(error: unknown, depth = 0): readonly Error[] {
+  if (!(error instanceof Error) || depth > 5) return [];
+  const within: readonly unknown[] = [error.cause, ...(error instanceof AggregateError ? error.errors : [])];
+  return [error, ...within.flatMap((each) => errorsIn(each, depth + 1))];
+}

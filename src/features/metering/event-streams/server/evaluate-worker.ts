@@ -1,0 +1,60 @@
+// The worker thread that evaluates a stream's expression; evaluate.ts starts it, and ends it when it takes too long.
+import { parentPort } from 'node:worker_threads';
+import jsonata from 'jsonata';
+
+export type EvaluateTask = {
+  readonly expression: string;
+  readonly rows: readonly { readonly value: unknown; readonly topic: string; readonly sentAt: string }[];
+};
+/** Per message what came of it, or the words of its error. */
+export type EvaluateResult = readonly (
+  | { readonly result: unknown }
+  | { readonly error: string; readonly isSlow: boolean }
+)[];
+
+/** The longest that one message may take, in milliseconds, and how deep its expression may call itself. */
+const longestMs = 500;
+const deepest = 300;
+const slow = 'too slow';
+
+/** https://docs.jsonata.org/embedding-extending: JSONata asks these before and after each step. */
+const [entry, exit] = [Symbol.for('jsonata.__evaluate_entry'), Symbol.for('jsonata.__evaluate_exit')];
+
+async function evaluate({ expression, rows }: EvaluateTask): Promise<EvaluateResult> {
+  const compiled = jsonata(expression);
+  let [until, depth] = [0, 0];
+  const step = (change: number) => () => {
+    depth += change;
+    if (depth > deepest * 10 || performance.now() > until) throw new Error(slow);
+  };
+  const assign = compiled.assign.bind(compiled) as (name: string | symbol, value: unknown) => void;
+  assign(entry, step(1));
+  assign(exit, step(-1));
+  const results: EvaluateResult[number][] = [];
+  for (const { value, topic, sentAt } of rows) {
+    [until, depth] = [performance.now() + longestMs, 0];
+    try {
+      // What differs each time would make another event of the same message: these stand for the message itself.
+      const result: unknown = await compiled.evaluate(value, {
+        topic,
+        sentAt,
+        now: () => sentAt,
+        millis: () => Date.parse(sentAt),
+        random: () => {
+          throw new Error('$random is not available: the same message must make the same event');
+        },
+      });
+      // Without the marks that JSONata puts on its lists, and without functions.
+      results.push({ result: result === undefined ? null : (JSON.parse(JSON.stringify(result) ?? 'null') as unknown) });
+    } catch (error) {
+      const message =
+        typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'failed';
+      results.push({ error: message.slice(0, 300), isSlow: message === slow });
+    }
+  }
+  return results;
+}
+
+parentPort?.on('message', (task: EvaluateTask) => {
+  void evaluate(task).then((results) => parentPort?.postMessage(results));
+});
