@@ -370,6 +370,25 @@ describe('R-BILL-05, R-BILL-04: bills as a file', () => {
         .mediaType,
     ).toContain('spreadsheetml');
   });
+  it('in the columns of FOCUS 1.3: the same costs, with who provides services, and taxes that run on no infrastructure', async () => {
+    const rows = rowsOf(
+      (
+        await console.ok(
+          billing.adminExportBills,
+          { format: 'focus', version: '1.3', month: september },
+          { token: admin },
+        )
+      ).body,
+    );
+    expect(sumBy(rows, 'InvoiceId', 'BilledCost')).toEqual(await totalsOf());
+    for (const row of rows) {
+      expect(row['ServiceProviderName']).toBe(row['ProviderName']);
+      expect(row['HostProviderName']).toBe(
+        row['ChargeCategory'] === 'Tax' ? 'Not Applicable' : row['ProviderName'],
+      );
+    }
+    expect(new Set(rows.map((row) => row['ChargeCategory']))).toContain('Tax');
+  });
   it('in the columns of FOCUS 1.2: every mandatory column is there and filled where the standard says so, and the costs add up to the bills', async () => {
     const rows = rowsOf(
       (await console.ok(billing.adminExportBills, { format: 'focus', month: september }, { token: admin }))

@@ -464,7 +464,8 @@ describe.skipIf(!hasMosquitto)('MQTT (Debian: apt install mosquitto)', () => {
       if (at === 'event-streams: a batch was read' && reached++ === 1) throw new Error('the process dies here');
     });
     await send([event(`${topic}-1`), event(`${topic}-2`), 'poison', event(`${topic}-3`)], `${topic}/x`);
-    await until(made, { messages: 4, events: 3, rejected: 1, duplicates: 0 });
+    // The acknowledgement before the one that is missing may be lost with the connection: then its message comes again and is known.
+    await until(made, { events: 3, rejected: 1 });
     await console.ok(eventStreams.pauseEventStream, { streamId: made.id }, { token: admin });
     await vi.waitFor(async () => {
       const { rows } = await sql<{ held: boolean }>`select coalesce(held_until > clock_timestamp(), false) as held from event_stream where id = ${made.id}`.execute(db());

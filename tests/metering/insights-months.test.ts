@@ -323,6 +323,19 @@ describe('exports', () => {
     ]).toEqual(['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'PK']);
   });
 
+  it('FOCUS 1.3 is FOCUS 1.2 with the providers of service and infrastructure, never empty, and 1.2 is what is given unasked', async () => {
+    const [[header = [], ...rows], [before = [], ...rowsBefore]] = [
+      rowsOf((await take('focus', { version: '1.3' })).body),
+      rowsOf((await take('focus')).body),
+    ];
+    expect(header).toEqual([...focusColumns, 'HostProviderName', 'ServiceProviderName'].toSorted());
+    expect(before).toEqual([...focusColumns]);
+    expect(rows.map((row) => before.map((column) => row[header.indexOf(column)]))).toEqual(rowsBefore);
+    const provider = rowsBefore[0]?.[before.indexOf('ProviderName')];
+    for (const column of ['HostProviderName', 'ServiceProviderName'])
+      expect(new Set(rows.map((row) => row[header.indexOf(column)]))).toEqual(new Set([provider]));
+  });
+
   it('FOCUS 1.2 holds every charge of a month and adds up to its statistics to the last digit', async () => {
     const [header, ...rows] = rowsOf((await take('focus')).body);
     expect(header).toEqual([...focusColumns]);

@@ -260,7 +260,8 @@ export class MeteringClient {
         signal: AbortSignal.timeout(timeoutMs),
       });
       const text = await response.text();
-      if (response.ok) return JSON.parse(text) as Answer;
+      // What is no answer of the console, of a proxy in between for example, says nothing of the events.
+      if (response.ok) return answerOf(JSON.parse(text));
       const { status } = response;
       const isPassing = status === 408 || status === 425 || status === 429 || status >= 500;
       return new Failed(
@@ -278,6 +279,13 @@ export class MeteringClient {
 type Answer = {
   readonly rejected: readonly { readonly index: number; readonly code: string; readonly message: string }[];
 };
+
+/** The answer in the console's envelope. @throws TypeError */
+function answerOf(envelope: unknown): Answer {
+  const { data } = envelope as { data?: Partial<Answer> };
+  if (!Array.isArray(data?.rejected)) throw new TypeError('not an answer of the console');
+  return data as Answer;
+}
 
 class Failed {
   readonly error: MeteringError;

@@ -19,6 +19,7 @@ import { FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
 import { taxStatuses } from '#features/access/identity/contract.ts';
 import { chargeKinds, ChargeName } from '#features/selling/subscriptions/contract.ts';
 import { LineTax } from '#features/invoicing/taxes/contract.ts';
+import { focusVersions } from '#features/metering/insights/contract.ts';
 import { interimErrors, interimRoutes } from './contract-interim.ts';
 import { BillToSimulate, SimulatedBill } from './contract-simulation.ts';
 
@@ -354,6 +355,7 @@ const lineId = z.string().check(z.regex(/^\d{1,6}$/));
 export const billExportFormats = ['csv', 'xlsx', 'focus'] as const;
 const exported = {
   format: z.enum(billExportFormats),
+  version: z.optional(z.enum(focusVersions)),
   q: z.optional(text(200)),
   state: z.optional(z.enum(billStates)),
   month: z.optional(month),
@@ -395,7 +397,7 @@ export const billing = contract({
     atOnce: 2,
     perMinute: 30,
     summary:
-      'The own organization’s bills, a row for each line and each tax: as a table or in the columns of FOCUS 1.2.',
+      'The own organization’s bills, a row for each line and each tax: as a table or in the columns of FOCUS 1.2 or 1.3.',
     input: z.strictObject({ ...exported }),
     output: file,
   }),

@@ -130,6 +130,8 @@ export const UnusualDay = z.strictObject({
 export type UnusualDay = z.output<typeof UnusualDay>;
 
 export const exportFormats = ['csv', 'xlsx', 'focus'] as const;
+/** The versions of FOCUS; the first one where none is asked for. */
+export const focusVersions = ['1.2', '1.3'] as const;
 
 const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
 const explored = { ...range, grain: z.optional(z.enum(grains)), groupBy: z.optional(groupBy) };
@@ -206,8 +208,13 @@ export const insights = contract({
     atOnce: 2,
     perMinute: 30,
     summary:
-      'The explored figures as CSV or Excel, or every charge of the range in the columns of FOCUS 1.2.',
-    input: z.strictObject({ ...explored, format: z.enum(exportFormats), language: z.optional(language) }),
+      'The explored figures as CSV or Excel, or every charge of the range in the columns of FOCUS 1.2 or 1.3.',
+    input: z.strictObject({
+      ...explored,
+      format: z.enum(exportFormats),
+      version: z.optional(z.enum(focusVersions)),
+      language: z.optional(language),
+    }),
     output: file,
   }),
 });

@@ -1,5 +1,6 @@
-// The columns of FOCUS 1.2 (https://focus.finops.org/focus-specification/v1-2/) and a charge's value in each
+// The columns of FOCUS 1.2 (https://focus.finops.org/focus-specification/v1-2/) and 1.3, and a charge's value in each
 // of them.
+import type { focusVersions } from './contract.ts';
 
 /** All 21 mandatory columns, and the conditional and recommended ones that we can fill; null is an empty cell. */
 export const focusColumns = [
@@ -44,7 +45,16 @@ export const focusColumns = [
   'SubAccountName',
   'Tags',
 ] as const;
-export type FocusColumn = (typeof focusColumns)[number];
+/**
+ * What FOCUS 1.3 adds that is mandatory: who runs the service, and whose infrastructure it runs on. ProviderName and PublisherName are
+ * deprecated there, and stay. Its other additions are conditional on what the console does not have: costs split by resource, and contracts.
+ */
+const columnsOf13 = ['HostProviderName', 'ServiceProviderName'] as const;
+export type FocusColumn = (typeof focusColumns)[number] | (typeof columnsOf13)[number];
+export type FocusVersion = (typeof focusVersions)[number];
+/** The columns of a version in the order of the standard: by their names. */
+export const focusColumnsOf = (version: FocusVersion): readonly FocusColumn[] =>
+  version === '1.2' ? focusColumns : [...focusColumns, ...columnsOf13].toSorted();
 /** The columns that hold numbers. */
 export const focusNumbers: ReadonlySet<FocusColumn> = new Set([
   'BilledCost',
@@ -231,6 +241,8 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
     ConsumedUnit: isUsage ? unit : '',
     ContractedCost: contractedCost,
     EffectiveCost: cost,
+    // 1.3: may be the service provider where the customer does not see what is below; a tax runs on nothing.
+    HostProviderName: isTax ? 'Not Applicable' : account.provider,
     InvoiceId: charge.invoiceId,
     InvoiceIssuerName: account.provider,
     ListCost: listCost,
@@ -245,6 +257,7 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
     ServiceCategory: isTax ? 'Other' : focusCategory(service.category, service.type),
     // What was agreed with the organization as a whole is for no service, and the column is mandatory.
     ServiceName: isTax ? 'Tax' : service.name || charge.description,
+    ServiceProviderName: account.provider,
     SkuId: service.id,
     SubAccountId: account.id,
     SubAccountName: account.name,

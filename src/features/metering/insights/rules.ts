@@ -8,7 +8,15 @@ import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
 import { rangeMistake, type RangeMistake } from '#features/metering/usage/rules.ts';
 import { maxHourlyDays, type Grain, type SpecialGroup } from './contract.ts';
 
-export { focusColumns, focusNumbers, focusRow, type FocusCharge, type FocusColumn } from './rules-focus.ts';
+export {
+  focusColumns,
+  focusColumnsOf,
+  focusNumbers,
+  focusRow,
+  type FocusCharge,
+  type FocusColumn,
+  type FocusVersion,
+} from './rules-focus.ts';
 
 /** What is wrong with a range: the three date rules (R-USE-05), and for hours at most fourteen days. */
 export function exploreMistake(

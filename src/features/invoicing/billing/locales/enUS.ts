@@ -33,6 +33,8 @@ export const enUS = {
   'billing.export_xlsx_hint': 'Every line and tax of the bills shown',
   'billing.export_focus': 'FOCUS 1.2',
   'billing.export_focus_hint': 'Every charge for FinOps tools, adding up to the bills',
+  'billing.export_focus_1_3': 'FOCUS 1.3',
+  'billing.export_focus_1_3_hint': 'The newer version, with the providers of service and infrastructure',
   'billing.csv_organization': 'Organization',
   'billing.csv_state': 'State',
   'billing.csv_issued_at': 'Issued at',

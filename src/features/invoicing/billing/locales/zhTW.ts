@@ -33,6 +33,8 @@ export const zhTW = {
   'billing.export_xlsx_hint': '目前列出帳單的每一筆明細與稅額',
   'billing.export_focus': 'FOCUS 1.2',
   'billing.export_focus_hint': '每一筆費用，供 FinOps 工具使用，合計等於帳單',
+  'billing.export_focus_1_3': 'FOCUS 1.3',
+  'billing.export_focus_1_3_hint': 'FOCUS 的新版本，多了服務與基礎設施的提供者',
   'billing.csv_organization': '組織',
   'billing.csv_state': '狀態',
   'billing.csv_issued_at': '開立時間',

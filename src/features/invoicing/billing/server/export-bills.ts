@@ -8,14 +8,14 @@ import { figure } from '#platform/server/files/csv.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { exportTable, type TableExport } from '#platform/server/files/export.ts';
 import { brandName } from '#features/access/identity/server/index.ts';
-import { focusColumns, focusNumbers } from '#features/metering/insights/rules.ts';
+import { focusColumnsOf, focusNumbers, type FocusVersion } from '#features/metering/insights/rules.ts';
 import type { billing } from '../contract.ts';
 import { focusOfCharge, type BilledCharge } from '../rules-focus.ts';
 import { billFilter } from './store.ts';
 import { tableOfCharges } from './store-charge-table.ts';
 import { chargesQuery, countCharges, followedBy, type ChargeRow } from './store-export.ts';
 
-type ExportInput = Omit<In<typeof billing.exportBills>, 'format'>;
+type ExportInput = Omit<In<typeof billing.exportBills>, 'format' | 'version'>;
 type Filter = Omit<ExportInput, 'language'>;
 
 /** Whose and which corrections a file of bills holds. */
@@ -36,10 +36,10 @@ export function billExports(corrections: Corrections) {
     ctx: Ctx,
     action: string,
     organizationId: string | null,
-    { format, language, ...filter }: In<typeof billing.exportBills>,
+    { format, version, language, ...filter }: In<typeof billing.exportBills>,
   ): Promise<FileAnswer> =>
     format === 'focus'
-      ? exportTable(ctx, await focusTable(ctx, corrections, action, organizationId, filter))
+      ? exportTable(ctx, await focusTable(ctx, corrections, action, organizationId, filter, version))
       : exportTable(ctx, {
           ...(await chargeTable(ctx, corrections, action, organizationId, { ...filter, language })),
           format,
@@ -88,21 +88,23 @@ export async function focusTable(
   action: string,
   organizationId: string | null,
   filter: Filter,
+  version: FocusVersion = '1.2',
 ): Promise<TableExport<ChargeRow>> {
   const { query, total, period } = await chargesOf(ctx, corrections, organizationId, filter, true);
+  const columns = focusColumnsOf(version);
   // Bills of before say it as it is now.
   const issuer = await brandName(ctx);
   return {
     format: 'csv',
     action,
-    filter: { ...filter, format: 'focus' },
+    filter: { ...filter, format: 'focus', version },
     title: `focus-${period}`,
-    header: focusColumns,
+    header: columns,
     total,
     query,
     cells: (row) => {
       const values = focusOfCharge(chargeOf(row, row.issuer ?? issuer));
-      return focusColumns.map((column) =>
+      return columns.map((column) =>
         focusNumbers.has(column) && values[column] !== '' ? figure(values[column]) : values[column],
       );
     },

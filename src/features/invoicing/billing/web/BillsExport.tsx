@@ -2,6 +2,7 @@
 import type { CallOptions, Download } from '#platform/web/api/api.ts';
 import type { Language } from '#kernel/language.ts';
 import type { In } from '#kernel/contract.ts';
+import type { FocusVersion } from '#features/metering/insights/rules.ts';
 import { billExportFormats, type billing } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
@@ -9,7 +10,11 @@ import { useDownload } from '#platform/web/api/use-download.ts';
 
 export type BillsExportProps = {
   readonly call: (
-    input: { format: (typeof billExportFormats)[number]; language: Language },
+    input: {
+      format: (typeof billExportFormats)[number];
+      version?: FocusVersion;
+      language: Language;
+    },
     options: CallOptions,
   ) => Promise<Download>;
 };
@@ -19,7 +24,7 @@ export function BillsExport({ call }: BillsExportProps) {
   const language = useLanguage();
   const download = useDownload();
   // used as: 'billing.export_*'
-  const formats = billExportFormats.map((value) => ({
+  const formats = ([...billExportFormats, 'focus_1_3'] as const).map((value) => ({
     value,
     name: t(`billing.export_${value}`),
     hint: t(`billing.export_${value}_hint`),
@@ -28,7 +33,14 @@ export function BillsExport({ call }: BillsExportProps) {
     <ExportMenu
       label={t('billing.export')}
       formats={formats}
-      onTake={(format) => void download((options) => call({ format, language }, options))}
+      onTake={(format) =>
+        void download((options) =>
+          call(
+            { ...(format === 'focus_1_3' ? { format: 'focus', version: '1.3' } : { format }), language },
+            options,
+          ),
+        )
+      }
     />
   );
 }

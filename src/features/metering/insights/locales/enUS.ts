@@ -63,6 +63,8 @@ export const enUS = {
   'insights.export_xlsx_hint': 'Every row of this grouping',
   'insights.export_focus': 'FOCUS 1.2',
   'insights.export_focus_hint': 'Every charge, for FinOps tools',
+  'insights.export_focus_1_3': 'FOCUS 1.3',
+  'insights.export_focus_1_3_hint': 'The newer version, with the providers of service and infrastructure',
   'insights.groups': 'Usage by group',
   'insights.groups_lead': 'Choose a group to see its events.',
   'insights.not_shared':

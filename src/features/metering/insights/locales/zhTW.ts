@@ -64,6 +64,8 @@ export const zhTW = {
   'insights.export_xlsx_hint': '目前分組的每一列',
   'insights.export_focus': 'FOCUS 1.2',
   'insights.export_focus_hint': '每一筆費用，供 FinOps 工具使用',
+  'insights.export_focus_1_3': 'FOCUS 1.3',
+  'insights.export_focus_1_3_hint': 'FOCUS 的新版本，多了服務與基礎設施的提供者',
   'insights.groups': '各組用量',
   'insights.groups_lead': '選擇一組即可查看背後的事件。',
   'insights.not_shared': '只有加總與計數的計量能把費用分攤到各組，其他計量只顯示用量。',

@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { xlsxMediaType, xlsxOf } from '#platform/server/files/spreadsheet.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { insights } from '../contract.ts';
-import { focusColumns, focusNumbers } from '../rules-focus.ts';
+import { focusColumnsOf, focusNumbers, type FocusVersion } from '../rules-focus.ts';
 import { assertRange, readRange, type ReadRange } from './explore.ts';
 import { focusRows } from './focus.ts';
 import { loadMetered } from './metered-usage.ts';
@@ -15,16 +15,21 @@ type Table = { readonly header: readonly string[]; readonly rows: readonly (read
 
 /** A range as a file. The audit log names the downloading user before the first row is sent. */
 export async function exportUsage(ctx: Ctx, input: In<typeof insights.exportUsage>): Promise<FileAnswer> {
-  const { format, language = ctx.language, ...range } = input;
+  const { format, version = '1.2', language = ctx.language, ...range } = input;
   assertRange(range);
   const loaded = await loadMetered(ctx, range.serviceId);
   const { header, rows }: Table =
     format === 'focus'
-      ? focusTable(await focusRows(ctx, loaded, range))
+      ? focusTable(await focusRows(ctx, loaded, range), version)
       : figuresTable(ctx, language, await readRange(ctx, loaded, range));
   const { actor, requestId } = ctx;
   await unitOfWork(ctx.app, { actor, language: ctx.language, requestId }, async (unit) =>
-    unit.audit('insights.exportUsage', undefined, { ...range, format, rows: rows.length }),
+    unit.audit('insights.exportUsage', undefined, {
+      ...range,
+      format,
+      ...(format === 'focus' && { version }),
+      rows: rows.length,
+    }),
   );
   const title = `${format === 'focus' ? 'focus' : 'usage'}-${range.from}-${range.to}`;
   return format === 'xlsx'
@@ -83,10 +88,10 @@ function figuresTable(
   return { header, rows };
 }
 
-const focusTable = (rows: Awaited<ReturnType<typeof focusRows>>): Table => ({
-  header: focusColumns,
+const focusTable = (rows: Awaited<ReturnType<typeof focusRows>>, version: FocusVersion): Table => ({
+  header: focusColumnsOf(version),
   rows: rows.map((row) =>
-    focusColumns.map((column) =>
+    focusColumnsOf(version).map((column) =>
       focusNumbers.has(column) && row[column] !== '' ? figure(row[column]) : row[column],
     ),
   ),

@@ -21,13 +21,22 @@ export function ExportMenu({ exportInput, disabled }: ExportMenuProps) {
       variant="contained"
       disabled={disabled}
       // used as: 'insights.export_*'
-      formats={exportFormats.map((value) => ({
+      formats={([...exportFormats, 'focus_1_3'] as const).map((value) => ({
         value,
         name: t(`insights.export_${value}`),
         hint: t(`insights.export_${value}_hint`),
       }))}
       onTake={(format) =>
-        void download((options) => insightsApi.exportUsage({ ...exportInput, format, language }, options))
+        void download((options) =>
+          insightsApi.exportUsage(
+            {
+              ...exportInput,
+              ...(format === 'focus_1_3' ? { format: 'focus', version: '1.3' } : { format }),
+              language,
+            },
+            options,
+          ),
+        )
       }
     />
   );

@@ -50,12 +50,16 @@ async function readerOf(
   };
   try {
     await connected(client);
-    const granted = await client.subscribeAsync(settings.options.filter, { qos: 1 });
-    if (granted.some(({ qos }) => qos >= 128)) throw new StreamFailure('refused', settings.options.filter);
   } catch (error) {
     client.end(true);
     throw mqttFailure(error);
   }
+  // Not waited for: mqtt.js reads the answer only when messages that came before it are acknowledged.
+  client.subscribe(settings.options.filter, { qos: 1 }, (error, granted = []) => {
+    if (error) fail(error);
+    else if (granted.some(({ qos }) => qos >= 128))
+      fail(new StreamFailure('refused', settings.options.filter));
+  });
   return {
     begins: new Map(),
     next: async (signal): Promise<Batch> => {
