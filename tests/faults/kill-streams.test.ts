@@ -20,7 +20,14 @@ const dataDir = makeDataDir();
 const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
 /** Messages of each broker in each round. */
 const perRound = 1500;
-type Stream = { id: string; events: number; duplicates: number; rejected: number; messages: number; lag: number | null };
+type Stream = {
+  id: string;
+  events: number;
+  duplicates: number;
+  rejected: number;
+  messages: number;
+  lag: number | null;
+};
 
 it.skipIf(!hasNats || !hasKcat)(
   'T-STREAM: killed while it reads, a console or its database has every message of NATS and Kafka exactly once (needs nats-server and kcat)',
@@ -76,9 +83,15 @@ it.skipIf(!hasNats || !hasKcat)(
       for (let sent = 0; sent < perRound; sent += 500)
         await Promise.all(Array.from({ length: 500 }, () => client.publish('usage.a', message)));
       for (const partition of [0, 1])
-        await produce(kafka.port, 'usage', Array.from({ length: perRound / 2 }, () => message), partition);
+        await produce(
+          kafka.port,
+          'usage',
+          Array.from({ length: perRound / 2 }, () => message),
+          partition,
+        );
       // Until both have begun with what is new, and then at any moment.
-      while ((await now(token)).some(({ messages }, place) => messages === before[place]?.messages)) await pause(10);
+      while ((await now(token)).some(({ messages }, place) => messages === before[place]?.messages))
+        await pause(10);
       await pause(Math.random() * 150);
       await (round % 3 === 2 ? killItsDatabase : killProcess)(console);
       console = await startProcess(dataDir, undefined, environment);

@@ -26,23 +26,43 @@ type Request = {
   readonly source: string;
   readonly batch: number;
 };
-type Sink = { uri: string; method: string; encoding: { codec: string }; request: { headers: Record<string, string> }; batch: { max_events: number } };
+type Sink = {
+  uri: string;
+  method: string;
+  encoding: { codec: string };
+  request: { headers: Record<string, string> };
+  batch: { max_events: number };
+};
 const vector = (name: string): Request => {
-  const { sinks, transforms } = parse(text(name)) as { sinks: { skytally: Sink }; transforms: { events: { source: string } } };
+  const { sinks, transforms } = parse(text(name)) as {
+    sinks: { skytally: Sink };
+    transforms: { events: { source: string } };
+  };
   const { uri, method, encoding, request, batch } = sinks.skytally;
   // https://vector.dev/docs/reference/configuration/sinks/http/: codec json without another framing makes a JSON array.
   expect([method, encoding]).toEqual(['post', { codec: 'json' }]);
-  return { url: uri, headers: request.headers, source: /"source": "([^"]+)"/.exec(transforms.events.source)?.[1] ?? '', batch: batch.max_events };
+  return {
+    url: uri,
+    headers: request.headers,
+    source: /"source": "([^"]+)"/.exec(transforms.events.source)?.[1] ?? '',
+    batch: batch.max_events,
+  };
 };
 function fluentBit(): Request {
   const output = text('fluent-bit.conf').split('[OUTPUT]')[1] ?? '';
   const valuesOf = (name: string): string[] =>
     [...output.matchAll(new RegExp(`^\\s*${name}\\s+(.+)$`, 'gm'))].map((match) => match[1]?.trim() ?? '');
-  expect([valuesOf('format'), valuesOf('json_date_key'), valuesOf('tls')]).toEqual([['json'], ['false'], ['on']]);
+  expect([valuesOf('format'), valuesOf('json_date_key'), valuesOf('tls')]).toEqual([
+    ['json'],
+    ['false'],
+    ['on'],
+  ]);
   return {
     // Fluent Bit takes host and port apart; the address of the example stands for the console's.
     url: `\${SKYTALLY_ADDRESS}${valuesOf('uri')[0] ?? ''}`,
-    headers: Object.fromEntries(valuesOf('header').map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)])),
+    headers: Object.fromEntries(
+      valuesOf('header').map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
+    ),
     source: /source = "([^"]+)"/.exec(text('fluent-bit.lua'))?.[1] ?? '',
     // A chunk has two megabytes at most: https://docs.fluentbit.io/manual/administration/buffering-and-storage
     batch: 5000,
@@ -50,12 +70,24 @@ function fluentBit(): Request {
 }
 function connect(): Request {
   const { output, pipeline } = parse(text('connect.yaml')) as {
-    output: { http_client: { url: string; verb: string; headers: Record<string, string>; batching: { count: number; processors: unknown[] } } };
+    output: {
+      http_client: {
+        url: string;
+        verb: string;
+        headers: Record<string, string>;
+        batching: { count: number; processors: unknown[] };
+      };
+    };
     pipeline: { processors: { mapping: string }[] };
   };
   const { url, verb, headers, batching } = output.http_client;
   expect([verb, batching.processors]).toEqual(['POST', [{ archive: { format: 'json_array' } }]]);
-  return { url, headers, source: /"source": "([^"]+)"/.exec(pipeline.processors[0]?.mapping ?? '')?.[1] ?? '', batch: batching.count };
+  return {
+    url,
+    headers,
+    source: /"source": "([^"]+)"/.exec(pipeline.processors[0]?.mapping ?? '')?.[1] ?? '',
+    batch: batching.count,
+  };
 }
 
 const programs = [
@@ -65,8 +97,12 @@ const programs = [
   ['Redpanda Connect', connect],
 ] as const;
 
-async function send({ url, headers }: Request, events: readonly object[]): Promise<{ status: number; data: unknown }> {
-  const filled = (value: string): string => value.replace('${SKYTALLY_ADDRESS}', console.address).replace('${SKYTALLY_KEY}', key);
+async function send(
+  { url, headers }: Request,
+  events: readonly object[],
+): Promise<{ status: number; data: unknown }> {
+  const filled = (value: string): string =>
+    value.replace('${SKYTALLY_ADDRESS}', console.address).replace('${SKYTALLY_KEY}', key);
   const response = await fetch(filled(url), {
     method: 'POST',
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value)])),
@@ -85,15 +121,31 @@ const eventOf = (source: string, id: string) => ({
 });
 
 describe('configurations of collectors', () => {
-  it.each(programs)('T-PUSH: the request of %s is taken, also a whole batch, and counts once when it is sent again', async (_name, requestOf) => {
-    const request = requestOf();
-    expect(request.source).toMatch(/^\/[a-z-]+$/);
-    const events = Array.from({ length: request.batch }, (_, place) => eventOf(request.source, `u-${place}`));
-    expect(await send(request, events)).toEqual({ status: 202, data: { accepted: request.batch, duplicates: 0, rejected: [] } });
-    expect(await send(request, events)).toEqual({ status: 202, data: { accepted: 0, duplicates: request.batch, rejected: [] } });
-    const { rows } = await sql<{ sum: string }>`select sum(e.value)::text as sum from usage_event e join usage_source s on s.id = e.source_id where s.source = ${request.source}`.execute(console.app.database.kysely);
-    expect(Number(rows[0]?.sum)).toBe(3 * request.batch);
-  }, 60_000);
+  it.each(programs)(
+    'T-PUSH: the request of %s is taken, also a whole batch, and counts once when it is sent again',
+    async (_name, requestOf) => {
+      const request = requestOf();
+      expect(request.source).toMatch(/^\/[a-z-]+$/);
+      const events = Array.from({ length: request.batch }, (_, place) =>
+        eventOf(request.source, `u-${place}`),
+      );
+      expect(await send(request, events)).toEqual({
+        status: 202,
+        data: { accepted: request.batch, duplicates: 0, rejected: [] },
+      });
+      expect(await send(request, events)).toEqual({
+        status: 202,
+        data: { accepted: 0, duplicates: request.batch, rejected: [] },
+      });
+      const { rows } = await sql<{
+        sum: string;
+      }>`select sum(e.value)::text as sum from usage_event e join usage_source s on s.id = e.source_id where s.source = ${request.source}`.execute(
+        console.app.database.kysely,
+      );
+      expect(Number(rows[0]?.sum)).toBe(3 * request.batch);
+    },
+    60_000,
+  );
 
   it('T-PUSH: the ids come from the records, and the key and the address from the environment', () => {
     for (const name of ['vector.yaml', 'vector-from-otel.yaml', 'connect.yaml', 'fluent-bit.conf'])
@@ -105,9 +157,19 @@ describe('configurations of collectors', () => {
 
   it('T-PUSH: the Collector hands on to where Vector listens, and nothing sends OTLP to the console', () => {
     const collector = parse(text('otel-collector.yaml')) as { exporters: { otlp: { endpoint: string } } };
-    const behind = parse(text('vector-from-otel.yaml')) as { sources: { otel: { grpc: { address: string } } } };
+    const behind = parse(text('vector-from-otel.yaml')) as {
+      sources: { otel: { grpc: { address: string } } };
+    };
     expect(collector.exporters.otlp.endpoint).toBe(behind.sources.otel.grpc.address);
     expect(text('otel-collector.yaml')).not.toContain('SKYTALLY');
-    expect(readdirSync(folder).toSorted()).toEqual(['README.md', 'connect.yaml', 'fluent-bit.conf', 'fluent-bit.lua', 'otel-collector.yaml', 'vector-from-otel.yaml', 'vector.yaml']);
+    expect(readdirSync(folder).toSorted()).toEqual([
+      'README.md',
+      'connect.yaml',
+      'fluent-bit.conf',
+      'fluent-bit.lua',
+      'otel-collector.yaml',
+      'vector-from-otel.yaml',
+      'vector.yaml',
+    ]);
   });
 });

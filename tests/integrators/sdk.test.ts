@@ -13,7 +13,11 @@ import { meteredConsole } from '../support/metered-console.ts';
 import { atFileEnd } from '../support/clean-up.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { codeOf } from '../support/documents.ts';
-import type { EventResult, MeteringClient as Client, MeteringOptions } from '../../sdk/typescript-metering/src/index.ts';
+import type {
+  EventResult,
+  MeteringClient as Client,
+  MeteringOptions,
+} from '../../sdk/typescript-metering/src/index.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'skytally-sdk-'));
@@ -25,7 +29,11 @@ let subscriptionId: Id<'sub'>;
 let sdk: typeof import('../../sdk/typescript-metering/src/index.ts');
 
 /** Stands between client and console and can lose answers, refuse, or be slow. */
-let disturb: (request: IncomingMessage, response: ServerResponse, count: number) => 'pass' | 'lose answer' | 'done';
+let disturb: (
+  request: IncomingMessage,
+  response: ServerResponse,
+  count: number,
+) => 'pass' | 'lose answer' | 'done';
 const bodies: string[] = [];
 const proxy = createServer((request, response) => {
   const parts: Buffer[] = [];
@@ -58,10 +66,16 @@ beforeAll(async () => {
   const npm = join(dirname(process.execPath), 'npm');
   const environment = { ...process.env, npm_config_cache: join(folder, 'cache') };
   const program = existsSync(npm) ? npm : 'npm';
-  await run(program, ['pack', '--pack-destination', folder], { cwd: 'sdk/typescript-metering', env: environment });
+  await run(program, ['pack', '--pack-destination', folder], {
+    cwd: 'sdk/typescript-metering',
+    env: environment,
+  });
   const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  await run(program, ['install', '--offline', '--no-audit', '--no-fund', join(folder, archive)], { cwd: folder, env: environment });
+  await run(program, ['install', '--offline', '--no-audit', '--no-fund', join(folder, archive)], {
+    cwd: folder,
+    env: environment,
+  });
   rmSync('sdk/typescript-metering/dist', { recursive: true, force: true });
   sdk = (await import(join(folder, 'node_modules/@skytally/metering/dist/index.js'))) as typeof sdk;
 }, 120_000);
@@ -80,9 +94,19 @@ const open = (more: Partial<MeteringOptions> = {}): Client =>
     maxDelayMs: 20,
     ...more,
   });
-const event = (id: string, more: object = {}) => ({ id, type: 'call', subject: subscriptionId, data: { value: '1' }, ...more });
+const event = (id: string, more: object = {}) => ({
+  id,
+  type: 'call',
+  subject: subscriptionId,
+  data: { value: '1' },
+  ...more,
+});
 async function counted(prefix: string): Promise<number> {
-  const { rows } = await sql<{ sum: string | null }>`select sum(value)::text as sum from usage_event where event_id like ${`${prefix}%`}`.execute(console.app.database.kysely);
+  const { rows } = await sql<{
+    sum: string | null;
+  }>`select sum(value)::text as sum from usage_event where event_id like ${`${prefix}%`}`.execute(
+    console.app.database.kysely,
+  );
   return Number(rows[0]?.sum ?? 0);
 }
 const outcomes = async (client: Client, events: readonly object[]): Promise<EventResult[]> => {
@@ -101,12 +125,20 @@ describe('the client for metering, as npm packs and installs it', () => {
 
   it('T-SDK: events go in batches of a number and of bytes, in their order, and each is decided', async () => {
     const client = open({ maxBatchEvents: 10 });
-    const results = await outcomes(client, Array.from({ length: 25 }, (_, place) => event(`b${place}`)));
+    const results = await outcomes(
+      client,
+      Array.from({ length: 25 }, (_, place) => event(`b${place}`)),
+    );
     expect(results.every(({ outcome }) => outcome === 'recorded')).toBe(true);
     expect(bodies.map((body) => (JSON.parse(body) as unknown[]).length)).toEqual([10, 10, 5]);
     bodies.length = 0;
-    const bytes = JSON.stringify({ specversion: '1.0', source: '/sdk', time: new Date().toISOString(), ...event('y0') }).length + 1;
-    await outcomes(open({ maxBatchBytes: 3 * bytes + 2 }), Array.from({ length: 7 }, (_, place) => event(`y${place}`)));
+    const bytes =
+      JSON.stringify({ specversion: '1.0', source: '/sdk', time: new Date().toISOString(), ...event('y0') })
+        .length + 1;
+    await outcomes(
+      open({ maxBatchBytes: 3 * bytes + 2 }),
+      Array.from({ length: 7 }, (_, place) => event(`y${place}`)),
+    );
     expect(bodies.map((body) => (JSON.parse(body) as unknown[]).length)).toEqual([3, 3, 1]);
     expect(await counted('b')).toBe(25);
   });
@@ -114,9 +146,16 @@ describe('the client for metering, as npm packs and installs it', () => {
   it('T-SDK: a rejected event is told with code and sentence, and the others of its batch are recorded', async () => {
     const told: string[] = [];
     const client = open({ onResult: ({ outcome, event: { id } }) => void told.push(`${id} ${outcome}`) });
-    const results = await outcomes(client, [event('r1'), event('r2', { subject: 'sub_unknown' }), event('r3')]);
+    const results = await outcomes(client, [
+      event('r1'),
+      event('r2', { subject: 'sub_unknown' }),
+      event('r3'),
+    ]);
     expect(results.map(({ outcome }) => outcome)).toEqual(['recorded', 'rejected', 'recorded']);
-    expect(results[1]).toMatchObject({ code: 'usage.subscription_unknown', message: expect.stringMatching(/./) });
+    expect(results[1]).toMatchObject({
+      code: 'usage.subscription_unknown',
+      message: expect.stringMatching(/./),
+    });
     expect(told).toEqual(['r1 recorded', 'r2 rejected', 'r3 recorded']);
   });
 
@@ -129,7 +168,11 @@ describe('the client for metering, as npm packs and installs it', () => {
       return 'pass';
     };
     const client = open({ pause: async (ms) => void pauses.push(ms), timeoutMs: 1000 });
-    const { event: made } = await client.send({ type: 'call', subject: subscriptionId, data: { value: '5' } });
+    const { event: made } = await client.send({
+      type: 'call',
+      subject: subscriptionId,
+      data: { value: '5' },
+    });
     await client.flush();
     const results = await outcomes(client, []);
     expect(results).toEqual([]);
@@ -152,7 +195,7 @@ describe('the client for metering, as npm packs and installs it', () => {
   });
 
   it('T-SDK: while the queue is full, send waits or throws; nothing is lost and nothing beyond the limit waits', async () => {
-    let release: (() => void)[] = [];
+    const release: (() => void)[] = [];
     disturb = (_request, response) => {
       release.push(() => response.writeHead(200).end('{"data":{"accepted":2,"duplicates":0,"rejected":[]}}'));
       return 'done';
@@ -171,7 +214,9 @@ describe('the client for metering, as npm packs and installs it', () => {
     await expect(refusing.send(event('q7'))).rejects.toMatchObject({ name: 'QueueFullError' });
     disturb = () => 'pass';
     const closing = [client.close(), refusing.close()];
-    await expect.poll(() => (release.splice(0).forEach((each) => each()), client.queued + refusing.queued)).toBe(0);
+    await expect
+      .poll(() => (release.splice(0).forEach((each) => each()), client.queued + refusing.queued))
+      .toBe(0);
     await Promise.all(closing);
     await expect(client.send(event('q8'))).rejects.toThrow('closed');
   });
@@ -187,7 +232,10 @@ describe('the client for metering, as npm packs and installs it', () => {
 
   it('T-SDK: an own id that is sent by two processes counts once', async () => {
     const [one, two] = [open(), open()];
-    const results = [...(await outcomes(one, [event('own-1')])), ...(await outcomes(two, [{ ...event('own-1') }]))];
+    const results = [
+      ...(await outcomes(one, [event('own-1')])),
+      ...(await outcomes(two, [{ ...event('own-1') }])),
+    ];
     expect(await counted('own-1')).toBe(1);
     expect(results[0]?.outcome).toBe('recorded');
   });
@@ -210,17 +258,21 @@ describe('the examples of docs/integrator/sdk.md, as they stand there', () => {
   it.skipIf(!existsSync('/usr/bin/curl'))('T-SDK: curl, twice and counted once (needs curl)', async () => {
     const [code = ''] = codeOf(document, 'bash');
     const answers = [];
-    for (let count = 0; count < 2; count++) answers.push((await run('bash', ['-c', code], { env: environment() })).stdout);
+    for (let count = 0; count < 2; count++)
+      answers.push((await run('bash', ['-c', code], { env: environment() })).stdout);
     expect(answers.map((each) => (JSON.parse(each) as { data: unknown }).data)).toEqual([
       { accepted: 1, duplicates: 0, rejected: [] },
       { accepted: 0, duplicates: 1, rejected: [] },
     ]);
     expect(await counted('order-1001')).toBe(2);
   });
-  it.skipIf(!existsSync('/usr/bin/python3') && !existsSync('/usr/local/bin/python3'))('T-SDK: Python, with a rejected event in its answer (needs python3)', async () => {
-    const [code = ''] = codeOf(document, 'python');
-    writeFileSync(join(folder, 'example.py'), code);
-    const { stdout } = await run('python3', ['example.py'], { cwd: folder, env: environment() });
-    expect(stdout).toMatch(/^1 usage\.subscription_unknown ./);
-  });
+  it.skipIf(!existsSync('/usr/bin/python3') && !existsSync('/usr/local/bin/python3'))(
+    'T-SDK: Python, with a rejected event in its answer (needs python3)',
+    async () => {
+      const [code = ''] = codeOf(document, 'python');
+      writeFileSync(join(folder, 'example.py'), code);
+      const { stdout } = await run('python3', ['example.py'], { cwd: folder, env: environment() });
+      expect(stdout).toMatch(/^1 usage\.subscription_unknown ./);
+    },
+  );
 });

@@ -9,7 +9,16 @@ import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { eventStreams, maxRejected, type EventStream } from '#features/metering/event-streams/contract.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
-import { hasKcat, hasMosquitto, hasNats, produce, startKafka, startMosquitto, startNats, type Broker } from '../support/brokers.ts';
+import {
+  hasKcat,
+  hasMosquitto,
+  hasNats,
+  produce,
+  startKafka,
+  startMosquitto,
+  startNats,
+  type Broker,
+} from '../support/brokers.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
 
@@ -38,7 +47,11 @@ beforeAll(async () => {
   sub = (
     await console.ok(
       subscriptions.adminSubscribe,
-      { organizationId: organizationId as Id<'org'>, serviceId, startedAt: new Date(Date.now() - 40 * 86_400_000) },
+      {
+        organizationId: organizationId as Id<'org'>,
+        serviceId,
+        startedAt: new Date(Date.now() - 40 * 86_400_000),
+      },
       { token: admin },
     )
   ).id;
@@ -86,15 +99,22 @@ const event = (id: string, more: object = {}): string =>
   });
 /** Ids and values as metering has them. */
 async function counted(prefix: string): Promise<Record<string, number>> {
-  const { rows } = await sql<{ id: string; value: string }>`select e.event_id as id, e.value::text as value from usage_event e where e.event_id like ${`${prefix}%`}`.execute(db());
+  const { rows } = await sql<{
+    id: string;
+    value: string;
+  }>`select e.event_id as id, e.value::text as value from usage_event e where e.event_id like ${`${prefix}%`}`.execute(
+    db(),
+  );
   return Object.fromEntries(rows.map(({ id, value }) => [id, Number(value)]));
 }
-const ids = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, place) => `${prefix}${place}`);
+const ids = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, place) => `${prefix}${place}`);
 
 afterEach(async () => {
   armFailPoints(console.app, undefined);
   const { items } = await console.ok(eventStreams.listEventStreams, { limit: 100 }, { token: admin });
-  for (const { id } of items) await console.ok(eventStreams.deleteEventStream, { streamId: id }, { token: admin });
+  for (const { id } of items)
+    await console.ok(eventStreams.deleteEventStream, { streamId: id }, { token: admin });
 });
 
 describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', () => {
@@ -124,7 +144,12 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', ()
       send: async (payloads: readonly (string | Uint8Array)[]) => {
         for (const payload of payloads) await client.publish(`${name}.a`, payload);
       },
-      settings: { address: address(), credentials, options: { kind: 'nats', stream: name, subject: '', consumer: 'skytally' }, ...more },
+      settings: {
+        address: address(),
+        credentials,
+        options: { kind: 'nats', stream: name, subject: '', consumer: 'skytally' },
+        ...more,
+      },
     };
   };
   const pending = async (name: string): Promise<number> => {
@@ -138,7 +163,15 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', ()
     const made = await make(source.settings);
     expect(made).toMatchObject({ state: 'paused', isConnected: false });
     await begin(made);
-    await until(made, { messages: 3, events: 3, duplicates: 1, rejected: 0, lag: 0, failure: null, isConnected: true });
+    await until(made, {
+      messages: 3,
+      events: 3,
+      duplicates: 1,
+      rejected: 0,
+      lag: 0,
+      failure: null,
+      isConnected: true,
+    });
     expect(await counted('n')).toEqual({ n1: 2, n2: 2, n3: 2 });
     await vi.waitFor(async () => expect(await pending(source.name)).toBe(0));
   });
@@ -204,7 +237,8 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', ()
       expression: `kind = "skip" ? null : { "subject": customer, "type": "call", "time": at, "id": key, "data": { "value": amount * factor, "region": $uppercase(region) } }`,
     });
     const at = new Date(Date.now() - 120_000).toISOString();
-    const row = (more: object) => JSON.stringify({ customer: sub, at, amount: 1, factor: 1, region: 'tw', ...more });
+    const row = (more: object) =>
+      JSON.stringify({ customer: sub, at, amount: 1, factor: 1, region: 'tw', ...more });
     await source.send([
       row({ amount: 0.1, factor: 3 }),
       row({ key: 'own-1' }),
@@ -224,34 +258,52 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', ()
   });
 
   it('T-STREAM: rejected messages are tried again with the mapping of now, and dropped', async () => {
-    const source = await fresh({ format: 'mapped', expression: '{ "subject": who, "type": "call", "id": "m" & n }' });
+    const source = await fresh({
+      format: 'mapped',
+      expression: '{ "subject": who, "type": "call", "id": "m" & n }',
+    });
     await source.send([1, 2, 3].map((n) => JSON.stringify({ customer: sub, n })));
     const made = await make(source.settings);
     await begin(made);
     await until(made, { rejected: 3, events: 0 });
     const retry = (rejectedId?: string) =>
-      console.ok(eventStreams.retryRejectedMessages, { streamId: made.id, rejectedId: rejectedId as never }, { token: admin });
+      console.ok(
+        eventStreams.retryRejectedMessages,
+        { streamId: made.id, rejectedId: rejectedId as never },
+        { token: admin },
+      );
     expect(await retry()).toEqual({ mended: 0, rejected: 3, left: 3 });
     const { version } = await get(made);
     await console.ok(
       eventStreams.updateEventStream,
-      { streamId: made.id, version, expression: 'n = 3 ? "nothing" : { "subject": customer, "type": "call", "id": "m" & n }' },
+      {
+        streamId: made.id,
+        version,
+        expression: 'n = 3 ? "nothing" : { "subject": customer, "type": "call", "id": "m" & n }',
+      },
       { token: admin },
     );
     const [first] = (await rejectedOf(made)).filter(({ payload }) => payload.includes('"n":1'));
     expect(await retry(first?.id)).toEqual({ mended: 1, rejected: 0, left: 2 });
     expect(await retry()).toEqual({ mended: 1, rejected: 1, left: 1 });
     expect(await counted('m')).toEqual({ m1: 1, m2: 1 });
-    expect(await console.ok(eventStreams.dropRejectedMessages, { streamId: made.id }, { token: admin })).toEqual({ dropped: 1 });
+    expect(
+      await console.ok(eventStreams.dropRejectedMessages, { streamId: made.id }, { token: admin }),
+    ).toEqual({ dropped: 1 });
     expect(await get(made)).toMatchObject({ rejected: 0, events: 2 });
-    const again = await console.call(eventStreams.dropRejectedMessages, { streamId: made.id, rejectedId: first?.id as never }, { token: admin });
+    const again = await console.call(
+      eventStreams.dropRejectedMessages,
+      { streamId: made.id, rejectedId: first?.id as never },
+      { token: admin },
+    );
     expect(again.status).toBe(404);
   });
 
   it('T-STREAM: an expression that never ends holds up neither the console nor the other messages', async () => {
     const source = await fresh({
       format: 'mapped',
-      expression: 'n = 2 ? ($f := function($x){$f($x)}; $f(1)) : { "subject": customer, "type": "call", "id": "e" & n }',
+      expression:
+        'n = 2 ? ($f := function($x){$f($x)}; $f(1)) : { "subject": customer, "type": "call", "id": "e" & n }',
     });
     await source.send([1, 2, 3].map((n) => JSON.stringify({ customer: sub, n })));
     const made = await make(source.settings);
@@ -264,10 +316,16 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', ()
     const source = await fresh();
     const made = await make(source.settings);
     await sql`insert into event_stream_rejected (id, stream_id, position, place, topic, code, params, payload, is_complete, sent_at, received_at)
-      select 'esr_' || lpad(n::text, 26, '0'), ${made.id}, n::text, 0, 't', 'eventstreams.message_no_json', '{}', 'x', true, now(), now() from generate_series(1, ${maxRejected}) n`.execute(db());
+      select 'esr_' || lpad(n::text, 26, '0'), ${made.id}, n::text, 0, 't', 'eventstreams.message_no_json', '{}', 'x', true, now(), now() from generate_series(1, ${maxRejected}) n`.execute(
+      db(),
+    );
     await source.send(['poison', event('full-1')]);
     await begin(made);
-    await until(made, { failure: { code: 'rejected_full', detail: String(maxRejected) }, messages: 0, rejected: maxRejected });
+    await until(made, {
+      failure: { code: 'rejected_full', detail: String(maxRejected) },
+      messages: 0,
+      rejected: maxRejected,
+    });
     expect(await pending(source.name)).toBe(2);
     await console.ok(eventStreams.dropRejectedMessages, { streamId: made.id }, { token: admin });
     await until(made, { failure: null, messages: 2, events: 1, rejected: 1 });
@@ -286,7 +344,10 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', ()
       expect(messages[0]?.events).toHaveLength(1);
     }
     const mapped = await preview({ format: 'mapped', expression: '{ "subject": subject, "type": type }' });
-    expect(JSON.parse(mapped.messages[0]?.events[0] ?? '')).toMatchObject({ source: `/event-streams/${made.id}`, subject: sub });
+    expect(JSON.parse(mapped.messages[0]?.events[0] ?? '')).toMatchObject({
+      source: `/event-streams/${made.id}`,
+      subject: sub,
+    });
     expect(await counted('v-')).toEqual({});
     await begin(made);
     await until(made, { messages: 3, events: 1 });
@@ -304,7 +365,9 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', ()
     await until(made, { failure: { code: 'refused_credentials' }, isConnected: false });
     const update = async (more: object) => {
       const { version } = await get(made);
-      return console.ok(eventStreams.updateEventStream, { streamId: made.id, version, ...more } as never, { token: admin });
+      return console.ok(eventStreams.updateEventStream, { streamId: made.id, version, ...more } as never, {
+        token: admin,
+      });
     };
     await update({ credentials, options: { ...source.settings.options, stream: 'MISSING' } });
     await until(made, { failure: { code: 'not_found' } });
@@ -315,7 +378,9 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', ()
     await until(made, { failure: null, events: 1 });
     const shown = JSON.stringify(await get(made));
     expect(shown).not.toContain(password);
-    const { rows } = await sql<{ sealed: string }>`select encode(credentials, 'escape') as sealed from event_stream where id = ${made.id}`.execute(db());
+    const { rows } = await sql<{
+      sealed: string;
+    }>`select encode(credentials, 'escape') as sealed from event_stream where id = ${made.id}`.execute(db());
     expect(rows[0]?.sealed).not.toContain(password);
   }, 90_000);
 
@@ -333,6 +398,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', ()
     await client.publish(`${source.name}.a`, event('k-2'));
     console.clock.set(new Date(Date.now() + 60_000));
     await until(made, { failure: null, events: 2, isConnected: true });
+    expect(Object.keys(await counted('k-')).toSorted()).toEqual(['k-1', 'k-2']);
   }, 90_000);
 
   it('T-STREAM: of two consoles one reads, and what the other commits after losing its lease is refused', async () => {
@@ -348,7 +414,9 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', ()
     await begin(made);
     await vi.waitFor(() => expect(hold).toBeDefined(), { timeout: 20_000 });
     // Somebody else holds it: this console waits for the end of that lease.
-    await sql`update event_stream set holder = 'another', held_until = clock_timestamp() + interval '1 hour' where id = ${made.id}`.execute(db());
+    await sql`update event_stream set holder = 'another', held_until = clock_timestamp() + interval '1 hour' where id = ${made.id}`.execute(
+      db(),
+    );
     await look();
     expect(await counted('l-')).toEqual({});
     await sql`update event_stream set held_until = clock_timestamp() where id = ${made.id}`.execute(db());
@@ -364,10 +432,17 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', ()
     await source.send([event('s-1')]);
     await until(made, { events: 1 });
     await console.ok(eventStreams.pauseEventStream, { streamId: made.id }, { token: admin });
-    await vi.waitFor(async () => {
-      const { rows } = await sql<{ held: boolean }>`select coalesce(held_until > clock_timestamp(), false) as held from event_stream where id = ${made.id}`.execute(db());
-      expect(rows[0]?.held).toBe(false);
-    }, { timeout: 10_000 });
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql<{
+          held: boolean;
+        }>`select coalesce(held_until > clock_timestamp(), false) as held from event_stream where id = ${made.id}`.execute(
+          db(),
+        );
+        expect(rows[0]?.held).toBe(false);
+      },
+      { timeout: 10_000 },
+    );
     await source.send([event('s-2')]);
     await look();
     expect(await get(made)).toMatchObject({ state: 'paused', events: 1 });
@@ -386,11 +461,19 @@ describe.skipIf(!hasKcat)('Kafka (librdkafka’s own cluster; Debian: apt instal
       name,
       send: (messages: readonly string[], partition = 0) => produce(cluster.port, name, messages, partition),
       stop: cluster.stop,
-      settings: { address: `kafka://127.0.0.1:${cluster.port}`, options: { kind: 'kafka', topic: name, group: 'skytally', mechanism: 'PLAIN' }, ...more },
+      settings: {
+        address: `kafka://127.0.0.1:${cluster.port}`,
+        options: { kind: 'kafka', topic: name, group: 'skytally', mechanism: 'PLAIN' },
+        ...more,
+      },
     };
   };
   const positions = async ({ id }: EventStream): Promise<string[]> => {
-    const { rows } = await sql<{ at: string }>`select partition || ':' || next_offset as at from event_stream_position where stream_id = ${id} and next_offset > 0 order by 1`.execute(db());
+    const { rows } = await sql<{
+      at: string;
+    }>`select partition || ':' || next_offset as at from event_stream_position where stream_id = ${id} and next_offset > 0 order by 1`.execute(
+      db(),
+    );
     return rows.map(({ at }) => at);
   };
 
@@ -403,7 +486,10 @@ describe.skipIf(!hasKcat)('Kafka (librdkafka’s own cluster; Debian: apt instal
     await until(made, { messages: 702, events: 701, rejected: 1, lag: 0, failure: null });
     expect(Object.keys(await counted('ka'))).toHaveLength(700);
     expect(await positions(made)).toEqual([`${source.name}/0:700`, `${source.name}/2:2`]);
-    expect((await rejectedOf(made))[0]).toMatchObject({ position: `${source.name}/2/0`, code: 'eventstreams.message_no_json' });
+    expect((await rejectedOf(made))[0]).toMatchObject({
+      position: `${source.name}/2/0`,
+      code: 'eventstreams.message_no_json',
+    });
   });
 
   it('T-STREAM: whatever dies between reading and acknowledging, an offset moves with its events or not at all', async () => {
@@ -428,7 +514,11 @@ describe.skipIf(!hasKcat)('Kafka (librdkafka’s own cluster; Debian: apt instal
     const source = await fresh();
     await source.send([event('kp-1')]);
     const made = await make(source.settings);
-    const { messages } = await console.ok(eventStreams.previewEventStream, { streamId: made.id }, { token: admin });
+    const { messages } = await console.ok(
+      eventStreams.previewEventStream,
+      { streamId: made.id },
+      { token: admin },
+    );
     expect(messages).toHaveLength(1);
     expect(await counted('kp-')).toEqual({});
     await begin(made);
@@ -444,7 +534,10 @@ describe.skipIf(!hasMosquitto)('MQTT (Debian: apt install mosquitto)', () => {
     server = await startMosquitto(password);
   });
   const send = async (messages: readonly string[], topic = 'usage/a'): Promise<void> => {
-    const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${server.port}`, { username: 'meter', password });
+    const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${server.port}`, {
+      username: 'meter',
+      password,
+    });
     for (const each of messages) await client.publishAsync(topic, each, { qos: 1 });
     await client.endAsync();
   };
@@ -454,38 +547,57 @@ describe.skipIf(!hasMosquitto)('MQTT (Debian: apt install mosquitto)', () => {
     options: { kind: 'mqtt', filter, version },
   });
 
-  it.each(['3.1.1', '5'])('T-STREAM: MQTT %s hands over what came while nobody read, and again what was not acknowledged', async (version) => {
-    const topic = `q${version.replaceAll('.', '')}`;
-    const made = await make(settingsOf(`${topic}/#`, version));
-    await begin(made);
-    await until(made, { isConnected: true, lag: null });
-    let reached = 0;
-    armFailPoints(console.app, (at) => {
-      if (at === 'event-streams: a batch was read' && reached++ === 1) throw new Error('the process dies here');
-    });
-    await send([event(`${topic}-1`), event(`${topic}-2`), 'poison', event(`${topic}-3`)], `${topic}/x`);
-    // The acknowledgement before the one that is missing may be lost with the connection: then its message comes again and is known.
-    await until(made, { events: 3, rejected: 1 });
-    await console.ok(eventStreams.pauseEventStream, { streamId: made.id }, { token: admin });
-    await vi.waitFor(async () => {
-      const { rows } = await sql<{ held: boolean }>`select coalesce(held_until > clock_timestamp(), false) as held from event_stream where id = ${made.id}`.execute(db());
-      expect(rows[0]?.held).toBe(false);
-    }, { timeout: 10_000 });
-    await send([event(`${topic}-4`)], `${topic}/x`);
-    await begin(made);
-    await until(made, { events: 4 });
-    expect(Object.keys(await counted(`${topic}-`))).toHaveLength(4);
-    expect(reached).toBeGreaterThan(4);
-  }, 90_000);
+  it.each(['3.1.1', '5'])(
+    'T-STREAM: MQTT %s hands over what came while nobody read, and again what was not acknowledged',
+    async (version) => {
+      const topic = `q${version.replaceAll('.', '')}`;
+      const made = await make(settingsOf(`${topic}/#`, version));
+      await begin(made);
+      await until(made, { isConnected: true, lag: null });
+      let reached = 0;
+      armFailPoints(console.app, (at) => {
+        if (at === 'event-streams: a batch was read' && reached++ === 1)
+          throw new Error('the process dies here');
+      });
+      await send([event(`${topic}-1`), event(`${topic}-2`), 'poison', event(`${topic}-3`)], `${topic}/x`);
+      // The acknowledgement before the one that is missing may be lost with the connection: then its message comes again and is known.
+      await until(made, { events: 3, rejected: 1 });
+      await console.ok(eventStreams.pauseEventStream, { streamId: made.id }, { token: admin });
+      await vi.waitFor(
+        async () => {
+          const { rows } = await sql<{
+            held: boolean;
+          }>`select coalesce(held_until > clock_timestamp(), false) as held from event_stream where id = ${made.id}`.execute(
+            db(),
+          );
+          expect(rows[0]?.held).toBe(false);
+        },
+        { timeout: 10_000 },
+      );
+      await send([event(`${topic}-4`)], `${topic}/x`);
+      await begin(made);
+      await until(made, { events: 4 });
+      expect(Object.keys(await counted(`${topic}-`))).toHaveLength(4);
+      expect(reached).toBeGreaterThan(4);
+    },
+    90_000,
+  );
 
   it('T-STREAM: MQTT without an id of its own is rejected when it is mapped, and wrong passwords are told', async () => {
-    const made = await make({ ...settingsOf('w/#', '5'), format: 'mapped', expression: '{ "subject": s, "type": "call" }' });
+    const made = await make({
+      ...settingsOf('w/#', '5'),
+      format: 'mapped',
+      expression: '{ "subject": s, "type": "call" }',
+    });
     await begin(made);
     await until(made, { isConnected: true });
     await send([JSON.stringify({ s: sub })], 'w/1');
     await until(made, { rejected: 1 });
     expect((await rejectedOf(made))[0]).toMatchObject({ code: 'eventstreams.mapping_no_id' });
-    const wrong = await make({ ...settingsOf('w/#', '5'), credentials: { kind: 'basic', user: 'meter', password: 'no' } });
+    const wrong = await make({
+      ...settingsOf('w/#', '5'),
+      credentials: { kind: 'basic', user: 'meter', password: 'no' },
+    });
     await begin(wrong);
     await until(wrong, { failure: { code: 'refused_credentials' } });
   }, 60_000);
@@ -494,12 +606,17 @@ describe.skipIf(!hasMosquitto)('MQTT (Debian: apt install mosquitto)', () => {
 describe('settings', () => {
   const nats = { kind: 'nats', stream: 'S', subject: '', consumer: 'c' };
   const code = async (more: object): Promise<unknown> => {
-    const answer = await console.call(eventStreams.createEventStream, settings({ options: nats, address: 'tls://nats.example.com', ...more }) as never, { token: admin });
+    const answer = await console.call(
+      eventStreams.createEventStream,
+      settings({ options: nats, address: 'tls://nats.example.com', ...more }) as never,
+      { token: admin },
+    );
     return answer.status === 201 ? 201 : answer;
   };
 
   it('T-STREAM: addresses inside are refused, and so are credentials in addresses, other schemes and mixed ones', async () => {
-    const issue = async (address: string, more: object = {}) => JSON.stringify(await code({ address, ...more }));
+    const issue = async (address: string, more: object = {}) =>
+      JSON.stringify(await code({ address, ...more }));
     expect(await issue('tls://nats.example.com')).toBe('201');
     expect(await issue('nats://nats.example.com')).toContain('address_not_https');
     expect(await issue('tls://10.0.0.9:4222')).toContain('address_not_public');
@@ -509,18 +626,43 @@ describe('settings', () => {
     expect(await issue('nats://127.0.0.1:4222, tls://nats.example.com')).toContain('address_scheme');
     expect(await issue('nonsense')).toContain('address_malformed');
     expect(await issue('tls://a.example.com:22')).toContain('address_port');
-    expect(await issue('kafka+tls://a.example.com', { options: { kind: 'kafka', topic: 't', group: 'g', mechanism: 'PLAIN' }, credentials: { kind: 'token', token: 'x' } })).toContain('credentials_unfit');
-    expect(await issue('nats://127.0.0.1', { format: 'mapped', expression: '{' })).toContain('expression_wrong');
+    expect(
+      await issue('kafka+tls://a.example.com', {
+        options: { kind: 'kafka', topic: 't', group: 'g', mechanism: 'PLAIN' },
+        credentials: { kind: 'token', token: 'x' },
+      }),
+    ).toContain('credentials_unfit');
+    expect(await issue('nats://127.0.0.1', { format: 'mapped', expression: '{' })).toContain(
+      'expression_wrong',
+    );
     expect(await issue('nats://127.0.0.1', { format: 'mapped' })).toContain('expression_missing');
   });
 
   it('T-STREAM: at another server credentials have to be given again, and a version that is old changes nothing', async () => {
-    const made = await make({ options: nats, address: 'nats://127.0.0.1:1', credentials: { kind: 'basic', user: 'a', password: 'b' } });
-    const change = (more: object) => console.call(eventStreams.updateEventStream, { streamId: made.id, version: made.version, ...more } as never, { token: admin });
-    expect(JSON.stringify(await change({ address: "nats://127.0.0.1:2" }))).toContain('credentials_again');
+    const made = await make({
+      options: nats,
+      address: 'nats://127.0.0.1:1',
+      credentials: { kind: 'basic', user: 'a', password: 'b' },
+    });
+    const change = (more: object) =>
+      console.call(
+        eventStreams.updateEventStream,
+        { streamId: made.id, version: made.version, ...more } as never,
+        { token: admin },
+      );
+    expect(JSON.stringify(await change({ address: 'nats://127.0.0.1:2' }))).toContain('credentials_again');
     expect((await change({ address: 'nats://127.0.0.1:2', credentials: { kind: 'none' } })).status).toBe(200);
     expect((await change({ name: 'Late' })).status).toBe(409);
-    const kind = await console.call(eventStreams.updateEventStream, { streamId: made.id, version: made.version + 1, address: 'mqtt://127.0.0.1', options: { kind: 'mqtt', filter: 'a', version: '5' } } as never, { token: admin });
+    const kind = await console.call(
+      eventStreams.updateEventStream,
+      {
+        streamId: made.id,
+        version: made.version + 1,
+        address: 'mqtt://127.0.0.1',
+        options: { kind: 'mqtt', filter: 'a', version: '5' },
+      } as never,
+      { token: admin },
+    );
     expect(JSON.stringify(kind)).toContain('kind_fixed');
   });
 });

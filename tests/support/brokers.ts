@@ -27,7 +27,11 @@ export type Broker = {
   readonly restart: () => Promise<void>;
 };
 
-async function broker(program: string, argumentsAt: (port: number, folder: string) => readonly string[], files: (folder: string, port: number) => void = () => undefined): Promise<Broker> {
+async function broker(
+  program: string,
+  argumentsAt: (port: number, folder: string) => readonly string[],
+  files: (folder: string, port: number) => void = () => undefined,
+): Promise<Broker> {
   const folder = mkdtempSync(join(tmpdir(), 'skytally-broker-'));
   const port = await freePort();
   let child: ChildProcess | undefined;
@@ -58,10 +62,16 @@ async function broker(program: string, argumentsAt: (port: number, folder: strin
 
 /** A NATS server with JetStream; with `password` only the user `meter` may connect. */
 export const startNats = (password?: string): Promise<Broker> =>
-  broker(
-    programs.nats,
-    (port, folder) => ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', String(port), ...(password === undefined ? [] : ['--user', 'meter', '--pass', password])],
-  );
+  broker(programs.nats, (port, folder) => [
+    '-js',
+    '-sd',
+    folder,
+    '-a',
+    '127.0.0.1',
+    '-p',
+    String(port),
+    ...(password === undefined ? [] : ['--user', 'meter', '--pass', password]),
+  ]);
 
 /** Mosquitto that keeps sessions and messages when it is killed; only the user `meter` may connect. */
 export const startMosquitto = (password: string): Promise<Broker> =>
@@ -84,9 +94,13 @@ export type KafkaCluster = { readonly port: number; readonly stop: () => void };
 
 /** The cluster of librdkafka's own tests: it knows topics, groups and offsets, and forgets all when it ends. It takes no credentials and no TLS. */
 export async function startKafka(topic: string): Promise<KafkaCluster> {
-  const child = spawn(programs.kcat, ['-P', '-X', 'test.mock.num.brokers=1', '-d', 'mock', '-b', 'none', '-t', topic], {
-    stdio: ['pipe', 'ignore', 'pipe'],
-  });
+  const child = spawn(
+    programs.kcat,
+    ['-P', '-X', 'test.mock.num.brokers=1', '-d', 'mock', '-b', 'none', '-t', topic],
+    {
+      stdio: ['pipe', 'ignore', 'pipe'],
+    },
+  );
   atFileEnd(() => void child.kill('SIGKILL'));
   const port = await new Promise<number>((resolve, reject) => {
     let said = '';
@@ -101,10 +115,19 @@ export async function startKafka(topic: string): Promise<KafkaCluster> {
 }
 
 /** Sends messages to a partition, one a line, and waits until the cluster has them. */
-export function produce(port: number, topic: string, messages: readonly string[], partition = 0): Promise<void> {
-  const child = spawn(programs.kcat, ['-P', '-b', `127.0.0.1:${port}`, '-t', topic, '-p', String(partition)], {
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
+export function produce(
+  port: number,
+  topic: string,
+  messages: readonly string[],
+  partition = 0,
+): Promise<void> {
+  const child = spawn(
+    programs.kcat,
+    ['-P', '-b', `127.0.0.1:${port}`, '-t', topic, '-p', String(partition)],
+    {
+      stdio: ['pipe', 'ignore', 'inherit'],
+    },
+  );
   child.stdin.end(messages.map((each) => `${each}\n`).join(''));
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`kcat ended with ${code}`))));

@@ -32,7 +32,12 @@ export type EventResult =
   /** It is recorded, now or by an earlier attempt: a repeated event counts once. */
   | { readonly outcome: 'recorded'; readonly event: SentEvent }
   /** The console will not take it as it is; `code` and `message` say why. Sending it again does not help. */
-  | { readonly outcome: 'rejected'; readonly event: SentEvent; readonly code: string; readonly message: string }
+  | {
+      readonly outcome: 'rejected';
+      readonly event: SentEvent;
+      readonly code: string;
+      readonly message: string;
+    }
   /** It could not be delivered: the attempts are used up, or the console refuses the key. It may be sent again. */
   | { readonly outcome: 'failed'; readonly event: SentEvent; readonly error: MeteringError };
 
@@ -120,9 +125,11 @@ export class MeteringClient {
 
   constructor(options: MeteringOptions) {
     this.#options = { ...usual, ...options };
-    if (!/^https?:\/\//.test(options.address)) throw new TypeError('address must begin with https:// or http://');
+    if (!/^https?:\/\//.test(options.address))
+      throw new TypeError('address must begin with https:// or http://');
     if (options.key === '') throw new TypeError('key is empty');
-    if (this.#options.maxBatchEvents > largestBatch) throw new TypeError(`maxBatchEvents is at most ${largestBatch}`);
+    if (this.#options.maxBatchEvents > largestBatch)
+      throw new TypeError(`maxBatchEvents is at most ${largestBatch}`);
   }
 
   /** How many events are not decided yet. */
@@ -179,7 +186,8 @@ export class MeteringClient {
       source: source ?? this.#options.source,
       type,
       subject,
-      time: time === undefined ? new Date().toISOString() : typeof time === 'string' ? time : time.toISOString(),
+      time:
+        time === undefined ? new Date().toISOString() : typeof time === 'string' ? time : time.toISOString(),
       ...(data !== undefined && { data }),
     };
   }
@@ -253,12 +261,15 @@ export class MeteringClient {
   async #attempt(body: string): Promise<Answer | Failed> {
     const { address, key, timeoutMs } = this.#options;
     try {
-      const response = await (this.#options.fetch ?? fetch)(`${address.replace(/\/$/, '')}/api/usage/events`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/cloudevents-batch+json' },
-        body,
-        signal: AbortSignal.timeout(timeoutMs),
-      });
+      const response = await (this.#options.fetch ?? fetch)(
+        `${address.replace(/\/$/, '')}/api/usage/events`,
+        {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/cloudevents-batch+json' },
+          body,
+          signal: AbortSignal.timeout(timeoutMs),
+        },
+      );
       const text = await response.text();
       // What is no answer of the console, of a proxy in between for example, says nothing of the events.
       if (response.ok) return answerOf(JSON.parse(text));
@@ -271,7 +282,11 @@ export class MeteringClient {
       );
     } catch (error) {
       // No answer, or half of one: whether the events were recorded shows the next attempt, which counts nothing twice.
-      return new Failed(new MeteringError('the console did not answer', 0, { cause: error }), true, undefined);
+      return new Failed(
+        new MeteringError('the console did not answer', 0, { cause: error }),
+        true,
+        undefined,
+      );
     }
   }
 }
@@ -318,7 +333,11 @@ export function retryAfterOf(header: string | null, now: number = Date.now()): n
 }
 
 /** The pause after an attempt: doubled each time, shortened by chance so that many senders do not come back at once, never below Retry-After. */
-export function pauseOf(attempt: number, retryAfterMs: number | undefined, chance: number = Math.random()): number {
+export function pauseOf(
+  attempt: number,
+  retryAfterMs: number | undefined,
+  chance: number = Math.random(),
+): number {
   const own = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
   return Math.max(retryAfterMs ?? 0, own / 2 + (own / 2) * chance);
 }

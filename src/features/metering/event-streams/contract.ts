@@ -48,7 +48,9 @@ export type Options = z.output<typeof Options>;
 
 export const credentialKinds = ['none', 'basic', 'token', 'certificate'] as const;
 const secret = z.string().check(z.minLength(1), z.maxLength(4000), z.regex(/^[\x20-\x7e]+$/));
-const pem = z.string().check(z.maxLength(20_000), z.regex(/-----BEGIN [A-Z ]+-----[\s\S]+-----END [A-Z ]+-----/));
+const pem = z
+  .string()
+  .check(z.maxLength(20_000), z.regex(/-----BEGIN [A-Z ]+-----[\s\S]+-----END [A-Z ]+-----/));
 /** How the console shows who it is. They are sealed and never answered. */
 export const Credentials = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
@@ -274,7 +276,8 @@ export const eventStreams = contract({
     method: 'POST',
     path: '/admin/event-streams/:streamId/rejected/retry',
     access: admin,
-    summary: 'Tries a rejected message again, or all that are kept whole; what counts now is gone from the list.',
+    summary:
+      'Tries a rejected message again, or all that are kept whole; what counts now is gone from the list.',
     input: z.strictObject({ ...one, rejectedId: z.optional(id('esr')) }),
     output: Outcome,
   }),

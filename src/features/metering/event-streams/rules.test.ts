@@ -80,7 +80,8 @@ describe('the events of a message', () => {
   });
 
   it('T-STREAM: count calculated values with their certain digits, and long numbers as they were written', () => {
-    const value = (given: unknown) => (made({ data: { value: given } }) as { data: { value: unknown } }[])[0]?.data.value;
+    const value = (given: unknown) =>
+      (made({ data: { value: given } }) as { data: { value: unknown } }[])[0]?.data.value;
     expect([value(0.1 + 0.2), value('0.1'), value(7), value(1e21)]).toEqual([
       '0.3',
       '0.1',

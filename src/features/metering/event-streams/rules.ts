@@ -9,7 +9,9 @@ export type Address = { readonly host: string; readonly port: number; readonly i
 export type AddressIssue = 'malformed' | 'scheme' | 'credentials' | 'too_many';
 
 /** The schemes of each kind, in plain and over TLS, and the usual ports. */
-const schemes: Readonly<Record<StreamKind, Readonly<Record<string, readonly [isTls: boolean, port: number]>>>> = {
+const schemes: Readonly<
+  Record<StreamKind, Readonly<Record<string, readonly [isTls: boolean, port: number]>>>
+> = {
   nats: { nats: [false, 4222], tls: [true, 4222] },
   kafka: { kafka: [false, 9092], 'kafka+tls': [true, 9093] },
   mqtt: { mqtt: [false, 1883], mqtts: [true, 8883] },
@@ -137,7 +139,9 @@ export function eventsOfResult(
   const events: unknown[] = [];
   for (const [place, each] of made.entries()) {
     if (!isObject(each)) return { code: 'eventstreams.mapping_no_event', params: {} };
-    const id = each['id'] ?? (positionId === undefined ? undefined : place === 0 ? positionId : `${positionId}#${place}`);
+    const id =
+      each['id'] ??
+      (positionId === undefined ? undefined : place === 0 ? positionId : `${positionId}#${place}`);
     if (id === undefined) return { code: 'eventstreams.mapping_no_id', params: {} };
     const { data } = each;
     events.push({

@@ -97,7 +97,14 @@ export async function admitLive(app: App, userId: string, ticket: string): Promi
     return {
       userId,
       sessionId,
-      topics: [...own, 'system/metrics', 'system/imports', 'system/billing', 'system/connectors', 'system/event-streams'],
+      topics: [
+        ...own,
+        'system/metrics',
+        'system/imports',
+        'system/billing',
+        'system/connectors',
+        'system/event-streams',
+      ],
     };
   const ofOrganization = [
     'usage',

@@ -53,9 +53,7 @@ export function checkedLookup(settings: Pick<ReaderSettings, 'app' | 'signal'>):
     // The port has been checked with the address that named it.
     addressOf(settings, { host, port: 9093, isTls: true }).then(
       (address) =>
-        options.all
-          ? found(null, [{ address, family: isIP(address) }])
-          : found(null, address, isIP(address)),
+        options.all ? found(null, [{ address, family: isIP(address) }]) : found(null, address, isIP(address)),
       (error: unknown) => found(error instanceof Error ? error : new Error('lookup'), '', 4),
     );
   };
@@ -68,7 +66,9 @@ export function failureOf(error: unknown, otherwise: FailureCode = 'broker'): St
   const socket = found.find((code) => /^(ECONN|EHOST|ENET|EPIPE|ENOTFOUND|EAI_|PLT_KFK_NETWORK)/.test(code));
   const detail = error instanceof Error ? error.message : String(error);
   const certificate = found.find((code) =>
-    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(code),
+    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(
+      code,
+    ),
   );
   if (certificate !== undefined) return new StreamFailure('certificate', certificate);
   if (socket !== undefined) return new StreamFailure('unreachable', socket);

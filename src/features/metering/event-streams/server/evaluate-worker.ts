@@ -45,7 +45,9 @@ async function evaluate({ expression, rows }: EvaluateTask): Promise<EvaluateRes
         },
       });
       // Without the marks that JSONata puts on its lists, and without functions.
-      results.push({ result: result === undefined ? null : (JSON.parse(JSON.stringify(result) ?? 'null') as unknown) });
+      results.push({
+        result: result === undefined ? null : (JSON.parse(JSON.stringify(result) ?? 'null') as unknown),
+      });
     } catch (error) {
       const message =
         typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'failed';

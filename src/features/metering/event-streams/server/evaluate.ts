@@ -17,7 +17,9 @@ export function expressionIssue(expression: string): string | undefined {
     jsonata(expression);
     return undefined;
   } catch (error) {
-    return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'unreadable';
+    return typeof error === 'object' && error !== null && 'message' in error
+      ? String(error.message)
+      : 'unreadable';
   }
 }
 

@@ -132,7 +132,9 @@ export async function recordMessages(
     results.push(...(await recordUsage(ctx, read, platform)));
   }
   const kept: NewRejection[] = made.flatMap((each) =>
-    'rejection' in each ? [rejectionOf(each.message, each.rejection, each.message.text, each.message.place)] : [],
+    'rejection' in each
+      ? [rejectionOf(each.message, each.rejection, each.message.text, each.message.place)]
+      : [],
   );
   const rejected = new Set(made.flatMap((each) => ('rejection' in each ? [each.message] : [])));
   for (const [at, { event, index, message }] of events.entries()) {

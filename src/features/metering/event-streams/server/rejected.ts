@@ -10,7 +10,13 @@ import { eventStreamsErrors, type eventStreams, type Rejected } from '../contrac
 import { evaluatorOf, type Evaluator } from './evaluate.ts';
 import { makeEvents, recordMessages, type MessageText } from './record-messages.ts';
 import { recordBatch, tryAtOnce, type StreamRow } from './store.ts';
-import { countRejected, deleteRejected, pageOfRejected, rejectedToTry, type RejectedRow } from './store-rejected.ts';
+import {
+  countRejected,
+  deleteRejected,
+  pageOfRejected,
+  rejectedToTry,
+  type RejectedRow,
+} from './store-rejected.ts';
 import { knownStream, lockedStream } from './streams.ts';
 
 const triedAtOnce = 500;

@@ -93,7 +93,12 @@ async function readStream(app: App, id: Id<'est'>, holder: string, stop: AbortSi
     if (!row) return;
     const evaluator = evaluatorOf(row.expression);
     try {
-      const reader = await whileRenewing(app, row, holder, openReader(settingsOf(app, row, found.positions, stop)));
+      const reader = await whileRenewing(
+        app,
+        row,
+        holder,
+        openReader(settingsOf(app, row, found.positions, stop)),
+      );
       try {
         await readOn({ app, row, holder, evaluator, reader, publishedAt: 0 }, stop);
       } finally {

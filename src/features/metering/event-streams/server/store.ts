@@ -132,7 +132,9 @@ export async function insertStream(ctx: Ctx, id: Id<'est'>, made: StreamSettings
 /** Changes what an Admin sets. The console that reads it begins anew with the new settings. */
 export async function changeStream(ctx: Ctx, id: string, to: StreamSettings): Promise<void> {
   await sql`update event_stream set name = ${to.name}, address = ${to.address}, authority = ${to.authority}, options = ${JSON.stringify(to.options)}::jsonb, credential_kind = ${to.credentialKind}, credentials = ${to.credentials}, format = ${to.format},
-    expression = ${to.expression}, start = ${to.start}, next_try_at = ${ctx.now}, version = version + 1 where id = ${id}`.execute(ctx.db);
+    expression = ${to.expression}, start = ${to.start}, next_try_at = ${ctx.now}, version = version + 1 where id = ${id}`.execute(
+    ctx.db,
+  );
 }
 
 export async function setPaused(ctx: Ctx, id: string, isPaused: boolean): Promise<void> {
@@ -152,11 +154,12 @@ export async function deleteStreamRow(ctx: Ctx, id: string): Promise<void> {
 
 /** Takes streams that nobody reads; `holder` has to renew the lease. */
 export async function claimStreams(ctx: Ctx, holder: string): Promise<Id<'est'>[]> {
-  const { rows } =
-    await sql<{ id: Id<'est'> }>`update event_stream set holder = ${holder}, is_connected = false, held_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}) where id in
+  const { rows } = await sql<{
+    id: Id<'est'>;
+  }>`update event_stream set holder = ${holder}, is_connected = false, held_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}) where id in
     (select s.id from event_stream s where not s.is_paused and s.next_try_at <= ${ctx.now} and not ${leased} limit 100 for update skip locked) returning id`.execute(
-      ctx.db,
-    );
+    ctx.db,
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -175,7 +178,9 @@ export async function renewLease(
 
 /** Gives the stream back, so that another console need not wait for the end of the lease. */
 export async function endLease(ctx: Ctx, id: string, holder: string): Promise<void> {
-  await sql`update event_stream set held_until = null, is_connected = false where id = ${id} and holder = ${holder}`.execute(ctx.db);
+  await sql`update event_stream set held_until = null, is_connected = false where id = ${id} and holder = ${holder}`.execute(
+    ctx.db,
+  );
 }
 
 /** The stream could not be read: since when, why, and when it is tried again. */
@@ -223,7 +228,9 @@ export async function positionsOf(ctx: Ctx, id: string): Promise<Positions> {
   const { rows } = await sql<{
     partition: string;
     next: bigint;
-  }>`select partition, next_offset as next from event_stream_position where stream_id = ${id}`.execute(ctx.db);
+  }>`select partition, next_offset as next from event_stream_position where stream_id = ${id}`.execute(
+    ctx.db,
+  );
   return new Map(rows.map(({ partition, next }) => [partition, BigInt(next)]));
 }
 

@@ -108,18 +108,29 @@ function assertAddress(ctx: Ctx, typed: string, kind: StreamKind): readonly Addr
         field: 'address',
         // used as: 'eventstreams.address_*'
         code: `eventstreams.address_${read}`,
-        params: { most: maxAddresses, schemes: schemesOf(kind).map((each) => `${each}://`).join(', ') },
+        params: {
+          most: maxAddresses,
+          schemes: schemesOf(kind)
+            .map((each) => `${each}://`)
+            .join(', '),
+        },
       },
     ]);
   for (const each of read) {
-    const issue = targetIssue(webAddressOf(each), false, ctx.app.config.privateHosts, { isPlainAllowed: true });
+    const issue = targetIssue(webAddressOf(each), false, ctx.app.config.privateHosts, {
+      isPlainAllowed: true,
+    });
     // used as: 'eventstreams.address_*'
     if (issue) throw new ValidationError([{ field: 'address', code: `eventstreams.address_${issue}` }]);
   }
   return read;
 }
 
-function assertCredentials(kind: StreamKind, credentials: Credentials['kind'], servers: readonly Address[]): void {
+function assertCredentials(
+  kind: StreamKind,
+  credentials: Credentials['kind'],
+  servers: readonly Address[],
+): void {
   if (!fitsCredentials(kind, credentials))
     throw domainError(eventStreamsErrors, 'eventstreams.credentials_unfit', {}, ['credentials.kind']);
   if (credentials === 'certificate' && !servers.every(({ isTls }) => isTls))

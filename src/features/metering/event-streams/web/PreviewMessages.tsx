@@ -56,10 +56,7 @@ export function PreviewMessages({ tried }: { tried: Preview | undefined }) {
           >
             <Part title={t('eventstreams.preview_message')} code={indented(message.payload)} />
             {message.events.length > 0 ? (
-              <Part
-                title={t('eventstreams.preview_result')}
-                code={message.events.map(indented).join('\n')}
-              />
+              <Part title={t('eventstreams.preview_result')} code={message.events.map(indented).join('\n')} />
             ) : (
               message.problem === null && (
                 <Typography variant="body2" color="textSecondary" sx={{ alignSelf: 'center' }}>

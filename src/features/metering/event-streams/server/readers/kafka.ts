@@ -108,7 +108,11 @@ async function refresh(
 }
 
 async function edgeOf(consumer: Consumer, topic: string, index: number, timestamp: bigint): Promise<bigint> {
-  const offsets = await consumer.listOffsets({ topics: [topic], partitions: { [topic]: [index] }, timestamp });
+  const offsets = await consumer.listOffsets({
+    topics: [topic],
+    partitions: { [topic]: [index] },
+    timestamp,
+  });
   return offsets.get(topic)?.[index] ?? 0n;
 }
 
@@ -146,7 +150,8 @@ async function fetchBatch(
         ],
       })
       .catch(async (error: unknown) => {
-        if (!errorsIn(error).some((each) => 'apiId' in each && each.apiId === 'OFFSET_OUT_OF_RANGE')) throw error;
+        if (!errorsIn(error).some((each) => 'apiId' in each && each.apiId === 'OFFSET_OUT_OF_RANGE'))
+          throw error;
         await skipLost(settings, consumer, wanted, lost, positions);
         return undefined;
       });
@@ -186,7 +191,12 @@ async function fetchBatch(
 }
 
 type Aborted = { readonly producerId: bigint; readonly firstOffset: bigint };
-type RecordsBatch = { readonly attributes: number; readonly producerId: bigint; readonly firstOffset: bigint; readonly records: readonly { readonly key: Buffer | null }[] };
+type RecordsBatch = {
+  readonly attributes: number;
+  readonly producerId: bigint;
+  readonly firstOffset: bigint;
+  readonly records: readonly { readonly key: Buffer | null }[];
+};
 /**
  * Says of one batch after the other whether its records are none: the marks at the ends of transactions (bit 5 of the attributes), and what
  * belongs to a transaction (bit 4) that was aborted, from its first offset to its mark, which may come with a later answer.

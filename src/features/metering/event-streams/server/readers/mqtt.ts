@@ -79,8 +79,7 @@ async function readerOf(
       open = undefined;
     },
     // A message that is not acknowledged would be waited for: the broker hands it over again.
-    close: async () =>
-      void (await client.endAsync(failed !== undefined || open !== undefined || waiting.length > 0)),
+    close: () => client.endAsync(failed !== undefined || open !== undefined || waiting.length > 0),
   };
 }
 

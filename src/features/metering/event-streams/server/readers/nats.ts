@@ -1,5 +1,13 @@
 // NATS JetStream: a durable pull consumer with explicit acknowledgements, which the console makes when it is not there.
-import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager, type Consumer, type ConsumerInfo, type JsMsg } from '@nats-io/jetstream';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  jetstream,
+  jetstreamManager,
+  type Consumer,
+  type ConsumerInfo,
+  type JsMsg,
+} from '@nats-io/jetstream';
 import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import type { NatsOptions } from '../../contract.ts';
 import { addressOf, errorsIn, failureOf, serverOf, tlsOptions } from '../connect.ts';
@@ -159,7 +167,10 @@ const incomingOf = ({ stream }: NatsOptions, message: JsMsg, created: number): I
 });
 
 /** The next messages behind those that were acknowledged; the durable consumer does not notice. @throws StreamFailure */
-export async function peekNats(settings: ReaderSettings<NatsOptions>, most: number): Promise<readonly Incoming[]> {
+export async function peekNats(
+  settings: ReaderSettings<NatsOptions>,
+  most: number,
+): Promise<readonly Incoming[]> {
   const { options, start } = settings;
   const connection = await connectNats(settings);
   try {
@@ -195,7 +206,9 @@ export async function peekNats(settings: ReaderSettings<NatsOptions>, most: numb
 const notFoundCodes = new Set([10_014, 10_059]);
 /** Consumer or stream not found, by the codes of the server. */
 const isNotFound = (error: unknown): boolean =>
-  errorsIn(error).some((each) => 'code' in each && typeof each.code === 'number' && notFoundCodes.has(each.code));
+  errorsIn(error).some(
+    (each) => 'code' in each && typeof each.code === 'number' && notFoundCodes.has(each.code),
+  );
 
 function natsFailure(error: unknown): StreamFailure {
   if (error instanceof StreamFailure) return error;
