@@ -79,8 +79,7 @@ test('T-STREAM: an address inside is refused at its field, and mended', async ()
   await field(form, /^名稱/).fill('訂單');
   await field(form, /^位址/).fill('nats://10.0.0.9:4222');
   await field(form, /^串流/).fill('ORDERS');
-  await form.getByRole('combobox', { name: /^內容/ }).click();
-  await page.getByRole('option', { name: '其他 JSON' }).click();
+  await form.getByRole('combobox', { name: /^內容/ }).selectOption('mapped');
   const save = form.getByRole('button', { name: '新增事件串流' });
   await save.click();
   await expect(field(form, /^運算式/)).toHaveAttribute('aria-invalid', 'true');

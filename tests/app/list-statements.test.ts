@@ -28,6 +28,7 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'connectors.listConnectors': [2, 'the subscriptions that pay'],
   'connectors.listPulls': [2, 'the connector'],
   'connectors.listResources': [2, 'the connector'],
+  'eventstreams.listRejectedMessages': [2, 'the event stream'],
   'usage.events': [4, 'the subscription, its total from rollups, which months are in files'],
   'quotas.adminListRaises': [2, 'what is used now'],
   'taxes.listTaxRates': [2, 'the console’s time zone'],
@@ -82,6 +83,10 @@ beforeAll(async () => {
     select 'con_' || n, n::text, 'https://example.com', '{"kind":"http_json"}', 'none', 3600, 0, '{"rules":[]}', now(), now(), now() from generate_series(1, 30) n`.execute(
     db,
   );
+  await sql`insert into event_stream (id, name, address, authority, options, credential_kind, format, expression, start, next_try_at, created_at)
+    select 'est_' || n, n::text, 'nats://nats.example.com', '', '{"kind":"nats"}', 'none', 'cloudevents', '', 'earliest', now(), now() from generate_series(1, 30) n`.execute(
+    db,
+  );
   await sql`insert into discount_redemption (id, discount_id, organization_id, redeemed_at, first_month) select 'rdm_' || id, 'dsc_1', id, now(), '2024-10' from organization`.execute(
     db,
   );
@@ -101,6 +106,7 @@ beforeAll(async () => {
     endpointId: 'whe_1',
     discountId: 'dsc_1',
     connectorId: 'con_1',
+    streamId: 'est_1',
   };
   await sql`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, created_at, channels)
     select 'ntf_' || n, ${ids['userId']}, 'any', 'info', 'system', n::text, '', 'any', '{}', now(), '{email}' from generate_series(1, 30) n`.execute(

@@ -63,8 +63,10 @@ export function checkedLookup(settings: Pick<ReaderSettings, 'app' | 'signal'>):
 export function failureOf(error: unknown, otherwise: FailureCode = 'broker'): StreamFailure {
   if (error instanceof StreamFailure) return error;
   const found = codesIn(error, 0);
-  const socket = found.find((code) => /^(ECONN|EHOST|ENET|EPIPE|ENOTFOUND|EAI_|PLT_KFK_NETWORK)/.test(code));
   const detail = error instanceof Error ? error.message : String(error);
+  const socket =
+    found.find((code) => /^(ECONN|EHOST|ENET|EPIPE|ENOTFOUND|EAI_)/.test(code)) ??
+    (found.includes('PLT_KFK_NETWORK') ? detail : undefined);
   const certificate = found.find((code) =>
     /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(
       code,

@@ -125,7 +125,7 @@ function State({ stream }: { stream: EventStream }) {
           [t('eventstreams.kind'), `${t(`eventstreams.kind_${options.kind}`)} · ${placeOf(options)}`],
           [t('eventstreams.address'), stream.address],
           [t('eventstreams.format'), t(`eventstreams.format_${stream.format}`)],
-          [t('eventstreams.lag'), lag === null ? t('eventstreams.lag_unknown') : format.number(lag)],
+          [t('eventstreams.lag'), lag === null ? '–' : format.number(lag)],
           [t('eventstreams.rate'), format.number(stream.eventsPerMinute)],
           [t('eventstreams.messages'), format.number(stream.messages)],
           [t('eventstreams.events'), format.number(stream.events)],

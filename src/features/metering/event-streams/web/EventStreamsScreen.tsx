@@ -86,7 +86,7 @@ function useStreamColumns(): readonly Column<EventStream>[] {
       key: 'lag',
       label: t('eventstreams.lag'),
       align: 'right',
-      render: ({ lag }) => (lag === null ? t('eventstreams.lag_unknown') : format.number(lag)),
+      render: ({ lag }) => (lag === null ? '–' : format.number(lag)),
     },
     {
       key: 'rate',
