@@ -128,7 +128,9 @@ test('T-STREAM: started it reads, rejected messages are shown, tried again and d
   await opened.getByRole('button', { name: '全部重試' }).click();
   await page.getByText('已計入 0 則，仍有 2 則被拒絕。').waitFor();
   await opened.getByRole('button', { name: '全部捨棄' }).click();
-  await panel('捨棄所有被拒絕的訊息？').getByRole('button', { name: '全部捨棄' }).click();
+  const ask = page.getByRole('alertdialog', { name: '捨棄所有被拒絕的訊息？' });
+  expect(await axeFindings(page)).toEqual([]);
+  await ask.getByRole('button', { name: '全部捨棄' }).click();
   await page.getByText('已捨棄 2 則訊息。').waitFor();
   await expect(opened.getByText('沒有被拒絕的訊息')).toBeVisible();
   // What comes while the page is open shows by itself.
