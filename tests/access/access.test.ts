@@ -263,6 +263,7 @@ const table: Record<string, string> = {
   'connectors.deleteConnector': 'A',
   'connectors.checkConnector': 'A',
   'connectors.dryRunConnector': 'A',
+  'connectors.tryConnector': 'A',
   'connectors.pullConnector': 'A',
   'connectors.backfillConnector': 'A',
   'connectors.listPulls': 'A',

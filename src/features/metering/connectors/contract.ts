@@ -3,9 +3,7 @@ import * as z from 'zod/mini';
 import { contract, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, optionalText, pageOf, pageQuery, text } from '#kernel/shape.ts';
-
-/** The kinds of sources. */
-export const sourceKinds = ['prometheus', 'http_json'] as const;
+import { credentialKinds, Credentials, Failure, fieldPath, Options } from './contract-sources.ts';
 
 /**
  * The lengths of the windows that a connector reads, in seconds. They divide an hour, so that no window lies in two months of any time zone
@@ -19,7 +17,6 @@ export const maxDimensions = 5;
 /** How far back usage may be fetched, in days. */
 export const longestBackfillDays = 400;
 
-const fieldPath = text(200);
 /** A positive decimal that quantities are multiplied with or divided by. */
 const factor = z.string().check(z.regex(/^(?!0+(\.0+)?$)\d{1,24}(\.\d{1,12})?$/));
 
@@ -46,75 +43,6 @@ export const Mapping = z.strictObject({
   measures: z.array(Measure).check(z.minLength(1), z.maxLength(maxMeasures)),
 });
 export type Mapping = z.output<typeof Mapping>;
-
-/** What a Prometheus is asked. */
-const PrometheusOptions = z.strictObject({
-  kind: z.literal('prometheus'),
-  /** `counter`: how much a counter rose in the window, over its resets. `gauge`: a value over time, in value-seconds. */
-  mode: z.enum(['counter', 'gauge']),
-  query: text(4000),
-  /** Labels that together name a resource. */
-  resourceLabels: z.array(text(200)).check(z.minLength(1), z.maxLength(10)),
-});
-export type PrometheusOptions = z.output<typeof PrometheusOptions>;
-
-export const pagings = ['none', 'page', 'offset', 'cursor', 'link'] as const;
-/** What an HTTP API is asked; the address may hold {start} and {end} (RFC 3339), {startUnix} and {endUnix} (seconds). */
-const HttpOptions = z.strictObject({
-  kind: z.literal('http_json'),
-  /** The path of the list in an answer; '' when the answer is the list. */
-  items: z.union([z.literal(''), fieldPath]),
-  /** Fields of an item that together name its resource. */
-  resourceFields: z.array(fieldPath).check(z.minLength(1), z.maxLength(10)),
-  /** The field with the moment that an item is of; '' when an item is of the whole window. */
-  timeField: z.union([z.literal(''), fieldPath]),
-  paging: z.strictObject({
-    kind: z.enum(pagings),
-    /** The query parameter of the page's number, offset or cursor. */
-    parameter: z.union([z.literal(''), text(100)]),
-    /** The number of the first page: 0 or 1. */
-    first: z.int().check(z.minimum(0), z.maximum(1)),
-    /** The path of the next cursor in an answer. */
-    cursorField: z.union([z.literal(''), fieldPath]),
-  }),
-});
-export type HttpOptions = z.output<typeof HttpOptions>;
-export const Options = z.discriminatedUnion('kind', [PrometheusOptions, HttpOptions]);
-export type Options = z.output<typeof Options>;
-
-export const credentialKinds = ['none', 'bearer', 'basic', 'header'] as const;
-const secret = z.string().check(z.minLength(1), z.maxLength(4000), z.regex(/^[\x20-\x7e]+$/));
-/** How the console shows who it is. They are sealed and never answered. */
-export const Credentials = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('none') }),
-  z.strictObject({ kind: z.literal('bearer'), token: secret }),
-  z.strictObject({ kind: z.literal('basic'), user: secret, password: secret }),
-  z.strictObject({
-    kind: z.literal('header'),
-    name: z.string().check(z.regex(/^[A-Za-z0-9-]{1,100}$/)),
-    value: secret,
-  }),
-]);
-export type Credentials = z.output<typeof Credentials>;
-
-/** Why a pull failed. `refused`: the source said no; `bad_answer`: it answered something that cannot be read. */
-export const failures = [
-  'address',
-  'unreachable',
-  'certificate',
-  'timeout',
-  'too_large',
-  'busy',
-  'status',
-  'refused_credentials',
-  'refused_query',
-  'bad_answer',
-  'same_resource_twice',
-  'too_many_readings',
-  'mapping_too_slow',
-] as const;
-export type FailureCode = (typeof failures)[number];
-const Failure = z.strictObject({ code: z.enum(failures), detail: z.string() });
 
 const Payer = z.strictObject({ id: id('sub'), name: z.string(), organization: z.string() });
 /** A subscription as it is shown where somebody chooses who pays: its service and its organization. */
@@ -326,6 +254,24 @@ export const connectors = contract({
     input: z.strictObject({ ...one, mapping: z.optional(Mapping) }),
     output: DryRun,
   }),
+  tryConnector: route({
+    method: 'POST',
+    path: '/admin/connectors/try',
+    access: admin,
+    atOnce: 2,
+    summary:
+      'Reads the newest complete window by settings that are not saved, and says which events would become of it; counts nothing. Of a connector, its stored credentials are used unless others are given.',
+    input: z.strictObject({
+      connectorId: z.optional(id('con')),
+      address: settings.address,
+      options: settings.options,
+      credentials: z.optional(settings.credentials),
+      windowSeconds: settings.windowSeconds,
+      settleSeconds: settings.settleSeconds,
+      mapping: settings.mapping,
+    }),
+    output: DryRun,
+  }),
   pullConnector: route({
     method: 'POST',
     path: '/admin/connectors/:connectorId/pull',
@@ -410,6 +356,10 @@ export const connectorsErrors = {
   'connectors.expression_wrong': 400,
   'connectors.subscription_unknown': 400,
   'connectors.paging_incomplete': 400,
+  'connectors.option_missing': 400,
+  'connectors.granularity_odd': 400,
+  'connectors.credentials_kind': 400,
+  'connectors.inventory_elsewhere': 400,
   'connectors.backfill_future': 400,
   'connectors.backfill_too_far': 400,
 } as const satisfies ErrorTable;

@@ -158,6 +158,7 @@ export const enUS = {
   'audit.action_connectors.deleteConnector': 'Deleted a connector',
   'audit.action_connectors.checkConnector': 'Checked a connector’s source',
   'audit.action_connectors.dryRunConnector': 'Previewed a connector',
+  'audit.action_connectors.tryConnector': 'Previewed a connector before saving',
   'audit.action_connectors.pullConnector': 'Asked a connector to read',
   'audit.action_connectors.backfillConnector': 'Started a connector’s backfill',
   'audit.action_connectors.assignResource': 'Assigned a connector’s resource',

@@ -158,6 +158,7 @@ export const zhTW = {
   'audit.action_connectors.deleteConnector': '刪除連接器',
   'audit.action_connectors.checkConnector': '檢查連接器的來源',
   'audit.action_connectors.dryRunConnector': '預覽連接器',
+  'audit.action_connectors.tryConnector': '預覽未儲存的連接器',
   'audit.action_connectors.pullConnector': '立即讀取連接器',
   'audit.action_connectors.backfillConnector': '補讀連接器',
   'audit.action_connectors.assignResource': '指定連接器的資源',

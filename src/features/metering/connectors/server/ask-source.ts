@@ -1,7 +1,7 @@
 // Asks the address of a source: credentials, limits, and failures in words that an Admin can act on.
 import { hasLongNumber, parseExactly } from '../rules-exact-json.ts';
 import { PinnedRequestFailed, requestPinned } from '#platform/server/outbound/outbound-pinned.ts';
-import type { Credentials, FailureCode } from '../contract.ts';
+import type { Credentials, FailureCode } from '../contract-sources.ts';
 import { SourceFailure, type SourceSettings } from './source.ts';
 
 const longestMs = 30_000;
@@ -12,6 +12,16 @@ export type SourceAnswer = {
   readonly value: unknown;
   /** The address of the next page by the header Link (RFC 8288). */
   readonly nextLink: string | undefined;
+  /** The header X-Subject-Token, in which Keystone answers a token. */
+  readonly subjectToken: string | undefined;
+};
+export type SourceQuestion = {
+  /** What is posted: fields of a form, or JSON. Nothing is fetched by GET. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Statuses besides 200, 400 and 422 that are answers. */
+  readonly accepts?: readonly number[];
 };
 
 const failureCodes: Readonly<Record<PinnedRequestFailed['failure'], FailureCode>> = {
@@ -27,7 +37,10 @@ const failureCodes: Readonly<Record<PinnedRequestFailed['failure'], FailureCode>
 const headersOf = (credentials: Credentials): Record<string, string> => {
   if (credentials.kind === 'bearer') return { authorization: `Bearer ${credentials.token}` };
   if (credentials.kind === 'header') return { [credentials.name.toLowerCase()]: credentials.value };
-  if (credentials.kind === 'none') return {};
+  if (credentials.kind === 'proxmox_token')
+    return { authorization: `PVEAPIToken=${credentials.tokenId}=${credentials.secret}` };
+  // Keystone takes what it needs from the body of the question.
+  if (credentials.kind !== 'basic') return {};
   const pair = Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64');
   return { authorization: `Basic ${pair}` };
 };
@@ -40,16 +53,23 @@ export async function askSource(
   address: string,
   { credentials, privateHosts }: Pick<SourceSettings, 'credentials' | 'privateHosts'>,
   signal: AbortSignal,
-  form?: Readonly<Record<string, string>>,
+  { form, json, headers: own = {}, accepts = [] }: SourceQuestion = {},
 ): Promise<SourceAnswer> {
+  const body = form
+    ? new URLSearchParams(form).toString()
+    : json === undefined
+      ? undefined
+      : JSON.stringify(json);
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
   const { status, headers, text } = await requestPinned(address, {
-    method: form ? 'POST' : 'GET',
+    method: body === undefined ? 'GET' : 'POST',
     headers: {
       accept: 'application/json',
-      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(body !== undefined && { 'content-type': type }),
       ...headersOf(credentials),
+      ...own,
     },
-    ...(form && { body: new URLSearchParams(form).toString() }),
+    ...(body !== undefined && { body }),
     privateHosts,
     maxBytes,
     longestMs,
@@ -61,8 +81,14 @@ export async function askSource(
   if (status === 401 || status === 403) throw new SourceFailure('refused_credentials', String(status));
   if (status === 429 || status === 503)
     throw new SourceFailure('busy', String(status), secondsOf(headers['retry-after']));
-  if (status !== 200 && status !== 400 && status !== 422) throw new SourceFailure('status', String(status));
-  return { status, value: jsonOf(text), nextLink: nextLink(headers['link'], address) };
+  if (![200, 400, 422, ...accepts].includes(status)) throw new SourceFailure('status', String(status));
+  const token = headers['x-subject-token'];
+  return {
+    status,
+    value: jsonOf(text),
+    nextLink: nextLink(headers['link'], address),
+    subjectToken: Array.isArray(token) ? token[0] : token,
+  };
 }
 
 /** Numbers with more digits than a binary number holds stay texts, so that no digit is lost. */

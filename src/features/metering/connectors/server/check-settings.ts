@@ -3,20 +3,31 @@ import { domainError, ValidationError, type FieldError } from '#kernel/errors.ts
 import { targetIssue } from '#platform/server/outbound/outbound-pinned.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
-import { connectorsErrors, maxDimensions, type Mapping, type Options } from '../contract.ts';
+import { connectorsErrors, maxDimensions, type Mapping } from '../contract.ts';
+import type { Credentials, OpenStackOptions, Options } from '../contract-sources.ts';
 import { repeatedEventType } from '../rules.ts';
 import { expressionIssue } from './evaluate.ts';
 
 /** An address that this console asks. Names are resolved and checked when it is asked, because their addresses may change. */
-export function assertAddress(ctx: Ctx, address: string): void {
+export function assertAddress(ctx: Ctx, address: string, field = 'address'): void {
   const issue = targetIssue(address, false, ctx.app.config.privateHosts, { isPlainAllowed: true });
   // used as: 'connectors.address_*'
-  if (issue) throw new ValidationError([{ field: 'address', code: `connectors.address_${issue}` }]);
+  if (issue) throw new ValidationError([{ field, code: `connectors.address_${issue}` }]);
 }
 
-/** What its way of paging needs. */
-export function assertOptions(options: Options): void {
+/** What a kind of source needs beyond the form of its options. */
+export function assertOptions(ctx: Ctx, address: string, windowSeconds: number, options: Options): void {
+  if (options.kind === 'openstack') assertOpenStack(options, windowSeconds);
   if (options.kind !== 'http_json') return;
+  const { inventory } = options;
+  if (inventory) {
+    assertAddress(ctx, inventory.address, 'options.inventory.address');
+    // Credentials were given for one server.
+    if (new URL(inventory.address).origin !== new URL(address).origin)
+      throw domainError(connectorsErrors, 'connectors.inventory_elsewhere', {}, [
+        'options.inventory.address',
+      ]);
+  }
   const { kind, parameter, cursorField } = options.paging;
   const isWhole =
     kind === 'none' || kind === 'link' || (parameter !== '' && (kind !== 'cursor' || cursorField !== ''));
@@ -24,6 +35,31 @@ export function assertOptions(options: Options): void {
     throw domainError(connectorsErrors, 'connectors.paging_incomplete', {}, [
       parameter === '' ? 'options.paging.parameter' : 'options.paging.cursorField',
     ]);
+}
+
+function assertOpenStack(options: OpenStackOptions, windowSeconds: number): void {
+  const needed =
+    options.reads === 'gnocchi'
+      ? (['metric', 'resourceType', 'aggregation'] as const)
+      : options.reads === 'cloudkitty'
+        ? (['metric'] as const)
+        : [];
+  const missing = needed.find((field) => options[field] === '');
+  if (missing) throw domainError(connectorsErrors, 'connectors.option_missing', {}, [`options.${missing}`]);
+  if (options.reads === 'gnocchi' && windowSeconds % options.granularitySeconds !== 0)
+    throw domainError(connectorsErrors, 'connectors.granularity_odd', {}, ['options.granularitySeconds']);
+}
+
+/** Credentials that a kind of source takes. */
+export function assertCredentials(kind: Options['kind'], credentials: Credentials['kind']): void {
+  const isKeystone = credentials === 'keystone_password' || credentials === 'keystone_application';
+  const fits =
+    kind === 'openstack'
+      ? isKeystone
+      : kind === 'proxmox'
+        ? credentials === 'proxmox_token'
+        : !isKeystone && credentials !== 'proxmox_token';
+  if (!fits) throw domainError(connectorsErrors, 'connectors.credentials_kind', {}, ['credentials']);
 }
 
 /** Rules that lead to subscriptions, and measures that can be evaluated. */

@@ -16,7 +16,13 @@ import {
   type Resource,
 } from '../contract.ts';
 import { lagSeconds, readableAt, windowStart } from '../rules.ts';
-import { assertAddress, assertMapping, assertOptions, assertSubscriptions } from './check-settings.ts';
+import {
+  assertAddress,
+  assertCredentials,
+  assertMapping,
+  assertOptions,
+  assertSubscriptions,
+} from './check-settings.ts';
 import { sealed } from './credentials.ts';
 import {
   askBackfill,
@@ -123,7 +129,8 @@ export async function createConnector(
   input: In<typeof connectors.createConnector>,
 ): Promise<Connector> {
   assertAddress(ctx, input.address);
-  assertOptions(input.options);
+  assertOptions(ctx, input.address, input.windowSeconds, input.options);
+  assertCredentials(input.options.kind, input.credentials.kind);
   await assertMapping(ctx, input.mapping);
   await lockUntilEnd(ctx, 'connectors');
   if ((await countConnectors(ctx)) >= maxConnectors)
@@ -164,7 +171,8 @@ export async function updateConnector(
     mapping: change.mapping ?? before.mapping,
   };
   if (change.address !== undefined) assertAddress(ctx, change.address);
-  if (change.options) assertOptions(change.options);
+  assertOptions(ctx, after.address, after.windowSeconds, after.options);
+  if (credentials) assertCredentials(after.options.kind, credentials.kind);
   if (change.mapping) await assertMapping(ctx, change.mapping);
   if (after.options.kind !== before.options.kind)
     throw domainError(connectorsErrors, 'connectors.kind_fixed', {}, ['options']);

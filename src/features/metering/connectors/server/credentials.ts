@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import { Credentials } from '../contract.ts';
+import { Credentials } from '../contract-sources.ts';
 import type { SourceSettings } from './source.ts';
 import type { ConnectorRow } from './store.ts';
 

@@ -17,7 +17,7 @@ import {
   updateConnector,
 } from './connectors.ts';
 import { connectorsJobs } from './jobs.ts';
-import { checkConnector, dryRunConnector } from './try-source.ts';
+import { checkConnector, dryRunConnector, tryConnector } from './try-source.ts';
 
 export const connectorsFeature = feature({
   name: 'connectors',
@@ -33,6 +33,7 @@ export const connectorsFeature = feature({
     deleteConnector,
     checkConnector,
     dryRunConnector,
+    tryConnector,
     pullConnector,
     backfillConnector,
     listPulls,
@@ -42,7 +43,7 @@ export const connectorsFeature = feature({
   },
   jobs: connectorsJobs,
   // They ask the source, which must not happen inside a transaction.
-  ownUnitOfWork: ['checkConnector', 'dryRunConnector'],
+  ownUnitOfWork: ['checkConnector', 'dryRunConnector', 'tryConnector'],
 });
 
 export { addConnectorMetrics } from './metrics.ts';

@@ -1,17 +1,53 @@
 // The source of a connector, with its readings put in order.
-import type { Options } from '../contract.ts';
+import type { Options } from '../contract-sources.ts';
 import type { Window } from '../rules.ts';
-import { SourceFailure, type Reading, type SourceSettings } from './source.ts';
+import {
+  SourceFailure,
+  type InventoryItem,
+  type Reading,
+  type Source,
+  type SourceSettings,
+} from './source.ts';
 import { httpJson } from './sources/http-json.ts';
+import { openCost } from './sources/opencost.ts';
+import { openStack } from './sources/openstack.ts';
 import { prometheus } from './sources/prometheus.ts';
+import { proxmox } from './sources/proxmox.ts';
 
 /** The longest that the reading of one window may take, in milliseconds. */
 export const longestReadMs = 100_000;
 
-const withOptions = <O extends Options>(settings: SourceSettings, options: O): SourceSettings<O> => ({
-  ...settings,
-  options,
-});
+type Opened = {
+  readonly [M in 'check' | 'read']: (window: Window, signal: AbortSignal) => ReturnType<Source[M]>;
+} & { readonly inventory: (signal: AbortSignal) => ReturnType<Source['inventory']> };
+
+const bound = <O extends Options>(source: Source<O>, settings: SourceSettings, options: O): Opened => {
+  const own = { ...settings, options };
+  return {
+    check: (window, signal) => source.check(own, window, signal),
+    read: (window, signal) => source.read(own, window, signal),
+    inventory: (signal) => source.inventory(own, signal),
+  };
+};
+
+function open(settings: SourceSettings): Opened {
+  const { options } = settings;
+  switch (options.kind) {
+    case 'prometheus':
+      return bound(prometheus, settings, options);
+    case 'http_json':
+      return bound(httpJson, settings, options);
+    case 'openstack':
+      return bound(openStack, settings, options);
+    case 'proxmox':
+      return bound(proxmox, settings, options);
+    case 'opencost':
+      return bound(openCost, settings, options);
+  }
+}
+
+const within = (signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(longestReadMs)]);
 
 /** Reads a window. @throws SourceFailure */
 export async function readWindow(
@@ -19,13 +55,7 @@ export async function readWindow(
   window: Window,
   signal: AbortSignal,
 ): Promise<Reading[]> {
-  const { options } = settings;
-  const within = AbortSignal.any([signal, AbortSignal.timeout(longestReadMs)]);
-  return distinct(
-    options.kind === 'prometheus'
-      ? await prometheus.read(withOptions(settings, options), window, within)
-      : await httpJson.read(withOptions(settings, options), window, within),
-  );
+  return distinct(await open(settings).read(window, within(signal)));
 }
 
 /** Asks a source for a window; answers how many readings it has. @throws SourceFailure */
@@ -34,10 +64,34 @@ export async function checkSource(
   window: Window,
   signal: AbortSignal,
 ): Promise<string> {
-  const { options } = settings;
-  return options.kind === 'prometheus'
-    ? prometheus.check(withOptions(settings, options), window, signal)
-    : httpJson.check(withOptions(settings, options), window, signal);
+  return open(settings).check(window, signal);
+}
+
+/**
+ * What exists at a source now, each resource once: lists that shift while they are paged name some twice. Undefined when its settings do
+ * not say where that stands.
+ * @throws SourceFailure
+ */
+export async function readInventory(
+  settings: SourceSettings,
+  signal: AbortSignal,
+): Promise<InventoryItem[] | undefined> {
+  const items = await open(settings).inventory(within(signal));
+  return items && [...new Map(items.map((item) => [item.resource, storableItem(item)])).values()];
+}
+
+function storableItem(item: InventoryItem): InventoryItem {
+  if (!isStorableName(item.resource))
+    throw new SourceFailure('bad_answer', `a resource's name: ${item.resource.slice(0, 100)}`);
+  const text = (value: string): string => String(storable(value, 0)).slice(0, longestName);
+  return {
+    ...item,
+    name: text(item.name),
+    project: text(item.project),
+    size: text(item.size),
+    state: text(item.state),
+    fields: storable(item.fields, 0) as InventoryItem['fields'],
+  };
 }
 
 /**

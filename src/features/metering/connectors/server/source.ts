@@ -1,7 +1,7 @@
 // The interface of everything that usage is pulled from: a monitoring system, a cloud's API. A source reads a window of time and says what
 // it saw; which subscription pays for it, and how much it counts, is decided by the connector's mapping. Its methods call outwards, so they
 // must not run inside a transaction.
-import type { Credentials, FailureCode, Options } from '../contract.ts';
+import type { Credentials, FailureCode, ItemKind, Options } from '../contract-sources.ts';
 import type { Window } from '../rules.ts';
 
 /** What a source saw of one resource within a part of a window. */
@@ -11,6 +11,21 @@ export type Reading = {
   /** The part of the window that it is of: the same parts whenever the same window is read. */
   readonly window: Window;
   /** What the source says of it as it says it: labels, fields, tags. Mappings choose from here. */
+  readonly fields: Readonly<Record<string, unknown>>;
+};
+
+/** Something that exists now, as the source's inventory says it. */
+export type InventoryItem = {
+  /** The name that its readings have. */
+  readonly resource: string;
+  readonly kind: ItemKind;
+  readonly name: string;
+  readonly project: string;
+  /** What its price depends on: a flavor, gigabytes. Readings have the same text where {@link sizeOf} looks. '' when nobody says. */
+  readonly size: string;
+  readonly since: Date | null;
+  readonly state: string;
+  /** Under the names that its readings use, so that a connector's mapping finds its owner. */
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
@@ -46,6 +61,8 @@ export type Source<O extends Options = Options> = {
   check(settings: SourceSettings<O>, window: Window, signal: AbortSignal): Promise<string>;
   /** What was seen in a window; a repeated call gives readings of the same resources and parts. */
   read(settings: SourceSettings<O>, window: Window, signal: AbortSignal): Promise<Reading[]>;
+  /** What exists now; undefined when the settings do not say where that stands. */
+  inventory(settings: SourceSettings<O>, signal: AbortSignal): Promise<InventoryItem[] | undefined>;
 };
 
 /** The most readings of one window. */

@@ -4,7 +4,8 @@ import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import { readPage, type ListOrder } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { FailureCode, Pull, pullKinds } from '../contract.ts';
+import type { Pull, pullKinds } from '../contract.ts';
+import type { FailureCode } from '../contract-sources.ts';
 
 export type PullCounts = {
   readonly readings: number;

@@ -10,7 +10,8 @@ import {
   type ListOrder,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Credentials, FailureCode, Mapping, Options } from '../contract.ts';
+import type { Mapping } from '../contract.ts';
+import type { Credentials, FailureCode, Options } from '../contract-sources.ts';
 
 export type ConnectorRow = {
   id: Id<'con'>;

@@ -2,14 +2,14 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { connectorsErrors, type connectors, type DryRun } from '../contract.ts';
+import { connectorsErrors, type connectors, type DryRun, type Mapping } from '../contract.ts';
 import { windowStart, type Window } from '../rules.ts';
-import { assertMapping } from './check-settings.ts';
+import { assertAddress, assertCredentials, assertMapping, assertOptions } from './check-settings.ts';
 import { settingsOf } from './credentials.ts';
 import { evaluateMapping } from './evaluate.ts';
 import { checkSource, readWindow } from './open-source.ts';
 import { decide, type Outcome } from './record-readings.ts';
-import { SourceFailure } from './source.ts';
+import { SourceFailure, type SourceSettings } from './source.ts';
 import { connectorById, type ConnectorRow } from './store.ts';
 import { namesOfSubscriptions } from './store-resources.ts';
 
@@ -23,7 +23,10 @@ async function connectorOf(ctx: Ctx, connectorId: string): Promise<ConnectorRow>
 }
 
 /** The newest window that the source has whole. */
-function newestWindow({ windowSeconds, settleSeconds }: ConnectorRow, now: Date): Window {
+function newestWindow(
+  { windowSeconds, settleSeconds }: Pick<ConnectorRow, 'windowSeconds' | 'settleSeconds'>,
+  now: Date,
+): Window {
   const end = windowStart(new Date(now.getTime() - settleSeconds * 1000), windowSeconds);
   return { start: new Date(end.getTime() - windowSeconds * 1000), end };
 }
@@ -56,14 +59,44 @@ export async function dryRunConnector(
   const row = await connectorOf(ctx, connectorId);
   const wanted = mapping ?? row.mapping;
   await assertMapping(ctx, wanted);
-  const window = newestWindow(row, ctx.now);
-  const none = { ...window, resources: 0, unmapped: 0, perRule: wanted.rules.map(() => 0), rows: [] };
+  return dryRun(ctx, connectorId, settingsOf(ctx.app, row), newestWindow(row, ctx.now), wanted);
+}
+
+/** The same by settings that are not saved. Stored credentials are told to no other server than the one that they were given for. */
+export async function tryConnector(ctx: Ctx, input: In<typeof connectors.tryConnector>): Promise<DryRun> {
+  const { connectorId, address, options, mapping } = input;
+  const row = connectorId === undefined ? undefined : await connectorOf(ctx, connectorId);
+  assertAddress(ctx, address);
+  assertOptions(ctx, address, input.windowSeconds, options);
+  if (input.credentials) assertCredentials(options.kind, input.credentials.kind);
+  await assertMapping(ctx, mapping);
+  const stored = row && settingsOf(ctx.app, row);
+  const isElsewhere = stored && new URL(stored.address).origin !== new URL(address).origin;
+  if (isElsewhere && !input.credentials && stored.credentials.kind !== 'none')
+    throw domainError(connectorsErrors, 'connectors.credentials_again', {}, ['credentials']);
+  const settings: SourceSettings = {
+    address,
+    options,
+    credentials: input.credentials ?? stored?.credentials ?? { kind: 'none' },
+    privateHosts: ctx.app.config.privateHosts,
+  };
+  return dryRun(ctx, connectorId ?? '', settings, newestWindow(input, ctx.now), mapping);
+}
+
+async function dryRun(
+  ctx: Ctx,
+  connectorId: string,
+  settings: SourceSettings,
+  window: Window,
+  mapping: Mapping,
+): Promise<DryRun> {
+  const none = { ...window, resources: 0, unmapped: 0, perRule: mapping.rules.map(() => 0), rows: [] };
   try {
-    const readings = await readWindow(settingsOf(ctx.app, row), window, AbortSignal.timeout(longestMs));
-    const measures = await evaluateMapping(wanted, readings);
+    const readings = await readWindow(settings, window, AbortSignal.timeout(longestMs));
+    const measures = await evaluateMapping(mapping, readings);
     const evaluated = readings.map((reading, place) => ({ reading, measures: measures[place] ?? [] }));
-    const outcomes = await decide(ctx, connectorId, wanted, evaluated);
-    return { ...none, failure: null, ...(await figuresOf(ctx, outcomes, wanted.rules.length)) };
+    const outcomes = await decide(ctx, connectorId, mapping, evaluated);
+    return { ...none, failure: null, ...(await figuresOf(ctx, outcomes, mapping.rules.length)) };
   } catch (error) {
     return { ...none, failure: failureOf(error) };
   }

@@ -13,38 +13,36 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import { maxMeasures, maxRules, type DryRun } from '../contract.ts';
 import { connectorsApi } from './api.ts';
-import { emptyMeasure, emptyRule, mappingOf } from './connector-fields.ts';
+import { emptyMeasure, emptyRule, triedOf } from './connector-fields.ts';
 import { PayerPicker } from './PayerPicker.tsx';
 import { Preview } from './Preview.tsx';
-import { Group, pairs, type Part } from './SourceFields.tsx';
+import { Group, pairs, whole, type Part } from './form-parts.tsx';
 
 type Entry = Pick<Part, 'form'> & { readonly index: number };
 const frame = { backgroundColor: 'sunken', borderRadius: '5px', padding: '12px', marginBottom: 1.5 } as const;
-const whole = { gridColumn: { sm: '1 / -1' } } as const;
 
 export function MappingFields({ form, connector }: Part) {
   const { t } = useTranslation('connectors');
-  const dryRun = useCall(connectorsApi.dryRunConnector);
+  const dryRun = useCall(connectorsApi.tryConnector);
+  // What is tried is what the form says, saved or not; its name does not matter for that.
   const preview = async () => {
-    if (!connector || !(await form.trigger('mapping'))) return;
-    dryRun.mutate({ connectorId: connector.id, mapping: mappingOf(form.getValues()) });
+    if (!(await form.trigger(['address', 'settleSeconds', 'credentials', 'options', 'mapping']))) return;
+    dryRun.mutate(triedOf(connector, form.getValues()));
   };
   return (
     <>
       <Measures form={form} />
       <Rules form={form} tried={dryRun.data} />
-      {connector && (
-        <Group
-          title={t('connectors.preview')}
-          action={
-            <Button variant="outlined" size="small" loading={dryRun.isPending} onClick={() => void preview()}>
-              {t('connectors.preview')}
-            </Button>
-          }
-        >
-          <Preview tried={dryRun.data} />
-        </Group>
-      )}
+      <Group
+        title={t('connectors.preview')}
+        action={
+          <Button variant="outlined" size="small" loading={dryRun.isPending} onClick={() => void preview()}>
+            {t('connectors.preview')}
+          </Button>
+        }
+      >
+        <Preview tried={dryRun.data} />
+      </Group>
     </>
   );
 }

@@ -3,17 +3,9 @@ import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { isId } from '#kernel/ids.ts';
 import { text } from '#kernel/shape.ts';
-import {
-  credentialKinds,
-  pagings,
-  sourceKinds,
-  type Connector,
-  type connectors,
-  type Credentials,
-  type Mapping,
-  type Options,
-  type Payer,
-} from '../contract.ts';
+import type { Connector, connectors, Mapping, Payer } from '../contract.ts';
+import { credentialKinds, type Credentials } from '../contract-sources.ts';
+import { neededOptions, optionFields, optionFieldsOf, optionsOf } from './option-fields.ts';
 
 const wholeNumber = /^\d{1,5}$/;
 const longestSettle = 86_400;
@@ -52,17 +44,14 @@ export const connectorFields = z
       password: z.string(),
       name: z.string(),
       value: z.string(),
+      userDomain: z.string(),
+      project: z.string(),
+      projectDomain: z.string(),
+      applicationId: z.string(),
+      secret: z.string(),
+      tokenId: z.string(),
     }),
-    options: z.strictObject({
-      kind: z.enum(sourceKinds),
-      mode: z.enum(['counter', 'gauge']),
-      query: free,
-      resourceLabels: free,
-      items: free,
-      resourceFields: free,
-      timeField: free,
-      paging: z.strictObject({ kind: z.enum(pagings), parameter: free, cursorField: free }),
-    }),
+    options: optionFields,
     mapping: z.strictObject({
       subscriptionField: free,
       rules: z.array(rule),
@@ -72,13 +61,10 @@ export const connectorFields = z
   .check(
     z.check((context) => {
       const { options, credentials, mapping } = context.value;
-      const needed: [string, string][] =
-        options.kind === 'prometheus'
-          ? [
-              ['options.query', options.query],
-              ['options.resourceLabels', options.resourceLabels],
-            ]
-          : [['options.resourceFields', options.resourceFields]];
+      const needed = neededOptions(options).map((name): [string, string] => [
+        `options.${name}`,
+        String(options[name]),
+      ]);
       for (const name of secretsOf(credentials.kind)) needed.push([`credentials.${name}`, credentials[name]]);
       for (const [place, each] of mapping.rules.entries())
         needed.push([`mapping.rules.${place}.subscriptionId`, each.subscriptionId?.id ?? '']);
@@ -97,12 +83,42 @@ export const connectorFields = z
 export type ConnectorFields = z.output<typeof connectorFields>;
 export type CredentialChoice = (typeof credentialChoices)[number];
 
-type SecretName = 'token' | 'user' | 'password' | 'name' | 'value';
+export const secretNames = [
+  'token',
+  'user',
+  'password',
+  'name',
+  'value',
+  'userDomain',
+  'project',
+  'projectDomain',
+  'applicationId',
+  'secret',
+  'tokenId',
+] as const;
+export type SecretName = (typeof secretNames)[number];
+const secrets: Readonly<Record<CredentialChoice, readonly SecretName[]>> = {
+  kept: [],
+  none: [],
+  bearer: ['token'],
+  basic: ['user', 'password'],
+  header: ['name', 'value'],
+  keystone_password: ['user', 'userDomain', 'password', 'project', 'projectDomain'],
+  keystone_application: ['applicationId', 'secret'],
+  proxmox_token: ['tokenId', 'secret'],
+};
 /** The fields that a kind of credentials has. */
-export function secretsOf(kind: CredentialChoice): readonly SecretName[] {
-  if (kind === 'bearer') return ['token'];
-  if (kind === 'basic') return ['user', 'password'];
-  return kind === 'header' ? ['name', 'value'] : [];
+export const secretsOf = (kind: CredentialChoice): readonly SecretName[] => secrets[kind];
+
+/** The credentials that a kind of source takes, the usual one first. */
+export function choicesFor(kind: ConnectorFields['options']['kind'], hasStored: boolean): CredentialChoice[] {
+  const own: readonly CredentialChoice[] =
+    kind === 'openstack'
+      ? ['keystone_application', 'keystone_password']
+      : kind === 'proxmox'
+        ? ['proxmox_token']
+        : ['none', 'bearer', 'basic', 'header'];
+  return hasStored ? ['kept', ...own] : [...own];
 }
 
 export const emptyRule: ConnectorFields['mapping']['rules'][number] = {
@@ -130,17 +146,8 @@ export function readDimensions(typed: string): Record<string, string> | undefine
   return dimensions;
 }
 
-const listOf = (typed: string): string[] =>
-  typed
-    .split(/[,，]/)
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
-
 /** What the form begins with. */
 export function fieldsOf(connector: Connector | undefined): ConnectorFields {
-  const options = connector?.options;
-  const http = options?.kind === 'http_json' ? options : undefined;
-  const prometheus = options?.kind === 'prometheus' ? options : undefined;
   return {
     name: connector?.name ?? '',
     address: connector?.address ?? '',
@@ -153,21 +160,14 @@ export function fieldsOf(connector: Connector | undefined): ConnectorFields {
       password: '',
       name: '',
       value: '',
+      userDomain: 'Default',
+      project: '',
+      projectDomain: 'Default',
+      applicationId: '',
+      secret: '',
+      tokenId: '',
     },
-    options: {
-      kind: options?.kind ?? 'prometheus',
-      mode: prometheus?.mode ?? 'counter',
-      query: prometheus?.query ?? '',
-      resourceLabels: prometheus?.resourceLabels.join(', ') ?? '',
-      items: http?.items ?? '',
-      resourceFields: http?.resourceFields.join(', ') ?? '',
-      timeField: http?.timeField ?? '',
-      paging: {
-        kind: http?.paging.kind ?? 'none',
-        parameter: http?.paging.parameter ?? '',
-        cursorField: http?.paging.cursorField ?? '',
-      },
-    },
+    options: optionFieldsOf(connector?.options),
     mapping: {
       subscriptionField: connector?.mapping.subscriptionField ?? '',
       rules: (connector?.mapping.rules ?? []).map(({ field, value, subscriptionId }) => ({
@@ -185,23 +185,6 @@ export function fieldsOf(connector: Connector | undefined): ConnectorFields {
   };
 }
 
-function optionsOf({ options }: ConnectorFields): Options {
-  if (options.kind === 'prometheus')
-    return {
-      kind: 'prometheus',
-      mode: options.mode,
-      query: options.query,
-      resourceLabels: listOf(options.resourceLabels),
-    };
-  return {
-    kind: 'http_json',
-    items: options.items,
-    resourceFields: listOf(options.resourceFields),
-    timeField: options.timeField,
-    paging: { ...options.paging, first: 1 },
-  };
-}
-
 /** The mapping of the form; the form has checked that every rule has a subscription. */
 export function mappingOf({ mapping }: ConnectorFields): Mapping {
   return {
@@ -216,12 +199,28 @@ export function mappingOf({ mapping }: ConnectorFields): Mapping {
   };
 }
 
-function credentialsOf({ credentials }: ConnectorFields): Credentials | undefined {
-  const { kind, token, user, password, name, value } = credentials;
-  if (kind === 'bearer') return { kind, token };
-  if (kind === 'basic') return { kind, user, password };
-  if (kind === 'header') return { kind, name, value };
-  return kind === 'none' ? { kind } : undefined;
+function credentialsOf({ credentials: typed }: ConnectorFields): Credentials | undefined {
+  const { kind, user, password } = typed;
+  switch (kind) {
+    case 'kept':
+      return undefined;
+    case 'none':
+      return { kind };
+    case 'bearer':
+      return { kind, token: typed.token };
+    case 'basic':
+      return { kind, user, password };
+    case 'header':
+      return { kind, name: typed.name, value: typed.value };
+    case 'keystone_password': {
+      const { userDomain, project, projectDomain } = typed;
+      return { kind, user, userDomain, password, project, projectDomain };
+    }
+    case 'keystone_application':
+      return { kind, applicationId: typed.applicationId, secret: typed.secret };
+    case 'proxmox_token':
+      return { kind, tokenId: typed.tokenId, secret: typed.secret };
+  }
 }
 
 const windowOf = (typed: string): 300 | 900 | 3600 => (typed === '300' ? 300 : typed === '900' ? 900 : 3600);
@@ -232,10 +231,24 @@ export const newConnectorOf = (fields: ConnectorFields): In<typeof connectors.cr
   address: fields.address,
   windowSeconds: windowOf(fields.windowSeconds),
   settleSeconds: Number(fields.settleSeconds),
-  options: optionsOf(fields),
+  options: optionsOf(fields.options),
   mapping: mappingOf(fields),
   credentials: credentialsOf(fields) ?? { kind: 'none' },
 });
+
+/** What is previewed: the settings of the form, with the stored credentials unless others were entered. */
+export function triedOf(
+  connector: Connector | undefined,
+  fields: ConnectorFields,
+): In<typeof connectors.tryConnector> {
+  const { name: _name, credentials: _credentials, ...settings } = newConnectorOf(fields);
+  const credentials = credentialsOf(fields);
+  return {
+    ...settings,
+    ...(connector && { connectorId: connector.id }),
+    ...(credentials && { credentials }),
+  };
+}
 
 /** What changes a connector; stored credentials stay unless others were entered. */
 export function changesOf(

@@ -1,8 +1,16 @@
 // Any HTTP API that answers a list in JSON, page by page. An item counts for the window that its own time lies in, or for the whole window.
-import type { HttpOptions } from '../../contract.ts';
+import type { HttpOptions } from '../../contract-sources.ts';
 import { fieldAt, fieldText, type Window } from '../../rules.ts';
+import { configuredItem } from './configured-item.ts';
 import { askSource } from '../ask-source.ts';
-import { maxReadings, SourceFailure, type Reading, type Source, type SourceSettings } from '../source.ts';
+import {
+  maxReadings,
+  SourceFailure,
+  type InventoryItem,
+  type Reading,
+  type Source,
+  type SourceSettings,
+} from '../source.ts';
 
 type Settings = SourceSettings<HttpOptions>;
 
@@ -25,9 +33,13 @@ function addressOf(template: string, { start, end }: Window): string {
 }
 
 /** All items of all pages. */
-async function* itemsOf(settings: Settings, window: Window, signal: AbortSignal): AsyncGenerator<unknown> {
-  const { paging, items } = settings.options;
-  const first = addressOf(settings.address, window);
+async function* itemsOf(
+  first: string,
+  items: string,
+  settings: Settings,
+  signal: AbortSignal,
+): AsyncGenerator<unknown> {
+  const { paging } = settings.options;
   let position: string | undefined = paging.kind === 'page' ? String(paging.first) : undefined;
   let count = 0;
   const asked = new Set<string>();
@@ -71,17 +83,21 @@ function momentOf(item: unknown, field: string): Date {
   return at;
 }
 
+function resourceOf(item: unknown, resourceFields: readonly string[]): string {
+  const names = resourceFields.map((field) => fieldText(item, field) ?? '');
+  if (names.every((name) => name === ''))
+    throw new SourceFailure('bad_answer', `no ${resourceFields.join(', ')} in an item`);
+  return names.join('/');
+}
+
 /** The reading of an item; undefined when its time lies in another window. */
 function readingOf(
   item: unknown,
   { resourceFields, timeField }: HttpOptions,
   window: Window,
 ): Reading | undefined {
-  const names = resourceFields.map((field) => fieldText(item, field) ?? '');
-  if (names.every((name) => name === ''))
-    throw new SourceFailure('bad_answer', `no ${resourceFields.join(', ')} in an item`);
+  const resource = resourceOf(item, resourceFields);
   const fields = item as Readonly<Record<string, unknown>>;
-  const resource = names.join('/');
   if (timeField === '') return { resource, window, fields };
   const at = momentOf(item, timeField);
   return at >= window.start && at < window.end
@@ -91,7 +107,8 @@ function readingOf(
 
 async function read(settings: Settings, window: Window, signal: AbortSignal): Promise<Reading[]> {
   const readings: Reading[] = [];
-  for await (const item of itemsOf(settings, window, signal)) {
+  const first = addressOf(settings.address, window);
+  for await (const item of itemsOf(first, settings.options.items, settings, signal)) {
     const reading = readingOf(item, settings.options, window);
     if (reading) readings.push(reading);
     if (readings.length > maxReadings) throw new SourceFailure('too_many_readings', String(readings.length));
@@ -99,7 +116,19 @@ async function read(settings: Settings, window: Window, signal: AbortSignal): Pr
   return readings;
 }
 
+async function inventory(settings: Settings, signal: AbortSignal): Promise<InventoryItem[] | undefined> {
+  const { inventory: asked, resourceFields } = settings.options;
+  if (!asked) return undefined;
+  const items: InventoryItem[] = [];
+  for await (const item of itemsOf(asked.address, asked.items, settings, signal)) {
+    items.push(configuredItem(resourceOf(item, resourceFields), item, asked.fields));
+    if (items.length > maxReadings) throw new SourceFailure('too_many_readings', String(items.length));
+  }
+  return items;
+}
+
 export const httpJson: Source<HttpOptions> = {
   read,
+  inventory,
   check: async (settings, window, signal) => `${(await read(settings, window, signal)).length}`,
 };

@@ -3,10 +3,18 @@
 // by side would not add up to what was counted.
 import * as z from 'zod/mini';
 import { heldOf, riseOf, type Sample } from '../../rules-counter.ts';
-import type { PrometheusOptions } from '../../contract.ts';
+import type { PrometheusOptions } from '../../contract-sources.ts';
 import type { Window } from '../../rules.ts';
 import { askSource } from '../ask-source.ts';
-import { maxReadings, SourceFailure, type Reading, type Source, type SourceSettings } from '../source.ts';
+import {
+  maxReadings,
+  SourceFailure,
+  type InventoryItem,
+  type Reading,
+  type Source,
+  type SourceSettings,
+} from '../source.ts';
+import { configuredItem } from './configured-item.ts';
 
 type Settings = SourceSettings<PrometheusOptions>;
 
@@ -24,7 +32,8 @@ const Answer = z.object({
       result: z.array(
         z.object({
           metric: z.record(z.string(), z.string()),
-          values: z.array(z.tuple([z.union([z.number(), z.string()]), z.string()])),
+          values: z.optional(z.array(z.tuple([z.union([z.number(), z.string()]), z.string()]))),
+          value: z.optional(z.tuple([z.union([z.number(), z.string()]), z.string()])),
         }),
       ),
     }),
@@ -37,16 +46,22 @@ async function ask(
   path: string,
   form: Readonly<Record<string, string>>,
   signal: AbortSignal,
+  type = 'matrix',
 ): Promise<Series[]> {
-  const { value } = await askSource(`${address.replace(/\/+$/, '')}/api/v1/${path}`, settings, signal, form);
+  const { value } = await askSource(`${address.replace(/\/+$/, '')}/api/v1/${path}`, settings, signal, {
+    form,
+  });
   const read = z.safeParse(Answer, value);
   if (!read.success) throw new SourceFailure('bad_answer', 'no answer of the Prometheus API');
   const { status, error, data } = read.data;
   if (status !== 'success' || !data) throw new SourceFailure('refused_query', error ?? status);
-  if (data.resultType !== 'matrix') throw new SourceFailure('refused_query', data.resultType);
-  return data.result.map(({ metric, values }) => ({
+  if (data.resultType !== type) throw new SourceFailure('refused_query', data.resultType);
+  return data.result.map(({ metric, values, value: only }) => ({
     metric,
-    samples: values.map(([time, text]): Sample => [Math.round(Number(time) * 1000), text]),
+    samples: (values ?? (only ? [only] : [])).map(([time, text]): Sample => [
+      Math.round(Number(time) * 1000),
+      text,
+    ]),
   }));
 }
 
@@ -68,10 +83,14 @@ function readingOf({ metric, samples }: Series, { options }: Settings, window: W
   const values =
     options.mode === 'counter' ? risen(riseOf(samples, window)) : heldOf(samples, window, stepSeconds);
   if (!values) return undefined;
-  const names = options.resourceLabels.map((label) => metric[label] ?? '');
+  return { resource: resourceOf(metric, options), window, fields: { labels: metric, ...values } };
+}
+
+function resourceOf(metric: Series['metric'], { resourceLabels }: PrometheusOptions): string {
+  const names = resourceLabels.map((label) => metric[label] ?? '');
   if (names.every((name) => name === ''))
-    throw new SourceFailure('bad_answer', `no label ${options.resourceLabels.join(', ')}`);
-  return { resource: names.join('/'), window, fields: { labels: metric, ...values } };
+    throw new SourceFailure('bad_answer', `no label ${resourceLabels.join(', ')}`);
+  return names.join('/');
 }
 
 const risen = (value: string | undefined) => (value === undefined ? undefined : { value });
@@ -82,7 +101,23 @@ async function read(settings: Settings, window: Window, signal: AbortSignal): Pr
   return series.flatMap((each) => readingOf(each, settings, window) ?? []);
 }
 
+/** The series of an instant query: Prometheus leaves out those without a sample in the last five minutes. */
+async function inventory(settings: Settings, signal: AbortSignal): Promise<InventoryItem[] | undefined> {
+  const { inventory: asked } = settings.options;
+  if (!asked) return undefined;
+  const series = await ask(settings, 'query', { query: asked.query }, signal, 'vector');
+  if (series.length > maxReadings) throw new SourceFailure('too_many_readings', String(series.length));
+  return series.map(({ metric, samples }) =>
+    configuredItem(
+      resourceOf(metric, settings.options),
+      { labels: metric, value: samples[0]?.[1] ?? '' },
+      asked.fields,
+    ),
+  );
+}
+
 export const prometheus: Source<PrometheusOptions> = {
   read,
+  inventory,
   check: async (settings, window, signal) => `${(await seriesOf(settings, window, signal)).length}`,
 };
