@@ -183,6 +183,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/meters': '計量項目',
     '/admin/connectors': '連接器',
     '/admin/event-streams': '事件串流',
+    '/admin/reconciliation': '對帳',
     '/admin/organizations': '組織管理',
     '/admin/billing': '帳務管理',
     '/admin/discounts': '折扣與優惠碼',

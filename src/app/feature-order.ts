@@ -18,6 +18,7 @@ export const featureOrder = [
   'metering/connectors',
   'metering/cost-imports',
   'metering/event-streams',
+  'metering/reconciliation',
   'metering/insights',
   'metering/rejections',
   'metering/quotas',

@@ -17,6 +17,7 @@ import {
   reduceMonth,
 } from '#features/invoicing/billing/server/index.ts';
 import { costImportsFeature } from '#features/metering/cost-imports/server/index.ts';
+import { reconciliationFeature } from '#features/metering/reconciliation/server/index.ts';
 import { connectorsFeature } from '#features/metering/connectors/server/index.ts';
 import { eventStreamsFeature } from '#features/metering/event-streams/server/index.ts';
 import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
@@ -74,6 +75,7 @@ export const features: readonly Feature[] = [
   connectorsFeature,
   costImportsFeature({ billedUsage }),
   eventStreamsFeature,
+  reconciliationFeature({ holdMonthsSince }),
   insightsFeature,
   rejectionsFeature,
   quotasFeature,

@@ -36,6 +36,7 @@ export type MenuIcon =
   | 'tax'
   | 'connector'
   | 'stream';
+  | 'reconciliation';
 
 export type NavItem = {
   /** A fixed name, for React keys and tests. */
@@ -78,6 +79,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('connectors', '/admin/connectors', 'connector', 'menu.connectors'),
       link('cost-imports', '/admin/cost-imports', 'cloud', 'menu.cost_imports'),
       link('event-streams', '/admin/event-streams', 'stream', 'menu.event_streams'),
+      link('reconciliation', '/admin/reconciliation', 'reconciliation', 'menu.reconciliation'),
       link('organizations', '/admin/organizations', 'users', 'menu.organizations'),
       link('admin-billing', '/admin/billing', 'receipt', 'menu.admin_billing'),
       link('admin-taxes', '/admin/taxes', 'tax', 'menu.admin_taxes'),

@@ -38,6 +38,7 @@ import { checkoutOrigins } from '#features/receivables/gateways/server/index.ts'
 import { setupToken } from '#features/operations/administration/server/index.ts';
 import { addConnectorMetrics } from '#features/metering/connectors/server/index.ts';
 import { addEventStreamMetrics, stopEventStreams } from '#features/metering/event-streams/server/index.ts';
+import { addReconciliationMetrics } from '#features/metering/reconciliation/server/index.ts';
 import { monitoringFeature } from '#features/operations/monitoring/server/index.ts';
 import { featureOrder } from './feature-order.ts';
 import { consoleFeature } from './console/dashboards.ts';
@@ -220,6 +221,7 @@ export async function startOn(
   const metrics = serveOperations(fastify, app);
   addConnectorMetrics(metrics, app);
   addEventStreamMetrics(metrics, app);
+  addReconciliationMetrics(metrics, app);
   await serveLocales(fastify, {
     namespaces,
     files: prepared.files,

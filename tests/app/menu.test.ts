@@ -14,6 +14,7 @@ const operations = [
   '/admin/meters',
   '/admin/connectors',
   '/admin/event-streams',
+  '/admin/reconciliation',
   '/admin/organizations',
   '/admin/billing',
   '/admin/taxes',

@@ -20,6 +20,7 @@ export const enUS = {
   'menu.connectors': 'Connectors',
   'menu.cost_imports': 'Cloud costs',
   'menu.event_streams': 'Event streams',
+  'menu.reconciliation': 'Reconciliation',
   'menu.contract_simulator': 'Contract simulator',
   'menu.credit_grants': 'Credit grants',
   'menu.commitments': 'Commitments',

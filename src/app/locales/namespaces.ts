@@ -34,6 +34,8 @@ import { enUS as usageEn } from '#features/metering/usage/locales/enUS.ts';
 import { zhTW as usageZh } from '#features/metering/usage/locales/zhTW.ts';
 import { enUS as costsEn } from '#features/metering/cost-imports/locales/enUS.ts';
 import { zhTW as costsZh } from '#features/metering/cost-imports/locales/zhTW.ts';
+import { enUS as reconciliationEn } from '#features/metering/reconciliation/locales/enUS.ts';
+import { zhTW as reconciliationZh } from '#features/metering/reconciliation/locales/zhTW.ts';
 import { enUS as connectorsEn } from '#features/metering/connectors/locales/enUS.ts';
 import { zhTW as connectorsZh } from '#features/metering/connectors/locales/zhTW.ts';
 import { enUS as eventStreamsEn } from '#features/metering/event-streams/locales/enUS.ts';
@@ -123,6 +125,7 @@ export const namespaces = {
   costs: { zhTW: costsZh, enUS: costsEn },
   connectors: { zhTW: connectorsZh, enUS: connectorsEn },
   eventstreams: { zhTW: eventStreamsZh, enUS: eventStreamsEn },
+  reconciliation: { zhTW: reconciliationZh, enUS: reconciliationEn },
   budgets: { zhTW: budgetsZh, enUS: budgetsEn },
   oneoffs: { zhTW: oneOffsZh, enUS: oneOffsEn },
   creditgrants: { zhTW: creditgrantsZh, enUS: creditgrantsEn },

@@ -22,6 +22,7 @@ export const zhTW = {
   'menu.connectors': '連接器',
   'menu.cost_imports': '雲端成本與轉售',
   'menu.event_streams': '事件串流',
+  'menu.reconciliation': '對帳',
   'menu.contract_simulator': '合約試算',
   'menu.credit_grants': '預付與贈送額度',
   'menu.commitments': '承諾消費',

@@ -17,6 +17,7 @@ import NotificationsOutlined from '~icons/ic/outline-notifications';
 import PaymentsOutlined from '~icons/ic/outline-payments';
 import RequestQuoteOutlined from '~icons/ic/outline-request-quote';
 import PeopleOutlined from '~icons/ic/outline-people';
+import CompareArrowsOutlined from '~icons/ic/outline-compare-arrows';
 import PersonOutlined from '~icons/ic/outline-person';
 import ScienceOutlined from '~icons/ic/outline-science';
 import RedeemOutlined from '~icons/ic/outline-redeem';
@@ -37,6 +38,7 @@ import type { MenuIcon } from '../menu.ts';
 export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   connector: CloudDownloadOutlined,
   stream: StreamOutlined,
+  reconciliation: CompareArrowsOutlined,
   dashboard: DashboardOutlined,
   services: Inventory2Outlined,
   meters: SpeedOutlined,

@@ -21,6 +21,7 @@ import { loadApiKeysScreen, loadOrganizationPanel } from '#features/access/ident
 import { loadCostsScreen } from '#features/metering/cost-imports/web/index.ts';
 import { loadConnectorsScreen } from '#features/metering/connectors/web/index.ts';
 import { loadEventStreamsScreen } from '#features/metering/event-streams/web/index.ts';
+import { loadReconciliationScreen } from '#features/metering/reconciliation/web/index.ts';
 import { loadMetersScreen } from '#features/selling/meters/web/index.ts';
 import { loadMonitoringScreen } from '#features/operations/monitoring/web/index.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
@@ -163,6 +164,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/connectors': loadConnectorsScreen,
   '/admin/cost-imports': loadCostsScreen,
   '/admin/event-streams': loadEventStreamsScreen,
+  '/admin/reconciliation': loadReconciliationScreen,
   '/admin/organizations': loadOrganizations,
   '/admin/notifications': loadNotificationsScreen,
   '/admin/imports': loadImportsScreen,

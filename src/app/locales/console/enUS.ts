@@ -288,6 +288,7 @@ export const enUS = {
   'permissions.group_connectors': 'Connectors',
   'permissions.group_costs': 'Cloud costs',
   'permissions.group_eventstreams': 'Event streams',
+  'permissions.group_reconciliation': 'Reconciliation',
   'permissions.group_taxes': 'Taxes',
   'permissions.group_en16931': 'E-invoice files',
   'permissions.group_oneoffs': 'One-off charges and minimum spend',

@@ -267,6 +267,7 @@ export const zhTW = {
   'permissions.group_connectors': '連接器',
   'permissions.group_costs': '雲端成本與轉售',
   'permissions.group_eventstreams': '事件串流',
+  'permissions.group_reconciliation': '對帳',
   'permissions.group_taxes': '稅務',
   'permissions.group_en16931': '電子帳單檔',
   'permissions.group_oneoffs': '單次費用與最低消費',

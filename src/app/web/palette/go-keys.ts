@@ -21,6 +21,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/connectors': '9',
   '/admin/cost-imports': '0',
   '/admin/event-streams': '0',
+  '/admin/reconciliation': '0',
   '/admin/payments': 'y',
   '/admin/bank-statements': 'k',
   '/admin/einvoices': '7',

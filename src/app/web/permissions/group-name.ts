@@ -23,6 +23,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   connectors: 'permissions.group_connectors',
   costs: 'permissions.group_costs',
   eventstreams: 'permissions.group_eventstreams',
+  reconciliation: 'permissions.group_reconciliation',
   quotas: 'permissions.group_quotas',
   budgets: 'permissions.group_budgets',
   books: 'permissions.group_books',

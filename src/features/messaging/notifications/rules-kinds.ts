@@ -99,6 +99,7 @@ export const kinds = {
   'system.key_expires': kind('system', usual),
   'system.licence_ends': kind('system', usual),
   'system.backup_failed': kind('system', urgent),
+  'system.unbilled': kind('system', usual),
   'system.trial_ends': kind('system', usual),
   'catalogue.available': kind('system', usual),
   'system.test': kind('system', channels),

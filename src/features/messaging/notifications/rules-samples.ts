@@ -420,6 +420,11 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
     link: '/cloud-service/management',
   },
   'system.backup_failed': { textKey: 'backups.notice_failed', params: {}, link: '/admin/backups' },
+  'system.unbilled': {
+    textKey: 'reconciliation.notice_unbilled',
+    params: { amount: '12800', currency: 'TWD', limit: '10000', count: 4 },
+    link: '/admin/reconciliation',
+  },
   'system.trial_ends': {
     textKey: 'subscriptions.notice_trial_ends',
     params: { service: 'notifications.sample_service', days: 3, date: '2026-11-25' },

@@ -12,7 +12,7 @@ export {
   type PricedPlan,
   type Timeline,
 } from './rules-fees.ts';
-export { countedCharges } from './rules-charges.ts';
+export { countedCharges, feeOfMonth } from './rules-charges.ts';
 export { monthParts } from './rules-month-parts.ts';
 export {
   linesOf,

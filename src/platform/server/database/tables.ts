@@ -125,6 +125,14 @@ export type Tables = {
   quote_series: QuoteSeriesTable;
   quote_version: QuoteVersionTable;
   rate_window: RateWindowTable;
+  reconciliation_finding: ReconciliationFindingTable;
+  reconciliation_ignored: ReconciliationIgnoredTable;
+  reconciliation_missing: ReconciliationMissingTable;
+  reconciliation_price: ReconciliationPriceTable;
+  reconciliation_run: ReconciliationRunTable;
+  reconciliation_setting: ReconciliationSettingTable;
+  reconciliation_source: ReconciliationSourceTable;
+  reconciliation_total: ReconciliationTotalTable;
   recovery_code: RecoveryCodeTable;
   rejected_event: RejectedEventTable;
   rejected_event_overflow: RejectedEventOverflowTable;
@@ -1777,6 +1785,89 @@ export type RateWindowTable = {
   calls: number;
   ends_at: Date;
   key: Buffer;
+};
+
+export type ReconciliationFindingTable = {
+  amount_minor: bigint | null;
+  billed_size: string;
+  cause: string;
+  connector_id: string;
+  currency: string | null;
+  fields: unknown;
+  first_found_at: Date;
+  id: string;
+  item_kind: string;
+  item_state: string;
+  kind: string;
+  last_found_at: Date;
+  name: string;
+  owner_id: string | null;
+  project: string;
+  resource: string;
+  service_id: string | null;
+  since: Date | null;
+  size: string;
+  subscription_id: string | null;
+};
+
+export type ReconciliationIgnoredTable = {
+  connector_id: string;
+  id: string;
+  ignored_at: Date;
+  ignored_by: string;
+  kind: string;
+  reason: string;
+  resource: string;
+  undone_at: Date | null;
+  undone_by: string | null;
+};
+
+export type ReconciliationMissingTable = {
+  connector_id: string;
+  missing_since: Date;
+  resource: string;
+};
+
+export type ReconciliationPriceTable = {
+  connector_id: string;
+  item_kind: string;
+  service_id: string;
+};
+
+export type ReconciliationRunTable = {
+  asked_at: Date;
+  asked_by: string | null;
+  differs: Generated<number>;
+  ended_at: Date | null;
+  ghosts: Generated<number>;
+  id: string;
+  sources: Generated<unknown>;
+  started_at: Date | null;
+  state: string;
+  unbilled: Generated<number>;
+};
+
+export type ReconciliationSettingTable = {
+  ghost_hours: Generated<number>;
+  is_only: Generated<boolean>;
+  notice_currency: string | null;
+  notice_minor: bigint | null;
+  version: Generated<number>;
+};
+
+export type ReconciliationSourceTable = {
+  connector_id: string;
+  failure_code: string | null;
+  failure_detail: string | null;
+  items: number;
+  read_at: Date | null;
+};
+
+export type ReconciliationTotalTable = {
+  amount_minor: bigint;
+  currency: string;
+  kind: string;
+  run_id: string;
 };
 
 export type RecoveryCodeTable = {

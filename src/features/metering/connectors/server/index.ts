@@ -46,4 +46,15 @@ export const connectorsFeature = feature({
   ownUnitOfWork: ['checkConnector', 'dryRunConnector', 'tryConnector'],
 });
 
+export {
+  giveResource,
+  ownersOf,
+  reconciledConnectors,
+  sizeIn,
+  takeInventory,
+  usageOfFields,
+  type ReconciledConnector,
+} from './inventory.ts';
 export { addConnectorMetrics } from './metrics.ts';
+export { SourceFailure, type InventoryItem } from './source.ts';
+export { failingConnectors } from './store.ts';

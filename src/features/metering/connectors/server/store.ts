@@ -223,3 +223,13 @@ export async function connectorFigures(ctx: Pick<Ctx, 'db'>): Promise<CountedRow
   const { rows } = await sql<CountedRow>`select ${counted} from connector c order by c.id`.execute(ctx.db);
   return rows;
 }
+
+/** How many connectors fail now. */
+export async function failingConnectors(ctx: Ctx): Promise<number> {
+  const { rows } = await sql<{
+    total: bigint;
+  }>`select count(*) as total from connector where failing_since is not null and not is_paused`.execute(
+    ctx.db,
+  );
+  return Number(rows[0]?.total ?? 0n);
+}

@@ -10,9 +10,17 @@ import { dropPendingPhase, dropPlannedPause, updateSubscription } from './store.
 import { insertTransition } from './store-history.ts';
 import { endSuspension } from './store-holds.ts';
 
-/** Ends a subscription. Changes planned for a later time are dropped. */
-export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): Promise<void> {
-  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
+/** Ends a subscription of the caller's organization. */
+export const cancel = (ctx: Ctx, input: In<typeof subscriptions.cancel>): Promise<void> =>
+  endSubscription(ctx, tenant(ctx), input);
+
+/** Ends a subscription of an organization, or for an Admin of any (null). Changes planned for a later time are dropped. */
+export async function endSubscription(
+  ctx: Ctx,
+  organizationId: string | null,
+  input: In<typeof subscriptions.cancel>,
+): Promise<void> {
+  const row = await lockForChange(ctx, input.subscriptionId, organizationId, input.version);
   // A customer with unpaid bills may cancel all the same: the state beneath the hold ends.
   const course = row.heldState ?? row.state;
   const isCalledOff = course === 'scheduled';

@@ -18,6 +18,7 @@ export function subscriptionsFeature(use: Use): Feature {
 }
 
 export { subscriptionVerbs } from './verbs.ts';
+export { endSubscription } from './cancel.ts';
 export { planChanged } from './change-plan.ts';
 export { adminSubscribe, beginningOf, ensureSubscription, subscribed, type Subscribed } from './subscribe.ts';
 export { holdSubscriptions, releaseFromAdmin, releaseSubscriptions, suspendByAdmin } from './hold.ts';

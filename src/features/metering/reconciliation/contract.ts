@@ -1,0 +1,277 @@
+// Reconciliation: what the clouds say exists against what is billed, in money, with what an Admin does about each difference.
+import * as z from 'zod/mini';
+import { contract, noInput, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { acceptedMoney, id, instant, moneyShape, pageOf, pageQuery, text } from '#kernel/shape.ts';
+import { planQuantity } from '#features/selling/subscriptions/contract.ts';
+import { Failure, itemKinds } from '#features/metering/connectors/contract-sources.ts';
+
+/**
+ * `unbilled`: it exists and nobody pays for it. `ghost`: somebody pays and it does not exist. `differs`: its size or owner is another than
+ * the billed one.
+ */
+export const findingKinds = ['unbilled', 'ghost', 'differs'] as const;
+export type FindingKind = (typeof findingKinds)[number];
+/**
+ * `unmapped`: it belongs to no subscription. `waiting`: its readings wait. `ended`: its subscription has ended. `usage`: usage still comes.
+ * `fee`: the subscription's fee is for it.
+ */
+export const findingCauses = ['unmapped', 'waiting', 'ended', 'usage', 'fee', 'size', 'owner'] as const;
+export type FindingCause = (typeof findingCauses)[number];
+
+const Payer = z.strictObject({
+  id: id('sub'),
+  name: z.string(),
+  organizationId: id('org'),
+  organization: z.string(),
+});
+export type FindingPayer = z.output<typeof Payer>;
+
+export const Finding = z.strictObject({
+  id: id('rcf'),
+  kind: z.enum(findingKinds),
+  cause: z.enum(findingCauses),
+  connector: z.strictObject({ id: id('con'), name: z.string() }),
+  resource: z.string(),
+  itemKind: z.enum(itemKinds),
+  name: z.string(),
+  project: z.string(),
+  size: z.string(),
+  /** The size that is billed, where it differs. */
+  billedSize: z.string(),
+  since: z.nullable(instant),
+  itemState: z.string(),
+  /** Who pays, or did. */
+  subscription: z.nullable(Payer),
+  /** Who would pay by the rules of now, where that is another one. */
+  owner: z.nullable(Payer),
+  /** The organization that pays for something else of the same project. */
+  suggested: z.nullable(z.strictObject({ id: id('org'), name: z.string() })),
+  /** The service whose price the amount is by. */
+  service: z.nullable(z.strictObject({ id: id('svc'), name: z.string() })),
+  /**
+   * Before tax. Of what is unbilled: what this month would have cost so far. Of a ghost: what a month costs its customer. Of what differs in
+   * size: what a month at the present size costs more. Null when there is no price, or nothing that says a quantity.
+   */
+  amount: z.nullable(moneyShape),
+  firstFoundAt: instant,
+  lastFoundAt: instant,
+  ignored: z.nullable(z.strictObject({ reason: z.string(), by: z.string(), at: instant })),
+  /** What the source said of it, as JSON. */
+  fields: z.string(),
+});
+export type Finding = z.output<typeof Finding>;
+
+export const runStates = ['waiting', 'running', 'done', 'failed'] as const;
+const RunSource = z.strictObject({
+  connectorId: id('con'),
+  name: z.string(),
+  /** How many things it said exist. */
+  items: z.int(),
+  /** Why it could not say what exists; its earlier findings stay as they are. */
+  failure: z.nullable(Failure),
+});
+export type RunSource = z.output<typeof RunSource>;
+const Total = z.strictObject({ kind: z.enum(findingKinds), amount: moneyShape });
+export const Run = z.strictObject({
+  id: id('rcr'),
+  state: z.enum(runStates),
+  /** Who asked for it; null by the clock. */
+  askedBy: z.nullable(z.string()),
+  askedAt: instant,
+  startedAt: z.nullable(instant),
+  endedAt: z.nullable(instant),
+  sources: z.array(RunSource),
+  unbilled: z.int(),
+  ghosts: z.int(),
+  differs: z.int(),
+  totals: z.array(Total),
+});
+export type Run = z.output<typeof Run>;
+
+/** How an inventory stands that findings are from. */
+const SourceState = z.strictObject({
+  connectorId: id('con'),
+  name: z.string(),
+  items: z.int(),
+  /** When it last said what exists; null while it never did. */
+  readAt: z.nullable(instant),
+  failure: z.nullable(Failure),
+});
+const PriceChoice = z.strictObject({
+  connectorId: id('con'),
+  itemKind: z.enum(itemKinds),
+  serviceId: id('svc'),
+});
+export const Settings = z.strictObject({
+  /** For how many hours after its last reading usage of something that is gone is called a ghost. */
+  ghostHours: z.int(),
+  /** Admins are told when what is unbilled rises above it; null for never. */
+  noticeAbove: z.nullable(moneyShape),
+  /** By the price of which service something is valued that belongs to nobody. */
+  prices: z.array(
+    z.strictObject({ ...PriceChoice.shape, serviceName: z.string(), connectorName: z.string() }),
+  ),
+  version: z.int(),
+});
+export type Settings = z.output<typeof Settings>;
+export const Overview = z.strictObject({
+  sources: z.array(SourceState),
+  /** The newest run, and whether one waits or runs. */
+  run: z.nullable(Run),
+  /** Of the findings of now that are not ignored. */
+  counts: z.strictObject({ unbilled: z.int(), ghost: z.int(), differs: z.int(), ignored: z.int() }),
+  totals: z.array(Total),
+  settings: Settings,
+});
+export type Overview = z.output<typeof Overview>;
+
+export const IgnoredEntry = z.strictObject({
+  id: id('rci'),
+  resource: z.string(),
+  kind: z.enum(findingKinds),
+  connector: z.string(),
+  reason: z.string(),
+  ignoredBy: z.string(),
+  ignoredAt: instant,
+  undoneBy: z.nullable(z.string()),
+  undoneAt: z.nullable(instant),
+});
+export type IgnoredEntry = z.output<typeof IgnoredEntry>;
+
+const admin = { roles: ['Admin'] } as const;
+const one = { findingId: id('rcf') };
+export const maxPrices = 400;
+export const findingStates = ['open', 'ignored'] as const;
+
+export const reconciliation = contract({
+  getReconciliation: route({
+    method: 'GET',
+    path: '/admin/reconciliation',
+    access: admin,
+    summary: 'How the newest run went, what the findings of now come to, and the settings.',
+    input: noInput,
+    output: Overview,
+  }),
+  listFindings: route({
+    method: 'GET',
+    path: '/admin/reconciliation/findings',
+    access: admin,
+    summary: 'What exists and is not billed, is billed and does not exist, or differs; the dearest first.',
+    input: z.strictObject({
+      ...pageQuery,
+      kind: z.optional(z.enum(findingKinds)),
+      state: z.optional(z.enum(findingStates)),
+      connectorId: z.optional(id('con')),
+    }),
+    output: pageOf(Finding),
+  }),
+  getFinding: route({
+    method: 'GET',
+    path: '/admin/reconciliation/findings/:findingId',
+    access: admin,
+    summary: 'One finding.',
+    input: z.strictObject(one),
+    output: Finding,
+  }),
+  startReconciliation: route({
+    method: 'POST',
+    path: '/admin/reconciliation/runs',
+    access: admin,
+    status: 202,
+    idempotent: true,
+    summary: 'Compares now, in a job; one that waits already is answered.',
+    input: noInput,
+    output: Run,
+  }),
+  listReconciliations: route({
+    method: 'GET',
+    path: '/admin/reconciliation/runs',
+    access: admin,
+    summary: 'The runs of the last 90 days, the newest first.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(Run),
+  }),
+  subscribeFinding: route({
+    method: 'POST',
+    path: '/admin/reconciliation/findings/:findingId/subscribe',
+    access: admin,
+    idempotent: true,
+    summary:
+      'Lets a subscription pay for what is unbilled: one that exists, or a new one. What waits of it is counted.',
+    input: z.strictObject({
+      ...one,
+      to: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('existing'), subscriptionId: id('sub') }),
+        z.strictObject({
+          kind: z.literal('new'),
+          organizationId: id('org'),
+          serviceId: id('svc'),
+          quantity: z.optional(planQuantity),
+          startedAt: z.optional(instant),
+        }),
+      ]),
+    }),
+    output: z.strictObject({ subscriptionId: id('sub') }),
+  }),
+  endFinding: route({
+    method: 'POST',
+    path: '/admin/reconciliation/findings/:findingId/end',
+    access: admin,
+    idempotent: true,
+    summary: 'Ends the subscription that pays for a ghost: now, or with its term.',
+    input: z.strictObject({ ...one, when: z.enum(['now', 'end']) }),
+    output: nothing,
+  }),
+  ignoreFinding: route({
+    method: 'POST',
+    path: '/admin/reconciliation/findings/:findingId/ignore',
+    access: admin,
+    idempotent: true,
+    summary: 'Leaves a finding out of lists and totals, for a reason that is kept.',
+    input: z.strictObject({ ...one, reason: text(300) }),
+    output: nothing,
+  }),
+  heedFinding: route({
+    method: 'DELETE',
+    path: '/admin/reconciliation/findings/:findingId/ignore',
+    access: admin,
+    summary: 'Ignores a finding no more.',
+    input: z.strictObject(one),
+    output: nothing,
+  }),
+  listIgnored: route({
+    method: 'GET',
+    path: '/admin/reconciliation/ignored',
+    access: admin,
+    summary: 'Who ignored what and why, also what was taken back; the newest first.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(IgnoredEntry),
+  }),
+  setReconciliation: route({
+    method: 'PUT',
+    path: '/admin/reconciliation/settings',
+    access: admin,
+    summary: 'Changes the settings; amounts follow with the next run, which begins at once.',
+    input: z.strictObject({
+      version: z.int(),
+      ghostHours: z.int().check(z.minimum(1), z.maximum(720)),
+      noticeAbove: z.nullable(acceptedMoney),
+      prices: z.array(PriceChoice).check(z.maxLength(maxPrices)),
+    }),
+    output: Settings,
+  }),
+});
+
+export const reconciliationErrors = {
+  'reconciliation.not_found': 404,
+  'reconciliation.changed_meanwhile': 409,
+  'reconciliation.not_unbilled': 409,
+  'reconciliation.not_ghost': 409,
+  'reconciliation.is_ignored': 409,
+  'reconciliation.subscription_unknown': 400,
+  'reconciliation.connector_unknown': 400,
+  'reconciliation.service_unknown': 400,
+  'reconciliation.price_twice': 400,
+  'reconciliation.notice_not_positive': 400,
+} as const satisfies ErrorTable;

@@ -1,0 +1,43 @@
+// The public API of reconciliation on the server.
+import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
+import { reconciliation, reconciliationErrors } from '../contract.ts';
+import {
+  endFinding,
+  getFinding,
+  getReconciliation,
+  heedFinding,
+  ignoreFinding,
+  listFindings,
+  listIgnored,
+  listReconciliations,
+  setReconciliation,
+  startReconciliation,
+  subscribeFindingWith,
+  type ReconciliationUse,
+} from './decide.ts';
+import { reconciliationJobs } from './jobs.ts';
+
+/** Creates the feature; the app passes in which closed months a start in the past must not lie in. */
+export const reconciliationFeature = (use: ReconciliationUse): Feature =>
+  feature({
+    name: 'reconciliation',
+    contract: reconciliation,
+    errors: reconciliationErrors,
+    verbs: {
+      getReconciliation,
+      listFindings,
+      getFinding,
+      startReconciliation,
+      listReconciliations,
+      subscribeFinding: subscribeFindingWith(use),
+      endFinding,
+      ignoreFinding,
+      heedFinding,
+      listIgnored,
+      setReconciliation,
+    },
+    jobs: reconciliationJobs,
+  });
+
+export { addReconciliationMetrics } from './metrics.ts';
+export { findingTotals } from './store-findings.ts';

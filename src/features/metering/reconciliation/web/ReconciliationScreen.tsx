@@ -1,0 +1,3 @@
+export function ReconciliationScreen() {
+  return null;
+}

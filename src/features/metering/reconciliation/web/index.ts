@@ -1,0 +1,7 @@
+// Reconciliation's public API in the browser: an Admin's screen, loaded when opened.
+import { withTexts } from '#platform/web/i18n/i18n.ts';
+
+export const loadReconciliationScreen = () =>
+  withTexts(import('./ReconciliationScreen.tsx'), 'reconciliation', 'connectors').then(
+    (module) => module.ReconciliationScreen,
+  );
