@@ -256,6 +256,7 @@ const table: Record<string, string> = {
   'quotas.declineRaise': 'A',
   'reconciliation.getReconciliation': 'A',
   'reconciliation.listFindings': 'A',
+  'reconciliation.listReconciled': 'A',
   'reconciliation.getFinding': 'A',
   'reconciliation.startReconciliation': 'A',
   'reconciliation.listReconciliations': 'A',

@@ -95,6 +95,10 @@ export const AdminDashboard = z.strictObject({
   stoppedCustomers: z.strictObject({ count: z.int(), organizationId: z.nullable(id('org')) }),
   /** Usage events that were rejected and not yet mended or dismissed. */
   rejectedEvents: z.int(),
+  /** Connectors whose last pull failed. */
+  failingConnectors: z.int(),
+  /** Resources that exist and are not billed, and those that are billed and do not exist, without ignored ones. */
+  reconciliation: z.strictObject({ unbilled: z.int(), ghosts: z.int() }),
   liveClients: z.int(),
   outboxWaiting: z.int(),
   /** Outbox messages that failed after all attempts. */

@@ -1,4 +1,6 @@
 // The calls of pages that show several features: each combines the answers of the features.
+import { failingConnectors } from '#features/metering/connectors/server/index.ts';
+import { findingTotals } from '#features/metering/reconciliation/server/index.ts';
 import { scopesOf, type Out } from '#kernel/contract.ts';
 import { decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, roundToMoney } from '#kernel/money.ts';
@@ -185,11 +187,13 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
       countRejected(ctx, null, {}),
       oldestWaiting(ctx),
     ]);
-    const [backup, disputes, stopped, refusedPaymentEvents] = await Promise.all([
+    const [backup, disputes, stopped, refusedPaymentEvents, failing, { counts }] = await Promise.all([
       backupState(ctx),
       waitingDisputes(ctx),
       stoppedCustomers(ctx),
       countOpenRefusedNotices(ctx),
+      failingConnectors(ctx),
+      findingTotals(ctx),
     ]);
     return {
       asOf: ctx.now,
@@ -207,6 +211,8 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
       openRaises: all.openRaises,
       stoppedCustomers: stopped,
       rejectedEvents,
+      failingConnectors: failing,
+      reconciliation: { unbilled: counts.unbilled, ghosts: counts.ghost },
       liveClients: ctx.app.vitals.live().clients,
       history: ctx.app.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({
         at,

@@ -1,6 +1,8 @@
 // Everything that waits for an Admin; each entry links to the page where it is resolved.
 import BackupOutlined from '~icons/ic/outline-backup';
 import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
+import CloudOffOutlined from '~icons/ic/outline-cloud-off';
+import CompareArrowsOutlined from '~icons/ic/outline-compare-arrows';
 import CreditCardOffOutlined from '~icons/ic/outline-credit-card-off';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import InsightsOutlined from '~icons/ic/outline-insights';
@@ -41,6 +43,9 @@ const places: Record<Attention['kind'], string> = {
   stopped: '/admin/organizations?metering=stopped',
   raises: '/admin/quotas',
   rejected: '/admin/rejected-events',
+  connectors: '/admin/connectors',
+  unbilled: '/admin/reconciliation?kind=unbilled',
+  ghosts: '/admin/reconciliation?kind=ghost',
 };
 const icons = {
   disk: StorageOutlined,
@@ -57,6 +62,9 @@ const icons = {
   stopped: MoneyOffOutlined,
   raises: InsightsOutlined,
   rejected: WarningAmberOutlined,
+  connectors: CloudOffOutlined,
+  unbilled: CompareArrowsOutlined,
+  ghosts: CompareArrowsOutlined,
 } as const;
 
 /** Where it is resolved: a single one at once, of several disputes the one that is due first. */

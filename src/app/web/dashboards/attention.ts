@@ -18,6 +18,9 @@ const countedKinds = [
   'stopped',
   'raises',
   'rejected',
+  'connectors',
+  'unbilled',
+  'ghosts',
   'outbox',
   'given_up',
   'jobs',
@@ -39,6 +42,8 @@ export type AttentionInput = Pick<
   | 'openRaises'
   | 'stoppedCustomers'
   | 'rejectedEvents'
+  | 'failingConnectors'
+  | 'reconciliation'
   | 'outboxWaiting'
   | 'outboxLagSeconds'
   | 'outboxParked'
@@ -68,6 +73,9 @@ export function attentionOf(now: AttentionInput): readonly Attention[] {
     stopped: now.stoppedCustomers.count,
     raises: now.openRaises,
     rejected: now.rejectedEvents,
+    connectors: now.failingConnectors,
+    unbilled: now.reconciliation.unbilled,
+    ghosts: now.reconciliation.ghosts,
     outbox: now.outboxLagSeconds > stuckOutboxSeconds ? now.outboxWaiting : 0,
     given_up: now.outboxParked,
     jobs: now.jobLagSeconds > stuckJobSeconds ? now.jobsWaiting : 0,

@@ -174,6 +174,16 @@ export const reconciliation = contract({
     input: z.strictObject(one),
     output: Finding,
   }),
+  listReconciled: route({
+    method: 'GET',
+    path: '/admin/reconciliation/connectors',
+    access: admin,
+    summary: 'The connectors that say what exists, with the kinds of things that they name.',
+    input: noInput,
+    output: z.strictObject({
+      items: z.array(z.strictObject({ id: id('con'), name: z.string(), kinds: z.array(z.enum(itemKinds)) })),
+    }),
+  }),
   startReconciliation: route({
     method: 'POST',
     path: '/admin/reconciliation/runs',

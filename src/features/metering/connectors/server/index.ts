@@ -48,6 +48,7 @@ export const connectorsFeature = feature({
 
 export {
   giveResource,
+  kindsOf,
   ownersOf,
   reconciledConnectors,
   sizeIn,

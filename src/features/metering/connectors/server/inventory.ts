@@ -2,7 +2,7 @@
 import type { Id } from '#kernel/ids.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import type { FailureCode, Options } from '../contract-sources.ts';
+import type { FailureCode, ItemKind, Options } from '../contract-sources.ts';
 import { dimensionOf, fieldText, ownerOf, quantityOf } from '../rules.ts';
 import { settingsOf } from './credentials.ts';
 import { evaluateMapping } from './evaluate.ts';
@@ -28,6 +28,12 @@ export type Inventory =
 const hasInventory = (options: Options): boolean => {
   if (options.kind === 'openstack') return options.inventory.length > 0;
   return options.kind === 'proxmox' || ('inventory' in options && options.inventory !== undefined);
+};
+
+/** The kinds of things that an inventory names. */
+export const kindsOf = (options: Options): ItemKind[] => {
+  if (options.kind === 'openstack') return [...options.inventory];
+  return options.kind === 'proxmox' ? ['server'] : ['other'];
 };
 
 /** All connectors; those that say what exists are marked. */

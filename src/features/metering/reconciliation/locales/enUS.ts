@@ -130,6 +130,8 @@ export const enUS = {
   'reconciliation.hours': 'hours',
   'reconciliation.notice_above': 'Notify Admins when unbilled rises above',
   'reconciliation.notice_help': 'Empty for no notice',
+  'reconciliation.currency': 'Currency',
+  'reconciliation.no_prices': 'No prices yet. What belongs to nobody is listed without an amount.',
   'reconciliation.prices': 'Services that price what belongs to nobody',
   'reconciliation.add_price': 'Add price',
   'reconciliation.remove_price': 'Remove price {{number}}',

@@ -126,6 +126,8 @@ export const zhTW = {
   'reconciliation.hours': '小時',
   'reconciliation.notice_above': '未計費超過多少時通知管理員',
   'reconciliation.notice_help': '留空則不通知',
+  'reconciliation.currency': '幣別',
+  'reconciliation.no_prices': '還沒有價格。不屬於任何訂閱的資源會列出，但沒有金額。',
   'reconciliation.prices': '不屬於任何訂閱的資源以哪個服務的價格估算',
   'reconciliation.add_price': '新增價格',
   'reconciliation.remove_price': '移除價格 {{number}}',

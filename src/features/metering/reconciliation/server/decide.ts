@@ -12,7 +12,7 @@ import {
   endSubscription,
   subscriptionsByIds,
 } from '#features/selling/subscriptions/server/index.ts';
-import { giveResource, reconciledConnectors } from '#features/metering/connectors/server/index.ts';
+import { giveResource, kindsOf, reconciledConnectors } from '#features/metering/connectors/server/index.ts';
 import {
   reconciliationErrors,
   type Finding,
@@ -53,6 +53,12 @@ export const listFindings = (
   ctx: Ctx,
   input: In<typeof reconciliation.listFindings>,
 ): Promise<Page<Finding>> => pageOfFindings(ctx, input);
+
+export const listReconciled = async (ctx: Ctx): Promise<Out<typeof reconciliation.listReconciled>> => ({
+  items: (await reconciledConnectors(ctx)).flatMap(({ id, name, options, hasInventory }) =>
+    hasInventory ? [{ id, name, kinds: kindsOf(options) }] : [],
+  ),
+});
 
 /** @throws DomainError `reconciliation.not_found` */
 export async function getFinding(

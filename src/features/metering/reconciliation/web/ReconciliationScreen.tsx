@@ -1,3 +1,148 @@
+// What clouds say exists against what is billed: figures, how the sources stand, the findings, the runs, and what was ignored.
+import CompareArrowsOutlined from '~icons/ic/outline-compare-arrows';
+import TuneOutlined from '~icons/ic/outline-tune';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useCall } from '#platform/web/api/queries.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { StatCard } from '#platform/web/ui/StatCard.tsx';
+import { useFailureText } from '#features/metering/connectors/web/parts.ts';
+import { findingKinds, type FindingKind, type Overview } from '../contract.ts';
+import { reconciliationApi, reconciliationKey, reconciliationQueries } from './api.ts';
+import { FindingPanel } from './FindingPanel.tsx';
+import { Findings } from './Findings.tsx';
+import { Ignored } from './Ignored.tsx';
+import { Runs } from './Runs.tsx';
+import { SettingsPanel } from './SettingsPanel.tsx';
+
 export function ReconciliationScreen() {
-  return null;
+  const { t } = useTranslation('reconciliation');
+  const [open, setOpen] = useParam('finding');
+  const [isSetting, setIsSetting] = useState(false);
+  useLive('connectors', [reconciliationKey()]);
+  const { data: now } = useQuery(reconciliationQueries.getReconciliation({}));
+  const start = useCall(reconciliationApi.startReconciliation, {
+    invalidates: [reconciliationKey()],
+    onSuccess: () => toast.success(t('reconciliation.started')),
+  });
+  const isBusy = now?.run?.state === 'waiting' || now?.run?.state === 'running';
+  const hasNothing = now?.run === null && now.sources.length === 0;
+  return (
+    <Page
+      title={t('reconciliation.title')}
+      lead={t('reconciliation.lead')}
+      actions={
+        <>
+          <Button
+            variant="outlined"
+            startIcon={<TuneOutlined />}
+            disabled={!now}
+            onClick={() => setIsSetting(true)}
+          >
+            {t('reconciliation.settings')}
+          </Button>
+          <Button
+            variant="contained"
+            startIcon={<CompareArrowsOutlined />}
+            loading={start.isPending || isBusy}
+            loadingPosition="start"
+            onClick={() => start.mutate({})}
+          >
+            {t('reconciliation.start')}
+          </Button>
+        </>
+      }
+    >
+      <Stack sx={{ gap: 3 }}>
+        {now && <Sources now={now} />}
+        <Figures now={now} />
+        {hasNothing ? (
+          <EmptyState
+            title={t('reconciliation.no_sources')}
+            hint={t('reconciliation.no_sources_hint')}
+            action={
+              <Button component={Link} to="/admin/connectors" variant="outlined">
+                {t('reconciliation.open_connectors')}
+              </Button>
+            }
+          />
+        ) : (
+          <>
+            <Findings onOpen={setOpen} />
+            <Runs />
+            <Ignored />
+          </>
+        )}
+      </Stack>
+      {open !== undefined && <FindingPanel key={open} open={open} onClose={() => setOpen(undefined)} />}
+      {isSetting && now && <SettingsPanel settings={now.settings} onClose={() => setIsSetting(false)} />}
+    </Page>
+  );
+}
+
+/** Sources that cannot say what exists: what is shown of them is old. */
+function Sources({ now: { sources, run } }: { now: Overview }) {
+  const { t } = useTranslation('reconciliation');
+  const format = useFormat();
+  const failureText = useFailureText();
+  return (
+    <>
+      {run?.state === 'failed' && <Alert severity="warning">{t('reconciliation.last_failed')}</Alert>}
+      {sources.map(
+        ({ connectorId, name, readAt, failure }) =>
+          failure && (
+            <Alert key={connectorId} severity="warning" sx={{ overflowWrap: 'anywhere' }}>
+              {readAt
+                ? t('reconciliation.stale', {
+                    name,
+                    time: format.dateTime(readAt),
+                    reason: failureText(failure),
+                  })
+                : t('reconciliation.never_read', { name, reason: failureText(failure) })}
+            </Alert>
+          ),
+      )}
+    </>
+  );
+}
+
+function Figures({ now }: { now: Overview | undefined }) {
+  const { t } = useTranslation('reconciliation');
+  const format = useFormat();
+  const sumOf = (kind: FindingKind): string | undefined => {
+    if (!now) return undefined;
+    const own = now.totals.filter((total) => total.kind === kind);
+    // Currencies are not added up.
+    return own.length === 0 ? '–' : own.map(({ amount }) => format.money(amount)).join(' + ');
+  };
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gap: 2,
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(3, minmax(0, 1fr))' },
+      }}
+    >
+      {/* used as: 'reconciliation.figure_*' */}
+      {findingKinds.map((kind) => (
+        <StatCard
+          key={kind}
+          label={t(`reconciliation.figure_${kind}`)}
+          value={sumOf(kind)}
+          note={now && t('reconciliation.count', { count: now.counts[kind] })}
+        />
+      ))}
+    </Box>
+  );
 }

@@ -2,6 +2,6 @@
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadReconciliationScreen = () =>
-  withTexts(import('./ReconciliationScreen.tsx'), 'reconciliation', 'connectors').then(
+  withTexts(import('./ReconciliationScreen.tsx'), 'reconciliation', 'connectors', 'identity').then(
     (module) => module.ReconciliationScreen,
   );

@@ -1,0 +1,43 @@
+// Chooses a service by searching for it.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Id } from '#kernel/ids.ts';
+import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
+
+export type ChosenService = { readonly id: Id<'svc'>; readonly name: string };
+const shown = 20;
+
+export function ServicePicker({
+  value,
+  onChange,
+  problem,
+}: {
+  value: ChosenService | null;
+  onChange: (chosen: ChosenService | null) => void;
+  problem?: string | undefined;
+}) {
+  const { t } = useTranslation('reconciliation');
+  const { search, onType } = useSearchText(value?.name);
+  const found = useQuery({
+    ...catalogueQueries.adminListServices({
+      limit: shown,
+      status: 'active',
+      ...(search !== '' && { q: search }),
+    }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <SearchPicker
+      label={t('reconciliation.service')}
+      value={value}
+      options={found.data?.items.map(({ id, name }) => ({ id, name })) ?? []}
+      onChange={(next) => onChange(next && { id: next.id, name: next.name })}
+      onType={onType}
+      isLoading={found.isFetching}
+      none={t('reconciliation.no_services')}
+      problem={problem}
+      required
+    />
+  );
+}
