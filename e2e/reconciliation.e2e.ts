@@ -172,7 +172,7 @@ test('T-RECON: a ghost is found with what it costs a month, opened, and its subs
   const panel = page.getByRole('dialog', { name: 'web-1' });
   await expect(panel).toContainText('仍付月費');
   await panel.getByRole('button', { name: '結束訂閱' }).click();
-  const ask = page.getByRole('dialog', { name: '結束「web-1」的訂閱？' });
+  const ask = page.getByRole('alertdialog', { name: '結束「web-1」的訂閱？' });
   await expect(ask).toContainText('專屬主機');
   await ask.getByRole('button', { name: '結束訂閱' }).click();
   await expect(page.getByText('已結束「web-1」的訂閱。')).toBeVisible();
