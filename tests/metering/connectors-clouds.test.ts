@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectors } from '#features/metering/connectors/contract.ts';
+import type { HttpOptions, PrometheusOptions } from '#features/metering/connectors/contract-sources.ts';
 import { readInventory } from '#features/metering/connectors/server/open-source.ts';
 import {
   cloudBegin,
@@ -427,6 +428,93 @@ describe('OpenStack: measures, dataframes, inventory', () => {
         { token: all.token },
       ),
     ).toMatchObject({ status: 400, envelope: { errors: [{ field: 'options.metric' }] } });
+  });
+});
+
+describe('inventories that an Admin names', () => {
+  const fields = { name: 'labels.domain', project: '', size: 'value', since: '', state: '' };
+
+  it('T-CONN: of a Prometheus: the series of an instant query are what exists', async () => {
+    // As a Prometheus answers that scrapes prometheus-libvirt-exporter at libvirt's test:///default.
+    const address = await listen(({ url, body }) => {
+      expect(url.pathname).toBe('/api/v1/query');
+      expect(new URLSearchParams(body).get('query')).toBe('libvirt_domain_info_virtual_cpus');
+      const metric = { domain: 'test', uuid: '6695eb01-f6a4-8304-79aa-97f2502e193f' };
+      return {
+        body: { status: 'success', data: { resultType: 'vector', result: [{ metric, value: [1, '2'] }] } },
+      };
+    });
+    const options: PrometheusOptions = {
+      kind: 'prometheus',
+      mode: 'gauge',
+      query: 'x',
+      resourceLabels: ['uuid'],
+    };
+    const asked = { address, credentials: { kind: 'none' }, privateHosts: ['127.0.0.1'] } as const;
+    expect(await readInventory({ ...asked, options }, forever)).toBeUndefined();
+    expect(
+      await readInventory(
+        {
+          ...asked,
+          options: { ...options, inventory: { query: 'libvirt_domain_info_virtual_cpus', fields } },
+        },
+        forever,
+      ),
+    ).toMatchObject([
+      {
+        resource: '6695eb01-f6a4-8304-79aa-97f2502e193f',
+        kind: 'other',
+        name: 'test',
+        size: '2',
+        since: null,
+      },
+    ]);
+  });
+
+  it('T-CONN: of an HTTP API: a list at the same server, page by page; at another server it is refused', async () => {
+    const address = await listen(({ url }) => {
+      const page = Number(url.searchParams.get('page'));
+      return {
+        body: { vms: page > 2 ? [] : [{ id: `vm-${page}`, made: '1725926400', owner: { team: 'acme' } }] },
+      };
+    });
+    const options: HttpOptions = {
+      kind: 'http_json',
+      items: 'data',
+      resourceFields: ['id'],
+      timeField: '',
+      paging: { kind: 'page', parameter: 'page', first: 1, cursorField: '' },
+      inventory: {
+        address: `${address}/inventory`,
+        items: 'vms',
+        fields: { name: 'id', project: 'owner.team', size: '', since: 'made', state: '' },
+      },
+    };
+    const items = await readInventory(
+      { address, options, credentials: { kind: 'none' }, privateHosts: ['127.0.0.1'] },
+      forever,
+    );
+    expect(items?.map(({ resource, project, since }) => [resource, project, since?.toISOString()])).toEqual([
+      ['vm-1', 'acme', '2024-09-10T00:00:00.000Z'],
+      ['vm-2', 'acme', '2024-09-10T00:00:00.000Z'],
+    ]);
+    const refused = await all.console.call(
+      connectors.createConnector,
+      {
+        name: 'x',
+        address: 'https://other.example.com',
+        options: { ...options, inventory: { ...options.inventory, address: 'https://evil.example.com/' } },
+        credentials: { kind: 'none' },
+        windowSeconds: 3600,
+        settleSeconds: 0,
+        mapping: machineHours([]),
+      } as never,
+      { token: all.token },
+    );
+    expect(refused).toMatchObject({
+      status: 400,
+      envelope: { errors: [{ field: 'options.inventory.address' }] },
+    });
   });
 });
 

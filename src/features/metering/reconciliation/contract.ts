@@ -128,6 +128,8 @@ export type Overview = z.output<typeof Overview>;
 
 export const IgnoredEntry = z.strictObject({
   id: id('rci'),
+  /** What is ignored now; null when it was taken back or is mended. */
+  findingId: z.nullable(id('rcf')),
   resource: z.string(),
   kind: z.enum(findingKinds),
   connector: z.string(),

@@ -4,12 +4,14 @@ import type { Id } from '#kernel/ids.ts';
 import { connectors, type Connector } from '../contract.ts';
 import {
   changesOf,
+  choicesFor,
   connectorFields,
   emptyRule,
   fieldsOf,
   newConnectorOf,
   readDimensions,
 } from './connector-fields.ts';
+import { optionFieldsOf, optionsOf } from './option-fields.ts';
 
 const filled = () => {
   const fields = fieldsOf(undefined);
@@ -68,6 +70,48 @@ describe('the form of a connector', () => {
     expect(
       changesOf(stored, { ...opened, credentials: { ...opened.credentials, kind: 'none' } }),
     ).toMatchObject({ credentials: { kind: 'none' } });
+  });
+
+  it('T-CONN: each kind of source has its fields and credentials, and comes back as it was stored', () => {
+    const typed = filled();
+    const credentials = { ...typed.credentials, applicationId: 'a', secret: 's', tokenId: 't' };
+    const options = {
+      ...typed.options,
+      reads: 'gnocchi',
+      metric: 'cpu',
+      resourceType: 'instance',
+      aggregation: 'mean',
+      wanted: { server: true, volume: true, floating_ip: false },
+    } as const;
+    const kinds = [
+      ['openstack', 'keystone_application'],
+      ['proxmox', 'proxmox_token'],
+      ['opencost', 'none'],
+    ] as const;
+    for (const [kind, given] of kinds) {
+      const made = newConnectorOf({
+        ...typed,
+        options: { ...options, kind },
+        credentials: { ...credentials, kind: given },
+      });
+      expect(z.safeParse(connectors.createConnector.input, made).success).toBe(true);
+      expect(optionsOf(optionFieldsOf(made.options))).toEqual(made.options);
+      expect(choicesFor(kind, false)).toContain(given);
+    }
+    expect(
+      paths({ ...typed, options: { ...options, kind: 'openstack', metric: '', aggregation: '' } }),
+    ).toEqual(['options.aggregation', 'options.metric']);
+    expect(choicesFor('prometheus', true)).not.toContain('keystone_password');
+  });
+
+  it('T-CONN: an inventory is sent when it was entered, and no query of another kind with it', () => {
+    const typed = filled();
+    const inventory = { ...typed.options.inventory, query: 'up', address: 'https://example.com/all' };
+    expect(newConnectorOf(typed).options).not.toHaveProperty('inventory');
+    const made = newConnectorOf({ ...typed, options: { ...typed.options, inventory } });
+    expect(made.options).toMatchObject({ inventory: { query: 'up' } });
+    expect(made.options).not.toHaveProperty('inventory.address');
+    expect(optionsOf(optionFieldsOf(made.options))).toEqual(made.options);
   });
 
   it('T-CONN: dimensions are lines of a name and an expression, each name once', () => {

@@ -8,7 +8,9 @@ import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToAdmins } from '#features/messaging/notifications/server/index.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
+import type { ItemKind } from '#features/metering/connectors/contract-sources.ts';
 import {
+  kindsOf,
   ownersOf,
   reconciledConnectors,
   sizeIn,
@@ -239,10 +241,13 @@ async function record(
     chosen,
     await priceBook(ctx),
   );
+  const kinds = kindsOf(connector.options);
+  // What is gone has the kind of all things of its connector, where they have one.
+  const gone = kinds.length === 1 ? (kinds[0] ?? 'other') : 'other';
   await replaceFindings(
     ctx,
     connector.id,
-    found.map((each, place) => newFinding(each, values[place] ?? { serviceId: null, amount: null })),
+    found.map((each, place) => newFinding(each, gone, values[place] ?? { serviceId: null, amount: null })),
   );
   await replaceMissing(ctx, connector.id, compared.missing);
   await noteSource(ctx, connector.id, { items: items.length, failure: null });
@@ -252,12 +257,13 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 function newFinding(
   { difference, item, known }: Valued,
+  gone: ItemKind,
   { serviceId, amount }: { serviceId: string | null; amount: NewFinding['amount'] },
 ): NewFinding {
   const fields = item?.fields ?? known?.fields ?? {};
   return {
     ...difference,
-    itemKind: item?.kind ?? 'other',
+    itemKind: item?.kind ?? gone,
     name: item?.name ?? textOf(fields['name']),
     project: item?.project ?? textOf(fields['project']),
     size: item?.size ?? '',

@@ -244,7 +244,7 @@ export const pageOfIgnored = (
     ctx.db,
     input,
     {
-      columns: sql<IgnoredEntry>`i.id, i.resource, i.kind, c.name as connector, i.reason, coalesce((select u.name from app_user u where u.id = i.ignored_by), '') as "ignoredBy", i.ignored_at as "ignoredAt", (select u.name from app_user u where u.id = i.undone_by) as "undoneBy", i.undone_at as "undoneAt"`,
+      columns: sql<IgnoredEntry>`i.id, (select f.id from reconciliation_finding f where i.undone_at is null and f.connector_id = i.connector_id and f.resource = i.resource and f.kind = i.kind) as "findingId", i.resource, i.kind, c.name as connector, i.reason, coalesce((select u.name from app_user u where u.id = i.ignored_by), '') as "ignoredBy", i.ignored_at as "ignoredAt", (select u.name from app_user u where u.id = i.undone_by) as "undoneBy", i.undone_at as "undoneAt"`,
       from: sql`reconciliation_ignored i join connector c on c.id = i.connector_id`,
       where: allOf(input.q && sql`(i.resource || E'\n' || i.reason) ilike ${containsPattern(input.q)}`),
       order: {

@@ -9,16 +9,15 @@ import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
-import { findingKinds, findingStates, type Finding } from '../contract.ts';
+import { findingKinds, type Finding } from '../contract.ts';
 import { reconciliationQueries } from './api.ts';
 import { kindTones, nameOf } from './finding-words.tsx';
 
 export function Findings({ onOpen }: { onOpen: (finding: string) => void }) {
   const { t } = useTranslation('reconciliation');
-  const state = useTableState({ filters: { kind: findingKinds, state: findingStates }, sort: '-amount' });
-  const { state: shown = 'open', ...rest } = state.query;
+  const state = useTableState({ filters: { kind: findingKinds }, sort: '-amount' });
   const query = useQuery({
-    ...reconciliationQueries.listFindings({ ...rest, state: shown }),
+    ...reconciliationQueries.listFindings({ ...state.query, state: 'open' }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -32,15 +31,11 @@ export function Findings({ onOpen }: { onOpen: (finding: string) => void }) {
       rowKey={({ id }) => id}
       rowName={nameOf}
       searchLabel={t('reconciliation.search')}
-      // used as: 'reconciliation.kind_*', 'reconciliation.state_*'
+      // used as: 'reconciliation.kind_*'
       filters={{
         kind: {
           label: t('reconciliation.kind'),
           options: findingKinds.map((value) => ({ value, label: t(`reconciliation.kind_${value}`) })),
-        },
-        state: {
-          label: t('reconciliation.state'),
-          options: findingStates.map((value) => ({ value, label: t(`reconciliation.state_${value}`) })),
         },
       }}
       empty={<EmptyState title={t('reconciliation.empty')} hint={t('reconciliation.empty_hint')} />}

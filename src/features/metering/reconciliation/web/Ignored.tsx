@@ -1,4 +1,5 @@
 // Who ignored what and why, also what was taken back.
+import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -11,7 +12,7 @@ import { useTableState } from '#platform/web/ui/table-state.ts';
 import type { IgnoredEntry } from '../contract.ts';
 import { reconciliationQueries } from './api.ts';
 
-export function Ignored() {
+export function Ignored({ onOpen }: { onOpen: (finding: string) => void }) {
   const { t } = useTranslation('reconciliation');
   const state = useTableState({ filters: {}, sort: '-ignoredAt', prefix: 'i' });
   const query = useQuery({
@@ -27,6 +28,7 @@ export function Ignored() {
       state={state}
       rowKey={({ id }) => id}
       rowName={({ resource }) => resource}
+      onRowClick={({ findingId }) => findingId && onOpen(findingId)}
       empty={<EmptyState compact title={t('reconciliation.no_ignored')} />}
     />
   );
@@ -58,7 +60,15 @@ function useIgnoredColumns(): readonly Column<IgnoredEntry>[] {
         </>
       ),
     },
-    { key: 'by', label: t('reconciliation.run_by'), render: ({ ignoredBy }) => ignoredBy },
+    {
+      key: 'by',
+      label: t('reconciliation.run_by'),
+      render: ({ ignoredBy }) => (
+        <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
+          {ignoredBy}
+        </Box>
+      ),
+    },
     {
       key: 'reason',
       label: t('reconciliation.reason'),

@@ -81,7 +81,7 @@ export function ReconciliationScreen() {
           <>
             <Findings onOpen={setOpen} />
             <Runs />
-            <Ignored />
+            <Ignored onOpen={setOpen} />
           </>
         )}
       </Stack>
