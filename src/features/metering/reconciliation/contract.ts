@@ -25,7 +25,6 @@ const Payer = z.strictObject({
   organizationId: id('org'),
   organization: z.string(),
 });
-export type FindingPayer = z.output<typeof Payer>;
 
 export const Finding = z.strictObject({
   id: id('rcf'),

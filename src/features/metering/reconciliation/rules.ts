@@ -88,11 +88,11 @@ function unbilled(
   known: Known | undefined,
   paying: CompareInput['paying'],
 ): Difference[] | undefined {
-  const found = (cause: FindingCause): Difference[] => [
-    { resource, kind: 'unbilled', cause, subscriptionId: ownerId, ownerId: null, billedSize: '' },
+  const found = (cause: FindingCause, subscriptionId = ownerId): Difference[] => [
+    { resource, kind: 'unbilled', cause, subscriptionId, ownerId: null, billedSize: '' },
   ];
   const owner = ownerId === null ? undefined : paying.get(ownerId);
-  if (!owner) return [{ ...found('unmapped')[0]!, subscriptionId: null }];
+  if (!owner) return found('unmapped', null);
   if (owner.isOver) return found('ended');
   return known?.isWaiting ? found('waiting') : undefined;
 }

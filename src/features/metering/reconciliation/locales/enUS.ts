@@ -41,7 +41,6 @@ export const enUS = {
   'reconciliation.open_connectors': 'Open connectors',
   'reconciliation.resource': 'Resource',
   'reconciliation.kind': 'Finding',
-  'reconciliation.cause': 'Reason',
   'reconciliation.cause_unmapped': 'Belongs to no subscription',
   'reconciliation.cause_waiting': 'Its readings wait',
   'reconciliation.cause_ended': 'Its subscription has ended',

@@ -39,7 +39,6 @@ export const zhTW = {
   'reconciliation.open_connectors': '開啟連接器',
   'reconciliation.resource': '資源',
   'reconciliation.kind': '差異',
-  'reconciliation.cause': '原因',
   'reconciliation.cause_unmapped': '不屬於任何訂閱',
   'reconciliation.cause_waiting': '讀數待處理',
   'reconciliation.cause_ended': '訂閱已結束',
