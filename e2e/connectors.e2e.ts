@@ -83,7 +83,7 @@ test('T-CONN: an address inside is refused at its field, and mended', async () =
   await page.getByRole('heading', { level: 1, name: '連接器' }).waitFor();
   await page.getByRole('button', { name: '新增連接器' }).first().click();
   const form = panel('新增連接器');
-  await field(form, /^名稱/).fill('機房監控');
+  await field(form, /^名稱$/).fill('機房監控');
   await field(form, /^網址/).fill('http://10.0.0.9:9090');
   await field(form, /^資源名稱的標籤/).fill('vm');
   await field(form, /^查詢/).fill('bytes_total');

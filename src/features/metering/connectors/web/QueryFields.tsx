@@ -153,6 +153,8 @@ function OpenStackFields({ form }: OfForm) {
 function InventoryFields({ form }: OfForm) {
   const { t } = useTranslation('connectors');
   const kind = useWatch({ control: form.control, name: 'options.kind' });
+  const { query, address } = useWatch({ control: form.control, name: 'options.inventory' });
+  const hasInventory = (kind === 'prometheus' ? query : address).trim() !== '';
   return (
     <Group title={t('connectors.section_inventory')}>
       <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1.5 }}>
@@ -178,7 +180,7 @@ function InventoryFields({ form }: OfForm) {
             />
           )}
         </Box>
-        {kind === 'http_json' && (
+        {kind === 'http_json' && hasInventory && (
           <TextField
             form={form}
             name="options.inventory.items"
@@ -188,15 +190,16 @@ function InventoryFields({ form }: OfForm) {
           />
         )}
         {/* used as: 'connectors.item_field_*' */}
-        {itemFieldNames.map((each) => (
-          <TextField
-            key={each}
-            form={form}
-            name={`options.inventory.fields.${each}`}
-            label={t(`connectors.item_field_${each}`)}
-            autoComplete="off"
-          />
-        ))}
+        {hasInventory &&
+          itemFieldNames.map((each) => (
+            <TextField
+              key={each}
+              form={form}
+              name={`options.inventory.fields.${each}`}
+              label={t(`connectors.item_field_${each}`)}
+              autoComplete="off"
+            />
+          ))}
       </Box>
     </Group>
   );
