@@ -35,7 +35,7 @@ export type MenuIcon =
   | 'simulator'
   | 'tax'
   | 'connector'
-  | 'stream';
+  | 'stream'
   | 'reconciliation';
 
 export type NavItem = {

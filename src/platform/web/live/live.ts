@@ -82,8 +82,14 @@ export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId
         );
   const admin =
     user.role.trim() === 'Admin'
-      ? ['system/metrics', 'system/imports', 'system/billing', 'system/connectors', 'system/costs']
-      ? ['system/metrics', 'system/imports', 'system/billing', 'system/connectors', 'system/event-streams']
+      ? [
+          'system/metrics',
+          'system/imports',
+          'system/billing',
+          'system/connectors',
+          'system/costs',
+          'system/event-streams',
+        ]
       : [];
   return [`user/${user.id}/notifications`, `user/${user.id}/sessions`, ...organization, ...admin];
 }

@@ -50,10 +50,8 @@ export function catalogueFeature(use: ServiceUse): Feature {
   });
 }
 
-export { chargesOf } from '../rules-estimate.ts';
 export { addService, createService, prepaidRequirementChanged, withDefaults } from './change-service.ts';
 export { chargesOf, estimateFor } from '../rules-estimate.ts';
-export { addService, prepaidRequirementChanged, withDefaults } from './change-service.ts';
 export { importedServices } from './store-imported.ts';
 export { serviceById, servicesMap } from './find-service.ts';
 export { estimate, getService } from './services.ts';
