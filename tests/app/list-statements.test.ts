@@ -28,6 +28,8 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'connectors.listConnectors': [2, 'the subscriptions that pay'],
   'connectors.listPulls': [2, 'the connector'],
   'connectors.listResources': [2, 'the connector'],
+  'costs.listCostSources': [4, 'the subscriptions that pay, rates and periods of the page'],
+  'costs.listCostImports': [2, 'the source'],
   'eventstreams.listRejectedMessages': [2, 'the event stream'],
   'usage.events': [4, 'the subscription, its total from rollups, which months are in files'],
   'quotas.adminListRaises': [2, 'what is used now'],
@@ -83,6 +85,10 @@ beforeAll(async () => {
     select 'con_' || n, n::text, 'https://example.com', '{"kind":"http_json"}', 'none', 3600, 0, '{"rules":[]}', now(), now(), now() from generate_series(1, 30) n`.execute(
     db,
   );
+  await sql`insert into cost_source (id, name, place, rules, selling, created_at)
+    select 'csr_' || n, n::text, '{"kind":"upload"}', '[]', '{"markUps":[],"minimums":[]}', now() from generate_series(1, 30) n`.execute(
+    db,
+  );
   await sql`insert into event_stream (id, name, address, authority, options, credential_kind, format, expression, start, next_try_at, created_at)
     select 'est_' || n, n::text, 'nats://nats.example.com', '', '{"kind":"nats"}', 'none', 'cloudevents', '', 'earliest', now(), now() from generate_series(1, 30) n`.execute(
     db,
@@ -107,6 +113,7 @@ beforeAll(async () => {
     discountId: 'dsc_1',
     connectorId: 'con_1',
     streamId: 'est_1',
+    sourceId: 'csr_1',
   };
   await sql`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, created_at, channels)
     select 'ntf_' || n, ${ids['userId']}, 'any', 'info', 'system', n::text, '', 'any', '{}', now(), '{email}' from generate_series(1, 30) n`.execute(
