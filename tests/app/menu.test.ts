@@ -13,6 +13,7 @@ const adminOfTheSpecification = [
 const operations = [
   '/admin/meters',
   '/admin/connectors',
+  '/admin/cost-imports',
   '/admin/event-streams',
   '/admin/reconciliation',
   '/admin/organizations',
