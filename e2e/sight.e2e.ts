@@ -182,6 +182,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/permissions': '權限管理',
     '/admin/meters': '計量項目',
     '/admin/connectors': '連接器',
+    '/admin/cost-imports': '雲端成本與轉售',
     '/admin/event-streams': '事件串流',
     '/admin/reconciliation': '對帳',
     '/admin/organizations': '組織管理',
