@@ -23,7 +23,7 @@ export const enUS = {
   'platform.no_space':
     'The disk of the server is full; nothing has been stored. Try again once the administrator has made room.',
   'platform.fault':
-    'Something went wrong. Try again later. If it goes on, tell the administrator this id: {{requestId}}',
+    'Something went wrong. Try again later. If it keeps happening, give the administrator this ID: {{requestId}}',
   'platform.invalid': 'Some fields need to be corrected.',
   'platform.field_required': '{{field}} is Required.',
   'platform.field_invalid': '{{field}} is Invalid.',
@@ -147,7 +147,7 @@ export const enUS = {
   'chart.scale_cut': 'Cut tall bars',
   'chart.scale_whole': 'Whole bars',
   'chart.scale_log': 'Log scale',
-  'chart.cut_hint': 'Bars that dwarf the others are cut off; what they come to is written at their end.',
+  'chart.cut_hint': 'Bars far taller than the rest are cut off. Their value is shown at the top.',
   'chart.band': 'Range of the forecast',
   'chart.log_hint': 'Log scale: equal steps are equal factors, so bar heights are not proportional.',
   'chart.zoom_reset': 'Show all',

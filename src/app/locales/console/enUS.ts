@@ -71,7 +71,7 @@ export const enUS = {
   'organizations.stopped': 'Metering of {{service}} stopped on {{when}}: its prepaid credit is used up.',
   'organizations.link_credit': 'View credit',
   'organizations.dunned':
-    'Unpaid bills hold it; it goes on once they are paid, or by an extension under “Dunning”.',
+    'On hold because of unpaid bills. It resumes once they are paid, or with an extension under “Dunning”.',
   'organizations.suspend': 'Suspend',
   'organizations.resume': 'Resume',
   'organizations.close': 'Close',
@@ -89,7 +89,8 @@ export const enUS = {
   'organizations.effect_close_books': 'Bills, books and the audit log stay.',
   'organizations.effect_resume':
     'Subscriptions return to what they were; unpaid bills still hold what they hold.',
-  'organizations.effect_reopen': 'Members stay inactive until they are activated; keys are made anew.',
+  'organizations.effect_reopen':
+    'Members stay inactive until you activate them. API keys must be created again.',
   'organizations.reason': 'Reason',
   'organizations.reason_help': 'At least 5 characters; the audit log keeps it.',
   'organizations.reason_missing': 'Give a reason of at least 5 characters.',
@@ -242,7 +243,7 @@ export const enUS = {
   'permissions.grants_none': 'Nothing changed.',
   'permissions.change_role': 'Change role',
   'permissions.change_role_lead':
-    'Choose a user and the new role, see which pages they lose and win, then change it.',
+    'Choose a user and the new role, review which pages they gain and lose, then confirm.',
   'permissions.person': 'User',
   'permissions.person_none': 'Nobody was found',
   'permissions.new_role': 'New role',

@@ -43,7 +43,7 @@ export const enUS = {
   'signin.otp_required': 'Enter the code of your authenticator too.',
   'signin.proof_wrong': 'Password or code is not right. Enter the password and a new code.',
   'signin.proof_title': 'Please confirm that it is you',
-  'signin.proof_lead': 'To protect your account, please enter your password once more.',
+  'signin.proof_lead': 'To protect your account, enter your password again.',
   'signin.proof_confirm': 'Confirm',
   'signin.enrol_first': 'Set up a second factor first',
   'signin.enrol_first_lead':

@@ -172,7 +172,7 @@ export const enUS = {
   'users.view_effect_reads': 'You can only look: whatever would change something is refused.',
   'users.view_effect_ends': 'It lasts {{minutes}} minutes at most, and a reload of the page ends it.',
   'users.view_effect_told':
-    'What you look at stands in the audit log under your name, and the user gets a security notification.',
+    'Everything you view is recorded in the audit log under your name, and the user gets a security notification.',
   'users.members': 'Members',
   'users.no_members': 'Nobody yet.',
   'users.invite': 'Invite',
@@ -219,7 +219,7 @@ export const enUS = {
   'users.import_action_refused': 'Has mistakes',
   'users.import_written': 'Written',
   'users.import_more': 'Show more ({{shown}} of {{total}})',
-  'users.import_running_note': 'It goes on in the background when this is closed.',
+  'users.import_running_note': 'You can close this. The import continues in the background.',
   'users.import_leave': 'Go on in the background',
   'users.import_done': '{{written}} rows were written, {{bad}} were not.',
   'users.import_stopped':

@@ -124,7 +124,7 @@ export const enUS = {
   'creditgrants.kind_help_promotional': 'A gift: it costs you, not the customer.',
   'creditgrants.recurring_help_once': 'Given now, used up over time.',
   'creditgrants.recurring_help_monthly':
-    'The amount anew each month; what is left at the end of a month expires.',
+    'The full amount each month. Whatever is left at the end of a month expires.',
   'creditgrants.recurring_help_rollover': 'The amount is added each month; what is left stays.',
   'creditgrants.services': 'Services',
   'creditgrants.services_help': 'Leave empty to cover all services.',

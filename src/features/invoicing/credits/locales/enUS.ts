@@ -71,7 +71,7 @@ export const enUS = {
   'credits.pdf_to_both':
     '{{due}} was taken off what is due on the bill and {{balance}} was added to the account balance.',
   'credits.pdf_reason': 'Reason',
-  'credits.pdf_shares': 'Each amount is a share of the amounts stated on the bill; nothing was priced anew.',
+  'credits.pdf_shares': 'Each amount is a share of the amounts on the bill. Nothing was repriced.',
   'credits.pdf_not_statutory':
     'This document is not the statutory allowance certificate, which the seller issues separately where the law requires it.',
   'credits.pdf_page': 'Page {{page}} of {{pages}}',
@@ -136,7 +136,7 @@ export const enUS = {
   'credits.void_and_reissue': 'Void and reissue',
   'credits.reissued': 'Bill {{number}} is issued.',
   'credits.reissue_lead':
-    'The month is computed anew from today’s usage and the prices that were in force, under a new number.',
+    'The month is recalculated from current usage and the prices in force at the time, under a new number.',
   'credits.reissue_nothing': 'Today’s usage gives nothing to bill, so there is nothing to reissue.',
   'credits.reissue_later': 'Adjustments of this month on other bills are settled by the next bill.',
   'credits.previous_total': 'Former total',
@@ -157,8 +157,8 @@ export const enUS = {
   'credits.download_csv': 'Download {{number}} (CSV)',
   'credits.void_on': 'This bill was voided on {{date}}: {{reason}}',
   'credits.void_by': 'By {{name}}',
-  'credits.replaced_by': 'Bill {{number}} stands for it.',
-  'credits.replaces': 'It stands for the void bill {{number}}.',
+  'credits.replaced_by': 'Replaced by bill {{number}}.',
+  'credits.replaces': 'Replaces the void bill {{number}}.',
   'credits.not_replaced': 'It has not been reissued.',
   'credits.show': 'Show it',
   'credits.show_bill': 'Show it: bill {{number}}',

@@ -215,6 +215,6 @@ export const enUS = {
   'discounts.estimate_after': 'With code',
   'discounts.estimate_note':
     'Before tax, on your chosen quantities, with your other discounts. Without what comes once.',
-  'discounts.estimate_saved': 'With your other services this month’s bill comes to {{amount}} less.',
+  'discounts.estimate_saved': 'With your other services, this month’s bill is {{amount}} lower.',
   'discounts.estimate_same': 'This code takes nothing off these quantities.',
 } as const;

@@ -14,7 +14,7 @@ export const enUS = {
     'The amount is too large. Lower the price or the quantity, or split it into several charges.',
   'oneoffs.day_out_of_range': 'Choose a day between a year ago and five years from now.',
   'oneoffs.own_bill_later':
-    'A bill of its own is issued right away. Choose {{today}} or an earlier day, or put it on the next bill.',
+    'A separate bill is issued right away. Choose {{today}} or an earlier day, or put it on the next bill.',
   'oneoffs.threshold_negative': 'Enter an amount of zero or more.',
   'oneoffs.own_approval': 'You created this, so another Admin has to approve it: {{admins}}.',
   'oneoffs.between_names': ', ',
@@ -48,7 +48,7 @@ export const enUS = {
   'oneoffs.kind_charge': 'Charge',
   'oneoffs.kind_credit': 'Credit',
   'oneoffs.billing_next_bill': 'On the next bill',
-  'oneoffs.billing_own_bill': 'On a bill of its own',
+  'oneoffs.billing_own_bill': 'On a separate bill',
   'oneoffs.state_awaiting_approval': 'Awaiting approval',
   'oneoffs.state_approved': 'To be billed',
   'oneoffs.state_billed': 'Billed',
@@ -77,7 +77,7 @@ export const enUS = {
   // The Admin's screen
   'oneoffs.title': 'One-off charges',
   'oneoffs.lead':
-    'Charge or credit an organization once, on its next bill or on a bill of its own, and set minimum monthly spends.',
+    'Charge or credit an organization once, on its next bill or on a separate bill, and set minimum monthly spends.',
   'oneoffs.new': 'New one-off charge',
   'oneoffs.list': 'All one-off charges',
   'oneoffs.search': 'Search name, organization, note or bill number',
@@ -210,7 +210,7 @@ export const enUS = {
   'oneoffs.upcoming': 'Upcoming one-off charges',
   'oneoffs.upcoming_lead': 'Before tax, and not on an issued bill yet.',
   'oneoffs.comes_in': 'On the bill of {{month}} or the next one',
-  'oneoffs.comes_on_own_bill': 'On a bill of its own',
+  'oneoffs.comes_on_own_bill': 'On a separate bill',
   'oneoffs.own_minimum':
     'The minimum monthly spend is {{amount}} before tax; the bill adds what a month falls short.',
   'oneoffs.own_minimum_until':

@@ -83,7 +83,7 @@ export const enUS = {
   'notifications.security_authenticator_off':
     'How you log in has been changed: the authenticator was removed.',
   'notifications.security_codes_renewed':
-    'How you log in has been changed: the recovery codes were made anew, all earlier ones are void.',
+    'How you log in has been changed: new recovery codes were created, and all earlier ones are void.',
   'notifications.security_recovery_code_used':
     'A recovery code was used to log in to your account; {{left}} are left.',
   'notifications.security_passkey_added': 'How you log in has been changed: a passkey was added.',

@@ -31,7 +31,7 @@ export const enUS = {
   'sms.token': 'Token',
   'sms.token_help': 'Kept encrypted, and not shown again.',
   'sms.token_kept_help':
-    'One is kept; leave this empty to go on with it. With another address or account, enter it anew.',
+    'One is stored. Leave this empty to keep using it. If the address or account changes, enter it again.',
   'sms.token_kept': 'Kept',
   'sms.token_none': 'None',
   'sms.from': 'Sender',

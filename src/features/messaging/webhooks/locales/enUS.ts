@@ -75,7 +75,7 @@ export const enUS = {
     'A new secret is made. While both overlap, every delivery carries both signatures, so that your server can be changed at leisure.',
   'webhooks.rotate_twice':
     'The overlap of the last change still runs; changing again ends the oldest secret at once.',
-  'webhooks.overlap': 'The old secret goes on for',
+  'webhooks.overlap': 'Keep the old secret valid for',
   'webhooks.overlap_0': 'Not at all',
   'webhooks.overlap_1': '1 hour',
   'webhooks.overlap_24': '24 hours',

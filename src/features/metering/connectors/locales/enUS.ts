@@ -190,7 +190,7 @@ export const enUS = {
     'When the source itself names the subscription, such as labels.subscription',
   'connectors.rule_field': 'Field',
   'connectors.rule_value': 'Value',
-  'connectors.rule_value_help': '* stands for any ending',
+  'connectors.rule_value_help': '* matches any ending',
   'connectors.no_payers': 'No subscription matches',
   'connectors.rule_takes_one': 'Takes 1 resource',
   'connectors.rule_takes': 'Takes {{count}} resources',

@@ -43,7 +43,7 @@ export const enUS = {
   'eventstreams.failure_consumer_unfit':
     'The consumer “{{detail}}” exists but is no pull consumer with explicit acknowledgement. Choose another name.',
   'eventstreams.failure_rejected_full':
-    '{{detail}} rejected messages are kept. Retry or drop them, and reading goes on.',
+    '{{detail}} rejected messages are kept. Retry or drop them to resume reading.',
   'eventstreams.failure_broker': 'The broker reported an error: {{detail}}',
   'eventstreams.title': 'Event streams',
   'eventstreams.lead':
@@ -130,7 +130,7 @@ export const enUS = {
   'eventstreams.delete_ask': 'Delete “{{name}}”?',
   'eventstreams.delete_gone': 'Its rejected messages are deleted with it. Usage that was counted stays.',
   'eventstreams.delete_again':
-    'Adding the same source again reads it anew. Messages without ids of their own may then count twice.',
+    'Adding the same source again rereads it from the start. Messages without their own IDs may then count twice.',
   'eventstreams.delete': 'Delete event stream',
   'eventstreams.deleted': 'Deleted “{{name}}”.',
   'eventstreams.rejected_title': 'Rejected messages',

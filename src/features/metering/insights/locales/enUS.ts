@@ -31,7 +31,7 @@ export const enUS = {
   'insights.lead_quantity': 'Usage.',
   'insights.left_out': ' {{count}} more groups cannot be stacked; see the table.',
   'insights.empty': 'No usage in this period',
-  'insights.empty_hint': 'Widen the dates or choose another service; new usage appears by itself.',
+  'insights.empty_hint': 'Widen the dates or choose another service. New usage appears automatically.',
   'insights.hour': 'Time',
   'insights.sum': 'Total',
   'insights.previous': 'Period before',

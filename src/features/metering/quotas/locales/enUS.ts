@@ -38,7 +38,7 @@ export const enUS = {
   'quotas.raise_too_low': 'The new quota must be higher than {{limit}}.',
   'quotas.title': 'Quota status',
   'quotas.lead':
-    'Warning from {{warning}}%; critical from {{critical}}% or when the present pace uses a quota up before it counts anew.',
+    'Warning from {{warning}}%; critical from {{critical}}% or when the quota will run out before it resets at the current pace.',
   'quotas.filter': 'Filter by state',
   'quotas.meter': 'Quota of {{service}}',
   'quotas.amounts': '{{used}} of {{limit}}',
@@ -51,7 +51,7 @@ export const enUS = {
   'quotas.unlimited_hint': 'All services you subscribe to can be used without limit.',
   'quotas.type_hard': 'Service stops when it is used up.',
   'quotas.type_soft': 'Can be exceeded; usage beyond it is charged.',
-  'quotas.resets': 'Counts anew on {{date}}',
+  'quotas.resets': 'Resets on {{date}}',
   'quotas.used_up': 'Used up',
   'quotas.raise': 'Ask for more',
   'quotas.raise_of': 'Ask for more: {{service}}',

@@ -14,7 +14,7 @@ export const enUS = {
   'reconciliation.price_twice': 'One kind of resource of a connector has one price.',
   'reconciliation.notice_not_positive': 'Enter an amount above zero, or leave it empty.',
   'reconciliation.notice_unbilled':
-    'Unbilled resources have come to {{currency}} {{amount}} this month ({{count}} of them), more than your limit of {{currency}} {{limit}}.',
+    '{{count}} unbilled resources add up to {{currency}} {{amount}} this month, above your limit of {{currency}} {{limit}}.',
   'reconciliation.title': 'Reconciliation',
   'reconciliation.lead': 'What exists in your clouds, compared with what is billed.',
   'reconciliation.start': 'Compare now',

@@ -84,7 +84,7 @@ export const enUS = {
   'rejections.mend_data_schema':
     'Mend the data as the service’s schema asks, or have the schema changed; then send again.',
   'rejections.mend_conflict':
-    'Another event with this source and id was counted. Give this one an “id” of its own, or dismiss it.',
+    'Another event with this source and id was counted. Give this one a different “id”, or dismiss it.',
   'rejections.mend_credit_used_up':
     'Metering of this service stopped with its prepaid credit. Buy credit, or ask your provider for some, then send it again.',
   'rejections.mend_too_old': 'It is older than what is kept and cannot be counted any more. Dismiss it.',

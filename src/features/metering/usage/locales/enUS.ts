@@ -123,7 +123,7 @@ export const enUS = {
   'usage.left_out': '{{count}} services not priced in {{currency}} are left out.',
   'usage.left_out_one': '{{count}} service not priced in {{currency}} is left out.',
   'usage.empty': 'No usage in this period',
-  'usage.empty_hint': 'Choose another month or other dates; new usage appears by itself.',
+  'usage.empty_hint': 'Choose another month or other dates. New usage appears automatically.',
   'usage.by_service': 'Usage of each service',
   'usage.by_service_lead': 'Choose a service to see every event behind its figures.',
   'usage.new': 'No usage last month',

@@ -6,7 +6,7 @@ export const enUS = {
   'backups.not_there': 'The file of this backup is not there.',
   'backups.last_proven': 'This is the newest proven backup. Make another one before you remove it.',
   'backups.key_elsewhere':
-    'BACKUP_RECIPIENT is set: whoever holds that key opens the backups, and the console cannot show it.',
+    'BACKUP_RECIPIENT is set: only the holder of that key can open the backups, and the console cannot show it.',
 
   // What went wrong
   'backups.problem_interrupted': 'The console ended meanwhile. Make another one.',
@@ -54,7 +54,7 @@ export const enUS = {
   'backups.stopping': 'Stopping…',
   'backups.list': 'All backups',
   'backups.empty': 'No backups yet',
-  'backups.empty_hint': 'The first one comes by itself at night, or make one now.',
+  'backups.empty_hint': 'The first backup runs automatically tonight, or create one now.',
   'backups.search': 'Search by file name or person',
   'backups.asked_at': 'When',
   'backups.cause': 'Why',

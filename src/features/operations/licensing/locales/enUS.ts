@@ -80,7 +80,7 @@ export const enUS = {
     'Download it and hand it to the customer. You can download it again from the list.',
   'licensing.renew_title': 'Renew the licence of “{{machine}}”',
   'licensing.renew_how':
-    'Signs a new licence for the same machine with what the subscription holds now. The former one goes on verifying until it expires.',
+    'Signs a new licence for the same machine with what the subscription holds now. The previous one stays valid until it expires.',
   'licensing.renewed': 'The licence was renewed.',
   'licensing.revoke_title': 'Revoke the licence of “{{machine}}”?',
   'licensing.revoke_how':
@@ -93,7 +93,8 @@ export const enUS = {
   'licensing.kit': 'Download verifier kit',
   'licensing.revocations': 'Download revocations',
   'licensing.keys': 'Signing keys',
-  'licensing.keys_lead': 'A new key signs from then on; what former ones signed goes on verifying.',
+  'licensing.keys_lead':
+    'New licences are signed with the newest key. Licences signed with earlier keys remain valid.',
   'licensing.key_present': 'In use',
   'licensing.key_retired': 'Retired {{date}}',
   'licensing.key_first': 'Made at installation',

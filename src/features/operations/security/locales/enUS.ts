@@ -89,7 +89,7 @@ export const enUS = {
   'security.factor_of': '{{role}}: {{on}} of {{total}}',
   'security.factor_none': 'No active accounts',
   'security.headers_title': 'Security headers in force',
-  'security.headers_lead': 'As this browser received them, whatever a reverse proxy did on the way.',
+  'security.headers_lead': 'As received by this browser, including anything a reverse proxy changed.',
   'security.headers_plain':
     'This connection is without TLS, so there is no HSTS; open the console to others by https only.',
   'security.header': 'Header',

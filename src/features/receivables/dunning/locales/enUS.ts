@@ -110,7 +110,7 @@ export const enUS = {
   'dunning.extend': 'Extend',
   'dunning.extend_title': 'Extend bill {{number}}',
   'dunning.extend_text':
-    'The ladder begins anew from this date; the due date on the bill stays. With nothing else overdue, services resume at once.',
+    'Reminders restart from this date. The due date on the bill does not change. If nothing else is overdue, services resume immediately.',
   'dunning.extended_done': 'Extended.',
   'dunning.resume': 'Resume services',
   'dunning.resume_title': 'Resume the services of {{organization}}',

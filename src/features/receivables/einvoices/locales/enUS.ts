@@ -4,7 +4,7 @@ export const enUS = {
   'einvoices.off': 'E-invoices are off. Choose a provider in the settings first.',
   'einvoices.not_covered': 'No e-invoices are issued for this bill.',
   'einvoices.only_twd': 'Only bills in New Taiwan dollars get e-invoices.',
-  'einvoices.nothing_to_cover': 'This bill is void or comes to nothing, so it needs no e-invoice.',
+  'einvoices.nothing_to_cover': 'This bill is void or its total is zero, so it needs no e-invoice.',
   'einvoices.covered_already': 'E-invoices are issued for this bill already.',
   'einvoices.sent_already':
     'This e-invoice was sent, so its buyer can’t be changed. Ask support to void it and issue a new one.',
@@ -45,7 +45,7 @@ export const enUS = {
   'einvoices.seller_missing': 'First enter the seller’s tax ID and address in the system settings.',
   'einvoices.merchant_missing': 'Enter the account’s merchant ID.',
   'einvoices.keys_missing': 'Enter both HashKey and HashIV.',
-  'einvoices.no_number': 'No numbers are left in this period. It goes on as soon as a range is added.',
+  'einvoices.no_number': 'No numbers are left in this period. Issuing resumes as soon as you add a range.',
   'einvoices.no_answer':
     'The provider gave no clear answer. It is asked for the outcome before anything is sent again.',
   'einvoices.amounts_differ':
@@ -130,7 +130,8 @@ export const enUS = {
   'einvoices.allowance_for': 'For credit note {{number}}',
   'einvoices.allowance_whole': 'Takes the e-invoice back',
   'einvoices.void_allowance': 'Void allowance',
-  'einvoices.void_allowance_ask': 'If its credit note stands, a new allowance follows by itself.',
+  'einvoices.void_allowance_ask':
+    'If its credit note still applies, a new allowance is created automatically.',
   'einvoices.void_allowance_done': 'Allowance is being voided',
   'einvoices.attempts': 'History',
   'einvoices.attempts_none': 'Nothing was sent yet',

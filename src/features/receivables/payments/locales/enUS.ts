@@ -64,7 +64,7 @@ export const enUS = {
   'payments.under_way_title': 'A payment is under way',
   'payments.under_way_since': 'Since',
   'payments.under_way_hint':
-    'The bank is moving the money, which may take some days. The bill follows by itself when it arrives; if it does not, you are told and can pay again.',
+    'The bank is moving the money, which may take some days. The bill is marked paid when it arrives. If it does not arrive, you are notified and can pay again.',
   'payments.under_way_part':
     'A payment of {{amount}} has been under way since {{since}}. Only the rest is left to pay.',
   'payments.wrong_provider': 'This payment belongs to another way to pay.',
@@ -172,7 +172,7 @@ export const enUS = {
   'payments.return_title': 'Your payment',
   'payments.return_waiting': 'Waiting for the payment provider',
   'payments.return_waiting_hint':
-    'This changes by itself once it is confirmed. You may leave: you will be told.',
+    'This updates automatically once confirmed. You can leave this page; you will be notified.',
   'payments.return_unpaid': 'If you did not finish paying, nothing was charged, and you can try again.',
   'payments.return_cancelled': 'You did not finish paying',
   'payments.return_cancelled_hint': 'Nothing was charged. Try again or choose another way.',

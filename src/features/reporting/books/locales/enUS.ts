@@ -29,7 +29,7 @@ export const enUS = {
   'books.account_breakage': 'Unused credit and commitments',
   'books.sum': 'Total',
   'books.adds_up': 'Debits and credits are the same: the ledger balances.',
-  'books.adds_up_not': 'Debits and credits differ: tell whoever maintains the system at once.',
+  'books.adds_up_not': 'Debits and credits differ. Contact whoever maintains the system right away.',
   'books.empty': 'The ledger is empty',
   'books.empty_hint': 'The first bill or the first confirmed transfer makes its first entries.',
   'books.kind': 'Kind',
@@ -135,7 +135,7 @@ export const enUS = {
   'books.verdict_passed': 'Everything adds up.',
   'books.verdict_warned': 'The books are right; something wants a look.',
   'books.verdict_failed':
-    'The books are damaged. Keep the database as it is and tell whoever maintains the system.',
+    'The books are damaged. Leave the database as it is and contact whoever maintains the system.',
   'books.verdict_broken': 'The books could not be looked at: {{problem}}',
   'books.check_ledger_balanced': 'Transactions sum to zero',
   'books.check_account_balances': 'Balances are the sums of their entries',

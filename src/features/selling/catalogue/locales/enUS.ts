@@ -54,10 +54,11 @@ export const enUS = {
   'catalogue.quota_of_percentile':
     'The meter “{{key}}” takes a percentile, which is known only when the month is over, so it cannot be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
   'catalogue.quota_of_time_weighted_average':
-    'The meter “{{key}}” averages a level over time, which goes on changing without any event, so it cannot be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
-  'catalogue.add_on_limit': 'An add-on has no limit of its own. Set the limit on the service it is added to.',
+    'The meter “{{key}}” averages a level over time, which keeps changing without any event, so it cannot be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
+  'catalogue.add_on_limit':
+    'An add-on cannot have its own limit. Set the limit on the service it is added to.',
   'catalogue.add_on_price':
-    'An add-on is priced by charges and counts what its subscription uses, so it has no meter of its own. Use charges, or make another service.',
+    'An add-on is priced by charges and counts what its subscription uses, so it cannot have its own meter. Use charges, or create another service.',
   'catalogue.meter_needed': 'Say how usage is measured: a service with a price for usage needs a meter.',
   'catalogue.charge_fixed':
     'The charge “{{key}}” had another period, timing, proration or meter in an earlier price. What is billed by it cannot change them: add a charge with a new key instead.',
@@ -130,9 +131,9 @@ export const enUS = {
   'catalogue.model_graduated': 'Graduated tiers',
   'catalogue.model_volume': 'Volume tiers',
   'catalogue.model_package': 'Packages',
-  'catalogue.model_help_flat': 'The base fee alone, whatever is used.',
+  'catalogue.model_help_flat': 'Only the base fee, regardless of usage.',
   'catalogue.model_help_per_unit': 'Every unit has the same price.',
-  'catalogue.model_help_graduated': 'Each part of the usage at the price of its own tier.',
+  'catalogue.model_help_graduated': 'Each part of the usage at its tier’s price.',
   'catalogue.model_help_volume': 'All usage at the price of the tier it falls into.',
   'catalogue.model_help_package': 'Whole packages; a part of one counts as one.',
   'catalogue.currency': 'Currency',
@@ -194,7 +195,8 @@ export const enUS = {
   'catalogue.quota_type_soft': 'Soft limit',
   'catalogue.quota_type_hard': 'Hard limit',
   'catalogue.quota_help_unlimited': 'As much as is needed.',
-  'catalogue.quota_help_soft': 'Near and above the limit the organization is notified; the service goes on.',
+  'catalogue.quota_help_soft':
+    'The organization is notified near and above the limit. The service keeps running.',
   'catalogue.quota_help_hard': 'At the limit no more usage is accepted until the next period.',
   'catalogue.quota_limit': 'Limit per month',
   'catalogue.activate': 'Activate',

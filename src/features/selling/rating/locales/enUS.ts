@@ -12,7 +12,7 @@ export const enUS = {
   'rating.rate_twice': 'Two rates have the same conditions. Change or remove one of them.',
   'rating.no_rate':
     'No rate is for {{values}}. Add a rate for it, or one without conditions for everything else.',
-  'rating.key_twice': 'Another charge has this key already. Each charge needs a key of its own.',
+  'rating.key_twice': 'Another charge already has this key. Use a different key for each charge.',
   'rating.meter_needed': 'A usage charge needs a meter: choose what it measures.',
   'rating.meter_unknown': 'There is no meter with the key {{key}}. Create it first.',
   'rating.dimension_unknown':
