@@ -37,7 +37,7 @@ export const enUS = {
   'palette.pin_page': 'Pin this page',
   'palette.unpin_page': 'Unpin this page',
   'palette.pin_named': 'Pin “{{name}}”',
-  'palette.pins_full': 'At most {{most}} pages can be pinned. Unpin one that is not needed first.',
+  'palette.pins_full': 'You can pin up to {{most}} pages. Unpin one first.',
   'palette.shortcuts': 'Keyboard shortcuts',
   // Synonyms that users may type, separated by spaces.
   'palette.words_bills': 'bill invoice receipt payment',

@@ -25,8 +25,8 @@ export const enUS = {
   'payments.confirm_of': 'Confirm {{amount}} of {{organization}}',
   'payments.confirm_ask': 'Has {{amount}} of {{organization}} arrived?',
   'payments.confirm_amount': 'Confirm {{amount}}',
-  'payments.confirm_grows': 'The balance of {{organization}} grows by {{amount}}.',
-  'payments.confirm_final': 'It is written into the ledger and cannot be taken back.',
+  'payments.confirm_grows': 'The balance of {{organization}} increases by {{amount}}.',
+  'payments.confirm_final': 'It is recorded in the ledger and cannot be undone.',
   'payments.settle_notifies': 'The organization is notified.',
   'payments.confirmed': '{{amount}} of {{organization}} has arrived.',
   'payments.reject': 'Reject',
@@ -81,8 +81,9 @@ export const enUS = {
   'payments.notice_excess':
     'The payment for bill {{number}} was {{amount}} more than was due. It is in your balance.',
   'payments.notice_mismatch':
-    '{{amount}} came from {{organization}}, which is not what was agreed. It is in their balance; please look at it.',
-  'payments.notice_mismatch_payer': '{{amount}} came, which is not what was agreed. It is in your balance.',
+    '{{amount}} was received from {{organization}}, which differs from what was agreed. It is in their balance. Please look into it.',
+  'payments.notice_mismatch_payer':
+    '{{amount}} was received, which differs from what was agreed. It is in your balance.',
   'payments.notice_twice':
     '{{amount}} came a second time for one payment of {{organization}}. It is in their balance.',
   'payments.notice_payment_failed': 'The payment of {{amount}} did not succeed. Nothing was charged.',
@@ -179,7 +180,7 @@ export const enUS = {
   'payments.return_failed': 'The payment did not succeed',
   'payments.return_failed_hint': 'Nothing was charged. Try again or choose another way.',
   'payments.return_mismatch':
-    'What came is not what was agreed. It is in your balance, and we are looking at it.',
+    'The amount received differs from what was agreed. It is in your balance, and we are looking into it.',
   'payments.return_rest': '{{amount}} of it was more than due and is in your balance.',
   'payments.to_bill': 'Paid to the bill',
   'payments.to_balance': 'Added to the balance',
@@ -219,16 +220,16 @@ export const enUS = {
   'payments.refund_unsure': 'Outcome unknown',
   'payments.refund_there': 'Made at the provider',
   'payments.refund_needs_hand':
-    'The provider did not say whether it happened. Look at its console, then choose.',
+    'The provider did not say whether it happened. Check the provider’s console, then choose.',
   'payments.refund_happened': 'It happened',
   'payments.refund_not_happened': 'It did not',
   'payments.refund_settle_ask': 'Settle the refund of {{amount}}?',
-  'payments.refund_settle_yes': 'The refund is written into the ledger, for good.',
+  'payments.refund_settle_yes': 'The refund is recorded in the ledger permanently.',
   'payments.refund_settle_no': 'The money stays in the balance and can be paid back again.',
   'payments.refund': 'Refund',
   'payments.refund_title': 'Pay back {{organization}}',
   'payments.refund_left': '{{amount}} is left, and no more than the organization’s balance.',
-  'payments.refund_by_hand': 'This came by bank transfer: send it back yourself, this only writes it down.',
+  'payments.refund_by_hand': 'This came by bank transfer: send it back yourself. This only records it.',
   'payments.refund_by_provider':
     'The money returns to the card it came from, usually within a few working days.',
   'payments.refund_amount': 'Pay back {{amount}}',
@@ -237,7 +238,7 @@ export const enUS = {
   'payments.confirm_received': 'What arrived',
   'payments.confirm_received_help': 'It may differ from what was announced.',
   'payments.confirm_pays': 'It pays bill {{number}}; what is more joins the balance.',
-  'payments.bill_not_open': 'This bill is not open (any more).',
+  'payments.bill_not_open': 'This bill is no longer open.',
   'payments.notice_automatic':
     'The bill {{number}} was paid from your balance: {{amount}}. The receipt is with your payments.',
   'payments.notice_automatic_short':
