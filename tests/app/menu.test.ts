@@ -10,27 +10,24 @@ const adminOfTheSpecification = [
   '/admin/system-settings',
   '/admin/permissions',
 ];
-const operations = [
+const usageData = [
   '/admin/meters',
   '/admin/connectors',
   '/admin/cost-imports',
   '/admin/event-streams',
   '/admin/reconciliation',
-  '/admin/organizations',
+  '/admin/quotas',
+  '/admin/rejected-events',
+  '/admin/imports',
+];
+const finance = [
   '/admin/billing',
-  '/admin/taxes',
   '/admin/payments',
   '/admin/bank-statements',
   '/admin/einvoices',
+  '/admin/taxes',
   '/admin/dunning',
   '/admin/ledger',
-  '/admin/quotas',
-  '/admin/announcements',
-  '/admin/imports',
-  '/admin/rejected-events',
-  '/admin/api-keys',
-  '/admin/notifications',
-  '/admin/account',
 ];
 const terms = [
   '/admin/quotes',
@@ -40,6 +37,13 @@ const terms = [
   '/admin/one-off-charges',
   '/admin/contract-simulator',
 ];
+const operations = [
+  '/admin/organizations',
+  '/admin/announcements',
+  '/admin/api-keys',
+  '/admin/notifications',
+  '/admin/account',
+];
 const system = [
   '/admin/security',
   '/admin/monitoring',
@@ -47,7 +51,7 @@ const system = [
   '/admin/licenses',
   '/admin/backups',
 ];
-const admin = [...adminOfTheSpecification, ...operations, ...terms, ...system];
+const admin = [...adminOfTheSpecification, ...usageData, ...finance, ...terms, ...operations, ...system];
 const user = [
   '/user/dashboard',
   '/service/overview',
@@ -61,7 +65,7 @@ const user = [
 const readOnly = ['/dashboard', '/usage/statistics', '/billing/management'];
 
 describe('menus', () => {
-  it('R-SHELL-09 Admin: the five of the specification first, then the groups of operations and of the system', () => {
+  it('R-SHELL-09 Admin: the five of the specification first, then the groups of further pages', () => {
     expect(
       menuOf('Admin')
         .slice(0, 5)
@@ -72,8 +76,10 @@ describe('menus', () => {
         .slice(5)
         .map((item) => [item.type, item.children?.map((child) => child.path)]),
     ).toEqual([
-      ['group', operations],
+      ['group', usageData],
+      ['group', finance],
       ['group', terms],
+      ['group', operations],
       ['group', system],
     ]);
     expect(paths('Admin')).toEqual(admin);

@@ -7,6 +7,8 @@ export const enUS = {
   'menu.organizations': 'Organizations',
   'menu.system_settings': 'System settings',
   'menu.permissions': 'Permissions',
+  'menu.usage_data': 'Usage and data',
+  'menu.finance': 'Finance',
   'menu.operations': 'Operations',
   'menu.system': 'System',
   'menu.security': 'Security',

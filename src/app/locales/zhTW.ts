@@ -9,6 +9,8 @@ export const zhTW = {
   'menu.organizations': '組織管理',
   'menu.system_settings': '系統設定',
   'menu.permissions': '權限管理',
+  'menu.usage_data': '用量與資料',
+  'menu.finance': '財務',
   'menu.operations': '營運',
   'menu.system': '系統維運',
   'menu.security': '安全',
