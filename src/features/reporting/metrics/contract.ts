@@ -1,0 +1,271 @@
+// Business metrics and the operator's finance home: recurring revenue and its movements, cohorts, top customers, and receivables, receipts and
+// taxes that add up to the ledger.
+import * as z from 'zod/mini';
+import { contract, file, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import {
+  currency,
+  day,
+  exactDecimal,
+  id,
+  language,
+  moneyShape,
+  month,
+  pageOf,
+  pageQuery,
+  queryInteger,
+} from '#kernel/shape.ts';
+import { lineKinds } from '#features/invoicing/billing/contract.ts';
+
+/** Why recurring revenue of a customer differs from the month before. */
+export const movementKinds = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const;
+export type MovementKind = (typeof movementKinds)[number];
+/** What a line is charged for: a fee that comes again, usage, or something that comes once. */
+export const revenueParts = ['recurring', 'usage', 'once'] as const;
+export type RevenuePart = (typeof revenueParts)[number];
+/** By how many days a bill is late. */
+export const agingBuckets = ['current', 'd30', 'd60', 'd90', 'older'] as const;
+export type AgingBucket = (typeof agingBuckets)[number];
+export const metricReports = [
+  'months',
+  'movements',
+  'customers',
+  'cohorts',
+  'receivables',
+  'receipts',
+  'taxes',
+] as const;
+
+const percent = z.nullable(exactDecimal);
+const Moved = z.strictObject({ kind: z.enum(movementKinds), amount: moneyShape, customers: z.int() });
+/** A figure of these pages and what the ledger says of the same. */
+const Proof = z.strictObject({ here: moneyShape, ledger: moneyShape, isEqual: z.boolean() });
+export type Proof = z.output<typeof Proof>;
+
+export const MetricMonth = z.strictObject({
+  month,
+  /** Recurring revenue of the month before; with the movements it comes to `recurring`. */
+  opening: moneyShape,
+  movements: z.array(Moved),
+  recurring: moneyShape,
+  usage: moneyShape,
+  once: moneyShape,
+  /** With recurring revenue. */
+  customers: z.int(),
+  /** What is left of the opening's revenue after expansion, contraction and churn, in percent; null where there was none. */
+  netRetention: percent,
+  /** Churn of the opening's revenue, and of its customers, in percent. */
+  revenueChurn: percent,
+  customerChurn: percent,
+  /** Recurring revenue for each customer who has any. */
+  average: z.nullable(moneyShape),
+});
+export type MetricMonth = z.output<typeof MetricMonth>;
+
+export const MetricSummary = z.strictObject({
+  currency,
+  /** Those in which bills were issued, the installation's own first. */
+  currencies: z.array(currency),
+  /** The last month that is closed; null before the first. */
+  lastMonth: z.nullable(month),
+  runningMonth: month,
+  /** Bills were issued or changed that the figures do not contain yet; they will within seconds. */
+  isUpdating: z.boolean(),
+  /** The oldest first. */
+  months: z.array(MetricMonth),
+  /** Of the revenue of a year before the last month, what the same customers pay now, in percent; with the figure of a month before. */
+  yearRetention: percent,
+  previousYearRetention: percent,
+  /** What of the receivables is overdue today. */
+  overdue: moneyShape,
+  receivable: moneyShape,
+  /** The revenue of all months, also of those to come, and the ledger's; null while it is not worked out. */
+  proof: z.nullable(Proof),
+});
+export type MetricSummary = z.output<typeof MetricSummary>;
+
+const organization = { organizationId: id('org'), organization: z.string() };
+export const CustomerMovement = z.strictObject({
+  ...organization,
+  kind: z.enum(movementKinds),
+  before: moneyShape,
+  now: moneyShape,
+  change: moneyShape,
+});
+export type CustomerMovement = z.output<typeof CustomerMovement>;
+
+export const CustomerRevenue = z.strictObject({
+  ...organization,
+  recurring: moneyShape,
+  usage: moneyShape,
+  once: moneyShape,
+  total: moneyShape,
+  /** Of the month's whole revenue, in percent. */
+  share: percent,
+});
+export type CustomerRevenue = z.output<typeof CustomerRevenue>;
+
+/** A line, or a part of one, that makes a customer's revenue of a month. */
+export const RevenueLine = z.strictObject({
+  billId: id('bil'),
+  billNumber: z.string(),
+  billMonth: month,
+  position: z.int(),
+  kind: z.enum(lineKinds),
+  serviceName: z.string(),
+  part: z.enum(revenueParts),
+  amount: moneyShape,
+});
+export type RevenueLine = z.output<typeof RevenueLine>;
+
+export const Cohort = z.strictObject({
+  /** In which its customers had recurring revenue for the first time. */
+  month,
+  customers: z.int(),
+  amount: moneyShape,
+  /** Each month since, the first included. */
+  kept: z.array(
+    z.strictObject({
+      month,
+      customers: z.int(),
+      amount: moneyShape,
+      customersPercent: percent,
+      amountPercent: percent,
+    }),
+  ),
+});
+export type Cohort = z.output<typeof Cohort>;
+
+const aged = z.strictObject({
+  total: moneyShape,
+  ...(Object.fromEntries(agingBuckets.map((bucket) => [bucket, moneyShape])) as Record<
+    AgingBucket,
+    typeof moneyShape
+  >),
+});
+export type Aged = z.output<typeof aged>;
+export const AgedCustomer = z.extend(aged, organization);
+export type AgedCustomer = z.output<typeof AgedCustomer>;
+
+/** Payments of a method as they moved cash; what went back is below zero. */
+export const Receipt = z.strictObject({
+  method: z.string(),
+  kind: z.enum(['received', 'refunded', 'disputed']),
+  count: z.int(),
+  amount: moneyShape,
+});
+export type Receipt = z.output<typeof Receipt>;
+
+export const TaxOfRate = z.strictObject({
+  /** Empty where a bill had one rate for everything. */
+  category: z.string(),
+  rate: exactDecimal,
+  net: moneyShape,
+  tax: moneyShape,
+  /** What credit notes and voids took back. */
+  creditedNet: moneyShape,
+  creditedTax: moneyShape,
+  total: moneyShape,
+});
+export type TaxOfRate = z.output<typeof TaxOfRate>;
+
+const admin = { roles: ['Admin'] } as const;
+const paged = { limit: pageQuery.limit, cursor: pageQuery.cursor, sort: pageQuery.sort, q: pageQuery.q };
+const ofMonth = { currency, month };
+const period = { from: day, to: day };
+
+export const metrics = contract({
+  summary: route({
+    method: 'GET',
+    path: '/admin/metrics',
+    access: admin,
+    summary:
+      'Recurring revenue with its movements, usage, retention and churn of closed months, and what of the receivables is overdue.',
+    input: z.strictObject({ currency: z.optional(currency), months: z.optional(queryInteger(1, 60)) }),
+    output: MetricSummary,
+  }),
+  movements: route({
+    method: 'GET',
+    path: '/admin/metrics/movements',
+    access: admin,
+    summary: 'The customers whose recurring revenue of a month differs from the month before.',
+    input: z.strictObject({ ...ofMonth, kind: z.optional(z.enum(movementKinds)), ...paged }),
+    output: pageOf(CustomerMovement),
+  }),
+  customers: route({
+    method: 'GET',
+    path: '/admin/metrics/customers',
+    access: admin,
+    summary: 'What each customer was charged for a month, the biggest first.',
+    input: z.strictObject({ ...ofMonth, ...paged }),
+    output: z.extend(pageOf(CustomerRevenue), {
+      /** The whole month, and the part of its 1, 5 and 10 biggest customers in percent. */
+      whole: moneyShape,
+      concentration: z.array(z.strictObject({ customers: z.int(), percent })),
+    }),
+  }),
+  lines: route({
+    method: 'GET',
+    path: '/admin/metrics/lines',
+    access: admin,
+    summary: 'The lines of bills and credit notes that make a customer’s revenue of a month.',
+    input: z.strictObject({ ...ofMonth, organizationId: id('org') }),
+    output: z.strictObject({ items: z.array(RevenueLine) }),
+  }),
+  cohorts: route({
+    method: 'GET',
+    path: '/admin/metrics/cohorts',
+    access: admin,
+    summary: 'Customers by the month of their first recurring revenue, and what is left of them since.',
+    input: z.strictObject({ currency, months: z.optional(queryInteger(1, 60)) }),
+    output: z.strictObject({ items: z.array(Cohort) }),
+  }),
+  receivables: route({
+    method: 'GET',
+    path: '/admin/metrics/receivables',
+    access: admin,
+    summary: 'What customers owed at the end of a day by how late it was, and the ledger’s receivables.',
+    input: z.strictObject({ currency, day: z.optional(day), ...paged }),
+    output: z.extend(pageOf(AgedCustomer), { day, totals: aged, proof: Proof }),
+  }),
+  receipts: route({
+    method: 'GET',
+    path: '/admin/metrics/receipts',
+    access: admin,
+    summary: 'Cash that came and went in a time by method, and the movement of the ledger’s cash.',
+    input: z.strictObject({ currency, ...period }),
+    output: z.strictObject({ items: z.array(Receipt), proof: Proof }),
+  }),
+  taxes: route({
+    method: 'GET',
+    path: '/admin/metrics/taxes',
+    access: admin,
+    summary: 'Tax of bills and credit notes of a time by rate, and the movement of the ledger’s tax account.',
+    input: z.strictObject({ currency, ...period }),
+    output: z.strictObject({ items: z.array(TaxOfRate), proof: Proof }),
+  }),
+  export: route({
+    method: 'GET',
+    path: '/admin/metrics/export',
+    access: admin,
+    atOnce: 2,
+    summary: 'Any of these reports as CSV or Excel.',
+    input: z.strictObject({
+      report: z.enum(metricReports),
+      currency,
+      month: z.optional(month),
+      day: z.optional(day),
+      from: z.optional(day),
+      to: z.optional(day),
+      format: z.enum(['csv', 'xlsx']),
+      language: z.optional(language),
+    }),
+    output: file,
+  }),
+});
+
+export const metricsErrors = {
+  'metrics.range_reversed': 422,
+  'metrics.month_missing': 422,
+  'metrics.range_missing': 422,
+} as const satisfies ErrorTable;
