@@ -42,6 +42,7 @@ import {
   creditAdded,
 } from '#features/invoicing/credit-grants/server/index.ts';
 import { prepaidRequirementChanged } from '#features/selling/catalogue/server/index.ts';
+import { billsCounted, billsRecounted } from '#features/reporting/metrics/server/index.ts';
 import { checkQuota } from '#features/metering/quotas/server/index.ts';
 import { storeRejected } from '#features/metering/rejections/server/index.ts';
 import { queueDeliveries } from '#features/messaging/webhooks/server/index.ts';
@@ -69,6 +70,7 @@ export const eventHandlers: readonly EventHandler[] = [
   // Before bills are booked: prepaid credit pays some at once, and that is noticed of bills that are known.
   on(billsIssued, coverIssued),
   on(billsIssued, bookBills),
+  on(billsIssued, billsCounted),
   on(providerNotified, applyNotice),
   on(providerRefused, storeRefused),
   on(balanceCredited, payForCredited),
@@ -76,5 +78,6 @@ export const eventHandlers: readonly EventHandler[] = [
   on(billsLowered, releaseAfter),
   on(billsLowered, closeCheckouts),
   on(billsLowered, lookAtLowered),
+  on(billsLowered, billsRecounted),
   on(noticesPosted, queueDeliveries),
 ];

@@ -41,6 +41,7 @@ export const featureOrder = [
   'reporting/books',
   'reporting/packs',
   'reporting/en16931',
+  'reporting/metrics',
   'operations/announcements',
   'operations/licensing',
   'operations/backups',

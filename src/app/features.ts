@@ -33,6 +33,7 @@ import { federationFeature } from '#features/access/federation/server/index.ts';
 import { gatewaysFeature } from '#features/receivables/gateways/server/index.ts';
 import { insightsFeature } from '#features/metering/insights/server/index.ts';
 import { licensingFeature } from '#features/operations/licensing/server/index.ts';
+import { metricsFeature } from '#features/reporting/metrics/server/index.ts';
 import { metersFeature } from '#features/selling/meters/server/index.ts';
 import { notificationsFeature } from '#features/messaging/notifications/server/index.ts';
 import { oneOffsFeature } from '#features/invoicing/one-offs/server/index.ts';
@@ -97,6 +98,7 @@ export const features: readonly Feature[] = [
   booksFeature,
   packsFeature,
   en16931Feature,
+  metricsFeature,
   licensingFeature,
   backupsFeature,
   administrationFeature,

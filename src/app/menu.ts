@@ -26,6 +26,7 @@ export type MenuIcon =
   | 'bank'
   | 'einvoice'
   | 'ledger'
+  | 'finance'
   | 'imports'
   | 'rejected'
   | 'keys'
@@ -91,6 +92,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('admin-einvoices', '/admin/einvoices', 'einvoice', 'menu.admin_einvoices'),
       link('admin-taxes', '/admin/taxes', 'tax', 'menu.admin_taxes'),
       link('admin-dunning', '/admin/dunning', 'notifications', 'menu.admin_dunning'),
+      link('admin-finance', '/admin/finance', 'finance', 'menu.admin_finance'),
       link('admin-ledger', '/admin/ledger', 'ledger', 'menu.admin_ledger'),
     ]),
     group('terms', '/admin/terms', 'discount', 'menu.terms', [

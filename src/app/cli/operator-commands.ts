@@ -15,6 +15,7 @@ import {
   type ArchiveKind,
 } from '#features/metering/usage/server/index.ts';
 import { backupState } from '#features/operations/backups/server/index.ts';
+import { rebuildMetrics, refreshMetrics } from '#features/reporting/metrics/server/index.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import type { Answer } from './answer.ts';
 import { callVerb } from './call.ts';
@@ -161,7 +162,16 @@ async function moveUsageArchive(app: App, to: ArchiveKind): Promise<Answer> {
   };
 }
 
+/** Works business metrics out again from the bills, all months. */
+async function workOutMetrics(app: App): Promise<Answer> {
+  const unit = { actor: cliActor, language: 'enUS' } as const;
+  await unitOfWork(app, unit, rebuildMetrics);
+  await unitOfWork(app, unit, refreshMetrics);
+  return { data: { rebuilt: true }, lines: ['All months were worked out again.'] };
+}
+
 export const operatorCommands = {
+  workOutMetrics,
   moveUsageArchive,
   listUsers,
   createUser,

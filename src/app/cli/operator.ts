@@ -111,6 +111,12 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       .action((path: string, { plan }: { plan?: string }) =>
         answers((app, { applyCatalogue }) => applyCatalogue(app, path, plan)),
       );
+    program
+      .command('metrics')
+      .description('rebuild: works business metrics out again from the bills')
+      .command('rebuild')
+      .description('all months; safe to repeat, and while the console runs')
+      .action(() => answers((app, { workOutMetrics }) => workOutMetrics(app)));
     const archive = program.command('usage-archive').description('past months of raw usage events: move');
     archive
       .command('move')

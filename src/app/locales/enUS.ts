@@ -32,6 +32,7 @@ export const enUS = {
   'menu.admin_einvoices': 'E-invoices',
   'menu.backups': 'Backups',
   'menu.admin_dunning': 'Dunning',
+  'menu.admin_finance': 'Finance',
   'menu.admin_ledger': 'Ledger',
   'menu.admin_quotas': 'Quota requests',
   'menu.announcements': 'Announcements',

@@ -82,6 +82,8 @@ import { enUS as packsEn } from '#features/reporting/packs/locales/enUS.ts';
 import { zhTW as packsZh } from '#features/reporting/packs/locales/zhTW.ts';
 import { enUS as en16931En } from '#features/reporting/en16931/locales/enUS.ts';
 import { zhTW as en16931Zh } from '#features/reporting/en16931/locales/zhTW.ts';
+import { enUS as metricsEn } from '#features/reporting/metrics/locales/enUS.ts';
+import { zhTW as metricsZh } from '#features/reporting/metrics/locales/zhTW.ts';
 import { enUS as licensingEn } from '#features/operations/licensing/locales/enUS.ts';
 import { zhTW as licensingZh } from '#features/operations/licensing/locales/zhTW.ts';
 import { enUS as backupsEn } from '#features/operations/backups/locales/enUS.ts';
@@ -144,6 +146,7 @@ export const namespaces = {
   books: { zhTW: booksZh, enUS: booksEn },
   packs: { zhTW: packsZh, enUS: packsEn },
   en16931: { zhTW: en16931Zh, enUS: en16931En },
+  metrics: { zhTW: metricsZh, enUS: metricsEn },
   licensing: { zhTW: licensingZh, enUS: licensingEn },
   backups: { zhTW: backupsZh, enUS: backupsEn },
   administration: { zhTW: administrationZh, enUS: administrationEn },

@@ -34,6 +34,7 @@ export const zhTW = {
   'menu.admin_einvoices': '電子發票',
   'menu.backups': '備份',
   'menu.admin_dunning': '催繳',
+  'menu.admin_finance': '財務總覽',
   'menu.admin_ledger': '總帳',
   'menu.admin_quotas': '配額申請',
   'menu.announcements': '公告',

@@ -11,6 +11,7 @@ import InsightsOutlined from '~icons/ic/outline-insights';
 import Inventory2Outlined from '~icons/ic/outline-inventory-2';
 import KeyOutlined from '~icons/ic/outline-key';
 import LocalOfferOutlined from '~icons/ic/outline-local-offer';
+import QueryStatsOutlined from '~icons/ic/outline-query-stats';
 import MenuBookOutlined from '~icons/ic/outline-menu-book';
 import ManageAccountsOutlined from '~icons/ic/outline-manage-accounts';
 import NotificationsOutlined from '~icons/ic/outline-notifications';
@@ -60,6 +61,7 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   bank: AccountBalanceOutlined,
   einvoice: ReceiptOutlined,
   ledger: MenuBookOutlined,
+  finance: QueryStatsOutlined,
   imports: UploadFileOutlined,
   rejected: ErrorOutlineOutlined,
   keys: KeyOutlined,

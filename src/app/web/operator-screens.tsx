@@ -24,6 +24,7 @@ import { loadEventStreamsScreen } from '#features/metering/event-streams/web/ind
 import { loadReconciliationScreen } from '#features/metering/reconciliation/web/index.ts';
 import { loadMetersScreen } from '#features/selling/meters/web/index.ts';
 import { loadMonitoringScreen } from '#features/operations/monitoring/web/index.ts';
+import { loadFinanceScreen } from '#features/reporting/metrics/web/index.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadOneOffsScreen } from '#features/invoicing/one-offs/web/index.ts';
 import { loadQuotesScreen } from '#features/invoicing/quotes/web/index.ts';
@@ -178,6 +179,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/one-off-charges': loadOneOffsScreen,
   '/admin/payments': loadAdminPaymentsScreen,
   '/admin/dunning': loadDunningScreen,
+  '/admin/finance': loadFinanceScreen,
   '/admin/ledger': loadAdminLedgerScreen,
   '/admin/quotas': loadAdminRaisesScreen,
   '/admin/announcements': loadAnnouncementsScreen,

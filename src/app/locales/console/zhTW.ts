@@ -269,6 +269,7 @@ export const zhTW = {
   'permissions.group_eventstreams': '事件串流',
   'permissions.group_reconciliation': '對帳',
   'permissions.group_taxes': '稅務',
+  'permissions.group_metrics': '財務總覽',
   'permissions.group_en16931': '電子帳單檔',
   'permissions.group_oneoffs': '單次費用與最低消費',
   'permissions.group_creditgrants': '預付與贈送額度',

@@ -26,6 +26,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/bank-statements': 'k',
   '/admin/einvoices': '7',
   '/admin/dunning': 'r',
+  '/admin/finance': 'f',
   '/admin/ledger': 'l',
   '/admin/quotas': 'q',
   '/admin/announcements': 'a',

@@ -27,6 +27,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   quotas: 'permissions.group_quotas',
   budgets: 'permissions.group_budgets',
   books: 'permissions.group_books',
+  metrics: 'permissions.group_metrics',
   packs: 'permissions.group_packs',
   taxes: 'permissions.group_taxes',
   en16931: 'permissions.group_en16931',

@@ -94,6 +94,13 @@ export type Tables = {
   link_request: LinkRequestTable;
   live_ticket_used: LiveTicketUsedTable;
   meter: MeterTable;
+  metric_cohort: MetricCohortTable;
+  metric_first: MetricFirstTable;
+  metric_month: MetricMonthTable;
+  metric_movement: MetricMovementTable;
+  metric_proof: MetricProofTable;
+  metric_revenue: MetricRevenueTable;
+  metric_stale: MetricStaleTable;
   minimum_spend: MinimumSpendTable;
   month_closed: MonthClosedTable;
   month_pack: MonthPackTable;
@@ -1367,6 +1374,58 @@ export type MeterTable = {
   services: Generated<number>;
   unit: string;
   version: Generated<number>;
+};
+
+export type MetricCohortTable = {
+  currency: string;
+  customers: number;
+  first_no: number;
+  minor: string;
+  month_no: number;
+};
+
+export type MetricFirstTable = {
+  currency: string;
+  month_no: number;
+  organization_id: string;
+};
+
+export type MetricMonthTable = {
+  currency: string;
+  customers: number;
+  month_no: number;
+  once_minor: string;
+  recurring_minor: string;
+  usage_minor: string;
+};
+
+export type MetricMovementTable = {
+  currency: string;
+  customers: number;
+  kind: string;
+  minor: string;
+  month_no: number;
+};
+
+export type MetricProofTable = {
+  currency: string;
+  ledger_minor: string;
+  months_minor: string;
+  worked_out_at: Date;
+};
+
+export type MetricRevenueTable = {
+  currency: string;
+  month_no: number;
+  once_minor: bigint;
+  organization_id: string;
+  recurring_minor: bigint;
+  usage_minor: bigint;
+};
+
+export type MetricStaleTable = {
+  id: GeneratedAlways<bigint>;
+  month: string;
 };
 
 export type MinimumSpendTable = {

@@ -367,6 +367,8 @@ export const enUS = {
   'audit.action_books.exportAccount': 'Exported an account',
   'audit.action_books.exportTransactions': 'Exported the ledger',
   'audit.action_books.exportDeferredRevenue': 'Exported deferred revenue',
+  'audit.action_metrics.export': 'Exported a finance report',
+  'audit.action_metrics.rebuild': 'Had metrics worked out again',
   'audit.action_books.exportStatement': 'Exported a statement of account',
   'audit.action_packs.make': 'Began a month pack',
   'audit.action_packs.makePack': 'Asked for a month pack',

@@ -367,6 +367,8 @@ export const zhTW = {
   'audit.action_books.exportAccount': '匯出科目明細',
   'audit.action_books.exportTransactions': '匯出總帳',
   'audit.action_books.exportDeferredRevenue': '匯出遞延收入',
+  'audit.action_metrics.export': '匯出財務報表',
+  'audit.action_metrics.rebuild': '重新計算財務指標',
   'audit.action_books.exportStatement': '匯出對帳單',
   'audit.action_packs.make': '產生月份資料包',
   'audit.action_packs.makePack': '產生月份資料包',

@@ -31,3 +31,4 @@ export const booksFeature = feature({
 });
 
 export { ledgerTable, trialBalanceTable } from './exports.ts';
+export { placeOf, referenceTables, sumsByKind } from './store.ts';

@@ -1,0 +1,175 @@
+// Every report as a file for spreadsheets: the same figures as on the page, whole instead of by page.
+import type { FileAnswer, In } from '#kernel/contract.ts';
+import { domainError } from '#kernel/errors.ts';
+import { moneyText, type Currency, type Money } from '#kernel/money.ts';
+import { dayOf, monthOf } from '#kernel/time.ts';
+import { figure, type CsvCell } from '#platform/server/files/csv.ts';
+import { exportTable } from '#platform/server/files/export.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { timeZoneSetting } from '#features/access/identity/server/index.ts';
+import { agingBuckets, metricsErrors, movementKinds, type metrics } from '../contract.ts';
+import { monthNumber } from '../rules.ts';
+import { cohortsOf, monthsOf } from './read.ts';
+import { between, dayEnd } from './receivables.ts';
+import { lastClosed } from './store.ts';
+import { agedQuery, changesQuery, countOf, givenRows, revenueQuery, type ReportRow } from './store-exports.ts';
+import { receiptsOf, taxesOf } from './store-ledger.ts';
+import type { RawBuilder } from 'kysely';
+
+type Input = In<typeof metrics.export>;
+type Report = { readonly columns: readonly string[]; readonly query: RawBuilder<ReportRow> };
+const exportedMonths = 60;
+
+const amount = (of: Money | null): string => (of === null ? '' : moneyText(of));
+
+function needed<T>(value: T | undefined, code: 'metrics.month_missing' | 'metrics.range_missing'): T {
+  if (value === undefined) throw domainError(metricsErrors, code);
+  return value;
+}
+
+async function monthsReport(ctx: Ctx, currency: Currency): Promise<Report> {
+  const last = await lastClosed(ctx, monthOf(ctx.now, await ctx.setting(timeZoneSetting)));
+  const months =
+    last === null
+      ? []
+      : await monthsOf(ctx, currency, monthNumber(last) - exportedMonths + 1, monthNumber(last));
+  const rows = months.slice(
+    Math.max(
+      0,
+      months.findIndex(({ recurring, usage, once }) => recurring.minor + usage.minor + once.minor !== 0n),
+    ),
+  );
+  return {
+    columns: [
+      'month',
+      'opening',
+      ...movementKinds,
+      'recurring',
+      'usage',
+      'once',
+      'customers',
+      'average',
+      'net_retention',
+      'revenue_churn',
+      'customer_churn',
+    ],
+    query: givenRows(
+      rows.map((row) => [
+        row.month,
+        amount(row.opening),
+        ...row.movements.map((one) => amount(one.amount)),
+        amount(row.recurring),
+        amount(row.usage),
+        amount(row.once),
+        String(row.customers),
+        amount(row.average),
+        row.netRetention ?? '',
+        row.revenueChurn ?? '',
+        row.customerChurn ?? '',
+      ]),
+    ),
+  };
+}
+
+async function cohortReport(ctx: Ctx, currency: Currency): Promise<Report> {
+  const cohorts = await cohortsOf(ctx, currency, exportedMonths);
+  return {
+    columns: ['first_month', 'month', 'customers', 'customers_percent', 'recurring', 'recurring_percent'],
+    query: givenRows(
+      cohorts.flatMap((cohort) =>
+        cohort.kept.map((one) => [
+          cohort.month,
+          one.month,
+          String(one.customers),
+          one.customersPercent ?? '',
+          amount(one.amount),
+          one.amountPercent ?? '',
+        ]),
+      ),
+    ),
+  };
+}
+
+async function reportOf(ctx: Ctx, { report, currency, ...input }: Input): Promise<Report> {
+  switch (report) {
+    case 'months':
+      return monthsReport(ctx, currency);
+    case 'cohorts':
+      return cohortReport(ctx, currency);
+    case 'movements':
+      return {
+        columns: ['organization', 'kind', 'opening', 'recurring', 'change'],
+        query: changesQuery(currency, needed(input.month, 'metrics.month_missing')),
+      };
+    case 'customers':
+      return {
+        columns: ['organization', 'recurring', 'usage', 'once', 'total'],
+        query: revenueQuery(currency, needed(input.month, 'metrics.month_missing')),
+      };
+    case 'receivables': {
+      const zone = await ctx.setting(timeZoneSetting);
+      return {
+        columns: ['organization', ...agingBuckets, 'total'],
+        query: agedQuery(currency, dayEnd(input.day ?? dayOf(ctx.now, zone), zone)),
+      };
+    }
+    case 'receipts': {
+      const rows = await receiptsOf(ctx, currency, await rangeOf(ctx, input));
+      return {
+        columns: ['method', 'kind', 'count', 'amount'],
+        query: givenRows(
+          rows.map((row) => [row.method, row.kind, String(row.count), amount(row.amount)]),
+        ),
+      };
+    }
+    case 'taxes': {
+      const rows = await taxesOf(ctx, currency, await rangeOf(ctx, input));
+      return {
+        columns: ['category', 'rate', 'net', 'tax', 'credited_net', 'credited_tax', 'total'],
+        query: givenRows(
+          rows.map((row) => [
+            row.category,
+            row.rate,
+            amount(row.net),
+            amount(row.tax),
+            amount(row.creditedNet),
+            amount(row.creditedTax),
+            amount(row.total),
+          ]),
+        ),
+      };
+    }
+  }
+}
+const rangeOf = (ctx: Ctx, { from, to }: Pick<Input, 'from' | 'to'>) =>
+  between(ctx, needed(from, 'metrics.range_missing'), needed(to, 'metrics.range_missing'));
+
+/** Columns of words; all others are figures. */
+const ofWords = new Set(['organization', 'kind', 'method', 'category', 'month', 'first_month']);
+
+/** A report as CSV or Excel, with its currency on every row. */
+export async function exportReport(ctx: Ctx, input: Input): Promise<FileAnswer> {
+  const { report, currency, format, language = ctx.language, ...filter } = input;
+  // used as: 'metrics.column_*', 'metrics.report_*', 'metrics.kind_*', 'payments.method_*'
+  const translate = (key: string): string => ctx.text(`metrics.${key}`, {}, language);
+  const { columns, query } = await reportOf(ctx, input);
+  const cellOf = (text: string, column: string): CsvCell => {
+    if (text === '' || column === 'organization') return text;
+    if (column === 'kind') return translate(`kind_${text}`);
+    if (column === 'method') return ctx.text(`payments.method_${text}`, {}, language);
+    return ofWords.has(column) ? text : figure(text);
+  };
+  return exportTable(ctx, {
+    format,
+    action: 'metrics.export',
+    filter: { report, currency, ...filter },
+    title: `${translate(`report_${report}`)}-${currency}-${ctx.now.toISOString().slice(0, 10)}`,
+    header: [...columns.map((column) => translate(`column_${column}`)), translate('column_currency')],
+    total: await countOf(ctx, query),
+    query,
+    cells: ({ cells }) => [
+      ...columns.map((column, index) => cellOf(cells[index] ?? '', column)),
+      currency,
+    ],
+  });
+}

@@ -1,0 +1,27 @@
+// The metrics' public API: their API calls, the job that keeps them, and what follows when bills change.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { metrics, metricsErrors } from '../contract.ts';
+import { exportReport } from './exports.ts';
+import { cohorts, customers, lines, movements, summary } from './read.ts';
+import { receipts, receivables, taxes } from './receivables.ts';
+import { refreshMetricsJob } from './refresh.ts';
+
+export const metricsFeature = feature({
+  name: 'metrics',
+  contract: metrics,
+  errors: metricsErrors,
+  verbs: {
+    summary,
+    movements,
+    customers,
+    lines,
+    cohorts,
+    receivables,
+    receipts,
+    taxes,
+    export: exportReport,
+  },
+  jobs: [refreshMetricsJob],
+});
+
+export { billsCounted, billsRecounted, rebuildMetrics, refreshMetrics } from './refresh.ts';

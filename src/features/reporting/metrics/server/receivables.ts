@@ -1,0 +1,84 @@
+// Reports that add up to the ledger, each with the ledger's own figure beside it: receivables by age, receipts and taxes.
+import type { In, Out } from '#kernel/contract.ts';
+import { domainError } from '#kernel/errors.ts';
+import type { Currency } from '#kernel/money.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { addDays, dayOf, dayPeriod } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { timeZoneSetting } from '#features/access/identity/server/index.ts';
+import { placeOf, sumsByKind } from '#features/reporting/books/server/index.ts';
+import { metricsErrors, type metrics } from '../contract.ts';
+import { proof } from './store.ts';
+import { agedTotals, pageOfAged, receiptsOf, taxesOf, type Between, type DayEnd } from './store-ledger.ts';
+
+/** The end of a day in a zone. */
+export const dayEnd = (day: LocalDay, zone: string): DayEnd => ({
+  day,
+  zone,
+  until: placeOf(dayPeriod(addDays(day, 1), zone).start),
+});
+
+/** The ledger's sum of a kind of account at a place, debits positive. */
+async function ledgerSum(
+  ctx: Ctx,
+  kind: 'receivable' | 'cash' | 'tax',
+  currency: Currency,
+  until: string,
+): Promise<bigint> {
+  const found = (await sumsByKind(ctx, until)).find(
+    (sum) => sum.kind === kind && sum.currency === currency,
+  );
+  return (found?.debit?.minor ?? 0n) - (found?.credit?.minor ?? 0n);
+}
+
+/** What customers owed at the end of a day, today when none is named. */
+export async function receivables(
+  ctx: Ctx,
+  { currency, day, ...input }: In<typeof metrics.receivables>,
+): Promise<Out<typeof metrics.receivables>> {
+  const zone = await ctx.setting(timeZoneSetting);
+  const end = dayEnd(day ?? dayOf(ctx.now, zone), zone);
+  const totals = await agedTotals(ctx, currency, end);
+  return {
+    ...(await pageOfAged(ctx, currency, end, input)),
+    day: end.day,
+    totals,
+    proof: proof(totals.total.minor, await ledgerSum(ctx, 'receivable', currency, end.until), currency),
+  };
+}
+
+/** Days of the console's zone, both included. Throws when they are in the wrong order. */
+export async function between(ctx: Ctx, from: LocalDay, to: LocalDay): Promise<Between> {
+  if (from > to) throw domainError(metricsErrors, 'metrics.range_reversed');
+  const zone = await ctx.setting(timeZoneSetting);
+  return { from: placeOf(dayPeriod(from, zone).start), until: dayEnd(to, zone).until };
+}
+
+async function moved(ctx: Ctx, kind: 'cash' | 'tax', currency: Currency, time: Between): Promise<bigint> {
+  return (
+    (await ledgerSum(ctx, kind, currency, time.until)) - (await ledgerSum(ctx, kind, currency, time.from))
+  );
+}
+
+/** Cash that came and went in a time. */
+export async function receipts(
+  ctx: Ctx,
+  { currency, from, to }: In<typeof metrics.receipts>,
+): Promise<Out<typeof metrics.receipts>> {
+  const time = await between(ctx, from, to);
+  const items = await receiptsOf(ctx, currency, time);
+  const here = items.reduce((sum, { amount }) => sum + amount.minor, 0n);
+  return { items, proof: proof(here, await moved(ctx, 'cash', currency, time), currency) };
+}
+
+/** Tax of a time by rate. */
+export async function taxes(
+  ctx: Ctx,
+  { currency, from, to }: In<typeof metrics.taxes>,
+): Promise<Out<typeof metrics.taxes>> {
+  const time = await between(ctx, from, to);
+  const items = await taxesOf(ctx, currency, time);
+  const here = items.reduce((sum, { total }) => sum + total.minor, 0n);
+  // The account grows by credits.
+  return { items, proof: proof(here, -(await moved(ctx, 'tax', currency, time)), currency) };
+}

@@ -1,0 +1,48 @@
+// Keeps metrics as the bills are: what changes bills marks their months, and a job works these out again within seconds.
+import { job, type Job } from '#platform/server/jobs/jobs.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import type { IssuedBill, LoweredBills } from '#features/invoicing/billing/server/index.ts';
+import { isStale, markAllStale, markStale, storeProof, storeRevenue, storeSums, takeStale } from './store-refresh.ts';
+
+/** Bills were issued; subscribes to billing's event, in the transaction that issues them. */
+export async function billsCounted(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
+  await markStale(
+    ctx,
+    bills.map(({ id }) => id),
+  );
+}
+
+/** Bills were credited or voided; what is paid of a bill does not change what was charged. */
+export async function billsRecounted(ctx: Ctx, { billIds, by }: LoweredBills): Promise<void> {
+  if (by !== 'payment') await markStale(ctx, billIds);
+}
+
+const actor = { kind: 'system', name: 'metrics' } as const;
+
+/** Works out what changed since the last time; nothing when nothing did. Safe to repeat, and at once. */
+export async function refreshMetrics(ctx: Ctx): Promise<boolean> {
+  const months = await takeStale(ctx);
+  if (months.length === 0) return false;
+  await storeRevenue(ctx, months);
+  await storeSums(ctx);
+  await storeProof(ctx);
+  ctx.publish('system/billing', { kind: 'metrics' });
+  return true;
+}
+
+/** Works all months out again, from the bills alone: for when somebody doubts what is kept. */
+export async function rebuildMetrics(ctx: Ctx): Promise<void> {
+  await markAllStale(ctx);
+  ctx.audit('metrics.rebuild', undefined, {});
+}
+
+export const refreshMetricsJob: Job = job({
+  name: 'metrics.refresh',
+  everySeconds: 5,
+  run: async (app) => {
+    // Asked without a transaction, because nearly always there is nothing.
+    if (await unitOfWork(app, { actor, mode: 'read' }, isStale))
+      await unitOfWork(app, { actor, keepsCachedReads: true }, refreshMetrics);
+  },
+});

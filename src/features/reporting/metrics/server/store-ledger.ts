@@ -1,0 +1,166 @@
+// SQL of reports that add up to the ledger: receivables by age, receipts and taxes. Amounts are from bills, payments, credit notes and refunds; the
+// ledger only says when they were booked.
+import { sql, type RawBuilder } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import { currencies, money, type Currency } from '#kernel/money.ts';
+import type { LocalDay, Page } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
+import { referenceTables } from '#features/reporting/books/server/index.ts';
+import { agingBuckets, type Aged, type AgedCustomer, type Receipt, type TaxOfRate } from '../contract.ts';
+import { bucketStarts } from '../rules.ts';
+
+type AgedRow = { id: Id<'org'>; organization: string } & Record<keyof Aged, string>;
+const sums = sql.join(agingBuckets.map((bucket) => sql`sum(${sql.ref(bucket)}) as ${sql.ref(bucket)}`));
+
+/** The end of a day: the place among the ledger's transactions, and the zone in which bills are due by day. */
+export type DayEnd = { readonly day: LocalDay; readonly until: string; readonly zone: string };
+
+/**
+ * What was due of each customer's bills at the end of a day, by how late it was. It is what is due now, less what the ledger booked of the bill since.
+ */
+export function agedCustomers(currency: Currency, { day, until, zone }: DayEnd): RawBuilder<unknown> {
+  const late = sql`(${day}::date - (d.due_at at time zone ${zone})::date)`;
+  const starts = [null, bucketStarts.d30, bucketStarts.d60, bucketStarts.d90, bucketStarts.older];
+  const columns = agingBuckets.map((bucket, index) => {
+    const [from, to] = [starts[index], starts[index + 1]];
+    return sql`sum(case when ${allOf(from != null && sql`${late} >= ${sql.lit(from)}`, to != null && sql`${late} < ${sql.lit(to)}`)} then d.minor else 0 end) as ${sql.ref(bucket)}`;
+  });
+  return sql`(with since as (select b.id, sum(e.amount_minor) as minor from ledger_account a join ledger_entry e on e.account_id = a.id and e.transaction_id >= ${until} join ledger_transaction t on t.id = e.transaction_id ${referenceTables}
+        where a.kind = 'receivable' and a.currency = ${currency} and b.id is not null group by 1),
+      due as (select b.organization_id, b.due_at, case when b.state = 'open' then b.total_minor - b.paid_minor - b.credited_minor else 0 end - coalesce(s.minor, 0) as minor
+        from bill b left join since s on s.id = b.id where b.currency = ${currency} and (b.state = 'open' or s.id is not null))
+    select d.organization_id, sum(d.minor) as total, ${sql.join(columns)} from due d where d.minor <> 0 group by 1)`;
+}
+
+const agedOrder: ListOrder = {
+  by: {
+    total: { expression: sql`c.total`, cast: 'numeric' },
+    older: { expression: sql`c.older`, cast: 'numeric' },
+    organization: { expression: sql`o.name`, cast: 'text' },
+  },
+  usual: '-total',
+  id: sql`o.id`,
+};
+export const agedColumns = sql<AgedRow>`o.id, o.name as organization, c.total, ${sql.join(agingBuckets.map((bucket) => sql.ref(`c.${bucket}`)))}`;
+export const agedTables = (currency: Currency, end: DayEnd): RawBuilder<unknown> =>
+  sql`${agedCustomers(currency, end)} c join organization o on o.id = c.organization_id`;
+
+export function toAged(row: Readonly<Record<keyof Aged, string | null>>, currency: Currency): Aged {
+  const of = (name: keyof Aged) => money(BigInt(row[name] ?? '0'), currency);
+  return {
+    total: of('total'),
+    current: of('current'),
+    d30: of('d30'),
+    d60: of('d60'),
+    d90: of('d90'),
+    older: of('older'),
+  };
+}
+
+/** One page of customers who owed something at the end of a day, the biggest amount first. */
+export function pageOfAged(
+  ctx: Ctx,
+  currency: Currency,
+  end: DayEnd,
+  input: {
+    q?: string | undefined;
+    sort?: string | undefined;
+    limit?: number | undefined;
+    cursor?: string | undefined;
+  },
+): Promise<Page<AgedCustomer>> {
+  const list = {
+    columns: agedColumns,
+    from: agedTables(currency, end),
+    where: allOf(input.q && sql`o.name ilike ${containsPattern(input.q)}`),
+    order: agedOrder,
+  };
+  return readPage(ctx.db, input, list, ({ id, organization, ...row }) => ({
+    organizationId: id,
+    organization,
+    ...toAged(row, currency),
+  }));
+}
+
+/** What all customers owed at the end of a day. */
+export async function agedTotals(ctx: Ctx, currency: Currency, end: DayEnd): Promise<Aged> {
+  const { rows } = await sql<
+    Record<keyof Aged, string | null>
+  >`select sum(c.total) as total, ${sums} from ${agedCustomers(currency, end)} c`.execute(ctx.db);
+  const [row] = rows;
+  return toAged(
+    row ?? { total: null, current: null, d30: null, d60: null, d90: null, older: null },
+    currency,
+  );
+}
+
+/** A time as places among the ledger's transactions. */
+export type Between = { readonly from: string; readonly until: string };
+const booked = ({ from, until }: Between): RawBuilder<unknown> => sql`t.id >= ${from} and t.id < ${until}`;
+
+/** Payments, refunds and disputes that moved cash in a time, by method: amounts as the payments have them. */
+export async function receiptsOf(ctx: Ctx, currency: Currency, between: Between): Promise<Receipt[]> {
+  // What prepaid credit and balances pay, and what customers withhold, moves no cash.
+  const { rows } = await sql<{ method: string; kind: Receipt['kind']; count: bigint; minor: string }>`
+    select method, kind, count(*) as count, sum(minor) as minor from (
+      select p.method, 'received' as kind, coalesce(p.received_currency, p.currency) as currency, coalesce(p.received_minor, p.amount_minor) as minor
+        from ledger_transaction t join payment p on p.id = t.reference where t.kind in ('payment', 'top_up') and ${booked(between)} and p.method not in ('balance', 'prepaid_credit', 'withholding')
+      union all select p.method, 'refunded', r.currency, case when t.kind = 'correction' and r.origin <> 'correction' then r.amount_minor else -r.amount_minor end
+        from ledger_transaction t join payment_refund r on r.id = t.reference join payment p on p.id = r.payment_id where t.kind in ('refund', 'correction') and ${booked(between)} and p.method <> 'withholding'
+      union all select p.method, 'disputed', d.currency, -m.minor - m.fee_minor
+        from ledger_transaction t join payment_dispute_move m on m.id = t.reference join payment_dispute d on d.id = m.dispute_id join payment p on p.id = d.payment_id where t.kind = 'dispute' and ${booked(between)}
+    ) moved where currency = ${currency} group by 1, 2 order by 1, 2`.execute(ctx.db);
+  return rows.map(({ method, kind, count, minor }) => ({
+    method,
+    kind,
+    count: Number(count),
+    amount: money(BigInt(minor), currency),
+  }));
+}
+
+/**
+ * Tax of bills, credit notes and voids that were booked in a time, by category and rate. A line's rate is its bill's for it; what a void took back is
+ * what no credit note had.
+ */
+export async function taxesOf(ctx: Ctx, currency: Currency, between: Between): Promise<TaxOfRate[]> {
+  const amount = (name: string) =>
+    sql`round((tax -> ${sql.lit(name)} ->> 'amount')::numeric * power(10::numeric, ${sql.lit(currencies[currency].billingDigits)}))`;
+  // Each bill's taxes: by category and rate where it has several, else its one rate.
+  const taxes = (where: RawBuilder<unknown>) =>
+    sql`(select b.id, tax ->> 'category' as category, (tax ->> 'rate')::numeric as rate, ${amount('net')} as net, ${amount('tax')} as tax from bill b cross join lateral jsonb_array_elements(b.taxes) as tax where b.currency = ${currency} and ${where}
+      union all select b.id, '', b.tax_rate, b.net_minor, b.tax_minor from bill b where b.currency = ${currency} and b.taxes is null and ${where})`;
+  const issued = sql`b.id in (select t.reference from ledger_transaction t where t.kind = 'bill' and ${booked(between)})`;
+  const voided = sql`b.id in (select t.reference from ledger_transaction t where t.kind = 'void' and ${booked(between)})`;
+  // A credit note's lines with the tax of their bill that is on them.
+  const credited = (where: RawBuilder<unknown>) =>
+    sql`(select n.bill_id as id, coalesce(x.category, '') as category, coalesce(x.rate, b.tax_rate) as rate, n.net_minor::numeric as net, n.tax_minor::numeric as tax
+      from credit_note c join credit_note_line n on n.credit_note_id = c.id join bill b on b.id = n.bill_id
+        left join lateral (select tax ->> 'category' as category, (tax ->> 'rate')::numeric as rate from jsonb_array_elements(b.taxes) as tax where tax -> 'lines' ? n.position::text limit 1) x on true
+      where c.currency = ${currency} and ${where})`;
+  const { rows } = await sql<{
+    category: string;
+    rate: string;
+    net: string;
+    tax: string;
+    credited_net: string;
+    credited_tax: string;
+  }>`select category, trim_scale(rate)::text as rate, trunc(sum(net)) as net, trunc(sum(tax)) as tax, trunc(sum(credited_net)) as credited_net, trunc(sum(credited_tax)) as credited_tax from (
+      select category, rate, net, tax, 0 as credited_net, 0 as credited_tax from ${taxes(issued)} i
+      union all select category, rate, 0, 0, net, tax from ${credited(sql`c.id in (select t.reference from ledger_transaction t where t.kind = 'credit_note' and ${booked(between)})`)} c
+      union all select category, rate, 0, 0, net, tax from ${taxes(voided)} v
+      union all select category, rate, 0, 0, -net, -tax from ${credited(voided)} w
+    ) all_taxes group by category, rate having bool_or(net <> 0 or tax <> 0 or credited_net <> 0 or credited_tax <> 0) order by rate desc, category`.execute(
+    ctx.db,
+  );
+  const of = (text: string) => money(BigInt(text), currency);
+  return rows.map((row) => ({
+    category: row.category,
+    rate: row.rate,
+    net: of(row.net),
+    tax: of(row.tax),
+    creditedNet: of(row.credited_net),
+    creditedTax: of(row.credited_tax),
+    total: money(of(row.tax).minor - of(row.credited_tax).minor, currency),
+  }));
+}

@@ -1,0 +1,138 @@
+// SQL that works metrics out: each customer's revenue of months that changed, and the sums of all months. Set-based, for hundreds of thousands of
+// customers at once.
+import { sql, type RawBuilder } from 'kysely';
+import { currencies, currencyCodes } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { kindsOf } from '../rules.ts';
+import type { RevenuePart } from '../contract.ts';
+
+/** Marks the months of bills, and those that their fees are spread over, to be worked out again. */
+export async function markStale(ctx: Ctx, billIds: readonly string[]): Promise<void> {
+  await sql`insert into metric_stale (month) select month from bill where id = any(${[...billIds]}::text[])
+    union select month from revenue_schedule where bill_id = any(${[...billIds]}::text[])`.execute(ctx.db);
+}
+
+/** Marks all months that bills are of. */
+export async function markAllStale(ctx: Ctx): Promise<void> {
+  await sql`insert into metric_stale (month) select month from bill union select month from revenue_schedule`.execute(
+    ctx.db,
+  );
+}
+
+export async function isStale(ctx: Ctx): Promise<boolean> {
+  const { rows } = await sql<{
+    stale: boolean;
+  }>`select exists (select from metric_stale) as stale`.execute(ctx.db);
+  return rows[0]?.stale === true;
+}
+
+/**
+ * Begins to work out: everything is read as of one moment, so that months and ledger compare, by one at a time. A change after that moment leaves
+ * its mark, and is worked out next.
+ */
+export async function takeStale(ctx: Ctx): Promise<BillingMonth[]> {
+  await sql`set transaction isolation level repeatable read`.execute(ctx.db);
+  await sql`lock table metric_proof in share row exclusive mode`.execute(ctx.db);
+  const { rows } = await sql<{
+    month: BillingMonth;
+  }>`with taken as (delete from metric_stale returning month) select distinct month from taken order by 1`.execute(
+    ctx.db,
+  );
+  return rows.map(({ month }) => month);
+}
+
+const kindsIn = (part: RevenuePart): RawBuilder<unknown> =>
+  sql.join(kindsOf(part).map((kind) => sql.lit(kind)));
+/** The part of a line's kind, as `partOf` says. */
+const partOfKind = (line: string): RawBuilder<unknown> =>
+  sql`case when ${sql.ref(`${line}.kind`)} in (${kindsIn('recurring')}) then 'recurring' when ${sql.ref(`${line}.kind`)} in (${kindsIn('once')}) then 'once' else 'usage' end`;
+const digits = sql`case b.currency ${sql.join(
+  currencyCodes.map((code) => sql`when ${sql.lit(code)} then ${sql.lit(currencies[code].billingDigits)}`),
+  sql` `,
+)} end`;
+
+/**
+ * What lines of bills that stand come to by month, line by line: the lines, less what discounts, agreed rates and promotional credit took of each,
+ * less credit notes; fees for more than a month spread over the months that they are for. `where` filters bills `b` by their organization and
+ * currency. Sums of it are the bills' net amounts less credit notes, to the last unit.
+ */
+export function revenueRows(months: readonly BillingMonth[], where: RawBuilder<unknown>): RawBuilder<unknown> {
+  const ofMonths = sql`any(${[...months]}::bpchar[])`;
+  const row = (line: string, month: RawBuilder<unknown>, minor: RawBuilder<unknown>) =>
+    sql`select b.id as bill_id, b.number, b.month as bill_month, b.organization_id, b.currency, ${month} as month, ${sql.ref(`${line}.position`)} as position, ${sql.ref(`${line}.kind`)} as kind, ${sql.ref(`${line}.service_name`)} as service_name, ${partOfKind(line)} as part, ${minor} as minor`;
+  const bills = sql`bill b`;
+  const standing = sql`b.month = ${ofMonths} and b.state <> 'void' and ${where}`;
+  return sql`${row('l', sql`b.month`, sql`l.amount_minor::numeric`)} from ${bills} join bill_line l on l.bill_id = b.id where ${standing} and (l.term is null or l.term -> 'shares' is null)
+    union all ${row('t', sql`b.month`, sql`-round((share -> 'amount' ->> 'amount')::numeric * power(10::numeric, ${digits}))`)} from ${bills} join bill_line l on l.bill_id = b.id and l.term is not null cross join lateral jsonb_array_elements(l.term -> 'shares') as share join bill_line t on t.bill_id = b.id and t.position = (share ->> 'lineId')::int where ${standing}
+    union all ${row('l', sql`b.month`, sql`-n.net_minor::numeric`)} from ${bills} join credit_note_line n on n.bill_id = b.id join bill_line l on l.bill_id = n.bill_id and l.position = n.position where ${standing}
+    union all ${row('l', sql`b.month`, sql`-s.minor::numeric`)} from ${bills} join revenue_schedule s on s.bill_id = b.id join bill_line l on l.bill_id = s.bill_id and l.position = s.position where ${standing}
+    union all ${row('l', sql`s.month`, sql`s.minor::numeric`)} from revenue_schedule s join bill b on b.id = s.bill_id and b.state <> 'void' join bill_line l on l.bill_id = s.bill_id and l.position = s.position where s.month = ${ofMonths} and ${where}`;
+}
+
+const monthNo = sql`(left(month, 4)::int * 12 + right(month, 2)::int - 1)`;
+
+/** Works the customers' revenue of months out again. */
+export async function storeRevenue(ctx: Ctx, months: readonly BillingMonth[]): Promise<void> {
+  await sql`delete from metric_revenue where month_no in (select left(month, 4)::int * 12 + right(month, 2)::int - 1 from unnest(${[...months]}::text[]) as of (month))`.execute(
+    ctx.db,
+  );
+  const sum = (part: RevenuePart) => sql`coalesce(sum(minor) filter (where part = ${sql.lit(part)}), 0)`;
+  const parts = sql.join([sum('recurring'), sum('usage'), sum('once')]);
+  await sql`insert into metric_revenue (currency, month_no, organization_id, recurring_minor, usage_minor, once_minor)
+    select currency, ${monthNo}, organization_id, ${parts} from (${revenueRows(months, sql`true`)}) r group by currency, month, organization_id`.execute(
+    ctx.db,
+  );
+}
+
+/** Works the sums of all months out again: a change of one can change who is new in later ones. */
+export async function storeSums(ctx: Ctx): Promise<void> {
+  await sql`delete from metric_first`.execute(ctx.db);
+  await sql`insert into metric_first (currency, organization_id, month_no) select currency, organization_id, min(month_no) from metric_revenue where recurring_minor > 0 group by 1, 2`.execute(
+    ctx.db,
+  );
+  await sql`delete from metric_month`.execute(ctx.db);
+  await sql`insert into metric_month (currency, month_no, customers, recurring_minor, usage_minor, once_minor)
+    select currency, month_no, count(*) filter (where recurring_minor > 0), sum(recurring_minor), sum(usage_minor), sum(once_minor) from metric_revenue group by 1, 2`.execute(
+    ctx.db,
+  );
+  await sql`delete from metric_movement`.execute(ctx.db);
+  await sql`insert into metric_movement (currency, month_no, kind, customers, minor)
+    with value as (select currency, month_no, organization_id, recurring_minor from metric_revenue where recurring_minor <> 0)
+    select currency, month_no, kind, count(*), sum(now - before) from (${changes(sql`value`, sql`value`)}) c where kind is not null group by 1, 2, 3`.execute(
+    ctx.db,
+  );
+  await sql`delete from metric_cohort`.execute(ctx.db);
+  await sql`insert into metric_cohort (currency, first_no, month_no, customers, minor)
+    select r.currency, f.month_no, r.month_no, count(*) filter (where r.recurring_minor > 0), sum(r.recurring_minor)
+    from metric_revenue r join metric_first f on f.currency = r.currency and f.organization_id = r.organization_id where r.recurring_minor <> 0 and r.month_no >= f.month_no group by 1, 2, 3`.execute(
+    ctx.db,
+  );
+}
+
+/** What changed from the month before for each customer, with its kind as `movementOf` says; from two sources of the same columns. */
+export function changes(now: RawBuilder<unknown>, before: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select c.*, case when now = before then null when before <= 0 and now > 0 then case when f.month_no < c.month_no then 'reactivation' else 'new' end
+      when before > 0 and now <= 0 then 'churn' when now > before then 'expansion' else 'contraction' end as kind
+    from (select coalesce(n.currency, p.currency) as currency, coalesce(n.month_no, p.month_no + 1) as month_no, coalesce(n.organization_id, p.organization_id) as organization_id,
+        coalesce(p.recurring_minor, 0)::numeric as before, coalesce(n.recurring_minor, 0)::numeric as now
+      from ${now} n full join ${before} p on p.currency = n.currency and p.organization_id = n.organization_id and p.month_no + 1 = n.month_no) c
+    left join metric_first f on f.currency = c.currency and f.organization_id = c.organization_id`;
+}
+
+/**
+ * Compares the revenue of all months with the ledger: what bills, credit notes and voids made revenue or will make it, which is what they booked on
+ * revenue, discounts, unused commitments, promotional credit and deferred revenue. Prepaid credit that a void gave back is no revenue.
+ */
+export async function storeProof(ctx: Ctx): Promise<void> {
+  await sql`delete from metric_proof`.execute(ctx.db);
+  await sql`insert into metric_proof (currency, months_minor, ledger_minor, worked_out_at)
+    with months as (select currency, sum(recurring_minor + usage_minor + once_minor) as minor from metric_month group by 1),
+      booked as (select e.currency, -sum(e.amount_minor) as minor from ledger_transaction t join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id
+        where t.kind in ('bill', 'credit_note', 'void', 'recognition') and a.kind in ('revenue', 'discounts', 'breakage', 'promotional_credit', 'deferred_revenue') group by 1),
+      prepaid as (select currency, sum(to_prepaid_minor) as minor from bill_void group by 1)
+    select b.currency, coalesce(m.minor, 0), b.minor - coalesce(p.minor, 0), ${ctx.now}::timestamptz from booked b left join months m on m.currency = b.currency left join prepaid p on p.currency = b.currency
+    union all select m.currency, m.minor, 0, ${ctx.now}::timestamptz from months m where not exists (select from booked b where b.currency = m.currency)`.execute(
+    ctx.db,
+  );
+}

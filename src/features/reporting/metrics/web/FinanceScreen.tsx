@@ -1,0 +1,136 @@
+// The operator's finance home: recurring revenue and its movements, cohorts, customers, and what adds up to the ledger.
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { isCurrency } from '#kernel/money.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { useAddressParams } from '#platform/web/routing/address-params.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import type { MetricSummary } from '../contract.ts';
+import { metricsKey, metricsQueries } from './api.ts';
+import { Cohorts } from './Cohorts.tsx';
+import { Customers } from './Customers.tsx';
+import { Overview } from './Overview.tsx';
+import { Receipts } from './Receipts.tsx';
+import { Receivables } from './Receivables.tsx';
+import { RevenueLines } from './RevenueLines.tsx';
+import { Taxes } from './Taxes.tsx';
+
+const views = ['overview', 'cohorts', 'customers', 'receivables', 'receipts', 'taxes'] as const;
+type View = (typeof views)[number];
+
+export function FinanceScreen() {
+  const { t } = useTranslation('metrics');
+  const format = useFormat();
+  const id = useId();
+  const [params, setParams] = useAddressParams();
+  const [wanted, setCurrency] = useParam('currency');
+  const [length, setLength] = useParam('months');
+  const months = length === '24' ? 24 : 12;
+  const view: View = views.find((one) => one === params.get('view')) ?? 'overview';
+  useLive('billing', [metricsKey()]);
+  const query = useQuery({
+    ...metricsQueries.summary({ months, ...(wanted && isCurrency(wanted) && { currency: wanted }) }),
+    placeholderData: keepPreviousData,
+  });
+  // Each view has its own lists and days, so only the currency and the length stay when the view changes.
+  const open = (next: View) =>
+    setParams((now) => {
+      const kept = new URLSearchParams(next === 'overview' ? {} : { view: next });
+      for (const name of ['currency', 'months']) {
+        const value = now.get(name);
+        if (value !== null) kept.set(name, value);
+      }
+      return kept;
+    });
+  const found = query.data;
+  const choices = found && (
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+      {found.currencies.length > 1 && (
+        <SelectBox
+          label={t('metrics.currency')}
+          value={found.currency}
+          options={found.currencies.map((one) => ({ value: one, label: one }))}
+          onChange={setCurrency}
+        />
+      )}
+      <SelectBox
+        label={t('metrics.months')}
+        value={months === 24 ? '24' : '12'}
+        options={[
+          { value: '12', label: t('metrics.months_12') },
+          { value: '24', label: t('metrics.months_24') },
+        ]}
+        onChange={(next) => setLength(next === '24' ? next : undefined)}
+      />
+    </Stack>
+  );
+  const said = (summary: MetricSummary): string =>
+    format.sentences(
+      summary.lastMonth !== null &&
+        t('metrics.until', {
+          month: format.month(summary.lastMonth),
+          running: format.month(summary.runningMonth),
+        }),
+      summary.isUpdating && t('metrics.updating'),
+    );
+  // used as: 'metrics.view_overview', 'metrics.view_cohorts', 'metrics.view_customers', 'metrics.view_receivables', 'metrics.view_receipts', 'metrics.view_taxes'
+  return (
+    <Page title={t('metrics.title')} lead={t('metrics.lead')} actions={choices}>
+      <Box sx={{ minWidth: 0 }}>
+        <Tabs
+          value={view}
+          onChange={(_, next: View) => open(next)}
+          aria-label={t('metrics.views')}
+          variant="scrollable"
+          scrollButtons={false}
+          sx={{ marginBottom: 2 }}
+        >
+          {views.map((one) => (
+            <Tab
+              key={one}
+              value={one}
+              label={t(`metrics.view_${one}`)}
+              id={`${id}-${one}`}
+              aria-controls={`${id}-panel`}
+            />
+          ))}
+        </Tabs>
+        <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
+          <QueryState query={query} skeleton={<Lines count={8} />}>
+            {(summary) => (
+              <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+                {said(summary) !== '' && (
+                  <Typography variant="body2" color="textSecondary" role="status">
+                    {said(summary)}
+                  </Typography>
+                )}
+                <Shown view={view} summary={summary} />
+                <RevenueLines currency={summary.currency} />
+              </Stack>
+            )}
+          </QueryState>
+        </Box>
+      </Box>
+    </Page>
+  );
+}
+
+function Shown({ view, summary }: { view: View; summary: MetricSummary }) {
+  const { currency, months } = summary;
+  if (view === 'cohorts') return <Cohorts currency={currency} months={months.length} />;
+  if (view === 'customers') return <Customers summary={summary} />;
+  if (view === 'receivables') return <Receivables currency={currency} />;
+  if (view === 'receipts') return <Receipts currency={currency} />;
+  if (view === 'taxes') return <Taxes currency={currency} />;
+  return <Overview summary={summary} />;
+}

@@ -1,0 +1,7 @@
+// The metrics' public API in the browser: the finance screen (loaded when opened).
+import { withTexts } from '#platform/web/i18n/i18n.ts';
+
+export const loadFinanceScreen = () =>
+  withTexts(import('./FinanceScreen.tsx'), 'metrics', 'billing', 'payments').then(
+    (module) => module.FinanceScreen,
+  );

@@ -1,0 +1,26 @@
+// Percentages and their changes in words.
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Format } from '#platform/web/format/format.ts';
+import { monthNumber, monthOfNumber } from '../rules.ts';
+
+/** `97.5%`; a dash where there is none. */
+export const percentOf = (percent: string | null, format: Format): string =>
+  percent === null ? '–' : `${format.number(percent)}%`;
+
+/** The difference of two percentages with one digit, in percentage points; null where one is missing. */
+export function pointsBetween(
+  now: string | null,
+  then: string | null,
+): { direction: 'up' | 'down' | 'flat'; text: string } | null {
+  if (now === null || then === null) return null;
+  const tenths = (text: string): number => Number(text.replace('.', ''));
+  const change = tenths(now) - tenths(then);
+  const size = Math.abs(change);
+  return {
+    direction: change === 0 ? 'flat' : change > 0 ? 'up' : 'down',
+    text: `${change > 0 ? '+' : change < 0 ? '-' : ''}${Math.floor(size / 10)}.${size % 10}`,
+  };
+}
+
+export const monthBefore = (month: BillingMonth): BillingMonth => monthOfNumber(monthNumber(month) - 1);
+export const yearBefore = (month: BillingMonth): BillingMonth => monthOfNumber(monthNumber(month) - 12);
