@@ -11,6 +11,7 @@ import { einvoiceChecks } from './einvoices.ts';
 import { deferralChecks } from './deferral.ts';
 import { eventChecks } from './events.ts';
 import { messageCheck } from './messages.ts';
+import { metricChecks } from './metrics.ts';
 import { numberChecks } from './numbers.ts';
 import { paymentChecks } from './payments.ts';
 import { rollupChecks } from './rollups.ts';
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = [
   ...termChecks,
   ...commitmentChecks,
   ...deferralChecks,
+  ...metricChecks,
   ...numberChecks,
   ...einvoiceChecks,
   ...paymentChecks,

@@ -29,7 +29,8 @@ export async function foundIn(client: pg.Client, damage: readonly string[]): Pro
     }
     const looked = await opened(client, null);
     const found: string[] = [];
-    for (const check of checks)
+    // Metrics follow from bills and differ with every damage to them; their own test damages them.
+    for (const check of checks.filter(({ id }) => id !== 'metrics'))
       for (const { code, subject } of (await check.run(looked)).findings)
         found.push(`${check.id}: ${code} ${subject}`);
     return found;

@@ -7,9 +7,7 @@ import type { Id } from '#kernel/ids.ts';
 import { moneyText, type Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { billing } from '#features/invoicing/billing/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
-import { payments } from '#features/receivables/payments/contract.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
@@ -38,18 +36,28 @@ import {
   use,
   type Customer,
 } from '../support/corrections.ts';
+import { placeOf } from '../support/books.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
+import { checks } from '../../verify/checks.ts';
+import { connection, opened } from '../../verify/connection.ts';
 
 const december = '2024-12' as BillingMonth;
 const asAdmin = () => ({ token: at.admin });
 const refresh = () => runFeatureJob(at.console.app, 'metrics.refresh');
-const day = (text: string) => text as LocalDay;
+/** Of C1 on the first of January 2025. */
+const aged = [['1050', '1050', '945', '592', '0']];
 
 /** A service of a price, and a subscription of a customer that begins at a moment. */
 async function subscribe(one: Customer, pricing: Pricing, from: string): Promise<Id<'sub'>> {
   const service = await at.console.ok(
     catalogue.createService,
-    { name: `More ${from} ${one.email} ${pricing.model}`, type: 'API', category: 'Own', pricing, meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' } },
+    {
+      name: `More ${from} ${one.email} ${pricing.model}`,
+      type: 'API',
+      category: 'Own',
+      pricing,
+      meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+    },
     asAdmin(),
   );
   const made = await at.console.ok(
@@ -60,17 +68,14 @@ async function subscribe(one: Customer, pricing: Pricing, from: string): Promise
   return made.id;
 }
 const cancel = (one: Customer, subscriptionId: Id<'sub'>) =>
-  at.console.ok(
-    subscriptions.cancel,
-    { subscriptionId, when: 'now' },
-    { token: one.token },
-  );
+  at.console.ok(subscriptions.cancel, { subscriptionId, when: 'now' }, { token: one.token });
 
 async function shown(months = 4): Promise<Awaited<ReturnType<typeof readSummary>>> {
   await refresh();
   return readSummary(months);
 }
-const readSummary = (months: number) => at.console.ok(metrics.summary, { currency: 'TWD', months }, asAdmin());
+const readSummary = (months: number) =>
+  at.console.ok(metrics.summary, { currency: 'TWD', months }, asAdmin());
 const text = (amount: Money | null): string => (amount ? moneyText(amount) : '-');
 /** "opening | new 100 (1) … | closing | usage | once". */
 const lineOf = (one: MetricMonth): string =>
@@ -87,7 +92,6 @@ const lineOf = (one: MetricMonth): string =>
 
 describe('T-MET: metrics of a small history', () => {
   let steady: Customer, leaving: Customer, growing: Customer, yearly: Customer;
-  const flat: Pricing = { model: 'flat', currency: 'TWD', amount: '300' } as never;
   const ofYear: Charge = {
     key: 'licence',
     name: { zhTW: '授權', enUS: 'Licence' },
@@ -122,17 +126,268 @@ describe('T-MET: metrics of a small history', () => {
   afterEach(expectSoundBooks);
 
   it('opening, movements and closing are those computed by hand, with yearly fees spread by days', async () => {
-    void flat;
     const { months, lastMonth, runningMonth, isUpdating, proof } = await shown();
     expect([lastMonth, runningMonth, isUpdating]).toEqual(['2024-12', '2025-01', false]);
-    expect(months.map(lineOf)).toMatchInlineSnapshot(`
-      [
-        "0 | new 4700 (4) | 4700 | 40 | 0",
-        "4700 | expansion 350 (2), churn -500 (1) | 4550 | 0 | 0",
-        "4550 | contraction -100 (1) | 4450 | 0 | 0",
-        "4450 | reactivation 600 (1), expansion 100 (1) | 5150 | 0 | 0",
-      ]
-    `);
+    // The yearly fee is 100 a day: 3000, 3100, 3000, 3100.
+    expect(months.map(lineOf)).toEqual([
+      '0 | new 4700 (4) | 4700 | 40 | 0',
+      '4700 | expansion 350 (2), churn -500 (1) | 4550 | 0 | 0',
+      '4550 | contraction -100 (1) | 4450 | 0 | 0',
+      '4450 | reactivation 600 (1), expansion 100 (1) | 5150 | 0 | 0',
+    ]);
+    expect(
+      months.map(({ netRetention, revenueChurn, customerChurn, average, customers }) => [
+        netRetention,
+        revenueChurn,
+        customerChurn,
+        text(average),
+        customers,
+      ]),
+    ).toEqual([
+      [null, null, null, '1175', 4],
+      ['96.8', '10.6', '25.0', '1517', 3],
+      ['97.8', '0.0', '0.0', '1483', 3],
+      ['102.2', '0.0', '0.0', '1288', 4],
+    ]);
+    // All that bills came to: months that are over, and the eight of the yearly fee that are to come.
+    expect(proof && [moneyText(proof.here), moneyText(proof.ledger), proof.isEqual]).toEqual([
+      '43190',
+      '43190',
+      true,
+    ]);
+  });
+
+  it('a movement opens its customers, and a customer its lines, which come to the figure', async () => {
+    const page = await at.console.ok(
+      metrics.movements,
+      { currency: 'TWD', month: october, limit: 2 },
+      asAdmin(),
+    );
+    expect(
+      page.items.map(({ organization, kind, change }) => [organization, kind, moneyText(change)]),
+    ).toEqual([
+      ['C2', 'churn', '-500'],
+      ['C3', 'expansion', '250'],
+    ]);
+    const rest = await at.console.ok(
+      metrics.movements,
+      { currency: 'TWD', month: october, limit: 2, cursor: required(page.nextCursor, 'a next page') },
+      asAdmin(),
+    );
+    expect([page.total, ...rest.items.map(({ organization }) => organization)]).toEqual([3, 'C4']);
+    const { items } = await at.console.ok(
+      metrics.lines,
+      { currency: 'TWD', month: october, organizationId: yearly.organizationId },
+      asAdmin(),
+    );
+    expect(items.map(({ billMonth, part, amount }) => [billMonth, part, moneyText(amount)])).toEqual([
+      ['2024-09', 'recurring', '3100'],
+    ]);
+    const { concentration, whole } = await at.console.ok(
+      metrics.customers,
+      { currency: 'TWD', month: september },
+      asAdmin(),
+    );
+    expect([moneyText(whole), ...concentration.map(({ percent }) => percent)]).toEqual([
+      '4740',
+      '63.3',
+      '100.0',
+      '100.0',
+    ]);
+  });
+
+  it('cohorts keep customers and revenue of their first month, also who comes back', async () => {
+    const { items } = await at.console.ok(metrics.cohorts, { currency: 'TWD' }, asAdmin());
+    expect(items.map(({ month, customers, amount }) => [month, customers, moneyText(amount)])).toEqual([
+      ['2024-09', 4, '4700'],
+    ]);
+    expect(
+      items[0]?.kept.map(({ customersPercent, amountPercent }) => `${customersPercent} ${amountPercent}`),
+    ).toEqual(['100.0 100.0', '75.0 96.8', '75.0 94.7', '100.0 109.6']);
+  });
+
+  it('a credit note lowers the month of its bill, and a voided bill is in no month', async () => {
+    await credit(await billOf(steady, october), net(100));
+    expect((await readSummary(4)).isUpdating).toBe(true);
+    expect((await shown()).months.map(lineOf).slice(1, 3)).toEqual([
+      '4700 | expansion 350 (2), contraction -100 (1), churn -500 (1) | 4450 | 0 | 0',
+      '4450 | expansion 100 (1), contraction -100 (1) | 4450 | 0 | 0',
+    ]);
+    const bill = await billOf(growing, november);
+    await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'Wrong' }, asAdmin());
+    const { months, proof } = await shown();
+    expect(months.map(lineOf).slice(2)).toEqual([
+      '4450 | expansion 100 (1), contraction -100 (1), churn -450 (1) | 4000 | 0 | 0',
+      '4000 | reactivation 1050 (2), expansion 100 (1) | 5150 | 0 | 0',
+    ]);
     expect(proof?.isEqual).toBe(true);
+    await unitOfWork(at.console.app, { actor: { kind: 'system', name: 'test' } }, rebuildMetrics);
+    expect((await shown()).months).toEqual(months);
+  });
+
+  it('receivables of any day are what the ledger had, by how late each bill was', async () => {
+    await topUp(steady, twd(2000));
+    const first = await billOf(steady, september);
+    await pay(steady, first, twd(500));
+    for (const day of ['2024-09-30', '2024-10-05', '2024-11-20', '2024-12-31', '2025-01-01'] as LocalDay[]) {
+      const { totals, proof, items } = await at.console.ok(
+        metrics.receivables,
+        { currency: 'TWD', day },
+        asAdmin(),
+      );
+      const { total, ...buckets } = totals;
+      expect(
+        Object.values(buckets).reduce((sum, { minor }) => sum + minor, 0n),
+        day,
+      ).toBe(total.minor);
+      expect(
+        items.reduce((sum, one) => sum + one.total.minor, 0n),
+        day,
+      ).toBe(total.minor);
+      expect([proof.isEqual, proof.ledger.minor > 0n], day).toEqual([true, day !== '2024-09-30']);
+    }
+    const { items } = await at.console.ok(metrics.receivables, { currency: 'TWD', q: 'C1' }, asAdmin());
+    // Bills of September to November are late, that of December is not; 500 of the first are paid, 105 of the second are credited.
+    expect(items.map((one) => [one.current, one.d30, one.d60, one.d90, one.older].map(moneyText))).toEqual(
+      aged,
+    );
+  });
+
+  it('cash and tax of a time are what the ledger moved by, and a time without any is nothing', async () => {
+    const time = { currency: 'TWD', from: '2024-09-01', to: '2025-01-01' } as {
+      currency: 'TWD';
+      from: LocalDay;
+      to: LocalDay;
+    };
+    const cash = await at.console.ok(metrics.receipts, time, asAdmin());
+    expect(
+      cash.items.map(({ method, kind, count, amount }) => [method, kind, count, moneyText(amount)]),
+    ).toEqual([['manual', 'received', 1, '2000']]);
+    expect(cash.proof.isEqual).toBe(true);
+    const tax = await at.console.ok(metrics.taxes, time, asAdmin());
+    expect(
+      tax.items.map(({ rate, creditedNet, creditedTax }) => [
+        rate,
+        moneyText(creditedNet),
+        moneyText(creditedTax),
+      ]),
+    ).toEqual([['5', '550', '28']]);
+    expect([tax.proof.isEqual, tax.proof.here.minor > 0n]).toEqual([true, true]);
+    const before = await at.console.ok(metrics.taxes, { ...time, to: '2024-09-01' as LocalDay }, asAdmin());
+    expect([before.items, before.proof.isEqual]).toEqual([[], true]);
+    const reversed = await at.console.call(
+      metrics.receipts,
+      { ...time, from: '2025-02-01' as LocalDay },
+      asAdmin(),
+    );
+    expect(reversed.envelope.code).toBe('metrics.range_reversed');
+  });
+
+  it('every report leaves as CSV with the figures of the page', async () => {
+    const csv = async (asked: object): Promise<string[]> => {
+      const answer = await at.console.ok(
+        metrics.export,
+        { currency: 'TWD', format: 'csv', language: 'enUS', ...asked } as never,
+        asAdmin(),
+      );
+      return new TextDecoder()
+        .decode(answer.body as Uint8Array)
+        .trim()
+        .split('\r\n');
+    };
+    expect((await csv({ report: 'movements', month: october })).slice(0, 2)).toEqual([
+      'Customer,Kind,Opening MRR,MRR,Change,Currency',
+      'C2,Churn,500,0,-500,TWD',
+    ]);
+    expect((await csv({ report: 'months' })).length).toBe(5);
+    expect((await csv({ report: 'cohorts' })).length).toBe(5);
+    expect((await csv({ report: 'customers', month: september })).length).toBe(5);
+    expect((await csv({ report: 'receipts', from: '2024-09-01', to: '2025-01-01' }))[1]).toBe(
+      'Top-up by transfer,Received,1,2000,TWD',
+    );
+    expect((await csv({ report: 'taxes', from: '2024-09-01', to: '2025-01-01' })).length).toBe(2);
+    expect((await csv({ report: 'receivables' })).length).toBeGreaterThan(2);
+    const without = await at.console.call(
+      metrics.export,
+      { currency: 'TWD', format: 'csv', report: 'movements' },
+      asAdmin(),
+    );
+    expect(without.envelope.code).toBe('metrics.month_missing');
+  });
+
+  it('verify finds nothing, and says when movements, months or bills do not add up', async () => {
+    await refresh();
+    const client = connection(placeOf(at.console));
+    await client.connect();
+    const found = async (damage?: string): Promise<string[]> => {
+      await client.query('begin');
+      if (damage !== undefined) await client.query(damage);
+      const looked = await required(
+        checks.find(({ id }) => id === 'metrics'),
+        'the check',
+      ).run(await opened(client, null));
+      await client.query('rollback');
+      return [...new Set(looked.findings.map(({ code }) => code))].toSorted();
+    };
+    expect(await found()).toEqual([]);
+    expect(await found("update metric_movement set minor = minor + 1 where kind = 'churn'")).toEqual([
+      'metrics_movements_differ',
+    ]);
+    expect(await found('update metric_month set usage_minor = usage_minor + 1')).toEqual([
+      'metrics_month_differs',
+    ]);
+    expect(await found('update metric_revenue set usage_minor = usage_minor + 1')).toEqual([
+      'metrics_bills_differ',
+      'metrics_ledger_differs',
+      'metrics_month_differs',
+    ]);
+    await client.end();
+  });
+});
+
+describe('T-MET: the database moves customers as the rules do', () => {
+  it('for random histories', async () => {
+    await startBilling();
+    await stopRepeating(at.console.app);
+    const amount = fc.oneof(
+      fc.constant(0n),
+      fc.constantFrom(100n, 250n),
+      fc.bigInt({ min: -50n, max: 1000n }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(amount, { minLength: 6, maxLength: 6 }), { minLength: 1, maxLength: 8 }),
+        async (histories) => {
+          const first = monthNumber(september);
+          const rows = histories.flatMap((history, customer) =>
+            history.map((minor, place) => ({ no: first + place, id: `org_${customer}`, minor })),
+          );
+          await unitOfWork(at.console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
+            await sql`delete from metric_revenue`.execute(ctx.db);
+            await sql`insert into metric_revenue select 'TWD', *, 0, 0 from unnest(${rows.map(({ no }) => no)}::int[], ${rows.map(({ id }) => id)}::text[], ${rows.map(({ minor }) => minor)}::bigint[])`.execute(
+              ctx.db,
+            );
+            await storeSums(ctx);
+          });
+          const { rows: stored } = await sql<{ no: number; kind: string; customers: number; minor: string }>`
+            select month_no as no, kind, customers, minor from metric_movement where month_no < ${first + 6} order by 1, 2`.execute(
+            db(),
+          );
+          const expected = movementsOf(histories).flatMap(({ movements }, place) =>
+            movementKinds
+              .filter((kind) => movements[kind].customers > 0)
+              .map((kind) => ({
+                no: first + place,
+                kind,
+                customers: movements[kind].customers,
+                minor: String(movements[kind].minor),
+              })),
+          );
+          const inOrder = (list: typeof stored) => list.map((one) => JSON.stringify(one)).toSorted();
+          expect(inOrder(stored)).toEqual(inOrder(expected));
+        },
+      ),
+      { numRuns: 40 },
+    );
   });
 });

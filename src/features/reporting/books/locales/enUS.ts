@@ -156,6 +156,7 @@ export const enUS = {
   'books.check_commitment_true_ups': 'Commitment true-ups are what was missing',
   'books.check_credit_accounts':
     'The ledger holds what is left of credit, and what was billed for months to come',
+  'books.check_metrics': 'Metrics are what bills and ledger have',
   'books.check_revenue_schedule': 'Fees for later months are no more than the fees',
   'books.check_revenue_recognitions': 'Deferred revenue is earned once, when its month is over',
   'books.check_bill_content': 'Bills say what they said when issued',
@@ -209,6 +210,10 @@ export const enUS = {
   'books.finding_true_up_wrong': 'is not what was missing',
   'books.finding_credit_account_differs':
     'differs from what is left of grants and of fees for months to come',
+  'books.finding_metrics_bills_differ': 'revenue of all months is not what bills came to',
+  'books.finding_metrics_ledger_differs': 'revenue of all months is not what the ledger has',
+  'books.finding_metrics_movements_differ': 'movements do not come to the difference from the month before',
+  'books.finding_metrics_month_differs': 'a month is not the sum of its customers',
   'books.finding_schedule_above_line': 'more is for later months than the fee came to',
   'books.finding_schedule_taken_twice': 'more was taken back of a month than it had',
   'books.finding_schedule_month_wrong': 'a part is not for a later month of the bill',
@@ -274,6 +279,7 @@ export const enUS = {
   'books.note_parked': 'Organizations parked by a close: {{count}}',
   'books.note_adjustments_not_rounded_anew':
     'Adjustments, which are differences of rounded amounts: {{count}}',
+  'books.note_metrics_waiting': 'Months of metrics that are being worked out again: {{count}}',
   'books.note_payments_pending': 'Transfers that wait for confirmation: {{count}}',
   'books.note_events_archived': 'Events that were moved to files: {{count}}',
   'books.note_months_forgotten': 'Months whose events were forgotten on purpose: {{count}}',

@@ -29,7 +29,8 @@ export const enUS = {
   'metrics.arr': 'ARR',
   'metrics.arr_about': 'Twelve times MRR.',
   'metrics.nrr': 'Net revenue retention',
-  'metrics.nrr_about': 'What customers of {{month}} pay now, of what they paid then. New customers are left out.',
+  'metrics.nrr_about':
+    'What customers of {{month}} pay now, of what they paid then. New customers are left out.',
   'metrics.nrr_none': 'Shown once there is recurring revenue a year earlier.',
   'metrics.churn': 'Customer churn',
   'metrics.churn_about': 'Customers with MRR in {{month}} who have none now. Revenue churn: {{revenue}}.',
@@ -62,7 +63,8 @@ export const enUS = {
   'metrics.customers': 'Customers',
   'metrics.month': 'Month',
   'metrics.sum_right': 'Opening plus movements is {{sum}}; MRR of {{month}} is {{closing}}. They match.',
-  'metrics.sum_wrong': 'Opening plus movements is {{sum}}, but MRR of {{month}} is {{closing}}. Check the books.',
+  'metrics.sum_wrong':
+    'Opening plus movements is {{sum}}, but MRR of {{month}} is {{closing}}. Check the books.',
   'metrics.revenue': 'Revenue by kind',
   'metrics.revenue_lead': 'What bills came to before tax, less credit notes, in the month that it was for.',
   'metrics.part_recurring': 'Recurring',
@@ -76,7 +78,8 @@ export const enUS = {
   'metrics.revenue_proof_wrong':
     'Revenue of all months, also of those to come, is {{here}}, but the ledger has {{ledger}} for the same bills. Check the books.',
   'metrics.cohorts': 'Cohorts',
-  'metrics.cohorts_lead': 'Customers by the month of their first recurring revenue, and what of it is left in each month since.',
+  'metrics.cohorts_lead':
+    'Customers by the month of their first recurring revenue, and what of it is left in each month since.',
   'metrics.cohort': 'First month',
   'metrics.cohort_size': 'At first',
   'metrics.cohorts_by': 'Show',
@@ -99,7 +102,8 @@ export const enUS = {
   'metrics.no_customers': 'No customers',
   'metrics.no_customers_hint': 'Nobody is behind this figure.',
   'metrics.lines_of': '{{organization}}, {{month}}',
-  'metrics.lines_lead': 'The lines of bills and credit notes that make these figures. A bill opens with its lines.',
+  'metrics.lines_lead':
+    'The lines of bills and credit notes that make these figures. A bill opens with its lines.',
   'metrics.lines_empty': 'No line is for this month',
   'metrics.line': 'Line',
   'metrics.bill': 'Bill',
@@ -116,21 +120,24 @@ export const enUS = {
   'metrics.bucket_older': 'Over 90 days',
   'metrics.aging_empty': 'Nothing due',
   'metrics.aging_empty_hint': 'No customer owed anything at the end of this day.',
-  'metrics.aging_proof_right': 'Bills come to {{here}}; receivables in the ledger are {{ledger}}. They match.',
+  'metrics.aging_proof_right':
+    'Bills come to {{here}}; receivables in the ledger are {{ledger}}. They match.',
   'metrics.aging_proof_wrong':
     'Bills come to {{here}}, but receivables in the ledger are {{ledger}}. Check the books.',
   'metrics.receipts': 'Cash receipts',
   'metrics.receipts_lead': 'Money that came in and went out, by payment method, when it was booked.',
   'metrics.receipts_empty': 'No money moved',
   'metrics.receipts_empty_hint': 'Choose other days to see their payments.',
-  'metrics.receipts_proof_right': 'Payments come to {{here}}; cash in the ledger moved by {{ledger}}. They match.',
+  'metrics.receipts_proof_right':
+    'Payments come to {{here}}; cash in the ledger moved by {{ledger}}. They match.',
   'metrics.receipts_proof_wrong':
     'Payments come to {{here}}, but cash in the ledger moved by {{ledger}}. Check the books.',
   'metrics.taxes': 'Tax by rate',
   'metrics.taxes_lead': 'Tax of bills that were issued, less credit notes and voids, by the day of booking.',
   'metrics.taxes_empty': 'No tax in this time',
   'metrics.taxes_empty_hint': 'Choose other days to see their bills.',
-  'metrics.taxes_proof_right': 'Tax comes to {{here}}; the ledger’s tax account moved by {{ledger}}. They match.',
+  'metrics.taxes_proof_right':
+    'Tax comes to {{here}}; the ledger’s tax account moved by {{ledger}}. They match.',
   'metrics.taxes_proof_wrong':
     'Tax comes to {{here}}, but the ledger’s tax account moved by {{ledger}}. Check the books.',
   'metrics.method': 'Method',

@@ -12,7 +12,14 @@ import { monthNumber } from '../rules.ts';
 import { cohortsOf, monthsOf } from './read.ts';
 import { between, dayEnd } from './receivables.ts';
 import { lastClosed } from './store.ts';
-import { agedQuery, changesQuery, countOf, givenRows, revenueQuery, type ReportRow } from './store-exports.ts';
+import {
+  agedQuery,
+  changesQuery,
+  countOf,
+  givenRows,
+  revenueQuery,
+  type ReportRow,
+} from './store-exports.ts';
 import { receiptsOf, taxesOf } from './store-ledger.ts';
 import type { RawBuilder } from 'kysely';
 
@@ -117,9 +124,7 @@ async function reportOf(ctx: Ctx, { report, currency, ...input }: Input): Promis
       const rows = await receiptsOf(ctx, currency, await rangeOf(ctx, input));
       return {
         columns: ['method', 'kind', 'count', 'amount'],
-        query: givenRows(
-          rows.map((row) => [row.method, row.kind, String(row.count), amount(row.amount)]),
-        ),
+        query: givenRows(rows.map((row) => [row.method, row.kind, String(row.count), amount(row.amount)])),
       };
     }
     case 'taxes': {
@@ -167,9 +172,6 @@ export async function exportReport(ctx: Ctx, input: Input): Promise<FileAnswer> 
     header: [...columns.map((column) => translate(`column_${column}`)), translate('column_currency')],
     total: await countOf(ctx, query),
     query,
-    cells: ({ cells }) => [
-      ...columns.map((column, index) => cellOf(cells[index] ?? '', column)),
-      currency,
-    ],
+    cells: ({ cells }) => [...columns.map((column, index) => cellOf(cells[index] ?? '', column)), currency],
   });
 }

@@ -154,10 +154,7 @@ export async function cohortsOf(ctx: Ctx, currency: Currency, months: number): P
   const lastMonth = await lastClosed(ctx, running);
   if (lastMonth === null) return [];
   const last = monthNumber(lastMonth);
-  const rows = Map.groupBy(
-    await cohortRows(ctx, currency, last - months + 1, last),
-    ({ first }) => first,
-  );
+  const rows = Map.groupBy(await cohortRows(ctx, currency, last - months + 1, last), ({ first }) => first);
   return [...rows].map(([first, ofCohort]): Cohort => {
     const at = (no: number) => ofCohort.find((row) => row.no === no) ?? { customers: 0, minor: 0n };
     const start = at(first);

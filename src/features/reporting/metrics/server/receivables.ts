@@ -25,9 +25,7 @@ async function ledgerSum(
   currency: Currency,
   until: string,
 ): Promise<bigint> {
-  const found = (await sumsByKind(ctx, until)).find(
-    (sum) => sum.kind === kind && sum.currency === currency,
-  );
+  const found = (await sumsByKind(ctx, until)).find((sum) => sum.kind === kind && sum.currency === currency);
   return (found?.debit?.minor ?? 0n) - (found?.credit?.minor ?? 0n);
 }
 

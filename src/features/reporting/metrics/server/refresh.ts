@@ -3,7 +3,15 @@ import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { IssuedBill, LoweredBills } from '#features/invoicing/billing/server/index.ts';
-import { isStale, markAllStale, markStale, storeProof, storeRevenue, storeSums, takeStale } from './store-refresh.ts';
+import {
+  isStale,
+  markAllStale,
+  markStale,
+  storeProof,
+  storeRevenue,
+  storeSums,
+  takeStale,
+} from './store-refresh.ts';
 
 /** Bills were issued; subscribes to billing's event, in the transaction that issues them. */
 export async function billsCounted(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {

@@ -57,7 +57,10 @@ const digits = sql`case b.currency ${sql.join(
  * less credit notes; fees for more than a month spread over the months that they are for. `where` filters bills `b` by their organization and
  * currency. Sums of it are the bills' net amounts less credit notes, to the last unit.
  */
-export function revenueRows(months: readonly BillingMonth[], where: RawBuilder<unknown>): RawBuilder<unknown> {
+export function revenueRows(
+  months: readonly BillingMonth[],
+  where: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const ofMonths = sql`any(${[...months]}::bpchar[])`;
   const row = (line: string, month: RawBuilder<unknown>, minor: RawBuilder<unknown>) =>
     sql`select b.id as bill_id, b.number, b.month as bill_month, b.organization_id, b.currency, ${month} as month, ${sql.ref(`${line}.position`)} as position, ${sql.ref(`${line}.kind`)} as kind, ${sql.ref(`${line}.service_name`)} as service_name, ${partOfKind(line)} as part, ${minor} as minor`;

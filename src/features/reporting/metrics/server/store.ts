@@ -259,7 +259,9 @@ export async function linesOf(
     minor: string;
   }>`select bill_id, number, bill_month, position, kind, service_name, part, sum(minor) as minor
     from (${revenueRows([month], sql`b.organization_id = ${organizationId} and b.currency = ${currency}`)}) r where month = ${month}
-    group by 1, 2, 3, 4, 5, 6, 7 having sum(minor) <> 0 order by bill_month, number, position`.execute(ctx.db);
+    group by 1, 2, 3, 4, 5, 6, 7 having sum(minor) <> 0 order by bill_month, number, position`.execute(
+    ctx.db,
+  );
   return rows.map((row) => ({
     billId: row.bill_id,
     billNumber: row.number,

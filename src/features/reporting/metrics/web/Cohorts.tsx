@@ -105,11 +105,7 @@ function HeatMap({ cohorts, by }: { cohorts: readonly Cohort[]; by: By }) {
                 {format.month(cohort.month)}
               </TableCell>
               <TableCell align="right">
-                {by === 'amount' ? (
-                  <Money amount={cohort.amount} short />
-                ) : (
-                  format.number(cohort.customers)
-                )}
+                {by === 'amount' ? <Money amount={cohort.amount} short /> : format.number(cohort.customers)}
               </TableCell>
               {Array.from({ length: longest }, (_, place) => {
                 const kept = cohort.kept[place];

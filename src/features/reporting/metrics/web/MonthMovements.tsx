@@ -75,7 +75,9 @@ export function MonthMovements({
               key: kind,
               cells: [
                 <Box key="name" sx={{ whiteSpace: 'normal' }}>
-                  <OpenRow onOpen={() => setKind(kind, { replace: true })}>{t(`metrics.kind_${kind}`)}</OpenRow>
+                  <OpenRow onOpen={() => setKind(kind, { replace: true })}>
+                    {t(`metrics.kind_${kind}`)}
+                  </OpenRow>
                   <Typography variant="caption" color="textSecondary" component="div">
                     {t(`metrics.about_${kind}`)}
                   </Typography>
@@ -94,7 +96,9 @@ export function MonthMovements({
             ],
           }}
         />
-        <ProofText isRight={isRight}>{t(isRight ? 'metrics.sum_right' : 'metrics.sum_wrong', figures)}</ProofText>
+        <ProofText isRight={isRight}>
+          {t(isRight ? 'metrics.sum_right' : 'metrics.sum_wrong', figures)}
+        </ProofText>
       </Section>
       <MovedCustomers currency={currency} month={month} />
     </>

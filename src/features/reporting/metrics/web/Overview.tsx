@@ -134,7 +134,11 @@ function MovementChart({
       lead={t('metrics.movements_lead')}
       actions={<ReportFiles report="months" currency={currency} />}
       table={{
-        heads: [t('metrics.month'), ...movementKinds.map((kind) => t(`metrics.kind_${kind}`)), t('metrics.mrr')],
+        heads: [
+          t('metrics.month'),
+          ...movementKinds.map((kind) => t(`metrics.kind_${kind}`)),
+          t('metrics.mrr'),
+        ],
         rows: months.map((one) => [
           format.month(one.month),
           ...movementKinds.map((kind) => format.moneyChange(of(one, kind))),

@@ -17,8 +17,7 @@ export function ReportFiles(asked: Asked) {
   const action = (format: 'csv' | 'xlsx') => ({
     label: t(`metrics.export_${format}`),
     icon: <FileDownloadOutlined fontSize="small" />,
-    onClick: () =>
-      void download((options) => metricsApi.export({ ...asked, format, language }, options)),
+    onClick: () => void download((options) => metricsApi.export({ ...asked, format, language }, options)),
   });
   return (
     <RowMenu

@@ -9,7 +9,7 @@ import { Days, useDayParam } from '#platform/web/ui/Day.tsx';
 export function usePeriod() {
   const { t } = useTranslation('metrics');
   const zone = useBrand((brand) => brand.timeZone);
-  const today = dayOf(useNow(60_000), zone);
+  const today = dayOf(useNow(), zone);
   const first = `${today.slice(0, 4)}-01-01`;
   const [chosenFrom, setFrom] = useDayParam('from');
   const [chosenTo, setTo] = useDayParam('to');
