@@ -196,6 +196,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/bank-statements': '銀行對帳單',
     '/admin/einvoices': '電子發票',
     '/admin/dunning': '催繳',
+    '/admin/finance': '財務總覽',
     '/admin/ledger': '總帳',
     '/admin/quotas': '配額申請',
     '/admin/announcements': '公告',

@@ -27,6 +27,7 @@ const finance = [
   '/admin/einvoices',
   '/admin/taxes',
   '/admin/dunning',
+  '/admin/finance',
   '/admin/ledger',
 ];
 const terms = [

@@ -346,7 +346,7 @@ describe('T-MET: metrics of a small history', () => {
 });
 
 describe('T-MET: the database moves customers as the rules do', () => {
-  it('for random histories', async () => {
+  it('for random histories, and after one month of them has changed', async () => {
     await startBilling();
     await stopRepeating(at.console.app);
     const amount = fc.oneof(
@@ -354,37 +354,66 @@ describe('T-MET: the database moves customers as the rules do', () => {
       fc.constantFrom(100n, 250n),
       fc.bigInt({ min: -50n, max: 1000n }),
     );
+    const length = 6;
+    const first = monthNumber(september);
+    const store = (histories: readonly (readonly bigint[])[], places: readonly number[]) =>
+      unitOfWork(at.console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
+        const numbers = places.map((place) => first + place);
+        const rows = histories.flatMap((history, customer) =>
+          places.map((place) => ({
+            no: first + place,
+            id: `org_${customer}`,
+            minor: required(history[place], 'an amount'),
+          })),
+        );
+        await sql`delete from metric_revenue where month_no = any(${numbers}::int[])`.execute(ctx.db);
+        await sql`insert into metric_revenue select 'TWD', *, 0, 0 from unnest(${rows.map(({ no }) => no)}::int[], ${rows.map(({ id }) => id)}::text[], ${rows.map(({ minor }) => minor)}::bigint[])`.execute(
+          ctx.db,
+        );
+        await storeSums(ctx, numbers);
+      });
+    const expectSame = async (histories: readonly (readonly bigint[])[]) => {
+      const { rows } = await sql<{ no: number; kind: string; customers: number; minor: string }>`
+        select month_no as no, kind, customers, minor from metric_movement where month_no < ${first + length}`.execute(
+        db(),
+      );
+      const expected = movementsOf(histories).flatMap(({ movements }, place) =>
+        movementKinds
+          .filter((kind) => movements[kind].customers > 0)
+          .map((kind) => ({
+            no: first + place,
+            kind,
+            customers: movements[kind].customers,
+            minor: String(movements[kind].minor),
+          })),
+      );
+      const inOrder = (list: readonly object[]) => list.map((one) => JSON.stringify(one)).toSorted();
+      expect(inOrder(rows)).toEqual(inOrder(expected));
+      const { rows: cohorts } = await sql<{ first: number; no: number; customers: number; minor: string }>`
+        select first_no as first, month_no as no, customers, minor from metric_cohort`.execute(db());
+      const { rows: anew } = await sql<{ first: number; no: number; customers: number; minor: string }>`
+        with begun as (select organization_id, min(month_no) as first from metric_revenue where recurring_minor > 0 group by 1)
+        select first, month_no as no, count(*) filter (where recurring_minor > 0)::int as customers, sum(recurring_minor) as minor from metric_revenue join begun using (organization_id) where month_no >= first and recurring_minor <> 0 group by 1, 2`.execute(
+        db(),
+      );
+      expect(inOrder(cohorts)).toEqual(inOrder(anew));
+    };
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(amount, { minLength: 6, maxLength: 6 }), { minLength: 1, maxLength: 8 }),
-        async (histories) => {
-          const first = monthNumber(september);
-          const rows = histories.flatMap((history, customer) =>
-            history.map((minor, place) => ({ no: first + place, id: `org_${customer}`, minor })),
-          );
-          await unitOfWork(at.console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
-            await sql`delete from metric_revenue`.execute(ctx.db);
-            await sql`insert into metric_revenue select 'TWD', *, 0, 0 from unnest(${rows.map(({ no }) => no)}::int[], ${rows.map(({ id }) => id)}::text[], ${rows.map(({ minor }) => minor)}::bigint[])`.execute(
-              ctx.db,
-            );
-            await storeSums(ctx);
-          });
-          const { rows: stored } = await sql<{ no: number; kind: string; customers: number; minor: string }>`
-            select month_no as no, kind, customers, minor from metric_movement where month_no < ${first + 6} order by 1, 2`.execute(
-            db(),
-          );
-          const expected = movementsOf(histories).flatMap(({ movements }, place) =>
-            movementKinds
-              .filter((kind) => movements[kind].customers > 0)
-              .map((kind) => ({
-                no: first + place,
-                kind,
-                customers: movements[kind].customers,
-                minor: String(movements[kind].minor),
-              })),
-          );
-          const inOrder = (list: typeof stored) => list.map((one) => JSON.stringify(one)).toSorted();
-          expect(inOrder(stored)).toEqual(inOrder(expected));
+        fc.array(
+          fc.record({ history: fc.array(amount, { minLength: length, maxLength: length }), changed: amount }),
+          { minLength: 1, maxLength: 8 },
+        ),
+        fc.nat(length - 1),
+        async (customers, place) => {
+          // Customers of the run before, who are more, are gone.
+          await sql`delete from metric_revenue`.execute(db());
+          const histories = customers.map(({ history }) => history);
+          await store(histories, [0, 1, 2, 3, 4, 5]);
+          await expectSame(histories);
+          const later = customers.map(({ history, changed }) => history.with(place, changed));
+          await store(later, [place]);
+          await expectSame(later);
         },
       ),
       { numRuns: 40 },

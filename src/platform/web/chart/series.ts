@@ -13,6 +13,8 @@ export type TimeSeries = {
    * 'forecast' is a dashed bar on top, for what is only expected.
    */
   readonly as?: 'bar' | 'outline' | 'forecast';
+  /** Bars below zero are drawn downwards: what was lost. Elsewhere nothing is drawn of them. */
+  readonly isSigned?: boolean;
   /** A single series that is no service's: the palette's first colour. */
   readonly colour?: 'brand';
   /** Of a forecast: the range that it may fall into, as a thin line through the bar. */

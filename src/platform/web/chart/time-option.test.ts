@@ -210,3 +210,17 @@ describe('a chart over time', () => {
     expect(dataZoom).toHaveLength(ways);
   });
 });
+
+describe('T-MET: what was lost', () => {
+  const heights = (more: Partial<TimeSeries>, isLog = false): unknown => {
+    const option = timeOption(input([series('a', [5, -3, 0, null], more)], { isLog }));
+    const all = Array.isArray(option.series) ? option.series : [option.series];
+    return all.find((one) => one?.id === 'a')?.data;
+  };
+
+  it('is drawn downwards where a series says so, and nothing of it elsewhere or on a logarithm', () => {
+    expect(heights({ isSigned: true })).toEqual([5, -3, null, null]);
+    expect(heights({})).toEqual([5, null, null, null]);
+    expect(heights({ isSigned: true }, true)).toEqual([5, null, null, null]);
+  });
+});

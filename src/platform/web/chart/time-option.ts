@@ -33,9 +33,9 @@ const barLayer = 3;
 /** All bars of a place stand in one and the same column. */
 const bar = { type: 'bar', silent: true, emphasis: { disabled: true }, barGap: '-100%' } as const;
 
-/** A logarithm has no zero; elsewhere nothing is drawn of it either. */
-const drawn = (values: TimeSeries['values']) =>
-  values.map((value) => (value === null || value <= 0 ? null : value));
+/** A logarithm has no zero; elsewhere nothing is drawn of it either. What is below zero only where a series says so. */
+const drawn = (values: TimeSeries['values'], isSigned = false) =>
+  values.map((value) => (value === null || value === 0 || (value < 0 && !isSigned) ? null : value));
 
 export function timeOption(input: TimeInput): ChartOption {
   const { places, isLog, look, isZoomable } = input;
@@ -108,7 +108,7 @@ function stacked(input: TimeInput): BarSeriesOption[] {
   return upward.map((one, index) => ({
     ...(isBar(one) ? barOf(one, input) : forecastOf(one, input)),
     stack: isLog ? '' : 'bars',
-    data: isLog ? drawn(one.values).map(toTop) : drawn(one.values),
+    data: isLog ? drawn(one.values).map(toTop) : drawn(one.values, one.isSigned),
     z: barLayer + (isLog ? (upward.length - index) / upward.length : 0),
   }));
 }

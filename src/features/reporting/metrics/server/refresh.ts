@@ -3,8 +3,9 @@ import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { IssuedBill, LoweredBills } from '#features/invoicing/billing/server/index.ts';
+import { monthNumber } from '../rules.ts';
 import {
-  isStale,
+  isDue,
   markAllStale,
   markStale,
   storeProof,
@@ -33,7 +34,7 @@ export async function refreshMetrics(ctx: Ctx): Promise<boolean> {
   const months = await takeStale(ctx);
   if (months.length === 0) return false;
   await storeRevenue(ctx, months);
-  await storeSums(ctx);
+  await storeSums(ctx, months.map(monthNumber));
   await storeProof(ctx);
   ctx.publish('system/billing', { kind: 'metrics' });
   return true;
@@ -50,7 +51,7 @@ export const refreshMetricsJob: Job = job({
   everySeconds: 5,
   run: async (app) => {
     // Asked without a transaction, because nearly always there is nothing.
-    if (await unitOfWork(app, { actor, mode: 'read' }, isStale))
+    if (await unitOfWork(app, { actor, mode: 'read' }, isDue))
       await unitOfWork(app, { actor, keepsCachedReads: true }, refreshMetrics);
   },
 });

@@ -27,6 +27,16 @@ export async function isStale(ctx: Ctx): Promise<boolean> {
   return rows[0]?.stale === true;
 }
 
+/** Whether something is to be worked out now. While a month is being closed its bills change by the second: they are worked out when it is done. */
+export async function isDue(ctx: Ctx): Promise<boolean> {
+  const { rows } = await sql<{
+    due: boolean;
+  }>`select exists (select from metric_stale) and not exists (select from close_run where kind = 'close' and state = 'running' and progress_at > ${ctx.now}::timestamptz - interval '5 minutes') as due`.execute(
+    ctx.db,
+  );
+  return rows[0]?.due === true;
+}
+
 /**
  * Begins to work out: everything is read as of one moment, so that months and ledger compare, by one at a time. A change after that moment leaves
  * its mark, and is worked out next.
@@ -88,27 +98,48 @@ export async function storeRevenue(ctx: Ctx, months: readonly BillingMonth[]): P
   );
 }
 
-/** Works the sums of all months out again: a change of one can change who is new in later ones. */
-export async function storeSums(ctx: Ctx): Promise<void> {
-  await sql`delete from metric_first`.execute(ctx.db);
-  await sql`insert into metric_first (currency, organization_id, month_no) select currency, organization_id, min(month_no) from metric_revenue where recurring_minor > 0 group by 1, 2`.execute(
+/** Keeps each customer's first month; answers the months that were or are the first of somebody for whom it changed. */
+async function storeFirsts(ctx: Ctx): Promise<number[]> {
+  const { rows } = await sql<{ no: number }>`
+    with fresh as (select currency, organization_id, min(month_no) as month_no from metric_revenue where recurring_minor > 0 group by 1, 2),
+      changed as (select coalesce(f.currency, k.currency) as currency, coalesce(f.organization_id, k.organization_id) as organization_id, k.month_no as before, f.month_no as now
+        from fresh f full join metric_first k on k.currency = f.currency and k.organization_id = f.organization_id where f.month_no is distinct from k.month_no),
+      gone as (delete from metric_first k using changed c where c.now is null and k.currency = c.currency and k.organization_id = c.organization_id),
+      put as (insert into metric_first (currency, organization_id, month_no) select currency, organization_id, now from changed where now is not null
+        on conflict (currency, organization_id) do update set month_no = excluded.month_no)
+    select distinct no from changed cross join lateral (values (before), (now)) as of (no) where no is not null`.execute(
     ctx.db,
   );
-  await sql`delete from metric_month`.execute(ctx.db);
+  return rows.map(({ no }) => no);
+}
+
+/**
+ * Works the sums of months (counted) out again whose customers changed: their movements and those of the months after, and of months in which
+ * somebody is new who was not, or is no more.
+ */
+export async function storeSums(ctx: Ctx, months: readonly number[]): Promise<void> {
+  const firsts = await storeFirsts(ctx);
+  const any = (numbers: readonly number[]) => sql`any(${[...numbers]}::int[])`;
+  const own = any(months);
+  await sql`delete from metric_month where month_no = ${own}`.execute(ctx.db);
   await sql`insert into metric_month (currency, month_no, customers, recurring_minor, usage_minor, once_minor)
-    select currency, month_no, count(*) filter (where recurring_minor > 0), sum(recurring_minor), sum(usage_minor), sum(once_minor) from metric_revenue group by 1, 2`.execute(
+    select currency, month_no, count(*) filter (where recurring_minor > 0), sum(recurring_minor), sum(usage_minor), sum(once_minor) from metric_revenue where month_no = ${own} group by 1, 2`.execute(
     ctx.db,
   );
-  await sql`delete from metric_movement`.execute(ctx.db);
+  const moving = [...new Set([...months, ...months.map((no) => no + 1), ...firsts])];
+  const valued = (numbers: readonly number[]) =>
+    sql`(select currency, month_no, organization_id, recurring_minor from metric_revenue where recurring_minor <> 0 and month_no = ${any(numbers)})`;
+  await sql`delete from metric_movement where month_no = ${any(moving)}`.execute(ctx.db);
   await sql`insert into metric_movement (currency, month_no, kind, customers, minor)
-    with value as (select currency, month_no, organization_id, recurring_minor from metric_revenue where recurring_minor <> 0)
-    select currency, month_no, kind, count(*), sum(now - before) from (${changes(sql`value`, sql`value`)}) c where kind is not null group by 1, 2, 3`.execute(
+    select currency, month_no, kind, count(*), sum(now - before) from (${changes(valued(moving), valued(moving.map((no) => no - 1)))}) c where kind is not null group by 1, 2, 3`.execute(
     ctx.db,
   );
-  await sql`delete from metric_cohort`.execute(ctx.db);
+  const begun = any(firsts);
+  await sql`delete from metric_cohort where month_no = ${own} or first_no = ${begun}`.execute(ctx.db);
   await sql`insert into metric_cohort (currency, first_no, month_no, customers, minor)
     select r.currency, f.month_no, r.month_no, count(*) filter (where r.recurring_minor > 0), sum(r.recurring_minor)
-    from metric_revenue r join metric_first f on f.currency = r.currency and f.organization_id = r.organization_id where r.recurring_minor <> 0 and r.month_no >= f.month_no group by 1, 2, 3`.execute(
+    from metric_revenue r join metric_first f on f.currency = r.currency and f.organization_id = r.organization_id
+    where r.recurring_minor <> 0 and r.month_no >= f.month_no and (r.month_no = ${own} or f.month_no = ${begun}) group by 1, 2, 3`.execute(
     ctx.db,
   );
 }

@@ -7,7 +7,6 @@ import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
-import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { Grid, Section } from '#platform/web/ui/Section.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
@@ -63,7 +62,7 @@ function OfMonth({
       label: t('metrics.organization'),
       sortable: true,
       card: 'title',
-      render: (one) => <OpenRow onOpen={() => open(one)}>{one.organization}</OpenRow>,
+      render: (one) => one.organization,
     },
     amount('recurring', t('metrics.part_recurring')),
     amount('usage', t('metrics.part_usage')),

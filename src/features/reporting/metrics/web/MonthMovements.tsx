@@ -74,7 +74,7 @@ export function MonthMovements({
             ...movements.map(({ kind, customers, amount }) => ({
               key: kind,
               cells: [
-                <Box key="name" sx={{ whiteSpace: 'normal' }}>
+                <Box key="name" sx={{ whiteSpace: 'normal', paddingBlock: '6px' }}>
                   <OpenRow onOpen={() => setKind(kind, { replace: true })}>
                     {t(`metrics.kind_${kind}`)}
                   </OpenRow>
@@ -122,7 +122,7 @@ function MovedCustomers({ currency, month }: { currency: Currency; month: Billin
       label: t('metrics.organization'),
       sortable: true,
       card: 'title',
-      render: (one) => <OpenRow onOpen={() => open(one)}>{one.organization}</OpenRow>,
+      render: (one) => one.organization,
     },
     {
       key: 'kind',

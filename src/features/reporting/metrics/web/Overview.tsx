@@ -155,6 +155,7 @@ function MovementChart({
           label: t(`metrics.kind_${kind}`),
           values: months.map((one) => drawn(of(one, kind))),
           texts: months.map((one) => format.moneyChange(of(one, kind))),
+          isSigned: true,
         }))}
         totals={months.map((one) => format.money(one.recurring))}
         totalLabel={t('metrics.mrr')}

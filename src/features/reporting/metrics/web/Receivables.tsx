@@ -9,7 +9,6 @@ import { Day, useDayParam } from '#platform/web/ui/Day.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
-import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
@@ -37,7 +36,7 @@ export function Receivables({ currency }: { currency: Currency }) {
       label: t('metrics.organization'),
       sortable: true,
       card: 'title',
-      render: (one) => <OpenRow onOpen={() => open(one)}>{one.organization}</OpenRow>,
+      render: (one) => one.organization,
     },
     ...agingBuckets.map((bucket): Column<AgedCustomer> => ({
       key: bucket,
