@@ -113,7 +113,6 @@ test.describe('T-MET finance', () => {
     await page.getByText('帳單合計 NT$6,720，總帳的應收帳款為 NT$6,720，兩者相符。').waitFor();
     await page
       .getByRole('table', { name: '應收帳款帳齡' })
-      .last()
       .getByRole('row', { name: /晨光.*NT\$4,200/ })
       .waitFor();
     expect(await axeFindings(page)).toEqual([]);

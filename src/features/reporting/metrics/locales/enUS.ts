@@ -111,6 +111,7 @@ export const enUS = {
   'metrics.see_lines': 'Show lines',
   'metrics.aging': 'Aged receivables',
   'metrics.aging_lead': 'What customers owe at the end of the day, by how many days it is late.',
+  'metrics.aging_sums': 'Receivables by age',
   'metrics.at_end_of': 'At the end of',
   'metrics.today': 'Today',
   'metrics.bucket_current': 'Not due',

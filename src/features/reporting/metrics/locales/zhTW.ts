@@ -107,6 +107,7 @@ export const zhTW = {
   'metrics.see_lines': '查看明細',
   'metrics.aging': '應收帳款帳齡',
   'metrics.aging_lead': '客戶在當日結束時的欠款，依逾期天數區分。',
+  'metrics.aging_sums': '帳齡合計',
   'metrics.at_end_of': '截至',
   'metrics.today': '回到今天',
   'metrics.bucket_current': '未到期',

@@ -33,7 +33,7 @@ const actor = { kind: 'system', name: 'metrics' } as const;
 export async function refreshMetrics(ctx: Ctx): Promise<boolean> {
   const months = await takeStale(ctx);
   if (months.length === 0) return false;
-  await storeRevenue(ctx, months);
+  for (const month of months) await storeRevenue(ctx, month);
   await storeSums(ctx, months.map(monthNumber));
   await storeProof(ctx);
   ctx.publish('system/billing', { kind: 'metrics' });

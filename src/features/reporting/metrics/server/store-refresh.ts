@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { currencies, currencyCodes } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { kindsOf } from '../rules.ts';
+import { kindsOf, monthNumber } from '../rules.ts';
 import type { RevenuePart } from '../contract.ts';
 
 /** Marks the months of bills, and those that their fees are spread over, to be worked out again. */
@@ -43,6 +43,8 @@ export async function isDue(ctx: Ctx): Promise<boolean> {
  */
 export async function takeStale(ctx: Ctx): Promise<BillingMonth[]> {
   await sql`set transaction isolation level repeatable read`.execute(ctx.db);
+  // The first time, and when all is worked out again, it is every customer of every month.
+  await sql`set local statement_timeout = 0`.execute(ctx.db);
   await sql`lock table metric_proof in share row exclusive mode`.execute(ctx.db);
   const { rows } = await sql<{
     month: BillingMonth;
@@ -83,17 +85,13 @@ export function revenueRows(
     union all ${row('l', sql`s.month`, sql`s.minor::numeric`)} from revenue_schedule s join bill b on b.id = s.bill_id and b.state <> 'void' join bill_line l on l.bill_id = s.bill_id and l.position = s.position where s.month = ${ofMonths} and ${where}`;
 }
 
-const monthNo = sql`(left(month, 4)::int * 12 + right(month, 2)::int - 1)`;
-
-/** Works the customers' revenue of months out again. */
-export async function storeRevenue(ctx: Ctx, months: readonly BillingMonth[]): Promise<void> {
-  await sql`delete from metric_revenue where month_no in (select left(month, 4)::int * 12 + right(month, 2)::int - 1 from unnest(${[...months]}::text[]) as of (month))`.execute(
-    ctx.db,
-  );
+/** Works the customers' revenue of a month out again. */
+export async function storeRevenue(ctx: Ctx, month: BillingMonth): Promise<void> {
+  await sql`delete from metric_revenue where month_no = ${monthNumber(month)}`.execute(ctx.db);
   const sum = (part: RevenuePart) => sql`coalesce(sum(minor) filter (where part = ${sql.lit(part)}), 0)`;
   const parts = sql.join([sum('recurring'), sum('usage'), sum('once')]);
   await sql`insert into metric_revenue (currency, month_no, organization_id, recurring_minor, usage_minor, once_minor)
-    select currency, ${monthNo}, organization_id, ${parts} from (${revenueRows(months, sql`true`)}) r group by currency, month, organization_id`.execute(
+    select currency, ${monthNumber(month)}::int, organization_id, ${parts} from (${revenueRows([month], sql`true`)}) r where month = ${month} group by currency, organization_id`.execute(
     ctx.db,
   );
 }
@@ -115,33 +113,42 @@ async function storeFirsts(ctx: Ctx): Promise<number[]> {
 
 /**
  * Works the sums of months (counted) out again whose customers changed: their movements and those of the months after, and of months in which
- * somebody is new who was not, or is no more.
+ * somebody is new who was not, or is no more. Month by month, so that no statement takes long however many there are.
  */
 export async function storeSums(ctx: Ctx, months: readonly number[]): Promise<void> {
   const firsts = await storeFirsts(ctx);
-  const any = (numbers: readonly number[]) => sql`any(${[...numbers]}::int[])`;
-  const own = any(months);
-  await sql`delete from metric_month where month_no = ${own}`.execute(ctx.db);
+  for (const no of new Set(months)) await storeMonth(ctx, no);
+  for (const no of new Set([...months, ...months.map((each) => each + 1), ...firsts]))
+    await storeMovements(ctx, no);
+  for (const no of new Set(months)) await storeCohorts(ctx, sql`r.month_no = ${no}`, sql`month_no = ${no}`);
+  for (const no of new Set(firsts)) await storeCohorts(ctx, sql`f.month_no = ${no}`, sql`first_no = ${no}`);
+}
+
+async function storeMonth(ctx: Ctx, no: number): Promise<void> {
+  await sql`delete from metric_month where month_no = ${no}`.execute(ctx.db);
   await sql`insert into metric_month (currency, month_no, customers, recurring_minor, usage_minor, once_minor)
-    select currency, month_no, count(*) filter (where recurring_minor > 0), sum(recurring_minor), sum(usage_minor), sum(once_minor) from metric_revenue where month_no = ${own} group by 1, 2`.execute(
+    select currency, month_no, count(*) filter (where recurring_minor > 0), sum(recurring_minor), sum(usage_minor), sum(once_minor) from metric_revenue where month_no = ${no} group by 1, 2`.execute(
     ctx.db,
   );
-  const moving = [...new Set([...months, ...months.map((no) => no + 1), ...firsts])];
-  const valued = (numbers: readonly number[]) =>
-    sql`(select currency, month_no, organization_id, recurring_minor from metric_revenue where recurring_minor <> 0 and month_no = ${any(numbers)})`;
-  await sql`delete from metric_movement where month_no = ${any(moving)}`.execute(ctx.db);
+}
+
+async function storeMovements(ctx: Ctx, no: number): Promise<void> {
+  const valued = (of: number) =>
+    sql`(select currency, month_no, organization_id, recurring_minor from metric_revenue where recurring_minor <> 0 and month_no = ${of})`;
+  await sql`delete from metric_movement where month_no = ${no}`.execute(ctx.db);
   await sql`insert into metric_movement (currency, month_no, kind, customers, minor)
-    select currency, month_no, kind, count(*), sum(now - before) from (${changes(valued(moving), valued(moving.map((no) => no - 1)))}) c where kind is not null group by 1, 2, 3`.execute(
+    select currency, month_no, kind, count(*), sum(now - before) from (${changes(valued(no), valued(no - 1))}) c where kind is not null group by 1, 2, 3`.execute(
     ctx.db,
   );
-  const begun = any(firsts);
-  await sql`delete from metric_cohort where month_no = ${own} or first_no = ${begun}`.execute(ctx.db);
+}
+
+/** Works cells of cohorts out again: `rows` filters customers' months `r` with their firsts `f`, `kept` the same of what is kept. */
+async function storeCohorts(ctx: Ctx, rows: RawBuilder<unknown>, kept: RawBuilder<unknown>): Promise<void> {
+  await sql`delete from metric_cohort where ${kept}`.execute(ctx.db);
   await sql`insert into metric_cohort (currency, first_no, month_no, customers, minor)
     select r.currency, f.month_no, r.month_no, count(*) filter (where r.recurring_minor > 0), sum(r.recurring_minor)
     from metric_revenue r join metric_first f on f.currency = r.currency and f.organization_id = r.organization_id
-    where r.recurring_minor <> 0 and r.month_no >= f.month_no and (r.month_no = ${own} or f.month_no = ${begun}) group by 1, 2, 3`.execute(
-    ctx.db,
-  );
+    where r.recurring_minor <> 0 and r.month_no >= f.month_no and ${rows} group by 1, 2, 3`.execute(ctx.db);
 }
 
 /** What changed from the month before for each customer, with its kind as `movementOf` says; from two sources of the same columns. */

@@ -60,7 +60,7 @@ export function Receivables({ currency }: { currency: Currency }) {
         {found && (
           <>
             <PlainTable
-              label={t('metrics.aging')}
+              label={t('metrics.aging_sums')}
               words={0}
               heads={[...agingBuckets.map((bucket) => t(`metrics.bucket_${bucket}`)), t('metrics.total')]}
               rows={[

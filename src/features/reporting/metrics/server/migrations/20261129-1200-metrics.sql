@@ -16,7 +16,7 @@ create table metric_revenue (
   recurring_minor bigint not null,
   usage_minor bigint not null,
   once_minor bigint not null,
-  primary key (currency, month_no, organization_id)
+  primary key (month_no, currency, organization_id)
 );
 
 -- The first month in which a customer had recurring revenue.
