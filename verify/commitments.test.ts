@@ -35,6 +35,7 @@ import {
 } from '../tests/support/corrections.ts';
 import { connection } from './connection.ts';
 import { foundBy } from './test-found.ts';
+import { runFeatureJob } from '../tests/support/jobs.ts';
 
 let client: pg.Client;
 
@@ -49,6 +50,7 @@ afterEach(expectVerified);
 /** The independent checker finds nothing, whatever happened. */
 async function expectVerified(): Promise<void> {
   await expectSoundBooks();
+  await runFeatureJob(at.console.app, 'metrics.refresh');
   expect(await foundBy(client)).toEqual([]);
 }
 

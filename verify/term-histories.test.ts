@@ -764,6 +764,8 @@ describe.each(parts)('histories with terms, $first and on, $count at one console
         }),
         { numRuns: count, endOnFailure: true },
       );
+      // Metrics of the whole history are compared with bills and ledger, too.
+      await runFeatureJob(console.app, 'metrics.refresh');
       expect(await foundBy(client)).toEqual([]);
     },
     120_000 + count * 10_000,

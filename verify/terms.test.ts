@@ -55,6 +55,7 @@ afterEach(expectVerified);
 /** The independent checker finds nothing, whatever happened. */
 async function expectVerified(): Promise<void> {
   await expectSoundBooks();
+  await runFeatureJob(at.console.app, 'metrics.refresh');
   expect(await foundBy(client)).toEqual([]);
 }
 

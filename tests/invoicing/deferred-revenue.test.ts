@@ -17,6 +17,7 @@ import { books } from '#features/reporting/books/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { jobs } from '#app/jobs.ts';
 import { placeOf } from '../support/books.ts';
+import { runFeatureJob } from '../support/jobs.ts';
 import {
   at,
   billOf,
@@ -64,6 +65,7 @@ afterEach(expectVerified);
 /** The independent checker finds nothing, whatever happened. */
 async function expectVerified(): Promise<void> {
   await expectSoundBooks();
+  await runFeatureJob(at.console.app, 'metrics.refresh');
   expect(await foundBy(client)).toEqual([]);
 }
 
