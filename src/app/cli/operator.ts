@@ -111,12 +111,7 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       .action((path: string, { plan }: { plan?: string }) =>
         answers((app, { applyCatalogue }) => applyCatalogue(app, path, plan)),
       );
-    program
-      .command('metrics')
-      .description('rebuild: works business metrics out again from the bills')
-      .command('rebuild')
-      .description('all months; safe to repeat, and while the console runs')
-      .action(() => answers((app, { workOutMetrics }) => workOutMetrics(app)));
+    metricsCommand(program, () => answers((app, { workOutMetrics }) => workOutMetrics(app)));
     const archive = program.command('usage-archive').description('past months of raw usage events: move');
     archive
       .command('move')
@@ -175,6 +170,16 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
 }
 
 type Commands = typeof operatorCommands;
+
+/** `metrics rebuild`. */
+function metricsCommand(program: Command, rebuild: () => void): void {
+  program
+    .command('metrics')
+    .description('rebuild: works business metrics out again from the bills')
+    .command('rebuild')
+    .description('all months; safe to repeat, and while the console runs')
+    .action(rebuild);
+}
 
 /** Lets a command answer in the console's app, and says what it found. Loads the features only now, which help does not need. */
 async function printAnswer(

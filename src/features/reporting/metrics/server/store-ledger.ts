@@ -21,10 +21,10 @@ export type DayEnd = { readonly day: LocalDay; readonly until: string; readonly 
  */
 export function agedCustomers(currency: Currency, { day, until, zone }: DayEnd): RawBuilder<unknown> {
   const late = sql`(${day}::date - (d.due_at at time zone ${zone})::date)`;
-  const starts = [null, bucketStarts.d30, bucketStarts.d60, bucketStarts.d90, bucketStarts.older];
+  const starts = [undefined, bucketStarts.d30, bucketStarts.d60, bucketStarts.d90, bucketStarts.older];
   const columns = agingBuckets.map((bucket, index) => {
     const [from, to] = [starts[index], starts[index + 1]];
-    return sql`sum(case when ${allOf(from != null && sql`${late} >= ${sql.lit(from)}`, to != null && sql`${late} < ${sql.lit(to)}`)} then d.minor else 0 end) as ${sql.ref(bucket)}`;
+    return sql`sum(case when ${allOf(from !== undefined && sql`${late} >= ${sql.lit(from)}`, to !== undefined && sql`${late} < ${sql.lit(to)}`)} then d.minor else 0 end) as ${sql.ref(bucket)}`;
   });
   return sql`(with since as (select b.id, sum(e.amount_minor) as minor from ledger_account a join ledger_entry e on e.account_id = a.id and e.transaction_id >= ${until} join ledger_transaction t on t.id = e.transaction_id ${referenceTables}
         where a.kind = 'receivable' and a.currency = ${currency} and b.id is not null group by 1),
