@@ -11,7 +11,12 @@ import {
 } from '#features/invoicing/billing/server/index.ts';
 import { askChecks } from '#features/metering/budgets/server/index.ts';
 import { releaseAfter } from '#features/receivables/dunning/server/index.ts';
-import { providerRefused, providerNotified } from '#features/receivables/gateways/server/index.ts';
+import { applyCardNotice, planAfterFailure } from '#features/receivables/collection/server/index.ts';
+import {
+  cardNotified,
+  providerRefused,
+  providerNotified,
+} from '#features/receivables/gateways/server/index.ts';
 import { balanceCredited } from '#features/invoicing/credits/server/index.ts';
 import { forgetIdentities, linkChanged } from '#features/access/federation/server/index.ts';
 import { keyChanged, viewStarted } from '#features/access/identity/server/index.ts';
@@ -27,6 +32,7 @@ import { accessChanged } from '#features/access/signin/server/index.ts';
 import {
   applyNotice,
   bookBills,
+  chargeFailed,
   closeCheckouts,
   storeRefused,
   payForCredited,
@@ -73,6 +79,8 @@ export const eventHandlers: readonly EventHandler[] = [
   on(billsIssued, billsCounted),
   on(providerNotified, applyNotice),
   on(providerRefused, storeRefused),
+  on(cardNotified, applyCardNotice),
+  on(chargeFailed, planAfterFailure),
   on(balanceCredited, payForCredited),
   on(oneOffApproved, billOneOff),
   on(billsLowered, releaseAfter),

@@ -35,6 +35,7 @@ export const featureOrder = [
   'invoicing/quotes',
   'receivables/gateways',
   'receivables/payments',
+  'receivables/collection',
   'receivables/banking',
   'receivables/einvoices',
   'receivables/dunning',

@@ -18,6 +18,7 @@ import {
 } from '#features/invoicing/billing/server/index.ts';
 import { costImportsFeature } from '#features/metering/cost-imports/server/index.ts';
 import { reconciliationFeature } from '#features/metering/reconciliation/server/index.ts';
+import { collectionFeature } from '#features/receivables/collection/server/index.ts';
 import { connectorsFeature } from '#features/metering/connectors/server/index.ts';
 import { eventStreamsFeature } from '#features/metering/event-streams/server/index.ts';
 import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
@@ -92,6 +93,7 @@ export const features: readonly Feature[] = [
   quotesFeature({ plannedDraw, closedFor }),
   gatewaysFeature,
   paymentsFeature,
+  collectionFeature,
   bankingFeature,
   einvoicesFeature({ createProvider: createEInvoiceProvider }),
   dunningFeature,

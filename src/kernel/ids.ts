@@ -56,6 +56,8 @@ export const idPrefixes = {
   eal: 'allowance on a statutory invoice',
   etr: 'track of statutory invoice numbers',
   pay: 'payment',
+  crd: 'saved card',
+  cst: 'setup of a card',
   rfd: 'refund',
   dsp: 'dispute of a payment',
   dsm: 'movement of a dispute',

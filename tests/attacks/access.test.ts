@@ -129,7 +129,13 @@ beforeAll(async () => {
   await sql`insert into webhook_delivery (id, endpoint_id, event_key, event_type, body, state, created_at, began_at) values (${deliveryId}, ${endpointId}, 'k', 'bill.paid', '{}', 'parked', now(), now())`.execute(
     console.app.database.kysely,
   );
+  const cardId = 'crd_01hzzzzzzzzzzzzzzzzzzzzzzz';
+  await sql`with entry as (insert into card_setup (id, organization_id, state, consent, language, created_at, created_by) values ('cst_01hzzzzzzzzzzzzzzzzzzzzzzz', ${one.organizationId}, 'saved', 'yes', 'enUS', now(), ${one.userId}))
+    insert into saved_card (id, organization_id, setup_id, reference, brand, last4, exp_month, exp_year, said_at, is_default, created_at) values (${cardId}, ${one.organizationId}, 'cst_01hzzzzzzzzzzzzzzzzzzzzzzz', 'pm_1', 'visa', '4242', 12, 2030, now(), true, now())`.execute(
+    console.app.database.kysely,
+  );
   own = {
+    cardId,
     endpointId,
     deliveryId,
     avatarId,

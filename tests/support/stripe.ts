@@ -2,6 +2,7 @@
 // take effect.
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { FakeCards } from './stripe-cards.ts';
 import { StandIn } from './stand-in.ts';
 
 /**
@@ -63,6 +64,11 @@ export class FakeStripe extends StandIn {
   readonly mishaps: Mishap[] = [];
   /** The status that `refunds.create` returns. */
   refundStatus = 'succeeded';
+  /** Customers, cards and the charges of saved cards. */
+  readonly cards = new FakeCards(
+    (prefix) => this.#id(prefix),
+    () => this.address,
+  );
   readonly #answers = new Map<string, { status: number; body: object }>();
   #count = 0;
 
@@ -77,6 +83,7 @@ export class FakeStripe extends StandIn {
       .reduce((sum, each) => sum + each.amount - each.fee, 0);
     return (
       captured +
+      this.cards.cash(currency) +
       moved -
       [...this.refunds.values()]
         .filter((each) => each.status === 'succeeded' && each.currency === currency)
@@ -207,6 +214,13 @@ export class FakeStripe extends StandIn {
   protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
+    if (request.url?.startsWith('/save/')) {
+      const page = this.cards.pageOf(request.url.slice('/save/'.length));
+      response
+        .writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+        .end(page ?? '');
+      return;
+    }
     if (request.url?.startsWith('/pay/')) {
       // Stripe's own page, as far as end-to-end tests need it: a link back.
       const session = this.sessions.get(request.url.slice('/pay/'.length));
@@ -236,6 +250,8 @@ export class FakeStripe extends StandIn {
 
   #act(method: string, url: URL, form: URLSearchParams): { status: number; body: object } {
     const id = url.pathname.split('/').at(-1) ?? '';
+    const ofCards = this.cards.act(method, url, form);
+    if (ofCards) return ofCards;
     if (url.pathname === '/v1/balance')
       return ok({ object: 'balance', livemode: false, available: [], pending: [] });
     if (url.pathname === '/v1/checkout/sessions' && method === 'POST') return ok(this.#newSession(form));

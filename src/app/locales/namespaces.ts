@@ -46,6 +46,8 @@ import { enUS as rejectionsEn } from '#features/metering/rejections/locales/enUS
 import { zhTW as rejectionsZh } from '#features/metering/rejections/locales/zhTW.ts';
 import { enUS as quotasEn } from '#features/metering/quotas/locales/enUS.ts';
 import { zhTW as quotasZh } from '#features/metering/quotas/locales/zhTW.ts';
+import { enUS as collectionEn } from '#features/receivables/collection/locales/enUS.ts';
+import { zhTW as collectionZh } from '#features/receivables/collection/locales/zhTW.ts';
 import { enUS as budgetsEn } from '#features/metering/budgets/locales/enUS.ts';
 import { zhTW as budgetsZh } from '#features/metering/budgets/locales/zhTW.ts';
 import { enUS as creditgrantsEn } from '#features/invoicing/credit-grants/locales/enUS.ts';
@@ -129,6 +131,7 @@ export const namespaces = {
   eventstreams: { zhTW: eventStreamsZh, enUS: eventStreamsEn },
   reconciliation: { zhTW: reconciliationZh, enUS: reconciliationEn },
   budgets: { zhTW: budgetsZh, enUS: budgetsEn },
+  collection: { zhTW: collectionZh, enUS: collectionEn },
   oneoffs: { zhTW: oneOffsZh, enUS: oneOffsEn },
   creditgrants: { zhTW: creditgrantsZh, enUS: creditgrantsEn },
   commitments: { zhTW: commitmentsZh, enUS: commitmentsEn },

@@ -107,6 +107,32 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
     params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD' },
     link: '/billing/management?month=2026-10',
   },
+  'collection.declined': {
+    textKey: 'collection.notice_declined',
+    params: {
+      number: 'B-202610-000001',
+      amount: '5273',
+      currency: 'TWD',
+      last4: '4242',
+      date: '2026-11-16',
+    },
+    link: '/billing/management?month=2026-10',
+  },
+  'collection.stopped': {
+    textKey: 'collection.notice_stopped',
+    params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD', last4: '4242' },
+    link: '/billing/management?month=2026-10',
+  },
+  'collection.confirm': {
+    textKey: 'collection.notice_confirm',
+    params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD', last4: '4242' },
+    link: '/billing/management?month=2026-10',
+  },
+  'card.expiring': {
+    textKey: 'collection.notice_expiring',
+    params: { last4: '4242', date: '2026-12-31' },
+    link: '/billing/management',
+  },
   ...einvoiceSamples,
   'refund.failed': {
     textKey: 'payments.notice_refund_failed',

@@ -35,6 +35,7 @@ const subjectNames: Readonly<Record<string, string>> = {
   bil: 'billId',
   qot: 'quoteId',
   pay: 'paymentId',
+  crd: 'cardId',
   rfd: 'refundId',
   crn: 'creditNoteId',
   sub: 'subscriptionId',

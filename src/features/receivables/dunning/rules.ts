@@ -19,6 +19,17 @@ export type DueStep = LadderStep & { readonly step: string; readonly isSkipped: 
 export const stepName = ({ day, action }: LadderStep): string =>
   action === 'reminder' ? `reminder ${day}` : action;
 
+/** Longer than any ladder: a bill that is charged to a card is not suspended before the last attempt. */
+const whileCollected = 1000;
+
+/** How many days a bill's suspension waits: for its card's last attempt, or for a payment that is on its way. */
+export const deferredDays = (
+  billId: string,
+  deferDays: number,
+  beingPaid: ReadonlySet<string>,
+  collected: ReadonlyMap<string, unknown>,
+): number => (collected.has(billId) ? whileCollected : beingPaid.has(billId) ? deferDays : 0);
+
 /**
  * The steps to take, in order, `elapsed` days after the due date, each once. Of several reminders only the
  * newest is sent; past due and suspension are never skipped, and suspension comes after past due. A
@@ -88,9 +99,13 @@ export function nextOf(
   action?: DunningAction,
 ): { action: DunningAction; on: LocalDay } | undefined {
   const last = steps.at(-1)?.day ?? 0;
-  const found = courseOf(steps, elapsed, taken, deferDays, Math.max(0, last + deferDays - elapsed)).find(
-    (each) => !each.isSkipped && (action === undefined || each.action === action),
-  );
+  const found = courseOf(
+    steps,
+    elapsed,
+    taken,
+    deferDays,
+    Math.max(0, last + (deferDays < whileCollected ? deferDays : 0) - elapsed),
+  ).find((each) => !each.isSkipped && (action === undefined || each.action === action));
   return found && { action: found.action, on: addDays(base, elapsed + found.after) };
 }
 

@@ -34,4 +34,5 @@ export const gatewaysErrors = {
   'gateways.signature_wrong': 401,
   'gateways.too_old': 401,
   'gateways.event_unreadable': 422,
+  'gateways.no_answer': 503,
 } as const satisfies ErrorTable;

@@ -21,6 +21,7 @@ export type Tables = {
   bank_row: BankRowTable;
   bank_statement: BankStatementTable;
   bill: BillTable;
+  bill_collection: BillCollectionTable;
   bill_letterhead: BillLetterheadTable;
   bill_line: BillLineTable;
   bill_note: BillNoteTable;
@@ -31,7 +32,11 @@ export type Tables = {
   books_check: BooksCheckTable;
   budget: BudgetTable;
   budget_told: BudgetToldTable;
+  card_customer: CardCustomerTable;
+  card_setup: CardSetupTable;
   close_run: CloseRunTable;
+  collection_attempt: CollectionAttemptTable;
+  collection_switch: CollectionSwitchTable;
   commitment: CommitmentTable;
   commitment_outlook: CommitmentOutlookTable;
   commitment_period: CommitmentPeriodTable;
@@ -146,6 +151,7 @@ export type Tables = {
   revenue_recognition: RevenueRecognitionTable;
   revenue_schedule: RevenueScheduleTable;
   row_count: RowCountTable;
+  saved_card: SavedCardTable;
   saved_view: SavedViewTable;
   schema_migration: SchemaMigrationTable;
   service: ServiceTable;
@@ -450,6 +456,16 @@ export type BillTable = {
   true_up_minor: Generated<bigint>;
 };
 
+export type BillCollectionTable = {
+  attempts: number;
+  bill_id: string;
+  first_at: Date;
+  next_at: Date | null;
+  organization_id: string;
+  stopped: string | null;
+  tries: number;
+};
+
 export type BillLetterheadTable = {
   brand: string;
   id: string;
@@ -552,6 +568,25 @@ export type BudgetToldTable = {
   told_at: Date;
 };
 
+export type CardCustomerTable = {
+  created_at: Date;
+  organization_id: string;
+  reference: string;
+};
+
+export type CardSetupTable = {
+  asked_at: Date | null;
+  checkout_reference: string | null;
+  checkout_url: string | null;
+  consent: string;
+  created_at: Date;
+  created_by: string;
+  id: string;
+  language: string;
+  organization_id: string;
+  state: string;
+};
+
 export type CloseRunTable = {
   finished_at: Date | null;
   id: string;
@@ -567,6 +602,23 @@ export type CloseRunTable = {
   started_by: string;
   state: string;
   stop_asked: Generated<boolean>;
+};
+
+export type CollectionAttemptTable = {
+  asked_at: Date | null;
+  asks: Generated<number>;
+  bill_id: string;
+  card_id: string;
+  code: Generated<string>;
+  number: number;
+  payment_id: string;
+};
+
+export type CollectionSwitchTable = {
+  changed_at: Date;
+  changed_by: string;
+  is_on: boolean;
+  organization_id: string;
 };
 
 export type CommitmentTable = {
@@ -1621,6 +1673,7 @@ export type PaymentTable = {
   failure: Generated<string>;
   id: string;
   is_mismatch: Generated<boolean>;
+  is_off_session: Generated<boolean>;
   language: Generated<string>;
   method: string;
   note: Generated<string>;
@@ -1991,6 +2044,23 @@ export type RowCountTable = {
   key2: string;
   relation: string;
   shard: number;
+};
+
+export type SavedCardTable = {
+  brand: string;
+  created_at: Date;
+  exp_month: number;
+  exp_year: number;
+  fingerprint: string | null;
+  id: string;
+  is_default: boolean;
+  last4: string;
+  organization_id: string;
+  reference: string;
+  removed_at: Date | null;
+  said_at: Date;
+  setup_id: string;
+  warned_for: string | null;
 };
 
 export type SavedViewTable = {

@@ -17,6 +17,10 @@ export const enUS = {
   // Notifications and mail
   'dunning.notice_due_soon': 'Bill {{number}} is due on {{date}}: {{amount}} is open.',
   'dunning.notice_due_today': 'Bill {{number}} is due today, {{date}}: {{amount}} is open.',
+  'dunning.notice_charged_on':
+    '{{amount}} for bill {{number}}, due {{date}}, will be charged to your saved card on {{day}}. You don’t need to do anything.',
+  'dunning.notice_charging':
+    '{{amount}} for bill {{number}}, due {{date}}, is being charged to your saved card. You don’t need to do anything.',
   'dunning.notice_overdue': 'Bill {{number}} was due on {{date}}: {{amount}} is open. Please pay soon.',
   'dunning.notice_past_due':
     'Bill {{number}}, due on {{date}}, has {{amount}} open. Your services are past due and will be suspended if it stays so.',

@@ -3,9 +3,10 @@
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { billsCollected } from '#features/receivables/collection/server/index.ts';
 import { billsBeingPaid } from '#features/receivables/payments/server/index.ts';
 import { holdSubscriptions } from '#features/selling/subscriptions/server/index.ts';
-import { dueSteps } from '../rules.ts';
+import { deferredDays, dueSteps } from '../rules.ts';
 import { releaseSettled } from './release.ts';
 import { onSince, planOf } from './settings.ts';
 import { billsById, lockDue } from './store.ts';
@@ -43,10 +44,14 @@ async function dunChunk(ctx: Ctx, after: string): Promise<string | undefined> {
   // dunned the bill.
   const bills = await billsById(ctx, scope, locked);
   const beingPaid = await billsBeingPaid(ctx, locked);
+  const collected = await billsCollected(ctx, locked);
   const due = bills.flatMap((bill): TakenStep[] =>
-    dueSteps(plan.steps, bill.elapsed, bill.taken, beingPaid.has(bill.billId) ? plan.deferDays : 0).map(
-      (step) => ({ bill, step }),
-    ),
+    dueSteps(
+      plan.steps,
+      bill.elapsed,
+      bill.taken,
+      deferredDays(bill.billId, plan.deferDays, beingPaid, collected),
+    ).map((step) => ({ bill, step, charged: collected.get(bill.billId) })),
   );
   if (due.length > 0) await takeSteps(ctx, due);
   return locked.at(-1);

@@ -8,9 +8,12 @@ import type { Hold, TakenStep } from './store-steps.ts';
 type Key = keyof typeof enUS;
 const linkOf = (month: string): string => `/billing/management?month=${month}`;
 
-const keyOf = ({ bill, step }: TakenStep): Key => {
+const keyOf = ({ bill, step, charged }: TakenStep): Key => {
   if (step.action === 'past_due') return 'dunning.notice_past_due';
   if (step.action === 'suspend') return 'dunning.notice_suspended';
+  // Nobody needs to do anything about a bill that its card is about to pay.
+  if (charged !== undefined)
+    return charged === null ? 'dunning.notice_charging' : 'dunning.notice_charged_on';
   return bill.elapsed < 0
     ? 'dunning.notice_due_soon'
     : bill.elapsed === 0
@@ -35,6 +38,7 @@ export async function notifySteps(ctx: Ctx, taken: readonly TakenStep[]): Promis
           amount: moneyText(bill.due),
           currency: bill.due.currency,
           date: bill.base,
+          ...(each.charged && { day: each.charged }),
         },
         period: `${bill.round} ${step.step}`,
       };

@@ -5,9 +5,10 @@ import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainError } from '#kernel/errors.ts';
 import { billById } from '#features/invoicing/billing/server/index.ts';
 import { billingErrors } from '#features/invoicing/billing/contract.ts';
+import { billsCollected } from '#features/receivables/collection/server/index.ts';
 import { billsBeingPaid } from '#features/receivables/payments/server/index.ts';
 import type { dunning, Dunned, DunningHistory, DunningPlan, DunningStanding } from '../contract.ts';
-import { nextOf } from '../rules.ts';
+import { deferredDays, nextOf } from '../rules.ts';
 import { onSince, planOf } from './settings.ts';
 import { billsById, overdueOf, pageOfDunned, type StandingBill } from './store.ts';
 import { exemptions, exemptOnes } from './store-exemptions.ts';
@@ -17,12 +18,13 @@ type DunningContext = {
   readonly plan: DunningPlan;
   readonly on: Date | null;
   readonly beingPaid: ReadonlySet<string>;
+  readonly collected: ReadonlyMap<string, unknown>;
 };
-const standingIn = ({ plan, beingPaid }: DunningContext, bill: StandingBill) => ({
+const standingIn = ({ plan, beingPaid, collected }: DunningContext, bill: StandingBill) => ({
   base: bill.base,
   elapsed: bill.elapsed,
   taken: bill.taken,
-  deferDays: beingPaid.has(bill.billId) ? plan.deferDays : 0,
+  deferDays: deferredDays(bill.billId, plan.deferDays, beingPaid, collected),
 });
 
 function dunnedBill(context: DunningContext, bill: StandingBill): Dunned {
@@ -49,7 +51,12 @@ const howFor = async (
   billIds: readonly string[],
   plan: DunningPlan,
   on: Date | null,
-): Promise<DunningContext> => ({ plan, on, beingPaid: await billsBeingPaid(ctx, billIds) });
+): Promise<DunningContext> => ({
+  plan,
+  on,
+  beingPaid: await billsBeingPaid(ctx, billIds),
+  collected: await billsCollected(ctx, billIds),
+});
 
 /** Open bills on the ladder. */
 export async function listDunned(ctx: Ctx, input: In<typeof dunning.listDunned>): Promise<Page<Dunned>> {

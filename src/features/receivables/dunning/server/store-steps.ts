@@ -8,7 +8,12 @@ import type { DunningHistory, HoldLevel } from '../contract.ts';
 import type { DueStep } from '../rules.ts';
 import type { StandingBill } from './store.ts';
 
-export type TakenStep = { readonly bill: StandingBill; readonly step: DueStep };
+/** `charged`: the bill's card is charged on this day, or (null) at this moment. */
+export type TakenStep = {
+  readonly bill: StandingBill;
+  readonly step: DueStep;
+  readonly charged?: LocalDay | null | undefined;
+};
 
 /** Stores steps; answers those that were not taken before. */
 export async function insertSteps(ctx: Ctx, steps: readonly TakenStep[]): Promise<TakenStep[]> {

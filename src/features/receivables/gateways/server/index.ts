@@ -16,6 +16,10 @@ export const gatewaysFeature = feature({
 export {
   ProviderRefused,
   ProviderUnsure,
+  type CardFacts,
+  type CardNotice,
+  type CardProvider,
+  type ChargeIntent,
   type Checkout,
   type DisputeNotice,
   type Intent,
@@ -28,6 +32,7 @@ export {
 } from './provider.ts';
 export { eventsOf } from './store.ts';
 export {
+  cardNotified,
   checkoutOrigins,
   providerRefused,
   providerNotified,

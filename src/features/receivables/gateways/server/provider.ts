@@ -37,6 +37,8 @@ export type PaymentNotice = {
   readonly amount: Money | null;
   /** The provider's name of the captured money; refunds refer to it. */
   readonly reference: string | null;
+  /** Why a saved card was declined, in the provider's code. */
+  readonly declineCode?: string;
 };
 export type RefundNotice = {
   readonly about: 'refund';
@@ -71,6 +73,70 @@ export type DisputeNotice = {
   readonly reference: string;
 };
 export type Notice = PaymentNotice | RefundNotice | DisputeNotice;
+
+/** What may be known of a card; its number never comes here. */
+export type CardFacts = {
+  readonly brand: string;
+  readonly last4: string;
+  readonly expMonth: number;
+  readonly expYear: number;
+  /** The same for the same number; null where the provider gives none. */
+  readonly fingerprint: string | null;
+};
+/**
+ * What became of a saved card. `saved`: the customer finished entering it; `updated`: its bank or its holder
+ * renewed it; `detached`: the provider no longer keeps it; `customer_gone`: the customer was deleted there.
+ */
+export type CardNotice = {
+  readonly about: 'card';
+  readonly outcome: 'saved' | 'updated' | 'detached' | 'customer_gone';
+  readonly setupId: Id<'cst'> | null;
+  /** The provider's names of the card, empty for `customer_gone`, and of the customer, null where it does not say. */
+  readonly reference: string;
+  readonly customer: string | null;
+  readonly facts: CardFacts | null;
+  /** RFC 3339. A notice that is older than what is known changes nothing. */
+  readonly sentAt: string;
+};
+
+/** The entry of a card at the provider, stored before the provider is called. */
+export type SetupIntent = {
+  readonly setupId: Id<'cst'>;
+  readonly customer: string;
+  readonly currency: Currency;
+  readonly language: Language;
+  readonly addresses: { readonly success: string; readonly cancelled: string };
+};
+
+/** A charge of a saved card, stored before the provider is called; the same for every repeat. */
+export type ChargeIntent = {
+  readonly paymentId: Id<'pay'>;
+  readonly billId: Id<'bil'>;
+  readonly attempt: number;
+  readonly amount: Money;
+  readonly customer: string;
+  readonly card: string;
+  readonly description: string;
+  readonly createdAt: Date;
+};
+
+/** What a provider does with saved cards. None of these may run inside a transaction. All throw {@link ProviderUnsure}. */
+export type CardProvider = {
+  /** The customer under whom the provider keeps an organization's cards. Throws {@link ProviderRefused}. */
+  readonly createCustomer: (organizationId: string, name: string) => Promise<string>;
+  /** The page where a card is entered. Throws {@link ProviderRefused}. Repeated, it gives the same page. */
+  readonly beginSetup: (intent: SetupIntent) => Promise<Checkout>;
+  /** What became of an entry whose notice has not come. */
+  readonly querySetup: (reference: string, now: Date) => Promise<'open' | 'absent' | CardNotice>;
+  /** Charges a card without its holder. A decline is a notice. Throws {@link ProviderRefused}. */
+  readonly charge: (intent: ChargeIntent) => Promise<PaymentNotice>;
+  /** What became of a charge without an answer; 'absent': the provider has none. */
+  readonly findCharge: (intent: ChargeIntent) => Promise<'absent' | PaymentNotice>;
+  /** How long a repeated charge is certain to be recognized. */
+  readonly recognizesMs: number;
+  /** Has the provider forget a card. Throws {@link ProviderRefused} when it has no such card. */
+  readonly detach: (card: string) => Promise<void>;
+};
 
 /** A refund that is stored before the provider is called. */
 export type RefundIntent = {
@@ -112,6 +178,8 @@ export type Provider = {
    * or over, or {@link ProviderUnsure}.
    */
   readonly close?: (checkoutReference: string) => Promise<void>;
+  /** Saved cards, where the provider keeps them. */
+  readonly cards?: CardProvider;
   /**
    * Verifies a webhook's signature and reads it; undefined when it concerns none of our payments. Throws when
    * it is refused; a signed but unreadable one is answered as an error.
@@ -119,7 +187,7 @@ export type Provider = {
   readonly read: (
     raw: RawInput,
     now: Date,
-  ) => Promise<{ readonly eventId: string; readonly notice: Notice | DomainError } | undefined>;
+  ) => Promise<{ readonly eventId: string; readonly notice: Notice | CardNotice | DomainError } | undefined>;
   /**
    * The state of a payment at the provider. 'open': it may still be paid; 'absent': it does not exist, or can
    * no longer be paid. Throws {@link ProviderUnsure}.

@@ -4,7 +4,14 @@ import { moneyText, parseMoney, type Currency, type Money } from '#kernel/money.
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ProviderName } from '../contract.ts';
-import type { DisputeMove, DisputeNotice, Notice, PaymentNotice, RefundNotice } from './provider.ts';
+import type {
+  CardNotice,
+  DisputeMove,
+  DisputeNotice,
+  Notice,
+  PaymentNotice,
+  RefundNotice,
+} from './provider.ts';
 
 /** A stored event of a provider. */
 export type StoredProviderEvent = {
@@ -54,13 +61,18 @@ export async function insertEvent(
   ctx: Ctx,
   provider: ProviderName,
   eventId: string,
-  notice: Notice,
+  notice: Notice | CardNotice,
 ): Promise<boolean> {
   const [paymentId, reference] =
-    notice.about === 'payment' ? [notice.paymentId, notice.reference] : [null, notice.paymentReference];
+    notice.about === 'card'
+      ? [null, null]
+      : notice.about === 'payment'
+        ? [notice.paymentId, notice.reference]
+        : [null, notice.paymentReference];
+  const kept = notice.about === 'card' ? notice : toWire(notice);
   const { rows } =
     await sql`insert into provider_event (provider, event_id, payment_id, payment_reference, about, outcome, notice, received_at)
-    values (${provider}, ${eventId}, ${paymentId}, ${reference}, ${notice.about}, ${notice.outcome}, ${JSON.stringify(toWire(notice))}::jsonb, ${ctx.now}) on conflict do nothing returning 1`.execute(
+    values (${provider}, ${eventId}, ${paymentId}, ${reference}, ${notice.about}, ${notice.outcome}, ${JSON.stringify(kept)}::jsonb, ${ctx.now}) on conflict do nothing returning 1`.execute(
       ctx.db,
     );
   return rows.length > 0;

@@ -8,7 +8,7 @@ import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import { gatewaysErrors } from '../contract.ts';
 import {
   ProviderRefused,
-  ProviderUnsure,
+  type CardNotice,
   type Checkout,
   type Intent,
   type Notice,
@@ -17,12 +17,12 @@ import {
   type RefundAnswer,
   type RefundIntent,
 } from './provider.ts';
+import { callStripe, keyRetentionMs } from './stripe-call.ts';
+import { chargeEvent, cardEvent, stripeCards } from './stripe-cards.ts';
 import { amountOf, ofDispute } from './stripe-dispute.ts';
 
 const toleranceSeconds = 300;
 const longestMs = 10_000;
-/** Stripe keeps idempotency keys for 24 hours at least; after that a repeat could pay back twice. */
-const keyRetentionMs = 20 * 3_600_000;
 
 /** Stripe with an operator's keys. */
 export function stripeProvider(config: StripeConfig): Provider {
@@ -68,6 +68,7 @@ export function stripeProvider(config: StripeConfig): Provider {
         throw error;
       }
     },
+    cards: stripeCards(stripe),
     refund: (intent) => refund(stripe, intent),
     askRefund: async (intent, now) => {
       const { reference } = intent;
@@ -97,22 +98,6 @@ async function makeClient({ secretKey, apiBase }: StripeConfig): Promise<Stripe>
     maxNetworkRetries: 0,
     telemetry: false,
   });
-}
-
-/** Calls Stripe. A refusal means that nothing happened; after any other error the outcome is unknown. */
-async function callStripe<T>(
-  stripe: () => Promise<Stripe>,
-  call: (client: Stripe) => Promise<T>,
-): Promise<T> {
-  try {
-    return await call(await stripe());
-  } catch (error) {
-    const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
-    const reason = error instanceof Error ? error.message : 'no answer';
-    if (typeof status === 'number' && status >= 400 && status < 500 && status !== 409 && status !== 429)
-      throw new ProviderRefused(reason, { cause: error });
-    throw new ProviderUnsure(reason, { cause: error });
-  }
 }
 
 function sessionParams(intent: Intent): Stripe.Checkout.SessionCreateParams {
@@ -178,7 +163,7 @@ async function readEvent(
   secret: string,
   raw: RawInput,
   now: Date,
-): Promise<{ eventId: string; notice: Notice | DomainError } | undefined> {
+): Promise<{ eventId: string; notice: Notice | CardNotice | DomainError } | undefined> {
   const header = raw.headers['stripe-signature'];
   if (typeof header !== 'string') throw domainError(gatewaysErrors, 'gateways.signature_wrong');
   let event: Stripe.Event;
@@ -192,7 +177,7 @@ async function readEvent(
   const signedAt = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(header)?.[1]);
   if (!(Math.abs(now.getTime() / 1000 - signedAt) <= toleranceSeconds))
     throw domainError(gatewaysErrors, 'gateways.too_old');
-  const notice = readable(event);
+  const notice = (await cardEvent(client, event)) ?? readable(event);
   return notice && { eventId: event.id, notice };
 }
 
@@ -218,6 +203,11 @@ function noticeOf(event: Stripe.Event): Notice | undefined {
     case 'checkout.session.async_payment_failed':
     case 'checkout.session.expired':
       return ofSession(event.data.object, 'failed');
+    case 'payment_intent.succeeded':
+    case 'payment_intent.processing':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.canceled':
+      return chargeEvent(event.data.object);
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':

@@ -9,13 +9,18 @@ import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isProvider, type gateways, type ProviderName } from '../contract.ts';
 import { ecpayProvider } from './ecpay.ts';
-import type { Notice, Provider } from './provider.ts';
+import type { CardNotice, Notice, Provider } from './provider.ts';
 import { insertEvent } from './store.ts';
 import { stripeProvider } from './stripe.ts';
 
 /** A payment provider sent an event that was not received before. */
 export const providerNotified = domainEvent<{ readonly provider: ProviderName; readonly notice: Notice }>(
   'gateways.providerNotified',
+);
+
+/** A payment provider said something about a saved card that it had not said before. */
+export const cardNotified = domainEvent<{ readonly provider: ProviderName; readonly notice: CardNotice }>(
+  'gateways.cardNotified',
 );
 
 /** A signed event that was refused; null: it could not be read. */
@@ -62,7 +67,7 @@ export async function webhook(
 async function take(
   { app, actor, language, requestId }: Ctx,
   provider: ProviderName,
-  { eventId, notice }: { readonly eventId: string; readonly notice: Notice | DomainError },
+  { eventId, notice }: { readonly eventId: string; readonly notice: Notice | CardNotice | DomainError },
 ): Promise<void> {
   try {
     if (notice instanceof DomainError) throw notice;
@@ -74,14 +79,20 @@ async function take(
         about: notice.about,
         outcome: notice.outcome,
       });
-      await unit.emit(providerNotified, { provider, notice });
+      if (notice.about === 'card') await unit.emit(cardNotified, { provider, notice });
+      else await unit.emit(providerNotified, { provider, notice });
     });
   } catch (error) {
     if (error instanceof DomainError)
       await recordRefusedEvent(
         app,
         { actor, language, requestId },
-        { provider, eventId, code: error.code, notice: notice instanceof DomainError ? null : notice },
+        {
+          provider,
+          eventId,
+          code: error.code,
+          notice: notice instanceof DomainError || notice.about === 'card' ? null : notice,
+        },
       );
     throw error;
   }
@@ -100,7 +111,7 @@ async function recordRefusedEvent(
   });
 }
 
-const subjectOf = (notice: Notice): string =>
+const subjectOf = (notice: Notice | CardNotice): string =>
   notice.about === 'payment'
     ? notice.paymentId
     : notice.about === 'refund'

@@ -17,7 +17,7 @@ import {
 /** The actor of automatic payments, and the name of their job. */
 export const automaticName = 'pay-automatically';
 /** A bill that a user is paying in another way is left alone for this long. */
-const leftToThemMs = 3 * 86_400_000;
+export const leftToThemMs = 3 * 86_400_000;
 
 /**
  * Pays open bills of the organizations that have automatic payment on, in this transaction, and answers the

@@ -48,7 +48,7 @@ export const paymentsFeature = feature({
   ownUnitOfWork: ['topUp', 'payBill', 'refundPayment'],
 });
 
-export { payForCredited } from './automatic.ts';
+export { leftToThemMs, payAutomatically, payForCredited } from './automatic.ts';
 export { payAllAutomatically } from './automatic-verbs.ts';
 export { bankAccountOf } from './bank.ts';
 export { closeCheckouts } from './needless-checkouts.ts';
@@ -56,7 +56,8 @@ export { takeBack, bookReceived } from './bank-receipts.ts';
 export { balance, bookBills } from './pay.ts';
 export { reconcile } from './reconcile.ts';
 export { storeRefused } from './refused.ts';
-export { applyNotice } from './settle.ts';
+export { applyNotice, chargeFailed, closeUnpaid } from './settle.ts';
 export { spendableBalance } from './spendable.ts';
 export { countOpenRefusedNotices } from './store-refused-notices.ts';
-export { billsBeingPaid } from './store.ts';
+export { billsUnderWay } from './store-automatic.ts';
+export { billsBeingPaid, insertPayment, paymentById } from './store.ts';

@@ -1,5 +1,6 @@
 // Settles payments when money arrives or does not: the payment, its bill, the ledger and the notices, in one
 // transaction.
+import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -8,6 +9,7 @@ import { addPaid, billById, storeProcessing, sellerOf } from '#features/invoicin
 import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import { eventsOf, type Notice, type PaymentNotice } from '#features/receivables/gateways/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors } from '../contract.ts';
 import { receivedEntries, splitReceived } from '../rules.ts';
@@ -28,6 +30,13 @@ import {
   type Parties,
   type StoredPayment,
 } from './store.ts';
+
+/** The charge of a saved card failed; `code`: why, as its provider says. */
+export const chargeFailed = domainEvent<{
+  readonly paymentId: Id<'pay'>;
+  readonly billId: Id<'bil'>;
+  readonly code: string;
+}>('payments.chargeFailed');
 
 /** Seller and buyer as they are now; for a bill, the buyer printed on it. */
 export async function currentParties(
@@ -127,10 +136,20 @@ async function updateProcessing(ctx: Ctx, { billId }: Pick<StoredPayment, 'billI
 }
 
 /** Marks a payment as failed or expired; money that arrives later is still booked. */
-export async function closeUnpaid(ctx: Ctx, payment: StoredPayment, failure: string): Promise<void> {
+export async function closeUnpaid(
+  ctx: Ctx,
+  payment: StoredPayment,
+  failure: string,
+  code = failure,
+): Promise<void> {
   if (!(await settleFailed(ctx, payment.id, payment.method, failure))) return;
   await updateProcessing(ctx, payment);
   publishPayments(ctx, payment.organizationId);
+  if (payment.isOffSession && payment.billId !== null) {
+    // Its payer hears of it together with what happens next.
+    await ctx.emit(chargeFailed, { paymentId: payment.id, billId: payment.billId, code });
+    return;
+  }
   // A user who closed the provider's page, or paid in another way, needs no notice that the payment failed.
   if (failure !== 'expired' && failure !== 'not_needed')
     await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_failed', payment.amount);
@@ -160,7 +179,7 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
     if (payment.billId !== null) await closeCheckouts(ctx, { billIds: [payment.billId] });
     publishPayments(ctx, payment.organizationId);
   }
-  if (notice.outcome === 'failed') await closeUnpaid(ctx, payment, 'declined');
+  if (notice.outcome === 'failed') await closeUnpaid(ctx, payment, 'declined', notice.declineCode);
   if (notice.outcome !== 'succeeded' || !notice.amount || notice.reference === null) return;
   const { amount, reference } = notice;
   if (payment.providerReference === reference) return;

@@ -35,6 +35,8 @@ export type StoredPayment = Payment & {
   readonly queries: number;
   readonly providerReference: string | null;
   readonly parties: Parties | null;
+  /** Charges a saved card without its holder. */
+  readonly isOffSession: boolean;
 };
 
 type PaymentRow = {
@@ -69,9 +71,10 @@ type PaymentRow = {
   dispute_running: boolean | null;
   dispute_lost: boolean | null;
   withdrawn_minor: bigint;
+  is_off_session: boolean;
 };
 const columns = sql<PaymentRow>`p.id, p.organization_id, o.name as organization, p.bill_id, b.number as bill_number, p.method, p.state, p.amount_minor, p.currency, p.note, p.created_at, p.settled_at, p.received_minor, p.received_currency, p.to_bill_minor, p.refunded_minor,
-  p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.processing_at, p.asks, p.provider_reference, p.parties, p.withheld_on, p.certificate,
+  p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.processing_at, p.asks, p.provider_reference, p.parties, p.is_off_session, p.withheld_on, p.certificate,
   (select bool_or(d.closed_at is null) from payment_dispute d where d.payment_id = p.id) as dispute_running, (select bool_or(d.state = 'lost') from payment_dispute d where d.payment_id = p.id) as dispute_lost,
   (select coalesce(sum(m.minor), 0)::bigint from payment_dispute d join payment_dispute_move m on m.dispute_id = d.id where d.payment_id = p.id) as withdrawn_minor`;
 const tables = sql`payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id`;
@@ -125,6 +128,7 @@ function toStored(row: PaymentRow): StoredPayment {
     queries: row.asks,
     providerReference: row.provider_reference,
     parties: row.parties,
+    isOffSession: row.is_off_session,
   };
 }
 
@@ -139,6 +143,7 @@ export function shown(stored: StoredPayment): Payment {
     queries: _asks,
     providerReference: _provider,
     parties: _parties,
+    isOffSession: _offSession,
     ...payment
   } = stored;
   return payment;
@@ -214,7 +219,7 @@ export async function checkoutsAboveDue(ctx: Ctx, billIds: readonly string[]): P
 /** Payments at providers with an unknown outcome that should be queried now. */
 export async function paymentsToAsk(ctx: Ctx, limit: number): Promise<StoredPayment[]> {
   const { rows } =
-    await sql<PaymentRow>`select ${columns} from ${tables} where p.state = 'pending' and p.method in ('stripe', 'ecpay')
+    await sql<PaymentRow>`select ${columns} from ${tables} where p.state = 'pending' and p.method in ('stripe', 'ecpay') and not p.is_off_session
     and coalesce(p.asked_at, p.created_at) + make_interval(mins => least(60, power(2, least(p.asks + 1, 10)))::int) <= ${ctx.now} order by p.created_at limit ${limit}`.execute(
       ctx.db,
     );
@@ -326,13 +331,15 @@ export type NewPayment = {
   language: Language;
   expiresAt: Date | null;
   withholding?: Payment['withholding'];
+  /** Its money is on its way from the start, so that nobody pays the same meanwhile. */
+  isOffSession?: true;
 };
 
 /** Adds a payment that waits for its money. */
 export async function insertPayment(ctx: Ctx, payment: NewPayment): Promise<Id<'pay'>> {
   const paymentId = ctx.newId('pay');
-  await sql`insert into payment (id, organization_id, bill_id, method, state, amount_minor, currency, note, created_at, created_by, language, expires_at, withheld_on, certificate)
-    values (${paymentId}, ${payment.organizationId}, ${payment.billId}, ${payment.method}, 'pending', ${payment.amount.minor}, ${payment.amount.currency}, ${payment.note}, ${ctx.now}, ${payment.createdBy}, ${payment.language}, ${payment.expiresAt}, ${payment.withholding?.on ?? null}, ${payment.withholding?.certificate ?? ''})`.execute(
+  await sql`insert into payment (id, organization_id, bill_id, method, state, amount_minor, currency, note, created_at, created_by, language, expires_at, withheld_on, certificate, is_off_session, processing_at)
+    values (${paymentId}, ${payment.organizationId}, ${payment.billId}, ${payment.method}, 'pending', ${payment.amount.minor}, ${payment.amount.currency}, ${payment.note}, ${ctx.now}, ${payment.createdBy}, ${payment.language}, ${payment.expiresAt}, ${payment.withholding?.on ?? null}, ${payment.withholding?.certificate ?? ''}, ${payment.isOffSession === true}, ${payment.isOffSession ? ctx.now : null})`.execute(
     ctx.db,
   );
   return paymentId;

@@ -1,0 +1,223 @@
+// Collection: cards that organizations saved at the payment provider, and bills that are charged to them.
+import * as z from 'zod/mini';
+import { contract, noInput, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { day, id, instant, language, moneyShape, pageOf, pageQuery } from '#kernel/shape.ts';
+
+/** A saved card; its number is known to the provider alone. */
+export const SavedCard = z.strictObject({
+  id: id('crd'),
+  brand: z.string(),
+  last4: z.string(),
+  expMonth: z.int(),
+  expYear: z.int(),
+  isDefault: z.boolean(),
+  /** `soon`: within 30 days; `over`: it has expired. */
+  expiry: z.enum(['fine', 'soon', 'over']),
+  createdAt: instant,
+});
+export type SavedCard = z.output<typeof SavedCard>;
+
+/** On which day a bill is charged first. */
+export const firstDays = ['issue', 'due', 'before'] as const;
+const retryDay = z.int().check(z.minimum(1), z.maximum(60));
+/**
+ * When bills are charged: `daysBefore` the due date counts for `before`; `retryDays` after the first attempt
+ * a soft decline is tried again. Card networks allow at most 15 attempts within 30 days.
+ */
+export const CollectionPlan = z.strictObject({
+  firstDay: z.enum(firstDays),
+  daysBefore: z.int().check(z.minimum(1), z.maximum(30)),
+  retryDays: z.array(retryDay).check(z.maxLength(10)),
+});
+export type CollectionPlan = z.output<typeof CollectionPlan>;
+
+/** The organization's cards, and whether its bills are charged to them. */
+export const PaymentCards = z.strictObject({
+  cards: z.array(SavedCard),
+  /** Whether cards can be saved here at all. */
+  isOffered: z.boolean(),
+  isOn: z.boolean(),
+  changedAt: z.nullable(instant),
+  plan: CollectionPlan,
+  /** What a person agrees to when they save a card, in their language; kept with the card as it was shown. */
+  consent: z.string(),
+});
+export type PaymentCards = z.output<typeof PaymentCards>;
+
+/** Why no attempt follows. `confirm`: the bank wants its cardholder; `declined`: for good; `given_up`: the schedule is over. */
+export const stops = ['confirm', 'declined', 'given_up', 'refused'] as const;
+export type Stop = (typeof stops)[number];
+/** Why a card was declined, as far as its holder may be told (docs.stripe.com/declines/codes). */
+export const declineReasons = [
+  'insufficient_funds',
+  'expired',
+  'confirm',
+  'limit',
+  'unsupported',
+  'unanswered',
+  'not_needed',
+  'other',
+] as const;
+export type DeclineReason = (typeof declineReasons)[number];
+
+export const CollectionAttempt = z.strictObject({
+  number: z.int(),
+  paymentId: id('pay'),
+  state: z.enum(['pending', 'succeeded', 'failed']),
+  amount: moneyShape,
+  brand: z.string(),
+  last4: z.string(),
+  reason: z.nullable(z.enum(declineReasons)),
+  /** The provider's code, for Admins; empty for others. */
+  code: z.string(),
+  at: instant,
+});
+export type CollectionAttempt = z.output<typeof CollectionAttempt>;
+
+/** The charges of a bill, and what follows. */
+export const BillCollection = z.strictObject({
+  /** Whether the bill is charged to a card by itself. */
+  isOn: z.boolean(),
+  /** The day of the next attempt, in the organization's time zone; null when none is planned. */
+  nextOn: z.nullable(day),
+  card: z.nullable(z.strictObject({ brand: z.string(), last4: z.string() })),
+  stopped: z.nullable(z.enum(stops)),
+  attempts: z.array(CollectionAttempt),
+});
+export type BillCollection = z.output<typeof BillCollection>;
+
+export const CollectedOrganization = z.strictObject({
+  organizationId: id('org'),
+  organization: z.string(),
+  isOn: z.boolean(),
+  changedAt: z.nullable(instant),
+  cards: z.array(
+    z.strictObject({
+      brand: z.string(),
+      last4: z.string(),
+      isDefault: z.boolean(),
+      expiry: SavedCard.shape.expiry,
+    }),
+  ),
+  /** Open bills whose collection stopped. */
+  stopped: z.int(),
+});
+export type CollectedOrganization = z.output<typeof CollectedOrganization>;
+
+const readable = { roles: ['User', 'ReadOnly'] } as const;
+const user = { roles: ['User'] } as const;
+const admin = { roles: ['Admin'] } as const;
+const oneCard = z.strictObject({ cardId: id('crd') });
+const oneBill = z.strictObject({ billId: id('bil') });
+
+export const collection = contract({
+  listCards: route({
+    method: 'GET',
+    path: '/billing/cards',
+    access: readable,
+    isBatchable: true,
+    summary: 'The saved cards, and whether bills are charged to the default one by themselves.',
+    input: noInput,
+    output: PaymentCards,
+  }),
+  addCard: route({
+    method: 'POST',
+    path: '/billing/cards',
+    access: user,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Begins saving a card: answers the address of the provider’s page where its number is entered. The consent is kept word for word.',
+    input: z.strictObject({ consents: z.boolean(), language }),
+    output: z.strictObject({ url: z.string() }),
+  }),
+  setDefaultCard: route({
+    method: 'POST',
+    path: '/billing/cards/:cardId/default',
+    access: user,
+    summary:
+      'Has bills charged to this card from now on. Bills whose collection stopped are tried again with it.',
+    input: oneCard,
+    output: PaymentCards,
+  }),
+  removeCard: route({
+    method: 'DELETE',
+    path: '/billing/cards/:cardId',
+    access: user,
+    summary:
+      'Removes a card here and at the provider. The default card goes last; with it automatic charging ends.',
+    input: oneCard,
+    output: PaymentCards,
+  }),
+  setCollection: route({
+    method: 'PUT',
+    path: '/billing/collection',
+    access: user,
+    summary:
+      'Says whether bills are charged to the default card by themselves, on the day that the operator set. What is due already is charged within minutes.',
+    input: z.strictObject({ isOn: z.boolean() }),
+    output: PaymentCards,
+  }),
+  billCollection: route({
+    method: 'GET',
+    path: '/bills/:billId/collection',
+    access: readable,
+    summary: 'The attempts to charge a bill to a saved card, and the next one.',
+    input: oneBill,
+    output: BillCollection,
+  }),
+  adminBillCollection: route({
+    method: 'GET',
+    path: '/admin/bills/:billId/collection',
+    access: admin,
+    summary: 'The attempts to charge a bill, with the provider’s codes.',
+    input: oneBill,
+    output: BillCollection,
+  }),
+  collectionPlan: route({
+    method: 'GET',
+    path: '/admin/collection',
+    access: admin,
+    summary: 'When bills are charged to saved cards, and when declined ones are tried again.',
+    input: noInput,
+    output: CollectionPlan,
+  }),
+  saveCollectionPlan: route({
+    method: 'PUT',
+    path: '/admin/collection',
+    access: admin,
+    summary: 'Sets when bills are charged. Attempts that are planned already keep their day.',
+    input: CollectionPlan,
+    output: CollectionPlan,
+  }),
+  listCollected: route({
+    method: 'GET',
+    path: '/admin/collection/organizations',
+    access: admin,
+    summary: 'The organizations with saved cards: brand and last four digits, and whether bills are charged.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(CollectedOrganization),
+  }),
+  stopCollection: route({
+    method: 'POST',
+    path: '/admin/collection/:organizationId/stop',
+    access: admin,
+    idempotent: true,
+    summary: 'Switches automatic charging of an organization off. Only its own users can switch it on.',
+    input: z.strictObject({ organizationId: id('org') }),
+    output: nothing,
+  }),
+});
+
+export const collectionErrors = {
+  'collection.consent_needed': 400,
+  'collection.not_offered': 409,
+  'collection.card_not_found': 404,
+  'collection.default_card': 409,
+  'collection.no_card': 409,
+  'collection.days_not_rising': 400,
+  'collection.provider_refused': 502,
+  'collection.provider_unreachable': 503,
+  'collection.customer_differs': 409,
+} as const satisfies ErrorTable;

@@ -1,0 +1,100 @@
+// Rules of collection: when a bill is charged, what follows a decline, and when a card expires.
+import type { LocalDay } from '#kernel/shape.ts';
+import { addDays, daysBetween } from '#kernel/time.ts';
+import type { CollectionPlan, DeclineReason, SavedCard, Stop } from './contract.ts';
+
+/** The networks' usual reasons pass within days; a bill is tried again this many days after the first attempt. */
+export const initialPlan: CollectionPlan = { firstDay: 'due', daysBefore: 3, retryDays: [1, 3, 5, 7] };
+
+/**
+ * Declines that no later attempt can mend with the same card: Stripe's hard decline codes
+ * (docs.stripe.com/billing/revenue-recovery/smart-retries, "Hard decline codes"), and `do_not_try_again`,
+ * `stop_payment_order` and `invalid_account`, which its list of decline codes describes as final.
+ */
+const hardDeclines: ReadonlySet<string> = new Set([
+  'incorrect_number',
+  'invalid_number',
+  'lost_card',
+  'pickup_card',
+  'stolen_card',
+  'revocation_of_authorization',
+  'revocation_of_all_authorizations',
+  'highest_risk_level',
+  'transaction_not_allowed',
+  'do_not_try_again',
+  'stop_payment_order',
+  'invalid_account',
+]);
+
+/** The provider refused the request itself; the charge is not needed any more; it never reached the provider. */
+export const ownCodes = { refused: 'refused', notNeeded: 'not_needed', lost: 'lost' } as const;
+
+/** Two attempts are never closer than this, even when the answer to the first came late. */
+const leastApartMs = 12 * 3_600_000;
+const dayMs = 86_400_000;
+
+/**
+ * What follows a failed attempt, the `tries`th of its schedule: another at a time, or none. `firstAt` is the
+ * time of the schedule's first attempt, from which its days count.
+ */
+export function afterFailure(
+  code: string,
+  {
+    tries,
+    firstAt,
+    now,
+    retryDays,
+  }: { tries: number; firstAt: Date; now: Date; retryDays: readonly number[] },
+): { nextAt: Date } | { stopped: Stop } {
+  // Nothing was charged and no bank was asked: the bill is looked at again at once.
+  if (code === ownCodes.notNeeded || code === ownCodes.lost) return { nextAt: now };
+  if (code === ownCodes.refused) return { stopped: 'refused' };
+  if (code === 'authentication_required') return { stopped: 'confirm' };
+  if (hardDeclines.has(code)) return { stopped: 'declined' };
+  const days = retryDays[tries - 1];
+  if (days === undefined) return { stopped: 'given_up' };
+  return { nextAt: new Date(Math.max(firstAt.getTime() + days * dayMs, now.getTime() + leastApartMs)) };
+}
+
+const reasons: Readonly<Record<string, DeclineReason>> = {
+  insufficient_funds: 'insufficient_funds',
+  expired_card: 'expired',
+  authentication_required: 'confirm',
+  card_velocity_exceeded: 'limit',
+  withdrawal_count_limit_exceeded: 'limit',
+  card_not_supported: 'unsupported',
+  currency_not_supported: 'unsupported',
+  [ownCodes.notNeeded]: 'not_needed',
+  [ownCodes.lost]: 'unanswered',
+};
+/** What a cardholder may be told: never that a card is thought lost, stolen or misused (docs.stripe.com/declines/codes). */
+export const reasonOf = (code: string): DeclineReason => reasons[code] ?? 'other';
+
+/** The first day on which a bill may be charged. */
+export function firstDayOf(plan: CollectionPlan, bill: { issuedOn: LocalDay; dueOn: LocalDay }): LocalDay {
+  if (plan.firstDay === 'issue') return bill.issuedOn;
+  const day = plan.firstDay === 'due' ? bill.dueOn : addDays(bill.dueOn, -plan.daysBefore);
+  return day < bill.issuedOn ? bill.issuedOn : day;
+}
+
+/** Whether the days of a schedule rise; each counts from the first attempt. */
+export const daysRise = (days: readonly number[]): boolean =>
+  days.every((each, index) => index === 0 || each > (days[index - 1] ?? 0));
+
+/** So many days before its end a card's expiry is said. */
+export const expiryWarningDays = 30;
+
+/** The last day on which a card can be charged: the end of the month printed on it. */
+export function lastDayOf({ expMonth, expYear }: Pick<SavedCard, 'expMonth' | 'expYear'>): LocalDay {
+  const [month, year] = expMonth === 12 ? [1, expYear + 1] : [expMonth + 1, expYear];
+  return addDays(`${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01` as LocalDay, -1);
+}
+
+/** Whether a card expires soon, or did, seen on a day. */
+export function expiryOf(
+  card: Pick<SavedCard, 'expMonth' | 'expYear'>,
+  today: LocalDay,
+): SavedCard['expiry'] {
+  const left = daysBetween(today, lastDayOf(card));
+  return left < 0 ? 'over' : left <= expiryWarningDays ? 'soon' : 'fine';
+}

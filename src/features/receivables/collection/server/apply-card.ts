@@ -1,0 +1,88 @@
+// Applies what the provider says about saved cards, in the transaction that stores its event.
+import type { Id } from '#kernel/ids.ts';
+import { domainError } from '#kernel/errors.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { CardNotice } from '#features/receivables/gateways/server/index.ts';
+import { collectionErrors } from '../contract.ts';
+import { detachKind } from './cards.ts';
+import { publishCollection } from './notices.ts';
+import {
+  cardsOf,
+  customerOf,
+  forgetCustomer,
+  insertCard,
+  removeCards,
+  settleSetup,
+  setupById,
+  storeDefault,
+  updateCard,
+} from './store.ts';
+import { restartStopped, storeSwitch } from './store-attempts.ts';
+
+/** Applies a notice; the same one twice, or one that is older than what is known, changes nothing. */
+export async function applyCardNotice(ctx: Ctx, { notice }: { notice: CardNotice }): Promise<void> {
+  if (notice.outcome === 'saved') await saved(ctx, notice);
+  else if (notice.outcome === 'updated') await updated(ctx, notice);
+  else await gone(ctx, notice);
+}
+
+async function saved(ctx: Ctx, { setupId, reference, customer, facts, sentAt }: CardNotice): Promise<void> {
+  const setup = setupId === null ? undefined : await setupById(ctx, setupId, true);
+  if (setup?.state !== 'pending' || facts === null) return;
+  const { organizationId } = setup;
+  // A card belongs to whom it was entered for, and to no customer that we do not know.
+  if (customer !== (await customerOf(ctx, organizationId)))
+    throw domainError(collectionErrors, 'collection.customer_differs');
+  const before = await cardsOf(ctx, organizationId, true);
+  // The same number entered once more replaces the older entry.
+  const same = before.find((each) => facts.fingerprint !== null && each.fingerprint === facts.fingerprint);
+  if (same) {
+    await removeCards(ctx, { cardId: same.id });
+    ctx.send(detachKind, same.reference, { reference: same.reference });
+  }
+  const isFirst = !before.some((each) => each.isDefault);
+  await insertCard(ctx, {
+    organizationId,
+    setupId: setup.id,
+    reference,
+    facts,
+    isDefault: isFirst || same?.isDefault === true,
+    saidAt: new Date(sentAt),
+  });
+  await settleSetup(ctx, setup.id, 'saved');
+  if (isFirst || same?.isDefault === true) await restartStopped(ctx, organizationId);
+  ctx.audit('collection.cardSaved', organizationId, { last4: facts.last4 });
+  publishCollection(ctx, organizationId);
+}
+
+async function updated(ctx: Ctx, { reference, facts, sentAt }: CardNotice): Promise<void> {
+  if (facts === null) return;
+  const found = await updateCard(ctx, reference, facts, new Date(sentAt));
+  if (!found) return;
+  // A renewed card may pay what the old one could not.
+  if (found.isRenewed) await restartStopped(ctx, found.organizationId);
+  publishCollection(ctx, found.organizationId);
+}
+
+async function gone(ctx: Ctx, { reference, customer, outcome }: CardNotice): Promise<void> {
+  const organizations =
+    outcome === 'customer_gone'
+      ? await removeCards(ctx, { customer: customer ?? '' })
+      : await removeCards(ctx, { reference });
+  if (outcome === 'customer_gone') await forgetCustomer(ctx, customer ?? '');
+  for (const organizationId of organizations) await withoutDefault(ctx, organizationId);
+}
+
+/**
+ * The provider no longer has the default card: charging ends until a person switches it on again. A card that
+ * is the only one left is the default one.
+ */
+async function withoutDefault(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
+  const left = await cardsOf(ctx, organizationId, true);
+  const [only] = left;
+  if (!left.some((each) => each.isDefault)) {
+    await storeSwitch(ctx, organizationId, false, 'stripe');
+    if (only && left.length === 1) await storeDefault(ctx, organizationId, only.id);
+  }
+  publishCollection(ctx, organizationId);
+}

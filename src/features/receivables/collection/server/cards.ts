@@ -1,0 +1,231 @@
+// Saved cards: their list, the entry of a new one at the provider, the default one, and removing.
+import type { In, Out } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Language } from '#kernel/language.ts';
+import { required } from '#kernel/assert.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
+import { dayOf } from '#kernel/time.ts';
+import type { Config } from '#platform/server/config.ts';
+import type { Sender } from '#platform/server/live/outbox.ts';
+import { createdOnce } from '#platform/server/http/idempotency.ts';
+import { person, tenant, type App, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { failPoint } from '#platform/server/fail-point.ts';
+import { brandName, organizationById } from '#features/access/identity/server/index.ts';
+import { mainCurrency } from '#features/invoicing/billing/server/index.ts';
+import {
+  ProviderRefused,
+  ProviderUnsure,
+  providersOf,
+  type CardProvider,
+} from '#features/receivables/gateways/server/index.ts';
+import * as z from 'zod/mini';
+import { collectionErrors, type collection, type PaymentCards } from '../contract.ts';
+import { expiryOf } from '../rules.ts';
+import { publishCollection } from './notices.ts';
+import { planSetting } from './settings.ts';
+import {
+  cardsOf,
+  customerOf,
+  insertSetup,
+  removeCards,
+  setupById,
+  storeCustomer,
+  storeDefault,
+  storeSetupPage,
+  type StoredCard,
+} from './store.ts';
+import { restartStopped, storeSwitch, switchOf } from './store-attempts.ts';
+
+const actor = { kind: 'system', name: 'collection' } as const;
+export const detachKind = 'collection.detach_card';
+
+/** The provider that keeps cards; undefined when none is configured. */
+export function cardProviderOf(config: Config): CardProvider | undefined {
+  return [...providersOf(config).values()].find((each) => each.cards)?.cards;
+}
+
+/** What a person agrees to, as the page shows it and as it is kept. */
+const consentOf = async (ctx: Ctx, language: Language): Promise<string> =>
+  ctx.text('collection.consent', { brand: await brandName(ctx) }, language);
+
+export async function listCards(ctx: Ctx): Promise<PaymentCards> {
+  const organizationId = tenant(ctx);
+  const organization = required(await organizationById(ctx.db, organizationId), 'the own organization');
+  const today = dayOf(ctx.now, organization.timeZone);
+  const { isOn, changedAt } = await switchOf(ctx, organizationId);
+  return {
+    cards: (await cardsOf(ctx, organizationId)).map((card) => ({
+      id: card.id,
+      brand: card.brand,
+      last4: card.last4,
+      expMonth: card.expMonth,
+      expYear: card.expYear,
+      isDefault: card.isDefault,
+      expiry: expiryOf(card, today),
+      createdAt: card.createdAt,
+    })),
+    isOffered: cardProviderOf(ctx.app.config) !== undefined,
+    isOn,
+    changedAt,
+    plan: await ctx.setting(planSetting),
+    consent: await consentOf(ctx, ctx.language),
+  };
+}
+
+/**
+ * Begins saving a card: the consent is committed first, then the provider is asked for its page outside of any
+ * transaction, then its answer is committed.
+ */
+export async function addCard(
+  ctx: Ctx,
+  { consents, language }: In<typeof collection.addCard>,
+  reply: Reply,
+): Promise<Out<typeof collection.addCard>> {
+  if (!cardProviderOf(ctx.app.config)) throw domainError(collectionErrors, 'collection.not_offered');
+  if (!consents) throw new ValidationError([{ field: 'consents', code: 'collection.consent_needed' }]);
+  const setupId = await unitOfWork(
+    ctx.app,
+    { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
+    async (unit) => {
+      const made = await createdOnce(unit, reply.once, async () =>
+        insertSetup(unit, {
+          organizationId: tenant(unit),
+          consent: await consentOf(unit, language),
+          language,
+          createdBy: person(unit).userId,
+        }),
+      );
+      unit.audit('collection.addCard', made);
+      // The stored answer for an idempotency key is the id of the entry made then.
+      return made as Id<'cst'>;
+    },
+  );
+  return { url: await pageOf(ctx.app, setupId) };
+}
+
+/** The provider's page of a stored entry; after a crash the same one is found. */
+async function pageOf(app: App, setupId: Id<'cst'>): Promise<string> {
+  const { setup, customer, name, currency } = await unitOfWork(app, { actor, mode: 'read' }, async (unit) => {
+    const found = required(await setupById(unit, setupId), 'a stored entry of a card');
+    const organization = required(await organizationById(unit.db, found.organizationId), 'its organization');
+    return {
+      setup: found,
+      customer: await customerOf(unit, found.organizationId),
+      name: organization.name,
+      currency: await unit.setting(mainCurrency),
+    };
+  });
+  if (setup.checkoutUrl !== null) return setup.checkoutUrl;
+  const cards = cardProviderOf(app.config);
+  if (!cards) throw domainError(collectionErrors, 'collection.not_offered');
+  const back = (result: 'card' | 'cardCancelled'): string =>
+    `${app.address()}/billing/management?${result}=${setupId}`;
+  try {
+    const known = customer ?? (await newCustomer(app, cards, setup.organizationId, name));
+    const page = await cards.beginSetup({
+      setupId,
+      customer: known,
+      currency,
+      language: setup.language,
+      addresses: { success: back('card'), cancelled: back('cardCancelled') },
+    });
+    failPoint(app, 'collection.after_setup');
+    await unitOfWork(app, { actor }, (unit) => storeSetupPage(unit, setupId, page.url, page.reference));
+    return page.url;
+  } catch (error) {
+    if (error instanceof ProviderUnsure) {
+      app.log.warn({ err: error, setupId }, 'a payment provider gave no answer');
+      throw domainError(collectionErrors, 'collection.provider_unreachable', { retryAfter: 5 });
+    }
+    if (!(error instanceof ProviderRefused)) throw error;
+    app.log.error({ err: error, setupId }, 'a payment provider refused to save a card');
+    throw domainError(collectionErrors, 'collection.provider_refused');
+  }
+}
+
+async function newCustomer(
+  app: App,
+  cards: CardProvider,
+  organizationId: Id<'org'>,
+  name: string,
+): Promise<string> {
+  const reference = await cards.createCustomer(organizationId, name);
+  return unitOfWork(app, { actor }, async (unit) => {
+    await storeCustomer(unit, organizationId, reference);
+    return required(await customerOf(unit, organizationId), 'the customer that was just stored');
+  });
+}
+
+async function ownCard(ctx: Ctx, cardId: Id<'crd'>): Promise<{ card: StoredCard; all: StoredCard[] }> {
+  const all = await cardsOf(ctx, tenant(ctx), true);
+  const card = all.find((each) => each.id === cardId);
+  if (!card) throw domainError(collectionErrors, 'collection.card_not_found');
+  return { card, all };
+}
+
+/** Makes a card the default one; stopped collections are tried again with it. */
+export async function setDefaultCard(
+  ctx: Ctx,
+  { cardId }: In<typeof collection.setDefaultCard>,
+): Promise<PaymentCards> {
+  const organizationId = tenant(ctx);
+  const { card } = await ownCard(ctx, cardId);
+  if (!card.isDefault) {
+    await storeDefault(ctx, organizationId, cardId);
+    await restartStopped(ctx, organizationId);
+    ctx.audit('collection.setDefaultCard', cardId, { last4: card.last4 });
+    publishCollection(ctx, organizationId);
+  }
+  return listCards(ctx);
+}
+
+/** Removes a card; the provider is told after the commit. */
+export async function removeCard(
+  ctx: Ctx,
+  { cardId }: In<typeof collection.removeCard>,
+): Promise<PaymentCards> {
+  const organizationId = tenant(ctx);
+  const { card, all } = await ownCard(ctx, cardId);
+  if (card.isDefault && all.length > 1) throw domainError(collectionErrors, 'collection.default_card');
+  await removeCards(ctx, { cardId });
+  if (card.isDefault) await storeSwitch(ctx, organizationId, false, person(ctx).userId);
+  ctx.send(detachKind, card.reference, { reference: card.reference });
+  ctx.audit('collection.removeCard', cardId, { last4: card.last4 });
+  publishCollection(ctx, organizationId);
+  return listCards(ctx);
+}
+
+/** Switches automatic charging on or off. */
+export async function setCollection(
+  ctx: Ctx,
+  { isOn }: In<typeof collection.setCollection>,
+): Promise<PaymentCards> {
+  const organizationId = tenant(ctx);
+  if (isOn && !(await cardsOf(ctx, organizationId, true)).some((each) => each.isDefault))
+    throw domainError(collectionErrors, 'collection.no_card');
+  if (await storeSwitch(ctx, organizationId, isOn, person(ctx).userId)) {
+    if (isOn) await restartStopped(ctx, organizationId);
+    // The consent to the charges themselves was given with the card; this records who put it to use.
+    ctx.audit('collection.setCollection', organizationId, { isOn });
+    publishCollection(ctx, organizationId);
+  }
+  return listCards(ctx);
+}
+
+const Detached = z.object({ reference: z.string() });
+
+/** Has the provider forget removed cards. */
+export const detachSender = (app: App): Sender => ({
+  atOnce: 2,
+  send: async ({ payload }) => {
+    const { reference } = z.parse(Detached, payload);
+    try {
+      await cardProviderOf(app.config)?.detach(reference);
+    } catch (error) {
+      // The provider has no such card any more.
+      if (!(error instanceof ProviderRefused)) throw error;
+    }
+  },
+});

@@ -1,0 +1,250 @@
+// The job that charges bills to saved cards: an attempt is committed first, then the provider is called outside
+// of any transaction, then its answer is applied. An attempt without an answer is asked about.
+import { required } from '#kernel/assert.ts';
+import type { Id } from '#kernel/ids.ts';
+import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
+import { failPoint } from '#platform/server/fail-point.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { billById, storeProcessing } from '#features/invoicing/billing/server/index.ts';
+import {
+  ProviderRefused,
+  ProviderUnsure,
+  type CardProvider,
+  type ChargeIntent,
+  type PaymentNotice,
+} from '#features/receivables/gateways/server/index.ts';
+import {
+  applyNotice,
+  billsUnderWay,
+  closeUnpaid,
+  insertPayment,
+  leftToThemMs,
+  payAutomatically,
+  paymentById,
+} from '#features/receivables/payments/server/index.ts';
+import { afterFailure, expiryWarningDays, ownCodes } from '../rules.ts';
+import { applyCardNotice } from './apply-card.ts';
+import { cardProviderOf } from './cards.ts';
+import { notifyExpiring, notifyFailed, publishCollection } from './notices.ts';
+import { planSetting } from './settings.ts';
+import { countSetupAsked, settleSetup, setupsToAsk, takeExpiring } from './store.ts';
+import {
+  attemptOf,
+  attemptsToAsk,
+  billsToCharge,
+  chargeOf,
+  countAsked,
+  insertAttempt,
+  storeFailure,
+  type StoredAttempt,
+} from './store-attempts.ts';
+
+const actor = { kind: 'system', name: 'collection' } as const;
+const atOnce = 200;
+
+/** Asks about what has no answer yet, then charges what is to be charged. One failure does not stop the others. */
+export async function collect(app: App, signal?: AbortSignal): Promise<void> {
+  const cards = cardProviderOf(app.config);
+  if (!cards) return;
+  await askSetups(app, cards);
+  const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => attemptsToAsk(ctx, atOnce));
+  for (const { paymentId } of waiting) {
+    if (signal?.aborted) return;
+    await unharmed(app, paymentId, () => ask(app, cards, paymentId));
+  }
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const from: string = after;
+    const bills = await unitOfWork(app, { actor, mode: 'read' }, async (ctx) =>
+      billsToCharge(ctx, await ctx.setting(planSetting), from, atOnce),
+    );
+    for (const billId of bills) {
+      if (signal?.aborted) return;
+      await unharmed(app, billId, () => chargeBill(app, cards, billId));
+    }
+    after = bills.at(-1);
+  }
+}
+
+async function unharmed(app: App, subject: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    app.log.error({ err: error, subject }, 'a bill could not be collected');
+  }
+}
+
+async function chargeBill(app: App, cards: CardProvider, billId: Id<'bil'>): Promise<void> {
+  const attempt = await unitOfWork(app, { actor }, (ctx) => beginAttempt(ctx, billId));
+  if (!attempt) return;
+  failPoint(app, 'collection.before_charge');
+  await charge(app, cards, attempt);
+}
+
+/**
+ * Stores the next attempt of a bill for what is due of it now, after its organization's balance has paid what
+ * it may. Answers nothing when there is nothing to charge: paid, credited, being paid otherwise, switched off.
+ */
+async function beginAttempt(ctx: Ctx, billId: Id<'bil'>): Promise<StoredAttempt | undefined> {
+  const plan = await ctx.setting(planSetting);
+  const before = await billById(ctx, billId, null, true);
+  // Read again under the bill's lock: another process may have charged it, or somebody may have paid it.
+  if (before?.state !== 'open' || !(await chargeOf(ctx, plan, billId))) return undefined;
+  await payAutomatically(ctx, [before.organizationId]);
+  const bill = await billById(ctx, billId, null);
+  const found = await chargeOf(ctx, plan, billId);
+  if (!bill || !found) return undefined;
+  if ((await billsUnderWay(ctx, [billId], new Date(ctx.now.getTime() - leftToThemMs))).has(billId))
+    return undefined;
+  const { language } = required(await organizationById(ctx.db, bill.organizationId), 'a bill’s organization');
+  const paymentId = await insertPayment(ctx, {
+    organizationId: bill.organizationId,
+    billId,
+    method: 'stripe',
+    amount: bill.due,
+    note: '',
+    createdBy: actor.name,
+    language,
+    expiresAt: null,
+    isOffSession: true,
+  });
+  await insertAttempt(ctx, {
+    billId,
+    organizationId: bill.organizationId,
+    number: found.attempts + 1,
+    tries: found.tries + 1,
+    firstAt: found.tries === 0 || found.firstAt === null ? ctx.now : found.firstAt,
+    paymentId,
+    cardId: found.cardId,
+  });
+  await storeProcessing(ctx, billId, true);
+  ctx.audit('collection.charge', billId, { attempt: found.attempts + 1, payment: paymentId });
+  publishCollection(ctx, bill.organizationId);
+  return required(await attemptOf(ctx, paymentId), 'the attempt that was just made');
+}
+
+const intentOf = (attempt: StoredAttempt): ChargeIntent => ({
+  paymentId: attempt.paymentId,
+  billId: attempt.billId,
+  attempt: attempt.number,
+  amount: attempt.amount,
+  customer: attempt.customer ?? '',
+  card: attempt.card,
+  // Nothing that may differ at a repeat: a provider compares repeats word for word.
+  description: attempt.billNumber,
+  createdAt: attempt.createdAt,
+});
+
+/** Charges a stored attempt and applies the answer. After no answer it stays under way, to be asked about. */
+async function charge(app: App, cards: CardProvider, attempt: StoredAttempt): Promise<void> {
+  const { paymentId } = attempt;
+  try {
+    const answer = await cards.charge(intentOf(attempt));
+    failPoint(app, 'collection.after_charge');
+    await settle(app, answer);
+  } catch (error) {
+    if (error instanceof ProviderRefused) {
+      app.log.error({ err: error, paymentId }, 'a payment provider refused to charge a card');
+      await close(app, paymentId, 'refused', ownCodes.refused);
+    } else if (error instanceof ProviderUnsure)
+      app.log.warn({ err: error, paymentId }, 'it is unknown whether a card was charged');
+    else throw error;
+  }
+}
+
+/**
+ * Asks what became of an attempt. The provider is only asked to charge once more when it has no such charge,
+ * while it is certain to recognize the repeat, and while the bill still wants it.
+ */
+async function ask(app: App, cards: CardProvider, paymentId: Id<'pay'>): Promise<void> {
+  const attempt = await unitOfWork(app, { actor }, async (ctx) => {
+    await countAsked(ctx, paymentId);
+    return required(await attemptOf(ctx, paymentId), 'a stored attempt');
+  });
+  let answer: 'absent' | PaymentNotice;
+  try {
+    answer = await cards.findCharge(intentOf(attempt));
+  } catch (error) {
+    if (error instanceof ProviderUnsure) return;
+    throw error;
+  }
+  if (answer !== 'absent') return settle(app, answer);
+  if (app.clock.now().getTime() - attempt.createdAt.getTime() > cards.recognizesMs)
+    return close(app, paymentId, 'expired', ownCodes.lost);
+  if (!attempt.isWanted) return close(app, paymentId, 'not_needed', ownCodes.notNeeded);
+  return charge(app, cards, attempt);
+}
+
+const settle = (app: App, notice: PaymentNotice): Promise<void> =>
+  unitOfWork(app, { actor }, (ctx) => applyNotice(ctx, { provider: 'stripe', notice }));
+
+const close = (app: App, paymentId: Id<'pay'>, failure: string, code: string): Promise<void> =>
+  unitOfWork(app, { actor }, async (ctx) => {
+    const payment = await paymentById(ctx, paymentId, null, true);
+    if (payment) await closeUnpaid(ctx, payment, failure, code);
+  });
+
+/** What follows a failed charge; subscribes to payments' event. */
+export async function planAfterFailure(
+  ctx: Ctx,
+  { paymentId, code }: { paymentId: Id<'pay'>; code: string },
+): Promise<void> {
+  const attempt = await attemptOf(ctx, paymentId);
+  if (!attempt) return;
+  const { retryDays } = await ctx.setting(planSetting);
+  const next = afterFailure(code, {
+    tries: attempt.tries,
+    firstAt: attempt.firstAt,
+    now: ctx.now,
+    retryDays,
+  });
+  await storeFailure(ctx, attempt, code, next);
+  publishCollection(ctx, attempt.organizationId);
+  if (code !== ownCodes.notNeeded && code !== ownCodes.lost) await notifyFailed(ctx, attempt, next);
+}
+
+/** Asks about entries of cards whose notice was lost. */
+async function askSetups(app: App, cards: CardProvider): Promise<void> {
+  const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => setupsToAsk(ctx, atOnce));
+  for (const setup of waiting)
+    await unharmed(app, setup.id, async () => {
+      const answer =
+        setup.checkoutReference === null ? 'absent' : await answerOf(cards, setup.checkoutReference, app);
+      await unitOfWork(app, { actor }, async (ctx) => {
+        await countSetupAsked(ctx, setup.id);
+        if (answer === 'absent') await settleSetup(ctx, setup.id, 'failed');
+        else if (answer !== 'open' && answer !== 'unknown') await applyCardNotice(ctx, { notice: answer });
+      });
+    });
+}
+
+async function answerOf(
+  cards: CardProvider,
+  reference: string,
+  app: App,
+): Promise<Awaited<ReturnType<CardProvider['querySetup']>> | 'unknown'> {
+  try {
+    return await cards.querySetup(reference, app.clock.now());
+  } catch (error) {
+    if (error instanceof ProviderUnsure) return 'unknown';
+    throw error;
+  }
+}
+
+export const collectJob = job({
+  name: 'collect',
+  schedule: '*/5 * * * *',
+  run: (app, _payload, signal) => collect(app, signal),
+});
+
+/** Announces default cards that end within a month, each end once. */
+export async function warnOfExpiry(app: App): Promise<void> {
+  await unitOfWork(app, { actor }, async (ctx) =>
+    notifyExpiring(ctx, await takeExpiring(ctx, expiryWarningDays)),
+  );
+}
+
+export const expiryJob = job({ name: 'warn-of-expiring-cards', schedule: '40 1 * * *', run: warnOfExpiry });

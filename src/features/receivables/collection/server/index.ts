@@ -1,0 +1,48 @@
+// Collection's public API: its API calls and jobs, and the event handlers for what the provider says.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { collection, collectionErrors } from '../contract.ts';
+import {
+  addCard,
+  detachKind,
+  detachSender,
+  listCards,
+  removeCard,
+  setCollection,
+  setDefaultCard,
+} from './cards.ts';
+import { collectJob, expiryJob } from './collect.ts';
+import {
+  adminBillCollection,
+  billCollection,
+  collectionPlan,
+  listCollected,
+  saveCollectionPlan,
+  stopCollection,
+} from './read.ts';
+
+export const collectionFeature = feature({
+  name: 'collection',
+  contract: collection,
+  errors: collectionErrors,
+  verbs: {
+    listCards,
+    addCard,
+    setDefaultCard,
+    removeCard,
+    setCollection,
+    billCollection,
+    adminBillCollection,
+    collectionPlan,
+    saveCollectionPlan,
+    listCollected,
+    stopCollection,
+  },
+  senders: { [detachKind]: detachSender },
+  jobs: [collectJob, expiryJob],
+  // Commits the consent, calls the provider outside of any transaction, and commits the answer.
+  ownUnitOfWork: ['addCard'],
+});
+
+export { applyCardNotice } from './apply-card.ts';
+export { collect, planAfterFailure, warnOfExpiry } from './collect.ts';
+export { billsCollected } from './read.ts';

@@ -1,0 +1,272 @@
+// SQL of collection: who has it on, which bills are to be charged, and the attempts.
+import { sql, type RawBuilder } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import { money, type Currency, type Money } from '#kernel/money.ts';
+import type { BillingMonth, LocalDay, Page } from '#kernel/shape.ts';
+import type { In } from '#kernel/contract.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, containsPattern, readPage } from '#platform/server/database/paging.ts';
+import type { collection, CollectedOrganization, CollectionPlan, Stop } from '../contract.ts';
+import { expiryOf } from '../rules.ts';
+
+/** Whether an organization's bills are charged by themselves, and since when that is so. */
+export async function switchOf(
+  ctx: Ctx,
+  organizationId: string,
+): Promise<{ isOn: boolean; changedAt: Date | null }> {
+  const { rows } = await sql<{
+    isOn: boolean;
+    changedAt: Date;
+  }>`select is_on as "isOn", changed_at as "changedAt" from collection_switch where organization_id = ${organizationId}`.execute(
+    ctx.db,
+  );
+  return rows[0] ?? { isOn: false, changedAt: null };
+}
+
+/** Switches collection; false when it was so before. */
+export async function storeSwitch(
+  ctx: Ctx,
+  organizationId: string,
+  isOn: boolean,
+  changedBy: string,
+): Promise<boolean> {
+  const { rows } =
+    await sql`insert into collection_switch as s (organization_id, is_on, changed_at, changed_by) values (${organizationId}, ${isOn}, ${ctx.now}, ${changedBy})
+    on conflict (organization_id) do update set is_on = excluded.is_on, changed_at = excluded.changed_at, changed_by = excluded.changed_by where s.is_on <> excluded.is_on returning 1`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** Another card, or another decision: stopped collections of open bills begin a new schedule now. */
+export async function restartStopped(ctx: Ctx, organizationId: string): Promise<void> {
+  await sql`update bill_collection p set stopped = null, tries = 0, next_at = ${ctx.now} from bill b where b.id = p.bill_id and b.state = 'open' and p.organization_id = ${organizationId} and p.stopped is not null`.execute(
+    ctx.db,
+  );
+}
+
+const dayIn = (moment: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(${moment} at time zone o.time_zone)::date`;
+/** The same day as `firstDayOf` of the rules. */
+const firstDay = ({ firstDay: kind, daysBefore }: CollectionPlan): RawBuilder<unknown> =>
+  kind === 'issue'
+    ? dayIn(sql`b.issued_at`)
+    : sql`greatest(${dayIn(sql`b.issued_at`)}, ${dayIn(sql`b.due_at`)} - ${kind === 'before' ? daysBefore : 0}::int)`;
+const due = sql`(b.total_minor - b.paid_minor - b.credited_minor)`;
+const isPending = sql`exists (select from collection_attempt a join payment p on p.id = a.payment_id where a.bill_id = b.id and p.state = 'pending')`;
+/** Bills that can be charged: open, of an organization that has it on and has a default card, and not stopped. */
+const collectable = sql`bill b join organization o on o.id = b.organization_id join collection_switch s on s.organization_id = b.organization_id and s.is_on
+  join saved_card c on c.organization_id = b.organization_id and c.is_default left join bill_collection k on k.bill_id = b.id`;
+const isToCharge = (ctx: Ctx, plan: CollectionPlan): RawBuilder<unknown> =>
+  sql`b.state = 'open' and ${due} > 0 and not ${isPending} and case when k.bill_id is null then ${dayIn(sql`${ctx.now}::timestamptz`)} >= ${firstDay(plan)} else k.next_at <= ${ctx.now} end`;
+
+/** The next bills after one, by id, that are to be charged now. */
+export async function billsToCharge(
+  ctx: Ctx,
+  plan: CollectionPlan,
+  after: string,
+  limit: number,
+): Promise<Id<'bil'>[]> {
+  const { rows } = await sql<{
+    id: Id<'bil'>;
+  }>`select b.id from ${collectable} where ${isToCharge(ctx, plan)} and b.id > ${after} order by b.id limit ${limit}`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** What a bill is charged with now; undefined when it is not to be charged. The caller holds the bill's lock. */
+export async function chargeOf(
+  ctx: Ctx,
+  plan: CollectionPlan,
+  billId: string,
+): Promise<{ cardId: Id<'crd'>; attempts: number; tries: number; firstAt: Date | null } | undefined> {
+  const { rows } = await sql<{
+    cardId: Id<'crd'>;
+    attempts: number;
+    tries: number;
+    firstAt: Date | null;
+  }>`select c.id as "cardId", coalesce(k.attempts, 0) as attempts, coalesce(k.tries, 0) as tries, k.first_at as "firstAt" from ${collectable} where b.id = ${billId} and ${isToCharge(ctx, plan)}`.execute(
+    ctx.db,
+  );
+  return rows[0];
+}
+
+/** Stores an attempt, and that it is under way. */
+export async function insertAttempt(
+  ctx: Ctx,
+  attempt: {
+    billId: string;
+    organizationId: string;
+    number: number;
+    tries: number;
+    firstAt: Date;
+    paymentId: string;
+    cardId: string;
+  },
+): Promise<void> {
+  await sql`insert into collection_attempt (bill_id, number, payment_id, card_id) values (${attempt.billId}, ${attempt.number}, ${attempt.paymentId}, ${attempt.cardId})`.execute(
+    ctx.db,
+  );
+  await sql`insert into bill_collection (bill_id, organization_id, attempts, tries, first_at, next_at) values (${attempt.billId}, ${attempt.organizationId}, ${attempt.number}, ${attempt.tries}, ${attempt.firstAt}, null)
+    on conflict (bill_id) do update set attempts = excluded.attempts, tries = excluded.tries, first_at = excluded.first_at, next_at = null, stopped = null`.execute(
+    ctx.db,
+  );
+}
+
+/** An attempt with all that its provider is told. */
+export type StoredAttempt = {
+  readonly billId: Id<'bil'>;
+  readonly billNumber: string;
+  readonly month: BillingMonth;
+  readonly organizationId: Id<'org'>;
+  readonly timeZone: string;
+  readonly number: number;
+  readonly tries: number;
+  readonly firstAt: Date;
+  readonly paymentId: Id<'pay'>;
+  readonly amount: Money;
+  readonly customer: string | null;
+  readonly card: string;
+  readonly brand: string;
+  readonly last4: string;
+  readonly createdAt: Date;
+  /** Whether it would be begun now as it was: collection is on, the card is there, and no less is due. */
+  readonly isWanted: boolean;
+};
+type AttemptRow = Omit<StoredAttempt, 'amount'> & { minor: bigint; currency: Currency };
+const attempts = sql`collection_attempt a join payment p on p.id = a.payment_id join bill b on b.id = a.bill_id join organization o on o.id = b.organization_id
+  join saved_card c on c.id = a.card_id join bill_collection k on k.bill_id = a.bill_id left join card_customer m on m.organization_id = b.organization_id left join collection_switch s on s.organization_id = b.organization_id`;
+const attemptColumns = sql<AttemptRow>`a.bill_id as "billId", b.number as "billNumber", b.month, b.organization_id as "organizationId", o.time_zone as "timeZone", a.number, k.tries, k.first_at as "firstAt", a.payment_id as "paymentId", p.amount_minor as minor, p.currency,
+  m.reference as customer, c.reference as card, c.brand, c.last4, p.created_at as "createdAt", (b.state = 'open' and ${due} >= p.amount_minor and c.removed_at is null and coalesce(s.is_on, false)) as "isWanted"`;
+const toAttempt = ({ minor, currency, ...row }: AttemptRow): StoredAttempt => ({
+  ...row,
+  amount: money(minor, currency),
+});
+
+export async function attemptOf(ctx: Ctx, paymentId: string): Promise<StoredAttempt | undefined> {
+  const { rows } =
+    await sql<AttemptRow>`select ${attemptColumns} from ${attempts} where a.payment_id = ${paymentId}`.execute(
+      ctx.db,
+    );
+  return rows[0] && toAttempt(rows[0]);
+}
+
+/** Attempts without an answer that should be asked about; the time between two questions grows to an hour. */
+export async function attemptsToAsk(ctx: Ctx, limit: number): Promise<StoredAttempt[]> {
+  const { rows } = await sql<AttemptRow>`select ${attemptColumns} from ${attempts} where p.state = 'pending'
+    and coalesce(a.asked_at, p.created_at) + make_interval(mins => least(60, power(2, least(a.asks + 1, 10)))::int) <= ${ctx.now} order by p.created_at limit ${limit}`.execute(
+    ctx.db,
+  );
+  return rows.map(toAttempt);
+}
+
+export async function countAsked(ctx: Ctx, paymentId: string): Promise<void> {
+  await sql`update collection_attempt set asked_at = ${ctx.now}, asks = asks + 1 where payment_id = ${paymentId}`.execute(
+    ctx.db,
+  );
+}
+
+/** Stores why an attempt failed, and what follows. */
+export async function storeFailure(
+  ctx: Ctx,
+  { paymentId, billId }: Pick<StoredAttempt, 'paymentId' | 'billId'>,
+  code: string,
+  next: { nextAt: Date } | { stopped: Stop },
+): Promise<void> {
+  await sql`update collection_attempt set code = ${code} where payment_id = ${paymentId}`.execute(ctx.db);
+  await sql`update bill_collection set next_at = ${'nextAt' in next ? next.nextAt : null}, stopped = ${'stopped' in next ? next.stopped : null} where bill_id = ${billId}`.execute(
+    ctx.db,
+  );
+}
+
+/** Where the collection of a bill stands. */
+export type BillStanding = {
+  readonly billId: Id<'bil'>;
+  readonly isOn: boolean;
+  readonly isUnderWay: boolean;
+  readonly nextOn: LocalDay | null;
+  readonly brand: string | null;
+  readonly last4: string | null;
+  readonly stopped: Stop | null;
+};
+
+/** Where the collection of some bills stands; a planned day that is over is today. */
+export async function standingsOf(
+  ctx: Ctx,
+  plan: CollectionPlan,
+  billIds: readonly string[],
+): Promise<BillStanding[]> {
+  const today = dayIn(sql`${ctx.now}::timestamptz`);
+  const { rows } = await sql<BillStanding>`
+    select b.id as "billId", coalesce(s.is_on, false) and c.id is not null as "isOn", ${isPending} as "isUnderWay", c.brand, c.last4, case when b.state = 'open' then k.stopped end as stopped,
+      case when b.state = 'open' and ${due} > 0 and s.is_on and c.id is not null and not ${isPending}
+        then (case when k.bill_id is null then greatest(${today}, ${firstDay(plan)}) when k.next_at is not null then greatest(${today}, ${dayIn(sql`k.next_at`)}) end)::text end as "nextOn"
+    from bill b join organization o on o.id = b.organization_id left join collection_switch s on s.organization_id = b.organization_id
+      left join saved_card c on c.organization_id = b.organization_id and c.is_default left join bill_collection k on k.bill_id = b.id
+    where b.id = any(${[...billIds]}::text[])`.execute(ctx.db);
+  return rows;
+}
+
+type ShownAttempt = {
+  number: number;
+  paymentId: Id<'pay'>;
+  state: 'pending' | 'succeeded' | 'failed' | 'refunded';
+  amount: Money;
+  brand: string;
+  last4: string;
+  code: string;
+  at: Date;
+};
+
+/** The attempts of a bill, the newest first. */
+export async function attemptsOfBill(ctx: Ctx, billId: string): Promise<ShownAttempt[]> {
+  const { rows } = await sql<
+    Omit<ShownAttempt, 'amount'> & { minor: bigint; currency: Currency }
+  >`select a.number, a.payment_id as "paymentId", p.state, p.amount_minor as minor, p.currency, c.brand, c.last4, a.code, p.created_at as at
+    from collection_attempt a join payment p on p.id = a.payment_id join saved_card c on c.id = a.card_id where a.bill_id = ${billId} order by a.number desc`.execute(
+    ctx.db,
+  );
+  return rows.map(({ minor, currency, ...row }) => ({ ...row, amount: money(minor, currency) }));
+}
+
+type CollectedRow = Omit<CollectedOrganization, 'cards'> & {
+  id: string;
+  today: LocalDay;
+  cards: { brand: string; last4: string; isDefault: boolean; expMonth: number; expYear: number }[];
+};
+
+/** The organizations that have cards, or had their bills charged. */
+export function pageOfCollected(
+  ctx: Ctx,
+  input: In<typeof collection.listCollected>,
+): Promise<Page<CollectedOrganization>> {
+  const list = {
+    columns: sql<CollectedRow>`o.id, o.id as "organizationId", o.name as organization, coalesce(s.is_on, false) as "isOn", s.changed_at as "changedAt", ${dayIn(sql`${ctx.now}::timestamptz`)}::text as today,
+      (select coalesce(jsonb_agg(jsonb_build_object('brand', c.brand, 'last4', c.last4, 'isDefault', c.is_default, 'expMonth', c.exp_month, 'expYear', c.exp_year) order by c.is_default desc, c.created_at desc), '[]') from saved_card c where c.organization_id = o.id and c.removed_at is null) as cards,
+      (select count(*)::int from bill_collection k join bill b on b.id = k.bill_id where k.organization_id = o.id and k.stopped is not null and b.state = 'open') as stopped`,
+    from: sql`organization o left join collection_switch s on s.organization_id = o.id`,
+    where: allOf(
+      sql`(coalesce(s.is_on, false) or exists (select from saved_card c where c.organization_id = o.id and c.removed_at is null))`,
+      input.q && sql`o.name ilike ${containsPattern(input.q)}`,
+    ),
+    order: {
+      by: { organization: { expression: sql`o.name`, cast: 'text' } },
+      usual: 'organization',
+      id: sql`o.id`,
+    } as const,
+  };
+  return readPage(ctx.db, input, list, (row) => ({
+    organizationId: row.organizationId,
+    organization: row.organization,
+    isOn: row.isOn,
+    changedAt: row.changedAt,
+    stopped: row.stopped,
+    cards: row.cards.map(({ brand, last4, isDefault, ...card }) => ({
+      brand,
+      last4,
+      isDefault,
+      expiry: expiryOf(card, row.today),
+    })),
+  }));
+}

@@ -1,0 +1,249 @@
+// Saved cards at Stripe: entered on its own page, charged without their holder, renewed by its events.
+import type { Stripe } from 'stripe';
+import { isId, type Id } from '#kernel/ids.ts';
+import { toProviderMinor } from '#kernel/money.ts';
+import { domainError } from '#kernel/errors.ts';
+import { gatewaysErrors } from '../contract.ts';
+import {
+  ProviderRefused,
+  ProviderUnsure,
+  type CardFacts,
+  type CardNotice,
+  type CardProvider,
+  type ChargeIntent,
+  type PaymentNotice,
+} from './provider.ts';
+import { callStripe, keyRetentionMs } from './stripe-call.ts';
+import { amountOf } from './stripe-dispute.ts';
+
+type Client = () => Promise<Stripe>;
+const idOf = (found: string | { id: string } | null | undefined): string | null =>
+  typeof found === 'string' ? found : (found?.id ?? null);
+const momentOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
+/** The mark on payments that are charges of saved cards; a checkout's payment has none. */
+const offSession = 'off_session';
+
+/** Stripe's side of saved cards. */
+export const stripeCards = (stripe: Client): CardProvider => ({
+  recognizesMs: keyRetentionMs,
+  createCustomer: async (organizationId, name) =>
+    (
+      await callStripe(stripe, (client) =>
+        client.customers.create(
+          { name, metadata: { organization: organizationId } },
+          { idempotencyKey: `customer-${organizationId}` },
+        ),
+      )
+    ).id,
+  beginSetup: async ({ setupId, customer, currency, language, addresses }) => {
+    const session = await callStripe(stripe, (client) =>
+      client.checkout.sessions.create(
+        {
+          mode: 'setup',
+          customer,
+          currency: currency.toLowerCase(),
+          allowed_payment_method_types: ['card'],
+          client_reference_id: setupId,
+          metadata: { setup: setupId },
+          setup_intent_data: { metadata: { setup: setupId } },
+          success_url: addresses.success,
+          cancel_url: addresses.cancelled,
+          locale: language === 'zhTW' ? 'zh-TW' : 'en',
+        },
+        { idempotencyKey: setupId },
+      ),
+    );
+    if (session.url === null) throw new ProviderRefused('the session has no address');
+    return { url: session.url, fields: null, reference: session.id };
+  },
+  querySetup: async (reference, now) => {
+    try {
+      const session = await callStripe(stripe, (client) => client.checkout.sessions.retrieve(reference));
+      if (session.status === 'open') return 'open';
+      if (session.status !== 'complete') return 'absent';
+      return (await setupNotice(await stripe(), session, now.toISOString())) ?? 'absent';
+    } catch (error) {
+      if (error instanceof ProviderRefused) return 'absent';
+      throw error;
+    }
+  },
+  charge: async (intent) => {
+    try {
+      const client = await stripe();
+      return chargeNotice(
+        await client.paymentIntents.create(
+          {
+            amount: Number(toProviderMinor(intent.amount)),
+            currency: intent.amount.currency.toLowerCase(),
+            customer: intent.customer,
+            payment_method: intent.card,
+            allowed_payment_method_types: ['card'],
+            confirm: true,
+            off_session: true,
+            description: intent.description,
+            metadata: {
+              payment: intent.paymentId,
+              bill: intent.billId,
+              attempt: String(intent.attempt),
+              mode: offSession,
+            },
+          },
+          // One key for one attempt of one bill: however often it is sent, the card is charged once.
+          { idempotencyKey: `collect-${intent.billId}-${intent.attempt}` },
+        ),
+        intent.paymentId,
+      );
+    } catch (error) {
+      return declined(error, intent);
+    }
+  },
+  findCharge: async (intent) => {
+    const { data } = await orUnsure(() =>
+      callStripe(stripe, (client) =>
+        client.paymentIntents.list({
+          customer: intent.customer,
+          // Clocks differ by a little.
+          created: { gte: Math.floor(intent.createdAt.getTime() / 1000) - 3600 },
+          limit: 100,
+        }),
+      ),
+    );
+    const found = data.find((each) => each.metadata['payment'] === intent.paymentId);
+    return found ? chargeNotice(found, intent.paymentId) : 'absent';
+  },
+  detach: async (card) => void (await callStripe(stripe, (client) => client.paymentMethods.detach(card))),
+});
+
+/** A refused question says nothing about the charge. */
+async function orUnsure<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderRefused) throw new ProviderUnsure(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * What an error of a charge means. Only a decline by the card, or a request that Stripe calls invalid, says
+ * that nothing was charged; a wrong key of ours, and a repeat that Stripe does not recognize, say nothing.
+ */
+function declined(error: unknown, { paymentId }: ChargeIntent): PaymentNotice {
+  const found = error instanceof Error ? error : new Error('no answer');
+  const text = (name: string): string => {
+    const value: unknown = Object.entries(found).find(([key]) => key === name)?.[1];
+    return typeof value === 'string' ? value : '';
+  };
+  const status: unknown = Object.entries(found).find(([key]) => key === 'statusCode')?.[1];
+  const type = text('rawType');
+  if (type === 'card_error')
+    return failedCharge(paymentId, text('decline_code') || text('code') || 'generic_decline');
+  if (type === 'invalid_request_error' && (status === 400 || status === 404))
+    throw new ProviderRefused(text('code') || found.message, { cause: error });
+  throw new ProviderUnsure(found.message, { cause: error });
+}
+
+const failedCharge = (paymentId: Id<'pay'>, declineCode: string): PaymentNotice => ({
+  about: 'payment',
+  paymentId,
+  outcome: 'failed',
+  amount: null,
+  reference: null,
+  declineCode,
+});
+
+/** A payment at Stripe in our terms. One that waits for its holder has failed: they confirm on a page of their own. */
+function chargeNotice(intent: Stripe.PaymentIntent, paymentId: Id<'pay'>): PaymentNotice {
+  const { status, last_payment_error: error } = intent;
+  if (status === 'succeeded')
+    return {
+      about: 'payment',
+      paymentId,
+      outcome: 'succeeded',
+      amount: amountOf(intent.amount_received, intent.currency),
+      reference: intent.id,
+    };
+  if (status === 'requires_payment_method' || status === 'canceled')
+    return failedCharge(paymentId, error?.decline_code ?? error?.code ?? 'generic_decline');
+  if (status === 'requires_action') return failedCharge(paymentId, 'authentication_required');
+  return { about: 'payment', paymentId, outcome: 'processing', amount: null, reference: null };
+}
+
+/** An event about a charge of a saved card; a checkout tells of its payment by its own events. */
+export function chargeEvent(intent: Stripe.PaymentIntent): PaymentNotice | undefined {
+  const paymentId = intent.metadata['payment'];
+  return intent.metadata['mode'] === offSession && isId('pay', paymentId)
+    ? chargeNotice(intent, paymentId)
+    : undefined;
+}
+
+/** An event about a saved card; undefined for every other. Asks Stripe for the card that was entered. */
+export async function cardEvent(client: Stripe, event: Stripe.Event): Promise<CardNotice | undefined> {
+  const sentAt = momentOf(event.created);
+  switch (event.type) {
+    case 'checkout.session.completed':
+      return event.data.object.mode === 'setup' ? setupNotice(client, event.data.object, sentAt) : undefined;
+    case 'payment_method.updated':
+    case 'payment_method.automatically_updated':
+      return ofMethod(event.data.object, 'updated', sentAt);
+    case 'payment_method.detached':
+      return ofMethod(event.data.object, 'detached', sentAt);
+    case 'customer.deleted':
+      return {
+        about: 'card',
+        outcome: 'customer_gone',
+        setupId: null,
+        reference: '',
+        customer: event.data.object.id,
+        facts: null,
+        sentAt,
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** The card that was entered on a page; undefined for a page that is not ours. */
+async function setupNotice(
+  client: Stripe,
+  session: Stripe.Checkout.Session,
+  sentAt: string,
+): Promise<CardNotice | undefined> {
+  const setupId = session.metadata?.['setup'];
+  const intentId = idOf(session.setup_intent);
+  if (!isId('cst', setupId) || intentId === null) return undefined;
+  let found: Stripe.SetupIntent;
+  try {
+    found = await client.setupIntents.retrieve(intentId, { expand: ['payment_method'] });
+  } catch {
+    // Stripe sends the event again when it is not taken.
+    throw domainError(gatewaysErrors, 'gateways.no_answer');
+  }
+  const method = found.payment_method;
+  if (found.status !== 'succeeded' || method === null || typeof method === 'string') return undefined;
+  return { ...ofMethod(method, 'saved', sentAt), setupId, customer: idOf(session.customer) };
+}
+
+function ofMethod(
+  method: Stripe.PaymentMethod,
+  outcome: 'saved' | 'updated' | 'detached',
+  sentAt: string,
+): CardNotice {
+  return {
+    about: 'card',
+    outcome,
+    setupId: null,
+    reference: method.id,
+    customer: idOf(method.customer),
+    facts: method.card ? factsOf(method.card) : null,
+    sentAt,
+  };
+}
+
+const factsOf = (card: Stripe.PaymentMethod.Card): CardFacts => ({
+  brand: card.brand,
+  last4: card.last4,
+  expMonth: card.exp_month,
+  expYear: card.exp_year,
+  fingerprint: card.fingerprint ?? null,
+});
