@@ -7,6 +7,7 @@ import { loadCreditsCard, loadOwnCredits } from '#features/invoicing/credit-gran
 import { loadBudgetStates } from '#features/metering/budgets/web/index.ts';
 import { loadBillStory } from '#features/invoicing/credits/web/index.ts';
 import { loadEinvoicePreference, loadOwnEinvoices } from '#features/receivables/einvoices/web/index.ts';
+import { loadOwnCollection } from '#features/receivables/collection/web/index.ts';
 import { loadDunningBanner } from '#features/receivables/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/access/federation/web/parts.ts';
 import { loadInvitationScreen } from '#features/access/identity/web/index.ts';
@@ -143,6 +144,7 @@ export async function loadBills(): Promise<ComponentType> {
     { BillDocuments, CreditNoteDocuments },
     { CreditsLink },
     { BillEinvoices, OwnEinvoices, useEinvoicesOn },
+    { PaymentCards, BillCollection },
   ] = await Promise.all([
     loadBillsScreen(),
     loadBillPayments(),
@@ -153,6 +155,7 @@ export async function loadBills(): Promise<ComponentType> {
     loadBillDocuments(),
     withTexts(import('./screens/CreditsLink.tsx'), 'console'),
     loadOwnEinvoices(),
+    loadOwnCollection(),
   ]);
   return function Bills() {
     useDunningAhead();
@@ -163,7 +166,12 @@ export async function loadBills(): Promise<ComponentType> {
       <BillsScreen
         notice={(otherwise) => <DunningBanner otherwise={otherwise} />}
         pay={(bill) => <PayButton bill={bill} />}
-        balance={<BalanceCard actions={<CreditsLink />} />}
+        balance={
+          <>
+            <BalanceCard actions={<CreditsLink />} />
+            <PaymentCards />
+          </>
+        }
         payments={<PaymentHistory />}
         creditNotes={<OwnCreditNotes />}
         {...(may('reader_statement') && { statement: <OwnStatement /> })}
@@ -171,6 +179,7 @@ export async function loadBills(): Promise<ComponentType> {
         {...(hasEinvoices && { einvoices: <OwnEinvoices /> })}
         history={(bill) => (
           <>
+            <BillCollection bill={bill} />
             <BillEinvoices bill={bill} />
             <BillStory bill={bill} noteFiles={(note) => <CreditNoteDocuments note={note} />} />
           </>

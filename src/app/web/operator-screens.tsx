@@ -29,6 +29,7 @@ import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadOneOffsScreen } from '#features/invoicing/one-offs/web/index.ts';
 import { loadQuotesScreen } from '#features/invoicing/quotes/web/index.ts';
 import { loadAdminPaymentsScreen, loadRecordWithholding } from '#features/receivables/payments/web/index.ts';
+import { loadAdminBillCollection, loadAdminCollection } from '#features/receivables/collection/web/index.ts';
 import { loadRejectedScreen } from '#features/metering/rejections/web/index.ts';
 import { loadContractSimulatorScreen, loadRehearsalPanel } from '#features/invoicing/planning/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/metering/quotas/web/index.ts';
@@ -87,6 +88,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     { MonthPacks },
     AdminBillEinvoices,
     { BillDocuments, CreditNoteDocuments },
+    AdminBillCollection,
   ] = await Promise.all([
     loadAdminBillingScreen(),
     loadReconciliation(),
@@ -96,6 +98,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     loadMonthPacks(),
     loadAdminBillEinvoices(),
     loadBillDocuments(),
+    loadAdminBillCollection(),
   ]);
   return function AdminBilling() {
     const [, setBillId] = useParam('bill');
@@ -117,6 +120,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
               }
             />
             <AdminBillEinvoices bill={bill} />
+            <AdminBillCollection bill={bill} />
             <BillDunning bill={bill} />
           </>
         )}
@@ -125,6 +129,15 @@ async function loadAdminBilling(): Promise<ComponentType> {
       />
     );
   };
+}
+
+/** All payments, with the cards that customers saved. */
+async function loadAdminPayments(): Promise<ComponentType> {
+  const [AdminPaymentsScreen, AdminCollection] = await Promise.all([
+    loadAdminPaymentsScreen(),
+    loadAdminCollection(),
+  ]);
+  return () => <AdminPaymentsScreen cards={<AdminCollection />} />;
 }
 
 /** All users' accounts, with help for users who lost their password or second factor. */
@@ -177,7 +190,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/bank-statements': loadBankStatementsScreen,
   '/admin/einvoices': loadEinvoicesScreen,
   '/admin/one-off-charges': loadOneOffsScreen,
-  '/admin/payments': loadAdminPaymentsScreen,
+  '/admin/payments': loadAdminPayments,
   '/admin/dunning': loadDunningScreen,
   '/admin/finance': loadFinanceScreen,
   '/admin/ledger': loadAdminLedgerScreen,

@@ -1,4 +1,5 @@
 // An Admin's payments: transfers that wait for confirmation first, then all payments.
+import type { ReactNode } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -9,7 +10,12 @@ import { BankAccountSection } from './BankAccountForm.tsx';
 import { PendingTopUps } from './PendingTopUps.tsx';
 import { RefusedNotices } from './RefusedNotices.tsx';
 
-export function AdminPaymentsScreen() {
+export function AdminPaymentsScreen({
+  cards,
+}: {
+  /** Saved cards, provided by another feature. */
+  readonly cards?: ReactNode;
+}) {
   const { t } = useTranslation('payments');
   // Every new transfer notifies the Admins, so notifications are a signal to load payments again.
   useLive('notifications', [paymentsKey()]);
@@ -20,6 +26,7 @@ export function AdminPaymentsScreen() {
       <AdminPayments />
       <RefusedNotices />
       <AutomaticList />
+      {cards}
       <BankAccountSection />
     </Page>
   );

@@ -1,0 +1,207 @@
+// An Admin's saved cards: who has some, whether bills are charged to them, and on which days that happens.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { firstDays, type CollectedOrganization, type CollectionPlan } from '../contract.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { collectionApi, collectionKey, collectionQueries } from './api.ts';
+import { useCardName } from './card-words.ts';
+
+const shownAtOnce = 50;
+
+export function AdminCollection() {
+  useLive('billing', [collectionKey()]);
+  return (
+    <>
+      <Organizations />
+      <PlanSection />
+    </>
+  );
+}
+
+function Organizations() {
+  const { t } = useTranslation('collection');
+  const format = useFormat();
+  const query = useQuery(collectionQueries.listCollected({ limit: shownAtOnce }));
+  const [stopping, setStopping] = useState<CollectedOrganization>();
+  const stop = useCall(collectionApi.stopCollection, {
+    invalidates: [collectionKey()],
+    onSuccess: () => toast.success(t('collection.switched_off')),
+  });
+  return (
+    <Section title={t('collection.admin_title')} lead={t('collection.admin_lead')}>
+      <QueryState query={query} skeleton={<Lines count={2} />}>
+        {({ items, total }) => (
+          <>
+            {items.length === 0 && (
+              <Typography variant="body2" color="textSecondary">
+                {t('collection.admin_none')}
+              </Typography>
+            )}
+            <Box
+              component="ul"
+              aria-label={t('collection.admin_title')}
+              sx={{ listStyle: 'none', margin: 0, padding: 0 }}
+            >
+              {items.map((each) => (
+                <Row key={each.organizationId} each={each} onStop={() => setStopping(each)} />
+              ))}
+            </Box>
+            {total > items.length && (
+              <Typography variant="caption" component="p" color="textSecondary">
+                {t('collection.admin_more', {
+                  shown: format.number(items.length),
+                  total: format.number(total),
+                })}
+              </Typography>
+            )}
+          </>
+        )}
+      </QueryState>
+      <ConfirmDialog
+        open={stopping !== undefined}
+        tone="danger"
+        title={t('collection.admin_stop_title', { organization: stopping?.organization ?? '' })}
+        consequences={[t('collection.admin_stop_text')]}
+        confirmLabel={t('collection.admin_stop')}
+        onConfirm={() =>
+          stopping ? stop.mutateAsync({ organizationId: stopping.organizationId }) : undefined
+        }
+        onClose={() => setStopping(undefined)}
+      />
+    </Section>
+  );
+}
+
+function Row({ each, onStop }: { each: CollectedOrganization; onStop: () => void }) {
+  const { t } = useTranslation('collection');
+  const name = useCardName();
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        gap: '4px 16px',
+        alignItems: 'center',
+        justifyContent: 'space-between',
+        paddingBlock: 1,
+        '& + &': { borderTop: '1px solid', borderColor: 'divider' },
+      }}
+    >
+      <Box sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        <Typography variant="body2">{each.organization}</Typography>
+        <Typography variant="caption" component="p" color="textSecondary">
+          {each.cards.map(name).join(' · ') || t('collection.admin_no_card')}
+          {each.stopped > 0 && ` · ${t('collection.admin_stopped', { count: each.stopped })}`}
+        </Typography>
+      </Box>
+      <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center' }}>
+        <Typography variant="body2" color="textSecondary">
+          {t(each.isOn ? 'collection.admin_on' : 'collection.admin_off')}
+        </Typography>
+        {each.isOn && (
+          <Button
+            size="small"
+            aria-haspopup="dialog"
+            aria-label={t('collection.admin_stop_name', { organization: each.organization })}
+            onClick={onStop}
+          >
+            {t('collection.admin_stop')}
+          </Button>
+        )}
+      </Stack>
+    </Box>
+  );
+}
+
+function PlanSection() {
+  const { t } = useTranslation('collection');
+  return (
+    <Section title={t('collection.plan_title')} lead={t('collection.plan_lead')}>
+      <QueryState query={useQuery(collectionQueries.collectionPlan())} skeleton={<Lines count={4} />}>
+        {(plan) => <PlanForm key={JSON.stringify(plan)} plan={plan} />}
+      </QueryState>
+    </Section>
+  );
+}
+
+const days = /^\s*(\d{1,2}(\s*[,，、]\s*\d{1,2})*)?\s*$/;
+const Draft = z.strictObject({
+  firstDay: z.enum(firstDays),
+  daysBefore: z.string().check(z.regex(/^\s*([1-9]|[12]\d|30)\s*$/)),
+  retryDays: z.string().check(z.regex(days)),
+});
+
+function PlanForm({ plan }: { plan: CollectionPlan }) {
+  const { t } = useTranslation('collection');
+  const form = useZodForm(Draft, {
+    firstDay: plan.firstDay,
+    daysBefore: String(plan.daysBefore),
+    retryDays: plan.retryDays.join(', '),
+  });
+  const save = useCall(collectionApi.saveCollectionPlan, {
+    invalidates: [collectionKey()],
+    onSuccess: () => toast.success(t('collection.plan_saved')),
+  });
+  return (
+    <Box sx={{ maxWidth: 720 }}>
+      <Form
+        form={form}
+        onSubmit={({ firstDay, daysBefore, retryDays }) =>
+          save.mutateAsync({
+            firstDay,
+            daysBefore: Number(daysBefore),
+            retryDays: [...retryDays.matchAll(/\d+/g)].map(([each]) => Number(each)),
+          })
+        }
+        label={t('collection.plan_title')}
+      >
+        <Box
+          sx={{
+            display: 'grid',
+            gap: '12px 16px',
+            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+          }}
+        >
+          <SelectField
+            form={form}
+            name="firstDay"
+            label={t('collection.plan_first')}
+            // used as: 'collection.plan_first_*'
+            options={firstDays.map((value) => ({ value, label: t(`collection.plan_first_${value}`) }))}
+          />
+          {form.watch('firstDay') === 'before' && (
+            <TextField form={form} name="daysBefore" label={t('collection.plan_days_before')} />
+          )}
+          <TextField
+            form={form}
+            name="retryDays"
+            label={t('collection.plan_retries')}
+            help={t('collection.plan_retries_hint')}
+          />
+        </Box>
+        <Box>
+          <SubmitButton form={form} size="medium">
+            {t('collection.plan_save')}
+          </SubmitButton>
+        </Box>
+      </Form>
+    </Box>
+  );
+}

@@ -1,0 +1,215 @@
+// The saved cards, and whether bills are charged to the default one: a card beside the balance.
+import AddOutlined from '~icons/ic/outline-add';
+import CreditCardOutlined from '~icons/ic/outline-credit-card';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Stack from '@mui/material/Stack';
+import Switch from '@mui/material/Switch';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { menuRole } from '#kernel/roles.ts';
+import type { PaymentCards as Cards, SavedCard } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { collectionApi, collectionKey, collectionQueries } from './api.ts';
+import { CardReturn } from './CardReturn.tsx';
+import { useCardName } from './card-words.ts';
+
+const AddCardDialog = lazyComponent(() =>
+  import('./AddCardDialog.tsx').then((module) => module.AddCardDialog),
+).Component;
+
+/** Only users of the organization manage its cards; readers see them. */
+const useMayManage = (): boolean =>
+  useAuthStore((auth) => auth.isAuthenticated && menuRole(auth.user?.role) === 'User');
+
+export function PaymentCards() {
+  const { t } = useTranslation('collection');
+  const mayManage = useMayManage();
+  const query = useQuery(collectionQueries.listCards());
+  useLive('bills', [collectionKey()]);
+  const [isAdding, setAdding] = useState(false);
+  // Without a provider that keeps cards there is nothing to manage.
+  if (query.data && !query.data.isOffered && query.data.cards.length === 0) return null;
+  return (
+    <Section title={t('collection.title')}>
+      <QueryState query={query} skeleton={<Lines count={3} />}>
+        {(found) => (
+          <Stack sx={{ gap: 2 }}>
+            {found.cards.length === 0 ? (
+              <Box>
+                <Typography variant="body2">{t('collection.none')}</Typography>
+                {mayManage && (
+                  <Typography variant="caption" component="p" color="textSecondary">
+                    {t('collection.none_hint')}
+                  </Typography>
+                )}
+              </Box>
+            ) : (
+              <CardRows found={found} mayManage={mayManage} />
+            )}
+            {mayManage && found.isOffered && (
+              <Box data-screen-only>
+                <Button
+                  variant="outlined"
+                  startIcon={<AddOutlined />}
+                  aria-haspopup="dialog"
+                  onClick={() => setAdding(true)}
+                >
+                  {t('collection.add')}
+                </Button>
+              </Box>
+            )}
+            <AutomaticCharge found={found} mayManage={mayManage} />
+            {isAdding && (
+              <Suspense fallback={null}>
+                <AddCardDialog consent={found.consent} onClose={() => setAdding(false)} />
+              </Suspense>
+            )}
+          </Stack>
+        )}
+      </QueryState>
+      <CardReturn />
+    </Section>
+  );
+}
+
+function CardRows({ found, mayManage }: { found: Cards; mayManage: boolean }) {
+  const { t } = useTranslation('collection');
+  const name = useCardName();
+  const [removing, setRemoving] = useState<SavedCard>();
+  const makeDefault = useCall(collectionApi.setDefaultCard, {
+    invalidates: [collectionKey()],
+    onSuccess: () => toast.success(t('collection.now_default')),
+    onError: (error) => toast.error(error.message),
+  });
+  const remove = useCall(collectionApi.removeCard, {
+    invalidates: [collectionKey()],
+    onSuccess: () => toast.success(t('collection.removed')),
+  });
+  const isOnly = found.cards.length === 1;
+  return (
+    <>
+      <Box
+        component="ul"
+        aria-label={t('collection.title')}
+        sx={{ listStyle: 'none', margin: 0, padding: 0 }}
+      >
+        {found.cards.map((card) => (
+          <Box
+            component="li"
+            key={card.id}
+            sx={{
+              display: 'flex',
+              gap: 1.5,
+              alignItems: 'center',
+              paddingBlock: 1,
+              '& + &': { borderTop: '1px solid', borderColor: 'divider' },
+            }}
+          >
+            <CreditCardOutlined aria-hidden sx={{ fontSize: 22, color: 'text.secondary' }} />
+            <Box sx={{ flex: 1, minWidth: 0 }}>
+              <Stack
+                direction="row"
+                useFlexGap
+                sx={{ gap: '4px 8px', alignItems: 'center', flexWrap: 'wrap' }}
+              >
+                <Typography variant="body2">{name(card)}</Typography>
+                {card.isDefault && <StatusBadge tone="primary" label={t('collection.default')} />}
+                {card.expiry === 'soon' && (
+                  <StatusBadge tone="warning" label={t('collection.expires_soon')} />
+                )}
+                {card.expiry === 'over' && <StatusBadge tone="error" label={t('collection.expired')} />}
+              </Stack>
+              <Typography variant="caption" component="p" color="textSecondary">
+                {t('collection.expires', {
+                  date: `${String(card.expMonth).padStart(2, '0')}/${card.expYear}`,
+                })}
+              </Typography>
+            </Box>
+            {mayManage && (
+              <RowMenu
+                name={name(card)}
+                actions={[
+                  ...(card.isDefault
+                    ? []
+                    : [
+                        {
+                          label: t('collection.make_default'),
+                          onClick: () => makeDefault.mutate({ cardId: card.id }),
+                        },
+                      ]),
+                  {
+                    label: t('collection.remove'),
+                    danger: true,
+                    refused: card.isDefault && !isOnly ? t('collection.default_card') : undefined,
+                    onClick: () => setRemoving(card),
+                  },
+                ]}
+              />
+            )}
+          </Box>
+        ))}
+      </Box>
+      <ConfirmDialog
+        open={removing !== undefined}
+        tone="danger"
+        title={t('collection.remove_title', { card: removing ? name(removing) : '' })}
+        consequences={[t(isOnly && found.isOn ? 'collection.remove_last' : 'collection.remove_text')]}
+        confirmLabel={t('collection.remove')}
+        onConfirm={() => (removing ? remove.mutateAsync({ cardId: removing.id }) : undefined)}
+        onClose={() => setRemoving(undefined)}
+      />
+    </>
+  );
+}
+
+/** The switch with its words: what is charged, and when. */
+function AutomaticCharge({ found, mayManage }: { found: Cards; mayManage: boolean }) {
+  const { t } = useTranslation('collection');
+  const change = useCall(collectionApi.setCollection, {
+    invalidates: [collectionKey(), ['billing'], ['console']],
+    onSuccess: ({ isOn }) => toast.success(t(isOn ? 'collection.switched_on' : 'collection.switched_off')),
+    onError: (error) => toast.error(error.message),
+  });
+  const isOn = change.isPending ? change.variables.isOn : found.isOn;
+  const { firstDay, daysBefore } = found.plan;
+  return (
+    <Box
+      sx={{ paddingTop: 2, borderTop: '1px solid', borderColor: 'divider', display: 'grid', gap: 1 }}
+      data-screen-only
+    >
+      {mayManage ? (
+        <FormControlLabel
+          control={
+            <Switch
+              checked={isOn}
+              disabled={change.isPending || (found.cards.length === 0 && !found.isOn)}
+              onChange={(_, next) => change.mutate({ isOn: next })}
+            />
+          }
+          label={t('collection.switch')}
+        />
+      ) : (
+        <Typography variant="body2">{t(found.isOn ? 'collection.is_on' : 'collection.is_off')}</Typography>
+      )}
+      <Typography variant="caption" component="p" color="textSecondary">
+        {found.cards.length === 0
+          ? t('collection.needs_card')
+          : // used as: 'collection.when_*'
+            `${firstDay === 'before' ? t('collection.when_before', { count: daysBefore }) : t(`collection.when_${firstDay}`)} ${t('collection.balance_first')}`}
+      </Typography>
+    </Box>
+  );
+}

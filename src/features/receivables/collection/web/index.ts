@@ -1,0 +1,15 @@
+// Collection's public API in the browser: parts for the pages of bills and payments (loaded when opened).
+import { withTexts } from '#platform/web/i18n/i18n.ts';
+
+/** The saved cards, and the charges of a bill, for customers. */
+export const loadOwnCollection = async () => {
+  const [{ PaymentCards }, { BillCollection }] = await withTexts(
+    Promise.all([import('./PaymentCards.tsx'), import('./BillCollection.tsx')]),
+    'collection',
+  );
+  return { PaymentCards, BillCollection };
+};
+export const loadAdminBillCollection = () =>
+  withTexts(import('./BillCollection.tsx'), 'collection').then((module) => module.AdminBillCollection);
+export const loadAdminCollection = () =>
+  withTexts(import('./AdminCollection.tsx'), 'collection').then((module) => module.AdminCollection);
