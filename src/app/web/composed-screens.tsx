@@ -1,4 +1,5 @@
 // Screens with parts of other features; loaded when one of them is opened, not with the frame.
+import Stack from '@mui/material/Stack';
 import type { ComponentType } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { loadOwnStatement } from '#features/reporting/books/web/index.ts';
@@ -167,10 +168,10 @@ export async function loadBills(): Promise<ComponentType> {
         notice={(otherwise) => <DunningBanner otherwise={otherwise} />}
         pay={(bill) => <PayButton bill={bill} />}
         balance={
-          <>
+          <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
             <BalanceCard actions={<CreditsLink />} />
             <PaymentCards />
-          </>
+          </Stack>
         }
         payments={<PaymentHistory />}
         creditNotes={<OwnCreditNotes />}

@@ -39,12 +39,17 @@ import {
 import { restartStopped, storeSwitch, switchOf } from './store-attempts.ts';
 
 const actor = { kind: 'system', name: 'collection' } as const;
+/** The name of the job that charges bills. */
+export const collectName = 'collect';
 export const detachKind = 'collection.detach_card';
 
 /** The provider that keeps cards; undefined when none is configured. */
 export function cardProviderOf(config: Config): CardProvider | undefined {
   return [...providersOf(config).values()].find((each) => each.cards)?.cards;
 }
+
+/** Has bills charged as soon as this is committed, instead of at the job's next turn. */
+export const askCollect = (ctx: Ctx): Promise<void> => ctx.enqueue(collectName, {}, collectName);
 
 /** What a person agrees to, as the page shows it and as it is kept. */
 const consentOf = async (ctx: Ctx, language: Language): Promise<string> =>
@@ -175,6 +180,7 @@ export async function setDefaultCard(
   if (!card.isDefault) {
     await storeDefault(ctx, organizationId, cardId);
     await restartStopped(ctx, organizationId);
+    await askCollect(ctx);
     ctx.audit('collection.setDefaultCard', cardId, { last4: card.last4 });
     publishCollection(ctx, organizationId);
   }
@@ -206,7 +212,10 @@ export async function setCollection(
   if (isOn && !(await cardsOf(ctx, organizationId, true)).some((each) => each.isDefault))
     throw domainError(collectionErrors, 'collection.no_card');
   if (await storeSwitch(ctx, organizationId, isOn, person(ctx).userId)) {
-    if (isOn) await restartStopped(ctx, organizationId);
+    if (isOn) {
+      await restartStopped(ctx, organizationId);
+      await askCollect(ctx);
+    }
     // The consent to the charges themselves was given with the card; this records who put it to use.
     ctx.audit('collection.setCollection', organizationId, { isOn });
     publishCollection(ctx, organizationId);

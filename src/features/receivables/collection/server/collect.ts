@@ -27,7 +27,7 @@ import {
 } from '#features/receivables/payments/server/index.ts';
 import { afterFailure, expiryWarningDays, ownCodes } from '../rules.ts';
 import { applyCardNotice } from './apply-card.ts';
-import { cardProviderOf } from './cards.ts';
+import { cardProviderOf, collectName } from './cards.ts';
 import { notifyExpiring, notifyFailed, publishCollection } from './notices.ts';
 import { planSetting } from './settings.ts';
 import { countSetupAsked, settleSetup, setupsToAsk, takeExpiring } from './store.ts';
@@ -235,7 +235,7 @@ async function answerOf(
 }
 
 export const collectJob = job({
-  name: 'collect',
+  name: collectName,
   schedule: '*/5 * * * *',
   run: (app, _payload, signal) => collect(app, signal),
 });

@@ -1,0 +1,122 @@
+// A card saved in a real browser: consent, away to the provider, back; then a bill is charged by itself, and an
+// Admin sees brand and last four digits.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { FakeStripe, stripeSecret, type StripeEvent } from '../tests/support/stripe.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
+const stripe = new FakeStripe();
+const payer = { account: 'cards@customer.example', password: 'another long passphrase' };
+let journey: Journey;
+
+test.beforeAll(async ({ startJourney }) => {
+  await stripe.start();
+  journey = await startJourney({
+    STRIPE_SECRET_KEY: 'sk_test',
+    STRIPE_WEBHOOK_SECRET: stripeSecret,
+    STRIPE_API_BASE: stripe.address,
+  });
+  const admin = await journey.setUp();
+  const csv = await readFile(resolve(import.meta.dirname, '../demo-data/focus-sample.csv'), 'utf8');
+  const started = await fetch(`${journey.address}/api/admin/imports/focus`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv', authorization: `Bearer ${admin}` },
+    body: csv,
+  });
+  const { data } = (await started.json()) as { data: { id: string } };
+  await expect
+    .poll(
+      async () =>
+        (await journey.call<{ state: string }>('GET', `/admin/imports/${data.id}`, undefined, admin)).state,
+      { timeout: 30_000, message: 'the import' },
+    )
+    .toBe('done');
+  await journey.call('POST', '/admin/billing/close', { month: '2024-09' }, admin);
+  const [bill] = (
+    await journey.call<{ items: { organizationId: string }[] }>(
+      'GET',
+      '/admin/bills?sort=-total&limit=1',
+      undefined,
+      admin,
+    )
+  ).items;
+  await journey.call(
+    'POST',
+    '/admin/users',
+    { ...payer, name: '付款人', role: 'User', organizationId: bill?.organizationId },
+    admin,
+  );
+  await journey.call(
+    'PUT',
+    '/admin/collection',
+    { firstDay: 'issue', daysBefore: 1, retryDays: [1, 3] },
+    admin,
+  );
+});
+test.afterAll(async () => {
+  await journey.end();
+  await stripe.stop();
+});
+
+async function says(event: StripeEvent): Promise<void> {
+  const { body, headers } = stripe.signed(event, new Date());
+  expect(
+    (await fetch(`${journey.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers }))
+      .status,
+  ).toBe(200);
+}
+
+test('T-CARD: a card is saved with consent, a decline says what follows, another card pays', async () => {
+  const { page, pageErrors } = await journey.person({ elsewhere: [stripe.address] });
+  await journey.openSession(payer, page);
+  const open = () => page.goto(`${journey.address}/billing/management?month=2024-09`);
+  const save = async (last4: string): Promise<void> => {
+    await page.getByRole('button', { name: '新增卡片' }).click();
+    const dialog = page.getByRole('dialog');
+    if (last4 === '4242') {
+      await dialog.getByRole('button', { name: '前往輸入卡片' }).click();
+      await expect(dialog).toContainText('請先同意，才能儲存卡片。');
+    }
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: '前往輸入卡片' }).click();
+    await page.getByRole('heading', { name: 'Save a card' }).waitFor();
+    const setups = [...stripe.cards.setups.values()];
+    const session = stripe.cards.enter(setups.at(-1)?.url ?? '', { last4 });
+    await page.getByRole('link', { name: 'Save' }).click();
+    await expect(page.getByRole('status').filter({ hasText: '金流服務確認後' })).toBeVisible();
+    await says(stripe.event('checkout.session.completed', session));
+    await expect(page.getByText(`Visa 末四碼 ${last4}`)).toBeVisible();
+  };
+  await open();
+  await expect(page.getByRole('switch', { name: /以預設卡片自動支付帳單/ })).toBeDisabled();
+  await save('4242');
+  stripe.cards.declines.push('stolen_card');
+  await page.getByRole('switch', { name: /以預設卡片自動支付帳單/ }).check();
+  await open();
+  await expect(page.getByText('這張卡片無法再扣款')).toBeVisible();
+  await expect(page.getByText('發卡銀行拒絕')).toBeVisible();
+  await save('1881');
+  await page.getByRole('button', { name: /Visa 末四碼 1881/ }).click();
+  await page.getByRole('menuitem', { name: '設為預設' }).click();
+  await open();
+  await expect(page.getByText('第 2 次 · Visa 末四碼 1881')).toBeVisible();
+  await expect(page.getByText('第 1 次 · Visa 末四碼 4242')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^立即付款/ })).toHaveCount(0);
+  expect(pageErrors).toEqual([]);
+});
+
+test('T-CARD: an Admin sees who has cards and switches charging off', async () => {
+  const { page, pageErrors } = await journey.person();
+  await journey.openSession(operator, page);
+  await page.goto(`${journey.address}/admin/payments`);
+  const list = page.getByRole('list', { name: '儲存的卡片' });
+  await expect(list).toContainText('Visa 末四碼 1881');
+  await list.getByRole('button', { name: /停用/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '停用' }).click();
+  await expect(list).toContainText('未啟用');
+  expect(pageErrors).toEqual([]);
+});

@@ -1,0 +1,170 @@
+// A console, or its database, that is killed while it charges saved cards takes the money of each bill once, and
+// the books have what the provider took (R-BILL-05).
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, expect, it } from 'vitest';
+import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
+import {
+  killItsDatabase,
+  killProcess,
+  makeDataDir,
+  processApi as api,
+  processPassword as password,
+  setUpProcess,
+  signInProcess as signIn,
+  startProcess,
+  type ProcessConsole,
+} from '../support/process.ts';
+import { FakeStripe, stripeSecret, type StripeEvent } from '../support/stripe.ts';
+
+const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
+const billsEach = 8;
+const total = 105;
+/** After so many rounds all months since 2010 are closed, and another one comes to pay. */
+const roundsOfOne = 24;
+const ownerOf = (round: number): string => `owner@c${Math.floor(round / roundsOfOne)}.example`;
+
+const stripe = await new FakeStripe().start();
+afterAll(() => stripe.stop());
+const environment = {
+  STRIPE_SECRET_KEY: 'sk_test_x',
+  STRIPE_WEBHOOK_SECRET: stripeSecret,
+  STRIPE_API_BASE: stripe.address,
+};
+
+async function sendEvent({ address }: ProcessConsole, event: StripeEvent): Promise<number> {
+  const { body, headers } = stripe.signed(event, new Date());
+  const response = await fetch(`${address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function query<T>(dataDir: string, statement: string): Promise<T[]> {
+  const running = await findRunningPostgres(dataDir);
+  if (!running) throw new Error('the database is not running');
+  const client = new pg.Client(running.connection);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as T[];
+  } finally {
+    await client.end();
+    await running.release();
+  }
+}
+
+/** Somebody with a saved card. */
+async function newcomer(console: ProcessConsole, account: string, serviceId: string): Promise<void> {
+  const { user } = await api<{ user: { organizationId: string } }>(console, 'POST', '/user/register', {
+    email: account,
+    name: 'Owner',
+    password,
+    organization: account,
+    agreeToTerms: true,
+  });
+  await api(
+    console,
+    'POST',
+    '/admin/subscriptions',
+    { organizationId: user.organizationId, serviceId, startedAt: '2009-12-31T16:00:00Z' },
+    await signIn(console),
+  );
+  const token = await signIn(console, account);
+  const { url } = await api<{ url: string }>(
+    console,
+    'POST',
+    '/billing/cards',
+    { consents: true, language: 'zhTW' },
+    token,
+  );
+  expect(await sendEvent(console, stripe.event('checkout.session.completed', stripe.cards.enter(url)))).toBe(
+    200,
+  );
+}
+
+/** Switching it on has the job run at once. */
+async function runJob(console: ProcessConsole, token: string): Promise<void> {
+  for (const isOn of [false, true]) await api(console, 'PUT', '/billing/collection', { isOn }, token);
+}
+
+it(
+  'F3, F5: each bill is charged once, whatever was killed around the charges',
+  async () => {
+    const dataDir = makeDataDir();
+    let console = await startProcess(dataDir, undefined, environment);
+    const admin = await setUpProcess(console);
+    await api(
+      console,
+      'PUT',
+      '/admin/collection',
+      { firstDay: 'issue', daysBefore: 1, retryDays: [1] },
+      admin,
+    );
+    const { id: serviceId } = await api<{ id: string }>(
+      console,
+      'POST',
+      '/admin/services',
+      {
+        name: 'Line',
+        type: 'Network',
+        category: 'Own',
+        pricing: { model: 'flat', currency: 'TWD', baseFee: '100' },
+        meter: { eventType: 'none', aggregation: 'count', unit: 'times' },
+      },
+      admin,
+    );
+    for (let number = 0; number < rounds; number++) {
+      if (number % roundsOfOne === 0) await newcomer(console, ownerOf(number), serviceId);
+      const token = await signIn(console);
+      const months = Array.from(
+        { length: billsEach },
+        (_, index) => (number % roundsOfOne) * billsEach + index,
+      ).map((each) => `${2010 + Math.floor(each / 12)}-${String((each % 12) + 1).padStart(2, '0')}`);
+      for (const month of months) await api(console, 'POST', '/admin/billing/close', { month }, token);
+      await runJob(console, await signIn(console, ownerOf(number)));
+      await pause(randomInt(700, 2000));
+      await (number % 2 === 0 ? killProcess : killItsDatabase)(console);
+      console = await startProcess(dataDir, undefined, environment);
+      // What the provider did is told by it, twice at once, for some of the charges; the others are asked about.
+      for (const [place, charge] of [...stripe.cards.charges.values()].entries())
+        if (place % 2 === 0) {
+          const event = stripe.event('payment_intent.succeeded', charge);
+          expect(await Promise.all([sendEvent(console, event), sendEvent(console, event)])).toEqual([
+            200, 200,
+          ]);
+        }
+      const payer = await signIn(console, ownerOf(number));
+      const open = async (): Promise<number> => {
+        // Attempts are asked about after minutes.
+        await query(
+          dataDir,
+          `update payment set created_at = created_at - interval '5 minutes' where is_off_session and state = 'pending'`,
+        );
+        await runJob(console, payer);
+        const [found] = await query<{ n: string }>(
+          dataDir,
+          `select count(*) as n from bill where state = 'open'`,
+        );
+        return Number(found?.n);
+      };
+      await expect.poll(open, { timeout: 60_000, interval: 1500 }).toBe(0);
+      const charges = [...stripe.cards.charges.values()];
+      const paid = charges.filter((each) => each.status === 'succeeded');
+      expect(new Set(paid.map((each) => each.metadata['bill'])).size).toBe(paid.length);
+      expect(paid.every((each) => each.amount === total * 100)).toBe(true);
+      const [books] = await query<Record<string, string>>(
+        dataDir,
+        `select (select count(*) from bill where state = 'paid')::text as bills, (select sum(received_minor) from payment where is_off_session and state = 'succeeded')::text as received, (select count(*) from payment where is_off_session and state = 'succeeded')::text as payments,
+        (select -coalesce(sum(balance_minor), 0) from ledger_account where kind = 'balance')::text as prepaid, (select coalesce(sum(balance_minor), 0) from ledger_account where kind = 'receivable')::text as owed`,
+      );
+      expect(books).toEqual({
+        bills: String(paid.length),
+        received: String(stripe.cash('twd') / 100),
+        payments: String(paid.length),
+        prepaid: '0',
+        owed: '0',
+      });
+    }
+  },
+  180_000 + rounds * 60_000,
+);
