@@ -68,7 +68,8 @@ const reasons: Readonly<Record<string, DeclineReason>> = {
   [ownCodes.lost]: 'unanswered',
 };
 /** What a cardholder may be told: never that a card is thought lost, stolen or misused (docs.stripe.com/declines/codes). */
-export const reasonOf = (code: string): DeclineReason => reasons[code] ?? 'other';
+export const reasonOf = (code: string): DeclineReason =>
+  (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? 'other';
 
 /** The first day on which a bill may be charged. */
 export function firstDayOf(plan: CollectionPlan, bill: { issuedOn: LocalDay; dueOn: LocalDay }): LocalDay {

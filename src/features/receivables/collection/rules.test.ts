@@ -1,0 +1,92 @@
+// What follows a declined card, when a bill is charged first, and when a card ends.
+import { describe, expect, test } from 'vitest';
+import type { LocalDay } from '#kernel/shape.ts';
+import { afterFailure, daysRise, expiryOf, firstDayOf, initialPlan, lastDayOf, reasonOf } from './rules.ts';
+
+const firstAt = new Date('2026-03-01T02:00:00Z');
+const after = (code: string, tries = 1, now = firstAt) =>
+  afterFailure(code, { tries, firstAt, now, retryDays: initialPlan.retryDays });
+
+describe('T-DECL: after a decline', () => {
+  test.each([
+    [1, '2026-03-02T02:00:00Z'],
+    [2, '2026-03-04T02:00:00Z'],
+    [3, '2026-03-06T02:00:00Z'],
+    [4, '2026-03-08T02:00:00Z'],
+  ])('attempt %i is followed by one on its day', (tries, next) => {
+    expect(after('insufficient_funds', tries)).toEqual({ nextAt: new Date(next) });
+  });
+  test('the schedule ends, and an empty one has no second attempt', () => {
+    expect(after('do_not_honor', 5)).toEqual({ stopped: 'given_up' });
+    expect(afterFailure('do_not_honor', { tries: 1, firstAt, now: firstAt, retryDays: [] })).toEqual({
+      stopped: 'given_up',
+    });
+  });
+  test('an answer that came late does not bring two attempts close together', () => {
+    expect(after('insufficient_funds', 1, new Date('2026-03-05T02:00:00Z'))).toEqual({
+      nextAt: new Date('2026-03-05T14:00:00Z'),
+    });
+  });
+  test.each([
+    ['lost_card', { stopped: 'declined' }],
+    ['revocation_of_all_authorizations', { stopped: 'declined' }],
+    ['authentication_required', { stopped: 'confirm' }],
+    ['refused', { stopped: 'refused' }],
+    ['not_needed', { nextAt: firstAt }],
+    ['lost', { nextAt: firstAt }],
+  ])('%s', (code, expected) => {
+    expect(after(code)).toEqual(expected);
+  });
+  test.each(['lost_card', 'stolen_card', 'fraudulent', 'pickup_card', 'merchant_blacklist', '__proto__'])(
+    'a cardholder is not told of %s',
+    (code) => {
+      expect(reasonOf(code)).toBe('other');
+    },
+  );
+});
+
+describe('T-DAY: the first day', () => {
+  const bill = { issuedOn: '2026-03-01' as LocalDay, dueOn: '2026-03-31' as LocalDay };
+  test.each([
+    ['issue', 3, '2026-03-01'],
+    ['due', 3, '2026-03-31'],
+    ['before', 3, '2026-03-28'],
+    ['before', 30, '2026-03-01'],
+  ] as const)('%s, %i days', (firstDay, daysBefore, expected) => {
+    expect(firstDayOf({ firstDay, daysBefore, retryDays: [] }, bill)).toBe(expected);
+  });
+  test('is never before the bill is issued', () => {
+    expect(
+      firstDayOf(
+        { firstDay: 'before', daysBefore: 30, retryDays: [] },
+        { ...bill, dueOn: '2026-03-10' as LocalDay },
+      ),
+    ).toBe('2026-03-01');
+  });
+});
+
+describe('T-EXP: a card', () => {
+  test.each([
+    [2, 2028, '2028-02-29'],
+    [12, 2026, '2026-12-31'],
+  ])('%i/%i can be charged until %s', (expMonth, expYear, last) => {
+    expect(lastDayOf({ expMonth, expYear })).toBe(last);
+  });
+  test.each([
+    ['2026-11-30', 'fine'],
+    ['2026-12-01', 'soon'],
+    ['2026-12-31', 'soon'],
+    ['2027-01-01', 'over'],
+  ] as const)('seen on %s', (today, expected) => {
+    expect(expiryOf({ expMonth: 12, expYear: 2026 }, today as LocalDay)).toBe(expected);
+  });
+});
+
+test.each([
+  [[], true],
+  [[1, 3], true],
+  [[1, 1], false],
+  [[3, 1], false],
+])('the days %j rise: %s', (days, expected) => {
+  expect(daysRise(days)).toBe(expected);
+});
