@@ -116,7 +116,7 @@ test('T-CARD: an Admin sees who has cards and switches charging off', async () =
   const list = page.getByRole('list', { name: '儲存的卡片' });
   await expect(list).toContainText('Visa 末四碼 1881');
   await list.getByRole('button', { name: /停用/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: '停用' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '停用' }).click();
   await expect(list).toContainText('未啟用');
   expect(pageErrors).toEqual([]);
 });

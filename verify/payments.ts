@@ -78,6 +78,31 @@ const billsArePaidOnce: Check = {
   ),
 };
 
+/** A database older than saved cards has no attempts. */
+const hasAttempts = (books: Books): boolean => books.has('collection_attempt.number');
+
+const attemptsChargeOnce: Check = {
+  id: 'card-charges',
+  invariants: ['I7'],
+  title: 'Every attempt to charge a saved card brought money once, for its own bill',
+  unit: 'attempts',
+  isPerOrganization: true,
+  // Money that came a second time is a payment of its own, whose note names the first.
+  run: async (books) =>
+    !hasAttempts(books)
+      ? { examined: '0', findings: [], found: 0, notes: [] }
+      : byStatement(
+          () =>
+            `select count(*) from collection_attempt a join payment p on p.id = a.payment_id where ${owned('p.organization_id')}`,
+          () => `
+      select 'charged_twice' as code, b.number || ' ' || a.number as subject, '1' as expected, count(*)::text as actual
+        from collection_attempt a join bill b on b.id = a.bill_id join payment p on (p.id = a.payment_id or p.note = a.payment_id) and p.organization_id = b.organization_id
+        where ${wasReceived} and ${owned('b.organization_id')} group by b.number, a.number having count(*) > 1
+      union all select 'charged_for_another', b.number || ' ' || a.number, a.bill_id, coalesce(p.bill_id, '')
+        from collection_attempt a join bill b on b.id = a.bill_id join payment p on p.id = a.payment_id where ${owned('b.organization_id')} and p.bill_id is distinct from a.bill_id`,
+        )(books),
+};
+
 const hasRefunds = (books: Books): boolean =>
   books.has('payment_refund.amount_minor') && books.has('payment.refunded_minor');
 
@@ -175,5 +200,6 @@ export const paymentChecks: readonly Check[] = [
   billsArePaidOnce,
   refundsAreBooked,
   disputesAreBooked,
+  attemptsChargeOnce,
   cashIsWhatCameIn,
 ];

@@ -123,6 +123,7 @@ describe('healthy books', () => {
       // They have books of their own, cost-imports.test.ts.
       'cost-lines',
       'cost-sold',
+      'card-charges',
       'messages',
     ]);
     expect([...new Set(checks.flatMap((line) => line.invariants))].toSorted()).toEqual([

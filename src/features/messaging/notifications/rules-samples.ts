@@ -1,5 +1,6 @@
 // A sample of every kind, for looking at its e-mail beforehand. The sentences are the features' own; names in them are texts, too.
 // used as: 'notifications.sample_*'
+import { collectionSamples } from './rules-samples-collection.ts';
 import { einvoiceSamples } from './rules-samples-einvoices.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { NotificationKind } from './rules-kinds.ts';
@@ -107,32 +108,7 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
     params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD' },
     link: '/billing/management?month=2026-10',
   },
-  'collection.declined': {
-    textKey: 'collection.notice_declined',
-    params: {
-      number: 'B-202610-000001',
-      amount: '5273',
-      currency: 'TWD',
-      last4: '4242',
-      date: '2026-11-16',
-    },
-    link: '/billing/management?month=2026-10',
-  },
-  'collection.stopped': {
-    textKey: 'collection.notice_stopped',
-    params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD', last4: '4242' },
-    link: '/billing/management?month=2026-10',
-  },
-  'collection.confirm': {
-    textKey: 'collection.notice_confirm',
-    params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD', last4: '4242' },
-    link: '/billing/management?month=2026-10',
-  },
-  'card.expiring': {
-    textKey: 'collection.notice_expiring',
-    params: { last4: '4242', date: '2026-12-31' },
-    link: '/billing/management',
-  },
+  ...collectionSamples,
   ...einvoiceSamples,
   'refund.failed': {
     textKey: 'payments.notice_refund_failed',

@@ -38,8 +38,8 @@ export const zhTW = {
   'collection.switched_off': '已停用卡片自動扣款。',
   'collection.needs_card': '先新增卡片，才能啟用自動扣款。',
   'collection.bill_title': '卡片扣款',
-  'collection.bill_next': '將在 {{date}} 以 {{card}} 扣款。',
-  'collection.bill_next_again': '下次將在 {{date}} 以 {{card}} 再次扣款。',
+  'collection.bill_next': '將在 {{date}}以 {{card}} 扣款。',
+  'collection.bill_next_again': '下次將在 {{date}}以 {{card}} 再次扣款。',
   'collection.bill_under_way': '正在以 {{card}} 扣款。',
   'collection.attempt': '第 {{number}} 次 · {{card}}',
   'collection.attempt_pending': '處理中',
@@ -83,14 +83,14 @@ export const zhTW = {
   'collection.plan_save': '儲存',
   'collection.plan_saved': '已儲存扣款時間。',
   'collection.notice_declined':
-    '帳單 {{number}} 的 {{amount}} 無法以末四碼 {{last4}} 的卡片扣款，將在 {{date}} 再試一次。',
+    '帳單 {{number}} 的 {{amount}} 無法以末四碼 {{last4}} 的卡片扣款，將在 {{date}}再試一次。',
   'collection.notice_stopped':
     '帳單 {{number}} 的 {{amount}} 無法以末四碼 {{last4}} 的卡片扣款，不會再試。請換一張卡片，或用其他方式付款。',
   'collection.notice_given_up':
     '帳單 {{number}} 的 {{amount}} 多次無法以末四碼 {{last4}} 的卡片扣款，不會再試。請換一張卡片，或用其他方式付款。',
   'collection.notice_confirm':
     '發卡銀行要求本人確認帳單 {{number}} 的 {{amount}}（卡片末四碼 {{last4}}）。請開啟帳單並立即付款。',
-  'collection.notice_expiring': '用來支付帳單、末四碼 {{last4}} 的卡片將在 {{date}} 到期。請新增卡片。',
+  'collection.notice_expiring': '用來支付帳單、末四碼 {{last4}} 的卡片將在 {{date}}到期。請新增卡片。',
   'collection.consent_needed': '請先同意，才能儲存卡片。',
   'collection.not_offered': '目前無法儲存卡片。請用其他方式付款。',
   'collection.card_not_found': '找不到這張卡片。',

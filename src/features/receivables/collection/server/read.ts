@@ -41,10 +41,7 @@ async function shownOf(ctx: Ctx, billId: string, organizationId: string | null):
   return {
     isOn: isOffered && standing?.isOn === true,
     nextOn: isOffered ? (standing?.nextOn ?? null) : null,
-    card:
-      standing?.brand != null && standing.last4 !== null
-        ? { brand: standing.brand, last4: standing.last4 }
-        : null,
+    card: standing?.card ?? null,
     stopped: standing?.stopped ?? null,
     attempts: (await attemptsOfBill(ctx, billId)).map(({ code, state, ...attempt }) => ({
       ...attempt,

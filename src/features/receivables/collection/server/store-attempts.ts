@@ -186,8 +186,8 @@ export type BillStanding = {
   readonly isOn: boolean;
   readonly isUnderWay: boolean;
   readonly nextOn: LocalDay | null;
-  readonly brand: string | null;
-  readonly last4: string | null;
+  /** The default card. */
+  readonly card: { readonly brand: string; readonly last4: string } | null;
   readonly stopped: Stop | null;
 };
 
@@ -199,7 +199,7 @@ export async function standingsOf(
 ): Promise<BillStanding[]> {
   const today = dayIn(sql`${ctx.now}::timestamptz`);
   const { rows } = await sql<BillStanding>`
-    select b.id as "billId", coalesce(s.is_on, false) and c.id is not null as "isOn", ${isPending} as "isUnderWay", c.brand, c.last4, case when b.state = 'open' then k.stopped end as stopped,
+    select b.id as "billId", coalesce(s.is_on, false) and c.id is not null as "isOn", ${isPending} as "isUnderWay", case when c.id is not null then jsonb_build_object('brand', c.brand, 'last4', c.last4) end as card, case when b.state = 'open' then k.stopped end as stopped,
       case when b.state = 'open' and ${due} > 0 and s.is_on and c.id is not null and not ${isPending}
         then (case when k.bill_id is null then greatest(${today}, ${firstDay(plan)}) when k.next_at is not null then greatest(${today}, ${dayIn(sql`k.next_at`)}) end)::text end as "nextOn"
     from bill b join organization o on o.id = b.organization_id left join collection_switch s on s.organization_id = b.organization_id

@@ -19,9 +19,9 @@ export const zhTW = {
   'dunning.notice_due_soon': '帳單 {{number}} 將於 {{date}}到期，尚有 {{amount}} 未繳。',
   'dunning.notice_due_today': '帳單 {{number}} 今天（{{date}}）到期，尚有 {{amount}} 未繳。',
   'dunning.notice_charged_on':
-    '帳單 {{number}}（{{date}} 到期）的 {{amount}} 將在 {{day}} 以儲存的卡片扣款，不必另外付款。',
+    '帳單 {{number}}（{{date}}到期）的 {{amount}} 將在 {{day}}以儲存的卡片扣款，不必另外付款。',
   'dunning.notice_charging':
-    '帳單 {{number}}（{{date}} 到期）的 {{amount}} 正在以儲存的卡片扣款，不必另外付款。',
+    '帳單 {{number}}（{{date}}到期）的 {{amount}} 正在以儲存的卡片扣款，不必另外付款。',
   'dunning.notice_overdue': '帳單 {{number}} 已於 {{date}}到期，尚有 {{amount}} 未繳，請儘快繳款。',
   'dunning.notice_past_due':
     '帳單 {{number}}（{{date}}到期）仍有 {{amount}} 未繳，服務已列為逾期；繼續未繳將停用。',

@@ -1,0 +1,29 @@
+// Samples of the notices about saved cards, for previews.
+export const collectionSamples = {
+  'collection.declined': {
+    textKey: 'collection.notice_declined',
+    params: {
+      number: 'B-202610-000001',
+      amount: '5273',
+      currency: 'TWD',
+      last4: '4242',
+      date: '2026-11-16',
+    },
+    link: '/billing/management?month=2026-10',
+  },
+  'collection.stopped': {
+    textKey: 'collection.notice_stopped',
+    params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD', last4: '4242' },
+    link: '/billing/management?month=2026-10',
+  },
+  'collection.confirm': {
+    textKey: 'collection.notice_confirm',
+    params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD', last4: '4242' },
+    link: '/billing/management?month=2026-10',
+  },
+  'card.expiring': {
+    textKey: 'collection.notice_expiring',
+    params: { last4: '4242', date: '2026-12-31' },
+    link: '/billing/management',
+  },
+} as const;

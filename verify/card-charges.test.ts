@@ -1,0 +1,50 @@
+// Charges of saved cards: an attempt that brought money twice is found, though every cent is booked.
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { collection } from '../src/features/receivables/collection/contract.ts';
+import { collect } from '../src/features/receivables/collection/server/index.ts';
+import { checks } from './checks.ts';
+import { connection, opened } from './connection.ts';
+import { placeOf } from '../tests/support/books.ts';
+import { createPaymentApp, type PaymentApp } from '../tests/support/payments.ts';
+
+let app: PaymentApp;
+let client: pg.Client;
+beforeAll(async () => {
+  app = await createPaymentApp(1);
+  client = connection(placeOf(app));
+  await client.connect();
+});
+afterAll(() => client.end());
+
+async function findings(): Promise<string[]> {
+  await client.query('begin isolation level repeatable read read only');
+  const books = await opened(client, null);
+  const found: string[] = [];
+  for (const check of checks)
+    for (const { code, subject } of (await check.run(books)).findings) found.push(`${code} ${subject}`);
+  await client.query('rollback');
+  return found;
+}
+
+it('T-COLL: one attempt that brought money twice is a finding, once is none', async () => {
+  const asUser = { token: app.user.token };
+  const { url } = await app.ok(collection.addCard, { consents: true, language: 'zhTW' }, asUser);
+  await app.sendStripeEvent(app.stripe.event('checkout.session.completed', app.stripe.cards.enter(url)));
+  await app.ok(
+    collection.saveCollectionPlan,
+    { firstDay: 'issue', daysBefore: 1, retryDays: [] },
+    { token: app.admin },
+  );
+  await app.ok(collection.setCollection, { isOn: true }, asUser);
+  await collect(app.app);
+  const bill = app.bill();
+  const [charge] = app.stripe.cards.chargesOf(bill.id);
+  expect((await app.billNow(bill.id)).state).toBe('paid');
+  expect(await findings()).toEqual([]);
+  const second = { ...charge!, id: 'pi_second' };
+  app.stripe.cards.charges.set(second.id, second);
+  expect(await app.sendStripeEvent(app.stripe.event('payment_intent.succeeded', second))).toBe(200);
+  await app.checkBooks();
+  expect(await findings()).toEqual([`charged_twice ${bill.number} 1`]);
+});
