@@ -75,8 +75,9 @@ test('T-CARD: a card is saved with consent, a decline says what follows, another
   await journey.openSession(payer, page);
   const open = () => page.goto(`${journey.address}/billing/management?month=2024-09`);
   const save = async (last4: string): Promise<void> => {
-    await page.getByRole('button', { name: '新增卡片' }).click();
     const dialog = page.getByRole('dialog');
+    if (!(await dialog.isVisible())) await page.getByRole('button', { name: '付款方式' }).click();
+    await dialog.getByRole('button', { name: '新增卡片' }).click();
     if (last4 === '4242') {
       await dialog.getByRole('button', { name: '前往輸入卡片' }).click();
       await expect(dialog).toContainText('請先同意，才能儲存卡片。');
@@ -92,6 +93,7 @@ test('T-CARD: a card is saved with consent, a decline says what follows, another
     await expect(page.getByText(`Visa 末四碼 ${last4}`)).toBeVisible();
   };
   await open();
+  await page.getByRole('button', { name: '付款方式' }).click();
   await expect(page.getByRole('switch', { name: /以預設卡片自動支付帳單/ })).toBeDisabled();
   await save('4242');
   stripe.cards.declines.push('stolen_card');

@@ -1,5 +1,4 @@
 // Screens with parts of other features; loaded when one of them is opened, not with the frame.
-import Stack from '@mui/material/Stack';
 import type { ComponentType } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { loadOwnStatement } from '#features/reporting/books/web/index.ts';
@@ -168,10 +167,14 @@ export async function loadBills(): Promise<ComponentType> {
         notice={(otherwise) => <DunningBanner otherwise={otherwise} />}
         pay={(bill) => <PayButton bill={bill} />}
         balance={
-          <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
-            <BalanceCard actions={<CreditsLink />} />
-            <PaymentCards />
-          </Stack>
+          <BalanceCard
+            actions={
+              <>
+                <PaymentCards />
+                <CreditsLink />
+              </>
+            }
+          />
         }
         payments={<PaymentHistory />}
         creditNotes={<OwnCreditNotes />}

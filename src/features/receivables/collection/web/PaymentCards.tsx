@@ -1,6 +1,7 @@
-// The saved cards, and whether bills are charged to the default one: a card beside the balance.
+// The saved cards, and whether bills are charged to the default one: opened from the balance. A card counts when the provider reports it, not when its owner comes back.
 import AddOutlined from '~icons/ic/outline-add';
 import CreditCardOutlined from '~icons/ic/outline-credit-card';
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
@@ -8,80 +9,104 @@ import Stack from '@mui/material/Stack';
 import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { menuRole } from '#kernel/roles.ts';
 import type { PaymentCards as Cards, SavedCard } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useLive } from '#platform/web/live/live.ts';
-import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
-import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
 import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
-import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { collectionApi, collectionKey, collectionQueries } from './api.ts';
-import { CardReturn } from './CardReturn.tsx';
+import { AddCard } from './AddCard.tsx';
 import { useCardName } from './card-words.ts';
-
-const AddCardDialog = lazyComponent(() =>
-  import('./AddCardDialog.tsx').then((module) => module.AddCardDialog),
-).Component;
 
 /** Only users of the organization manage its cards; readers see them. */
 const useMayManage = (): boolean =>
   useAuthStore((auth) => auth.isAuthenticated && menuRole(auth.user?.role) === 'User');
 
+/** A button beside the balance, which opens the cards; open at once after the provider's page. */
 export function PaymentCards() {
   const { t } = useTranslation('collection');
-  const mayManage = useMayManage();
   const query = useQuery(collectionQueries.listCards());
   useLive('bills', [collectionKey()]);
+  const [back, setBack] = useParam('card');
+  const [cancelled, setCancelled] = useParam('cardCancelled');
+  const [isOpen, setOpen] = useState(false);
   const [isAdding, setAdding] = useState(false);
   // Without a provider that keeps cards there is nothing to manage.
-  if (query.data && !query.data.isOffered && query.data.cards.length === 0) return null;
+  if (!query.data || (!query.data.isOffered && query.data.cards.length === 0)) return null;
+  const isBack = back !== undefined || cancelled !== undefined;
+  const close = (): void => {
+    setOpen(false);
+    setAdding(false);
+    if (back !== undefined) setBack(undefined, { replace: true });
+    if (cancelled !== undefined) setCancelled(undefined, { replace: true });
+  };
   return (
-    <Section title={t('collection.title')}>
-      <QueryState query={query} skeleton={<Lines count={3} />}>
-        {(found) => (
-          <Stack sx={{ gap: 2 }}>
-            {found.cards.length === 0 ? (
-              <Box>
-                <Typography variant="body2">{t('collection.none')}</Typography>
-                {mayManage && (
-                  <Typography variant="caption" component="p" color="textSecondary">
-                    {t('collection.none_hint')}
-                  </Typography>
-                )}
-              </Box>
-            ) : (
-              <CardRows found={found} mayManage={mayManage} />
+    <>
+      <Button
+        variant="outlined"
+        startIcon={<CreditCardOutlined />}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {t('collection.title')}
+      </Button>
+      <Modal
+        open={isOpen || isBack}
+        width="sm"
+        title={t(isAdding ? 'collection.add_title' : 'collection.title')}
+        onClose={close}
+      >
+        {isAdding ? (
+          <AddCard consent={query.data.consent} />
+        ) : (
+          <Stack sx={{ gap: 2, paddingBottom: 2 }}>
+            {isBack && (
+              <Alert severity="info" role="status">
+                {t(back === undefined ? 'collection.cancelled' : 'collection.returned')}
+              </Alert>
             )}
-            {mayManage && found.isOffered && (
-              <Box data-screen-only>
-                <Button
-                  variant="outlined"
-                  startIcon={<AddOutlined />}
-                  aria-haspopup="dialog"
-                  onClick={() => setAdding(true)}
-                >
-                  {t('collection.add')}
-                </Button>
-              </Box>
-            )}
-            <AutomaticCharge found={found} mayManage={mayManage} />
-            {isAdding && (
-              <Suspense fallback={null}>
-                <AddCardDialog consent={found.consent} onClose={() => setAdding(false)} />
-              </Suspense>
-            )}
+            <Content found={query.data} onAdd={() => setAdding(true)} />
           </Stack>
         )}
-      </QueryState>
-      <CardReturn />
-    </Section>
+      </Modal>
+    </>
+  );
+}
+
+function Content({ found, onAdd }: { found: Cards; onAdd: () => void }) {
+  const { t } = useTranslation('collection');
+  const mayManage = useMayManage();
+  return (
+    <>
+      {found.cards.length === 0 ? (
+        <Box>
+          <Typography variant="body2">{t('collection.none')}</Typography>
+          {mayManage && (
+            <Typography variant="caption" component="p" color="textSecondary">
+              {t('collection.none_hint')}
+            </Typography>
+          )}
+        </Box>
+      ) : (
+        <CardRows found={found} mayManage={mayManage} />
+      )}
+      {mayManage && found.isOffered && (
+        <Box>
+          <Button variant="outlined" startIcon={<AddOutlined />} onClick={onAdd}>
+            {t('collection.add')}
+          </Button>
+        </Box>
+      )}
+      <AutomaticCharge found={found} mayManage={mayManage} />
+    </>
   );
 }
 
@@ -126,7 +151,7 @@ function CardRows({ found, mayManage }: { found: Cards; mayManage: boolean }) {
                 sx={{ gap: '4px 8px', alignItems: 'center', flexWrap: 'wrap' }}
               >
                 <Typography variant="body2">{name(card)}</Typography>
-                {card.isDefault && <StatusBadge tone="primary" label={t('collection.default')} />}
+                {card.isDefault && <StatusBadge tone="neutral" label={t('collection.default')} />}
                 {card.expiry === 'soon' && (
                   <StatusBadge tone="warning" label={t('collection.expires_soon')} />
                 )}
@@ -186,10 +211,7 @@ function AutomaticCharge({ found, mayManage }: { found: Cards; mayManage: boolea
   const isOn = change.isPending ? change.variables.isOn : found.isOn;
   const { firstDay, daysBefore } = found.plan;
   return (
-    <Box
-      sx={{ paddingTop: 2, borderTop: '1px solid', borderColor: 'divider', display: 'grid', gap: 1 }}
-      data-screen-only
-    >
+    <Box sx={{ paddingTop: 2, borderTop: '1px solid', borderColor: 'divider', display: 'grid', gap: 1 }}>
       {mayManage ? (
         <FormControlLabel
           control={
@@ -205,11 +227,18 @@ function AutomaticCharge({ found, mayManage }: { found: Cards; mayManage: boolea
         <Typography variant="body2">{t(found.isOn ? 'collection.is_on' : 'collection.is_off')}</Typography>
       )}
       <Typography variant="caption" component="p" color="textSecondary">
+        {/* used as: 'collection.when_*' */}
         {found.cards.length === 0
           ? t('collection.needs_card')
-          : // used as: 'collection.when_*'
-            `${firstDay === 'before' ? t('collection.when_before', { count: daysBefore }) : t(`collection.when_${firstDay}`)} ${t('collection.balance_first')}`}
+          : firstDay === 'before'
+            ? t('collection.when_before', { count: daysBefore })
+            : t(`collection.when_${firstDay}`)}
       </Typography>
+      {found.cards.length > 0 && (
+        <Typography variant="caption" component="p" color="textSecondary">
+          {t('collection.balance_first')}
+        </Typography>
+      )}
     </Box>
   );
 }

@@ -1,0 +1,40 @@
+// Before a card is entered at the provider: what the person agrees to, word for word.
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import Box from '@mui/material/Box';
+import * as z from 'zod/mini';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { CheckField } from '#platform/web/form/SelectField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { collectionApi } from './api.ts';
+
+const Adding = z.strictObject({ consents: z.boolean() });
+
+export function AddCard({ consent }: { consent: string }) {
+  const { t } = useTranslation('collection');
+  const language = useLanguage();
+  const form = useZodForm(Adding, { consents: false });
+  const add = useCall(collectionApi.addCard, { onSuccess: ({ url }) => location.assign(url) });
+  return (
+    <Form
+      form={form}
+      onSubmit={({ consents }) => add.mutateAsync({ consents, language })}
+      label={t('collection.add_title')}
+    >
+      <Stack sx={{ gap: 2, paddingBlock: '6px 12px' }}>
+        <Typography variant="body2">{t('collection.add_lead')}</Typography>
+        <Box sx={{ padding: 2, borderRadius: 1, border: '1px solid', borderColor: 'divider' }}>
+          <Typography variant="body2" color="textSecondary">
+            {consent}
+          </Typography>
+        </Box>
+        <CheckField form={form} name="consents" label={t('collection.consents')} />
+        <Box>
+          <SubmitButton form={form}>{t('collection.go_on')}</SubmitButton>
+        </Box>
+      </Stack>
+    </Form>
+  );
+}
