@@ -1,5 +1,5 @@
 // Connectors in a real browser, against a real Prometheus: one is made with a mistake that is named, its usage is previewed, read from
-// yesterday on, given to its customer with one click, and is there after a reload.
+// yesterday on, given to a customer who is subscribed with the same click, is there after a reload, and is billed with the month before.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
@@ -20,14 +20,24 @@ const password = 'another long passphrase';
 const field = (form: Locator, name: RegExp): Locator => form.getByRole('textbox', { name });
 const panel = (name: string): Locator => page.getByRole('dialog', { name });
 
-/** Two machines whose counters rose by 60 every five minutes in the last three days. */
+const dayMs = 86_400_000;
+const zoneMs = 8 * 3_600_000;
+/** Days as the console's people in Taipei have them. */
+const dayAt = (at: number): string => new Date(at + zoneMs).toISOString().slice(0, 10);
+const today = dayAt(Date.now());
+/** When this month began there, and the month before by its name. */
+const monthStart = Date.parse(`${today.slice(0, 7)}-01T00:00:00Z`) - zoneMs;
+const lastMonth = dayAt(monthStart - dayMs).slice(0, 7);
+
+/** Two machines whose counters rose by 60 every five minutes since two days before this month. */
 function samples(): string {
   const step = 300;
   const last = Math.floor(Date.now() / 1000 / step) * step;
+  const count = Math.floor((last * 1000 - monthStart + 2 * dayMs) / (step * 1000));
   const lines = ['vm-1', 'vm-2'].flatMap((vm) =>
-    Array.from({ length: 864 }, (_, place) => {
+    Array.from({ length: count }, (_, place) => {
       const project = vm === 'vm-1' ? 'acme' : 'beta';
-      return `bytes_total{vm="${vm}",project="${project}"} ${place * 60} ${last - (863 - place) * step}`;
+      return `bytes_total{vm="${vm}",project="${project}"} ${place * 60} ${last - (count - 1 - place) * step}`;
     }),
   );
   return `# TYPE bytes counter\n${lines.join('\n')}\n`;
@@ -60,16 +70,18 @@ test.beforeAll(async ({ startJourney }) => {
       organization,
       agreeToTerms: true,
     });
-    await journey.call(
-      'POST',
-      '/admin/subscriptions',
-      {
-        organizationId: user.organizationId,
-        serviceId,
-        startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString(),
-      },
-      token,
-    );
+    // The other one is subscribed in the browser.
+    if (organization === '晨光')
+      await journey.call(
+        'POST',
+        '/admin/subscriptions',
+        {
+          organizationId: user.organizationId,
+          serviceId,
+          startedAt: new Date(`${lastMonth}-01T00:00:00+08:00`).toISOString(),
+        },
+        token,
+      );
   }
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(admin, page);
@@ -121,9 +133,9 @@ test('T-CONN: the source is checked, and a preview says what would be made of it
   await form.getByRole('button', { name: '取消' }).click();
 });
 
-test('T-CONN: yesterday is read, what belongs to nobody waits, and one click gives it to its customer', async () => {
+test('T-CONN: yesterday is read, what belongs to nobody waits, and one dialog subscribes its customer and gives it to them', async () => {
   const opened = panel('機房監控');
-  const yesterday = new Date(Date.now() + 8 * 3_600_000 - 86_400_000).toISOString().slice(0, 10);
+  const yesterday = dayAt(Date.now() - dayMs);
   await opened.getByRole('button', { name: '補讀' }).click();
   await panel('補讀')
     .getByLabel(/^從何時重新讀取/)
@@ -135,8 +147,12 @@ test('T-CONN: yesterday is read, what belongs to nobody waits, and one click giv
   expect(await axeFindings(page)).toEqual([]);
   await opened.getByRole('button', { name: '指定「vm-2」' }).click();
   const dialog = panel('「vm-2」由誰付費？');
-  await dialog.getByRole('combobox', { name: /^訂閱/ }).fill('遠昇');
+  await dialog.getByRole('combobox', { name: '處理方式' }).selectOption('new');
+  await dialog.getByRole('combobox', { name: /^客戶/ }).fill('遠昇');
   await page.getByRole('option', { name: /遠昇/ }).click();
+  await dialog.getByRole('combobox', { name: /^服務/ }).fill('流量');
+  await page.getByRole('option', { name: /流量/ }).click();
+  await dialog.getByLabel(/^開始日期/).fill(`${lastMonth}-01`);
   expect(await axeFindings(page)).toEqual([]);
   await dialog.getByRole('button', { name: '儲存' }).click();
   await expect(opened.getByRole('row', { name: /vm-2/ })).toContainText('已對應', { timeout: 30_000 });
@@ -146,6 +162,44 @@ test('T-CONN: yesterday is read, what belongs to nobody waits, and one click giv
   // Both machines rose alike, so both customers have as many events of the same quantity, whichever way they came.
   expect(sums[0]).toBeGreaterThanOrEqual(24);
   expect(sums[1]).toBe(sums[0]);
+});
+
+test('T-CONN: the last day of the month before is read, the month is closed, and both customers have their bill', async () => {
+  const opened = panel('機房監控');
+  await opened.getByRole('button', { name: '補讀' }).click();
+  await panel('補讀')
+    .getByLabel(/^從何時重新讀取/)
+    .fill(dayAt(monthStart - dayMs));
+  await panel('補讀').getByRole('button', { name: '開始補讀' }).click();
+  await panel('補讀').waitFor({ state: 'detached' });
+  // What follows of this month may still be read while that month is closed.
+  await expect
+    .poll(
+      async () => {
+        const { items } = await journey.call<{ items: { backfill: { from: string } | null }[] }>(
+          'GET',
+          '/admin/connectors',
+          undefined,
+          token,
+        );
+        return Date.parse(items[0]?.backfill?.from ?? today);
+      },
+      { timeout: 60_000 },
+    )
+    .toBeGreaterThanOrEqual(monthStart);
+  await page.goto(`${journey.address}/admin/billing?month=${lastMonth}`);
+  await page.getByRole('button', { name: /^結清/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: /結清/ }).click();
+  await page.getByText('新開立 2 張、先前已開立 0 張、擱置 0 個組織。').first().waitFor();
+  for (const customer of ['晨光', '遠昇']) {
+    await page.getByRole('row', { name: new RegExp(customer) }).click();
+    const bill = page.getByRole('dialog');
+    // 24 hours of 0.72 at NT$1, rounded once.
+    await expect(bill.getByText(/17\.28/).first()).toBeVisible();
+    await expect(bill.getByText(/NT\$\s?17\b/).first()).toBeVisible();
+    await bill.getByRole('button', { name: '關閉' }).first().click();
+    await bill.waitFor({ state: 'detached' });
+  }
   expect(pageErrors).toEqual([]);
 });
 

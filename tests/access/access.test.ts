@@ -286,6 +286,7 @@ const table: Record<string, string> = {
   'costs.getCostSource': 'A',
   'costs.createCostSource': 'A',
   'costs.updateCostSource': 'A',
+  'costs.assignCost': 'A',
   'costs.deleteCostSource': 'A',
   'costs.pullCostSource': 'A',
   'costs.uploadCostFile': 'A',

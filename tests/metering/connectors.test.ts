@@ -5,6 +5,9 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { dayPeriod } from '#kernel/time.ts';
+import { idMaker } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { connectors, type Connector, type Mapping } from '#features/metering/connectors/contract.ts';
@@ -395,6 +398,55 @@ describe('what waits', () => {
     expect(await resources(made)).toMatchObject([
       { state: 'mapped', isByHand: true, waiting: 0, subscription: { id: sub.two, organization: 'Two' } },
     ]);
+  });
+
+  it('T-CONN: what waits is given to a subscription that is made with the decision, once however often it is asked', async () => {
+    const made = await make({ mapping: mapping() });
+    await later(2);
+    await run();
+    const three = await registerUser(console, 'owner@three.example', 'Three');
+    const organizationId = three.organizationId as Id<'org'>;
+    await sql`update organization set time_zone = 'America/New_York' where id = ${organizationId}`.execute(
+      db(),
+    );
+    const newId = idMaker(begin);
+    const { items: services } = await console.ok(catalogue.adminListServices, {}, { token: admin });
+    const serviceId = services[0]?.id as Id<'svc'>;
+    const ask = (startsOn: string, more: object = {}, resource = 'vm-1') =>
+      console.call(
+        connectors.assignResource,
+        {
+          connectorId: made.id,
+          resource,
+          to: { kind: 'new', organizationId, serviceId, startsOn: startsOn as LocalDay, ...more },
+        },
+        { token: admin, headers: { 'idempotency-key': `assign-${resource}-${startsOn}` } },
+      );
+    const subscribed = async () =>
+      (await console.ok(subscriptions.adminListSubscriptions, { organizationId }, { token: admin })).items;
+    // Each refusal names its field, and leaves no subscription behind.
+    expect((await ask('2024-10-01')).envelope).toMatchObject({ errors: [{ field: 'to.startsOn' }] });
+    expect((await ask('2024-09-02', { serviceId: newId('svc') })).envelope).toMatchObject({
+      errors: [{ field: 'to.serviceId' }],
+    });
+    expect((await ask('2024-09-03', { organizationId: newId('org') })).envelope).toMatchObject({
+      errors: [{ field: 'to.organizationId' }],
+    });
+    expect((await ask('2024-09-04', {}, 'nobody-saw')).status).toBe(404);
+    expect(await subscribed()).toEqual([]);
+    const answers = [await ask('2024-09-05'), await ask('2024-09-05')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [only, ...more] = await subscribed();
+    expect(more).toEqual([]);
+    // At midnight where the customer is.
+    expect(only?.startedAt).toEqual(dayPeriod('2024-09-05' as LocalDay, 'America/New_York').start);
+    await run();
+    expect((await counted(made)).map(({ sub: owner, value }) => [owner, value])).toEqual([
+      [only?.id, '1'],
+      [only?.id, '1'],
+    ]);
+    // The same service again would be refused.
+    expect((await ask('2024-09-06')).envelope).toMatchObject({ errors: [{ field: 'to.serviceId' }] });
   });
 
   it('T-CONN: a rule that is added later takes what waits of its resources', async () => {

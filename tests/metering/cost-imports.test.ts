@@ -252,6 +252,59 @@ describe('a FOCUS file of several vendors', () => {
     expect([await metered(sub.one), await metered(sub.two)]).toEqual([aws.sold, azure.sold]);
   });
 
+  it('T-COST: cost of nobody is given to a subscription that is made with the rule, or borne, and is sold to the last cent', async () => {
+    const source = await make();
+    const found = await upload(source, sample);
+    const three = await registerUser(console, 'owner@three.example', 'Three');
+    const organizationId = three.organizationId as Id<'org'>;
+    const { serviceId } = await console.ok(
+      costImports.createResoldCloud,
+      { name: 'Resold', currency: 'USD' },
+      { token: admin },
+    );
+    const assign = (by: object, to: object, key: string) =>
+      console.call(costImports.assignCost, { sourceId: source.id, by, to } as never, {
+        token: admin,
+        headers: { 'idempotency-key': key },
+      });
+    const by = { field: 'provider', tag: '', value: 'AWS' };
+    const made = { kind: 'new', organizationId, serviceId, startsOn: first };
+    // Refusals name their field and leave neither a rule nor a subscription.
+    const future = await assign(by, { ...made, startsOn: '2024-12-01' }, 'future');
+    expect(future.envelope).toMatchObject({ errors: [{ field: 'to.startsOn' }] });
+    const untagged = await assign({ ...by, field: 'tag' }, made, 'untagged');
+    expect(untagged.envelope).toMatchObject({ errors: [{ field: 'by.tag' }] });
+    const ofThree = async () =>
+      (await console.ok(subscriptions.adminListSubscriptions, { organizationId }, { token: admin })).items;
+    expect([(await get(source)).rules, await ofThree()]).toEqual([[], []]);
+    const both = [await assign(by, made, 'aws'), await assign(by, made, 'aws')];
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    const [only, ...more] = await ofThree();
+    expect(more).toEqual([]);
+    expect(
+      (await assign({ ...by, value: 'Microsoft' }, { kind: 'subscription', subscriptionId: sub.one }, 'ms'))
+        .status,
+    ).toBe(200);
+    expect((await assign({ ...by, value: 'Oracle' }, { kind: 'nobody' }, 'oracle')).status).toBe(200);
+    // The same value again replaces its rule: the first rule that matches would decide for ever.
+    expect((await assign({ ...by, value: 'Oracle' }, { kind: 'nobody' }, 'again')).status).toBe(200);
+    expect((await get(source)).rules).toEqual([
+      rule('provider', 'AWS', only?.id ?? null),
+      rule('provider', 'Microsoft', sub.one),
+      rule('provider', 'Oracle', null),
+    ]);
+    const { periods } = await console.ok(
+      costImports.previewCosts,
+      { sourceId: source.id, importId: found.id },
+      { token: admin },
+    );
+    expect(periods[0]?.unassigned).toEqual([]);
+    const sold = new Map(periods[0]?.subscriptions.map((each) => [each.subscription.id, each.sold?.amount]));
+    expect(Big(sold.get(only?.id as Id<'sub'>) ?? 0).toFixed()).toBe(expected(isOf('AWS'), '0').sold);
+    expect(Big(sold.get(sub.one) ?? 0).toFixed()).toBe(expected(isOf('Microsoft'), '0').sold);
+    await console.ok(costImports.deleteCostSource, { sourceId: source.id }, { token: admin });
+  });
+
   it('T-COST: the same file again adds nothing', async () => {
     const events = async () =>
       (await sql<{ n: bigint }>`select count(*) as n from usage_event`.execute(db())).rows[0]?.n;

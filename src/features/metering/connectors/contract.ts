@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { id, instant, optionalText, pageOf, pageQuery, text } from '#kernel/shape.ts';
+import { day, id, instant, optionalText, pageOf, pageQuery, text } from '#kernel/shape.ts';
 import { credentialKinds, Credentials, Failure, fieldPath, Options } from './contract-sources.ts';
 
 /**
@@ -47,6 +47,18 @@ export type Mapping = z.output<typeof Mapping>;
 const Payer = z.strictObject({ id: id('sub'), name: z.string(), organization: z.string() });
 /** A subscription as it is shown where somebody chooses who pays: its service and its organization. */
 export type Payer = z.output<typeof Payer>;
+
+/** Who shall pay: a subscription that exists, or one that is made with the decision, from the start of a day of the customer's time zone on. */
+export const payerTargets = [
+  z.strictObject({ kind: z.literal('subscription'), subscriptionId: id('sub') }),
+  z.strictObject({
+    kind: z.literal('new'),
+    organizationId: id('org'),
+    serviceId: id('svc'),
+    startsOn: day,
+  }),
+] as const;
+export type PayerTarget = z.output<(typeof payerTargets)[number]>;
 
 export const connectorStates = ['active', 'paused'] as const;
 export const Connector = z.strictObject({
@@ -320,13 +332,14 @@ export const connectors = contract({
     method: 'POST',
     path: '/admin/connectors/:connectorId/assignments',
     access: admin,
+    idempotent: true,
     summary:
-      'Gives a resource to a subscription, ignores it, or leaves it to the rules again. What waits of it is tried again.',
+      'Gives a resource to a subscription that exists or is made with it, ignores it, or leaves it to the rules again. What waits of it is tried again.',
     input: z.strictObject({
       ...one,
       resource: text(500),
       to: z.discriminatedUnion('kind', [
-        z.strictObject({ kind: z.literal('subscription'), subscriptionId: id('sub') }),
+        ...payerTargets,
         z.strictObject({ kind: z.literal('ignored') }),
         z.strictObject({ kind: z.literal('rules') }),
       ]),

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
+import { payerTargets } from '#features/metering/connectors/contract.ts';
 import {
   currency,
   day,
@@ -314,6 +315,20 @@ export const costImports = contract({
     }),
     output: CostSource,
   }),
+  assignCost: route({
+    method: 'POST',
+    path: '/admin/cost-sources/:sourceId/assignments',
+    access: admin,
+    idempotent: true,
+    summary:
+      'Adds a rule for cost of nobody: a subscription pays that exists or is made with it, or nobody on purpose. It holds for the next import, and for what is sold anew.',
+    input: z.strictObject({
+      ...one,
+      by: z.omit(AssignRule, { subscriptionId: true }),
+      to: z.discriminatedUnion('kind', [...payerTargets, z.strictObject({ kind: z.literal('nobody') })]),
+    }),
+    output: CostSource,
+  }),
   deleteCostSource: route({
     method: 'DELETE',
     path: '/admin/cost-sources/:sourceId',
@@ -455,6 +470,7 @@ export const costImportsErrors = {
   'costs.not_found': 404,
   'costs.import_not_found': 404,
   'costs.too_many': 409,
+  'costs.too_many_rules': 409,
   'costs.changed_meanwhile': 409,
   'costs.was_sold': 409,
   'costs.not_ready': 409,

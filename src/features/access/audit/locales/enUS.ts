@@ -170,6 +170,7 @@ export const enUS = {
   'audit.action_connectors.assignResource': 'Assigned a connector’s resource',
   'audit.action_costs.createCostSource': 'Added a cost source',
   'audit.action_costs.updateCostSource': 'Changed a cost source',
+  'audit.action_costs.assignCost': 'Assigned cost of nobody',
   'audit.action_costs.deleteCostSource': 'Deleted a cost source',
   'audit.action_costs.pullCostSource': 'Asked a cost source for new files',
   'audit.action_costs.uploadCostFile': 'Uploaded a cost file',

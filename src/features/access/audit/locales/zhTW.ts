@@ -170,6 +170,7 @@ export const zhTW = {
   'audit.action_connectors.assignResource': '指定連接器的資源',
   'audit.action_costs.createCostSource': '新增成本來源',
   'audit.action_costs.updateCostSource': '變更成本來源',
+  'audit.action_costs.assignCost': '指定成本由誰負擔',
   'audit.action_costs.deleteCostSource': '刪除成本來源',
   'audit.action_costs.pullCostSource': '尋找新的成本檔案',
   'audit.action_costs.uploadCostFile': '上傳成本檔案',

@@ -248,6 +248,13 @@ export const enUS = {
   'connectors.assign_title': 'Who pays for “{{resource}}”?',
   'connectors.assign_to': 'Decision',
   'connectors.assign_subscription': 'A subscription pays',
+  'connectors.assign_new': 'A new subscription pays',
+  'connectors.organization': 'Customer',
+  'connectors.service': 'Service',
+  'connectors.no_services': 'No service matches',
+  'connectors.starts_on': 'Starts on',
+  'connectors.starts_help':
+    'Billed from this day on, in the customer’s time zone. Closed months stay as they are.',
   'connectors.assign_ignored': 'Ignore it',
   'connectors.assign_rules': 'Leave it to the rules',
   'connectors.assigned': 'Saved. Waiting readings are tried again.',

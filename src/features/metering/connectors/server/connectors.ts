@@ -16,14 +16,9 @@ import {
   type Resource,
 } from '../contract.ts';
 import { lagSeconds, readableAt, windowStart } from '../rules.ts';
-import {
-  assertAddress,
-  assertCredentials,
-  assertMapping,
-  assertOptions,
-  assertSubscriptions,
-} from './check-settings.ts';
+import { assertAddress, assertCredentials, assertMapping, assertOptions } from './check-settings.ts';
 import { sealed } from './credentials.ts';
+import { payingSubscription, type PayingUse } from './paying.ts';
 import {
   askBackfill,
   askPull,
@@ -289,18 +284,27 @@ export async function listResources(
   }));
 }
 
-/** Gives a resource to a subscription, ignores it, or leaves it to the rules; what waits of it is tried again at once. */
-export async function assignResource(
-  ctx: Ctx,
-  { connectorId, resource, to }: In<typeof connectors.assignResource>,
-): Promise<null> {
-  await lockedConnector(ctx, connectorId);
-  const assignedTo = to.kind === 'subscription' ? to.subscriptionId : null;
-  await assertSubscriptions(ctx, assignedTo === null ? [] : [assignedTo], () => 'to.subscriptionId');
-  const isKnown = await assign(ctx, connectorId, resource, { assignedTo, isIgnored: to.kind === 'ignored' });
-  if (!isKnown) throw domainError(connectorsErrors, 'connectors.resource_not_found');
-  await askPull(ctx, connectorId);
-  ctx.audit('connectors.assignResource', connectorId, { resource, to });
-  ctx.publish('system/connectors', { kind: 'connectors' });
-  return null;
-}
+/** Gives a resource to a subscription, which may be made with it, ignores it, or leaves it to the rules; what waits of it is tried again at once. */
+export const assignResourceWith =
+  (use: PayingUse) =>
+  async (
+    ctx: Ctx,
+    { connectorId, resource, to }: In<typeof connectors.assignResource>,
+  ): Promise<Out<typeof connectors.assignResource>> => {
+    await lockedConnector(ctx, connectorId);
+    const isPaid = to.kind === 'subscription' || to.kind === 'new';
+    const assignedTo = isPaid ? await payingSubscription(ctx, to, use) : null;
+    const isKnown = await assign(ctx, connectorId, resource, {
+      assignedTo,
+      isIgnored: to.kind === 'ignored',
+    });
+    if (!isKnown) throw domainError(connectorsErrors, 'connectors.resource_not_found');
+    await askPull(ctx, connectorId);
+    ctx.audit('connectors.assignResource', connectorId, {
+      resource,
+      to,
+      ...(to.kind === 'new' && { subscriptionId: assignedTo }),
+    });
+    ctx.publish('system/connectors', { kind: 'connectors' });
+    return null;
+  };

@@ -1,8 +1,8 @@
 // The public API of connectors on the server: API calls, jobs and metrics.
-import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { connectors, connectorsErrors } from '../contract.ts';
 import {
-  assignResource,
+  assignResourceWith,
   backfillConnector,
   createConnector,
   deleteConnector,
@@ -17,34 +17,37 @@ import {
   updateConnector,
 } from './connectors.ts';
 import { connectorsJobs } from './jobs.ts';
+import type { PayingUse } from './paying.ts';
 import { checkConnector, dryRunConnector, tryConnector } from './try-source.ts';
 
-export const connectorsFeature = feature({
-  name: 'connectors',
-  contract: connectors,
-  errors: connectorsErrors,
-  verbs: {
-    listConnectors,
-    getConnector,
-    createConnector,
-    updateConnector,
-    pauseConnector,
-    resumeConnector,
-    deleteConnector,
-    checkConnector,
-    dryRunConnector,
-    tryConnector,
-    pullConnector,
-    backfillConnector,
-    listPulls,
-    listResources,
-    listPayers,
-    assignResource,
-  },
-  jobs: connectorsJobs,
-  // They ask the source, which must not happen inside a transaction.
-  ownUnitOfWork: ['checkConnector', 'dryRunConnector', 'tryConnector'],
-});
+/** Creates the feature; the app passes in which closed months a subscription made here must not begin in. */
+export const connectorsFeature = (use: PayingUse): Feature =>
+  feature({
+    name: 'connectors',
+    contract: connectors,
+    errors: connectorsErrors,
+    verbs: {
+      listConnectors,
+      getConnector,
+      createConnector,
+      updateConnector,
+      pauseConnector,
+      resumeConnector,
+      deleteConnector,
+      checkConnector,
+      dryRunConnector,
+      tryConnector,
+      pullConnector,
+      backfillConnector,
+      listPulls,
+      listResources,
+      listPayers,
+      assignResource: assignResourceWith(use),
+    },
+    jobs: connectorsJobs,
+    // They ask the source, which must not happen inside a transaction.
+    ownUnitOfWork: ['checkConnector', 'dryRunConnector', 'tryConnector'],
+  });
 
 export {
   giveResource,
@@ -56,6 +59,7 @@ export {
   usageOfFields,
   type ReconciledConnector,
 } from './inventory.ts';
+export { payingSubscription, type PayingUse } from './paying.ts';
 export { addConnectorMetrics } from './metrics.ts';
 export { SourceFailure, type InventoryItem } from './source.ts';
 export { failingConnectors } from './store.ts';

@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography';
 import { useController, useFieldArray } from 'react-hook-form';
 import { useCall } from '#platform/web/api/queries.ts';
 import { TextField } from '#platform/web/form/TextField.tsx';
-import { finished } from '#platform/web/form/problems.ts';
+import { useProblemText } from '#platform/web/form/Field.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import { maxMeasures, maxRules, type DryRun } from '../contract.ts';
@@ -198,16 +198,16 @@ function Remove({ label, onRemove }: { label: string; onRemove: () => void }) {
 }
 
 function RulePayer({ form, index }: Entry) {
+  const { t } = useTranslation('connectors');
   const { field, fieldState } = useController({
     control: form.control,
     name: `mapping.rules.${index}.subscriptionId`,
   });
-  const problem = fieldState.error?.message;
   return (
     <PayerPicker
       value={field.value}
       onChange={field.onChange}
-      problem={problem === undefined ? undefined : finished(problem)}
+      problem={useProblemText(t('connectors.subscription'), fieldState.error?.message)}
     />
   );
 }

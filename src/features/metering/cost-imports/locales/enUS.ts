@@ -4,6 +4,7 @@ export const enUS = {
   'costs.not_found': 'This cost source no longer exists.',
   'costs.import_not_found': 'This file is not known. Load the page again.',
   'costs.too_many': 'There are already {{most}} cost sources. Delete one first.',
+  'costs.too_many_rules': 'A source has {{most}} rules at most. Merge or delete some first.',
   'costs.changed_meanwhile':
     'Someone else changed “{{name}}” meanwhile. Open it again and repeat your change.',
   'costs.was_sold': '“{{name}}” was resold to customers. Its cost has to stay, so it cannot be deleted.',

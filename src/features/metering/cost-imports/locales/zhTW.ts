@@ -5,6 +5,7 @@ export const zhTW = {
   'costs.not_found': '找不到這個成本來源。',
   'costs.import_not_found': '找不到這個檔案，請重新載入頁面。',
   'costs.too_many': '已有 {{most}} 個成本來源，請先刪除其中一個。',
+  'costs.too_many_rules': '規則最多 {{most}} 條。請先合併或刪除一些。',
   'costs.changed_meanwhile': '「{{name}}」剛被其他人變更，請重新開啟後再改一次。',
   'costs.was_sold': '「{{name}}」已轉售給客戶，成本必須保留，因此不能刪除。',
   'costs.not_ready': '「{{name}}」還沒讀完，或已經不能匯入。',

@@ -1,5 +1,6 @@
 // The public API of cost imports on the server: API calls, and jobs.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
+import type { PayingUse } from '#features/metering/connectors/server/index.ts';
 import { costImports, costImportsErrors } from '../contract.ts';
 import {
   applyCostImport,
@@ -12,6 +13,7 @@ import {
 import { costImportsJobs } from './jobs.ts';
 import { marginVerbs, type BilledUsage } from './margin.ts';
 import {
+  assignCostWith,
   createCostSource,
   deleteCostSource,
   getCostSource,
@@ -23,8 +25,8 @@ import {
 } from './sources.ts';
 import { createResoldCloud } from './template.ts';
 
-/** `billedUsage`: what issued bills say, for the margin. */
-export const costImportsFeature = (use: { readonly billedUsage: BilledUsage }) =>
+/** `billedUsage`: what issued bills say, for the margin. `holdMonthsSince`: which closed months a subscription made here must not begin in. */
+export const costImportsFeature = (use: { readonly billedUsage: BilledUsage } & PayingUse) =>
   feature({
     name: 'costs',
     contract: costImports,
@@ -34,6 +36,7 @@ export const costImportsFeature = (use: { readonly billedUsage: BilledUsage }) =
       getCostSource,
       createCostSource,
       updateCostSource,
+      assignCost: assignCostWith(use),
       deleteCostSource,
       pullCostSource,
       uploadCostFile,

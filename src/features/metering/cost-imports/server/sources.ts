@@ -5,8 +5,10 @@ import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { payingSubscription, type PayingUse } from '#features/metering/connectors/server/index.ts';
 import {
   costImportsErrors,
+  maxRules,
   maxSources,
   type AssignRule,
   type costImports,
@@ -190,6 +192,38 @@ export async function updateCostSource(
   ctx.publish('system/costs', { kind: 'sources' });
   return getCostSource(ctx, { sourceId });
 }
+
+/**
+ * Decides who pays for cost of nobody, by a rule after those that are there. A rule for the same value is replaced: cost that it does not
+ * take, since its subscription is gone, would never reach another one.
+ */
+export const assignCostWith =
+  (use: PayingUse) =>
+  async (ctx: Ctx, { sourceId, by, to }: In<typeof costImports.assignCost>): Promise<CostSource> => {
+    const before = await lockedSource(ctx, sourceId);
+    const others = before.rules.filter(
+      ({ field, tag, value }) => field !== by.field || tag !== by.tag || value !== by.value,
+    );
+    if (others.length >= maxRules)
+      throw domainError(costImportsErrors, 'costs.too_many_rules', { most: maxRules });
+    if (by.field === 'tag' && by.tag === '')
+      throw domainError(costImportsErrors, 'costs.tag_needed', {}, ['by.tag']);
+    const subscriptionId = to.kind === 'nobody' ? null : await payingSubscription(ctx, to, use);
+    const { name, place, selling, isPaused, secret } = before;
+    await changeSource(ctx, sourceId, {
+      name,
+      place,
+      selling,
+      isPaused,
+      secret,
+      rules: [...others, { ...by, subscriptionId }],
+      nextPullAt: place.kind === 'upload' ? null : ctx.now,
+      hasNewTerms: true,
+    });
+    ctx.audit('costs.assignCost', sourceId, { name, by, subscriptionId, isNew: to.kind === 'new' });
+    ctx.publish('system/costs', { kind: 'sources' });
+    return getCostSource(ctx, { sourceId });
+  };
 
 /** Deletes a source of which nothing was sold. What was sold needs its cost beside it. */
 export async function deleteCostSource(

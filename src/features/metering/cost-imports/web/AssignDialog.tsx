@@ -1,19 +1,15 @@
 // Decides who pays for cost that belongs to nobody: adds a rule to the source, by one of the values that the cost has.
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import { useState } from 'react';
-import type { Id } from '#kernel/ids.ts';
-import { PayerPicker } from '#features/metering/connectors/web/parts.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { PayerDialog } from '#features/metering/connectors/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import type { AssignRule, CostSource, Preview } from '../contract.ts';
 import { costsApi, costsKey } from './api.ts';
 
 export type PreviewedScope = Preview['periods'][number]['unassignedScopes'][number];
-type Payer = { readonly id: Id<'sub'>; readonly name: string; readonly organization: string };
 type Choice = Pick<AssignRule, 'field' | 'tag' | 'value'>;
 
 /** What a rule could go by, the narrowest common ones first. */
@@ -32,57 +28,28 @@ function choicesOf(scope: PreviewedScope): Choice[] {
 export function AssignDialog({
   source,
   scope,
+  periodStart,
   onClose,
 }: {
   source: CostSource;
   scope: PreviewedScope;
+  /** The billing period of the cost, on whose first day a new subscription begins by default. */
+  periodStart: LocalDay;
   onClose: () => void;
 }) {
   const { t } = useTranslation('costs');
   const choices = choicesOf(scope);
   const [chosen, setChosen] = useState('0');
-  const [to, setTo] = useState<'subscription' | 'nobody'>('subscription');
-  const [payer, setPayer] = useState<Payer | null>(null);
-  const update = useCall(costsApi.updateCostSource, {
-    invalidates: [costsKey()],
-    onSuccess: () => {
-      toast.success(t('costs.assigned_rule'));
-      onClose();
-    },
-    onError: toast.failure,
-  });
-  const choice = choices[Number(chosen)];
-  const isReady = choice !== undefined && (to === 'nobody' || payer !== null);
-  const save = () => {
-    if (!choice) return;
-    const subscriptionId = to === 'nobody' ? null : (payer?.id ?? null);
-    update.mutate({
-      sourceId: source.id,
-      version: source.version,
-      rules: [...source.rules, { ...choice, subscriptionId }],
-    });
-  };
-  // used as: 'costs.field_*', 'costs.to_*'
+  const assign = useCall(costsApi.assignCost, { invalidates: [costsKey()] });
+  // used as: 'costs.field_*'
   const label = ({ field, tag, value }: Choice): string =>
     `${field === 'tag' ? `${t('costs.field_tag')} ${tag}` : t(`costs.field_${field}`)}: ${value}`;
   return (
-    <Modal
-      open
-      width="sm"
+    <PayerDialog
       title={t('costs.assign_title')}
-      onClose={update.isPending ? undefined : onClose}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={update.isPending}>
-            {t('ui.cancel')}
-          </Button>
-          <Button variant="contained" disabled={!isReady} loading={update.isPending} onClick={save}>
-            {t('ui.save')}
-          </Button>
-        </>
-      }
-    >
-      <Stack sx={{ gap: 2, paddingBlock: 1 }}>
+      known={{ how: 'subscription', payer: null, startsOn: periodStart }}
+      others={[{ value: 'nobody', label: t('costs.to_nobody') }]}
+      before={
         <SelectBox
           label={t('costs.assign_by')}
           value={chosen}
@@ -90,18 +57,16 @@ export function AssignDialog({
           onChange={setChosen}
           fullWidth
         />
-        <SelectBox
-          label={t('costs.rule_to')}
-          value={to}
-          options={(['subscription', 'nobody'] as const).map((value) => ({
-            value,
-            label: t(`costs.to_${value}`),
-          }))}
-          onChange={setTo}
-          fullWidth
-        />
-        {to === 'subscription' && <PayerPicker value={payer} onChange={setPayer} />}
-      </Stack>
-    </Modal>
+      }
+      submitLabel={t('ui.save')}
+      onSubmit={async (to) => {
+        const by = choices[Number(chosen)];
+        if (!by) return;
+        await assign.mutateAsync({ sourceId: source.id, by, to });
+        toast.success(t('costs.assigned_rule'));
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 }

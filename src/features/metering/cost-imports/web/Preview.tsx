@@ -11,6 +11,7 @@ import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { LocalDay } from '#kernel/shape.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -25,7 +26,7 @@ type Period = Previewed['periods'][number];
 
 export function Preview({ source, previewed }: { source: CostSource; previewed: CostImport | undefined }) {
   const { t } = useTranslation('costs');
-  const [assigned, setAssigned] = useState<PreviewedScope>();
+  const [assigned, setAssigned] = useState<{ scope: PreviewedScope; periodStart: LocalDay }>();
   const asked = { sourceId: source.id, ...(previewed && { importId: previewed.id }) };
   const query = useQuery({
     // What it says changes with the source, and with what was imported.
@@ -41,12 +42,16 @@ export function Preview({ source, previewed }: { source: CostSource; previewed: 
         {({ periods }) => (
           <Stack sx={{ gap: 3 }}>
             {periods.map((period) => (
-              <PeriodPreview key={period.periodStart} period={period} onAssign={setAssigned} />
+              <PeriodPreview
+                key={period.periodStart}
+                period={period}
+                onAssign={(scope) => setAssigned({ scope, periodStart: period.periodStart })}
+              />
             ))}
           </Stack>
         )}
       </QueryState>
-      {assigned && <AssignDialog source={source} scope={assigned} onClose={() => setAssigned(undefined)} />}
+      {assigned && <AssignDialog source={source} {...assigned} onClose={() => setAssigned(undefined)} />}
     </Section>
   );
 }

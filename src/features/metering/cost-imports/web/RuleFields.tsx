@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useController, useFieldArray, useWatch } from 'react-hook-form';
 import { PayerPicker } from '#features/metering/connectors/web/parts.ts';
-import { finished } from '#platform/web/form/problems.ts';
+import { useProblemText } from '#platform/web/form/Field.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -99,13 +99,13 @@ export function PayerField({
   form: SourceForm;
   name: `rules.${number}.payer` | `markUps.${number}.payer`;
 }) {
+  const { t } = useTranslation('costs');
   const { field, fieldState } = useController({ control: form.control, name });
-  const problem = fieldState.error?.message;
   return (
     <PayerPicker
       value={field.value}
       onChange={field.onChange}
-      problem={problem === undefined ? undefined : finished(problem)}
+      problem={useProblemText(t('costs.subscription'), fieldState.error?.message)}
     />
   );
 }

@@ -13,7 +13,6 @@ import { currencyCodes, moneyText, parseMoney } from '#kernel/money.ts';
 import { isId } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
-import { finished } from '#platform/web/form/problems.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
@@ -24,7 +23,7 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { itemKinds } from '#features/metering/connectors/contract-sources.ts';
 import { maxPrices, type reconciliation, type Settings } from '../contract.ts';
 import { reconciliationApi, reconciliationKey, reconciliationQueries } from './api.ts';
-import { ServicePicker, type ChosenService } from './ServicePicker.tsx';
+import { ServicePicker, type ChosenService } from '#features/metering/connectors/web/parts.ts';
 
 const formId = 'reconciliation-settings';
 const shape = z
@@ -240,7 +239,7 @@ function PriceService({ form, index }: OfForm & { readonly index: number }) {
     <ServicePicker
       value={field.value}
       onChange={field.onChange}
-      problem={fieldState.error ? finished(t('reconciliation.choose_service')) : undefined}
+      problem={fieldState.error ? t('reconciliation.choose_service') : undefined}
     />
   );
 }

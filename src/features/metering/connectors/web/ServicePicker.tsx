@@ -17,7 +17,7 @@ export function ServicePicker({
   onChange: (chosen: ChosenService | null) => void;
   problem?: string | undefined;
 }) {
-  const { t } = useTranslation('reconciliation');
+  const { t } = useTranslation('connectors');
   const { search, onType } = useSearchText(value?.name);
   const found = useQuery({
     ...catalogueQueries.adminListServices({
@@ -29,13 +29,13 @@ export function ServicePicker({
   });
   return (
     <SearchPicker
-      label={t('reconciliation.service')}
+      label={t('connectors.service')}
       value={value}
       options={found.data?.items.map(({ id, name }) => ({ id, name })) ?? []}
       onChange={(next) => onChange(next && { id: next.id, name: next.name })}
       onType={onType}
       isLoading={found.isFetching}
-      none={t('reconciliation.no_services')}
+      none={t('connectors.no_services')}
       problem={problem}
       required
     />

@@ -1,0 +1,185 @@
+// Decides who pays: a subscription that exists, one that is made with the decision, or whatever else the screen offers.
+import Button from '@mui/material/Button';
+import type { ReactNode } from 'react';
+import { useController, useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import type { Id } from '#kernel/ids.ts';
+import { isDay, type LocalDay } from '#kernel/shape.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { useProblemText } from '#platform/web/form/Field.tsx';
+import { problem } from '#platform/web/form/problems.ts';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { OrganizationField } from '#features/access/identity/web/parts.ts';
+import type { Payer, PayerTarget } from '../contract.ts';
+import { PayerPicker } from './PayerPicker.tsx';
+import { ServicePicker, type ChosenService } from './ServicePicker.tsx';
+
+// Named like what is sent, so that the server's errors show at their fields.
+const shape = z
+  .strictObject({
+    how: z.string(),
+    subscriptionId: z.nullable(z.custom<Payer>()),
+    organizationId: z.nullable(z.custom<{ readonly id: Id<'org'>; readonly name: string }>()),
+    serviceId: z.nullable(z.custom<ChosenService>()),
+    startsOn: z.string(),
+  })
+  .check(
+    z.check((context) => {
+      const { how, subscriptionId, organizationId, serviceId, startsOn } = context.value;
+      const needed: Readonly<Record<string, boolean>> =
+        how === 'subscription'
+          ? { subscriptionId: subscriptionId !== null }
+          : how === 'new'
+            ? {
+                organizationId: organizationId !== null,
+                serviceId: serviceId !== null,
+                startsOn: isDay(startsOn),
+              }
+            : {};
+      for (const [name, isGiven] of Object.entries(needed))
+        if (!isGiven)
+          context.issues.push({
+            code: 'custom',
+            input: null,
+            path: [name],
+            message: problem('form.required'),
+          });
+    }),
+  );
+type Fields = z.output<typeof shape>;
+
+export type PayerDialogProps<Other extends string> = {
+  readonly title: string;
+  /** What is known already, and the day that a new subscription begins on by default. */
+  readonly known: {
+    readonly how: PayerTarget['kind'];
+    readonly payer: Payer | null;
+    readonly organization?: Fields['organizationId'];
+    readonly service?: ChosenService | null;
+    readonly startsOn: LocalDay;
+  };
+  /** Decisions besides somebody paying. */
+  readonly others?: readonly { readonly value: Other; readonly label: string }[];
+  readonly before?: ReactNode;
+  readonly after?: ReactNode;
+  readonly submitLabel: string;
+  readonly onSubmit: (to: PayerTarget | { readonly kind: Other }) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+export function PayerDialog<Other extends string = never>({
+  title,
+  known,
+  others = [],
+  before,
+  after,
+  submitLabel,
+  onSubmit,
+  onClose,
+}: PayerDialogProps<Other>) {
+  const { t } = useTranslation('connectors');
+  const form = useZodForm(shape, {
+    how: known.how,
+    subscriptionId: known.payer,
+    organizationId: known.organization ?? null,
+    serviceId: known.service ?? null,
+    startsOn: known.startsOn,
+  });
+  const how = useWatch({ control: form.control, name: 'how' });
+  const submit = async (fields: Fields) => {
+    const other = others.find(({ value }) => value === fields.how);
+    const to = other ? { kind: other.value } : targetOf(fields);
+    if (to) await onSubmit(to);
+  };
+  return (
+    <Modal open width="sm" title={title} onClose={form.formState.isSubmitting ? undefined : onClose}>
+      <Form form={form} onSubmit={submit} label={title}>
+        {before}
+        <SelectField
+          form={form}
+          name="how"
+          label={t('connectors.assign_to')}
+          options={[
+            { value: 'subscription', label: t('connectors.assign_subscription') },
+            { value: 'new', label: t('connectors.assign_new') },
+            ...others,
+          ]}
+        />
+        {how === 'subscription' && <PayerField form={form} />}
+        {how === 'new' && <NewFields form={form} />}
+        {after}
+        <DialogButtons>
+          <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+            {t('ui.cancel')}
+          </Button>
+          <SubmitButton form={form} size="medium">
+            {submitLabel}
+          </SubmitButton>
+        </DialogButtons>
+      </Form>
+    </Modal>
+  );
+}
+
+function targetOf({
+  how,
+  subscriptionId,
+  organizationId,
+  serviceId,
+  startsOn,
+}: Fields): PayerTarget | undefined {
+  if (how === 'subscription')
+    return subscriptionId ? { kind: 'subscription', subscriptionId: subscriptionId.id } : undefined;
+  return organizationId && serviceId && isDay(startsOn)
+    ? { kind: 'new', organizationId: organizationId.id, serviceId: serviceId.id, startsOn }
+    : undefined;
+}
+
+type OfForm = { readonly form: FormOf<Fields, Fields> };
+
+function NewFields({ form }: OfForm) {
+  const { t } = useTranslation('connectors');
+  return (
+    <>
+      <OrganizationField form={form} name="organizationId" label={t('connectors.organization')} required />
+      <ServiceField form={form} />
+      <TextField
+        form={form}
+        name="startsOn"
+        type="date"
+        label={t('connectors.starts_on')}
+        help={t('connectors.starts_help')}
+        required
+      />
+    </>
+  );
+}
+
+function PayerField({ form }: OfForm) {
+  const { t } = useTranslation('connectors');
+  const { field, fieldState } = useController({ control: form.control, name: 'subscriptionId' });
+  return (
+    <PayerPicker
+      value={field.value}
+      onChange={field.onChange}
+      problem={useProblemText(t('connectors.subscription'), fieldState.error?.message)}
+    />
+  );
+}
+
+function ServiceField({ form }: OfForm) {
+  const { t } = useTranslation('connectors');
+  const { field, fieldState } = useController({ control: form.control, name: 'serviceId' });
+  return (
+    <ServicePicker
+      value={field.value}
+      onChange={field.onChange}
+      problem={useProblemText(t('connectors.service'), fieldState.error?.message)}
+    />
+  );
+}
