@@ -4,7 +4,7 @@ import { contract, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, pageOf, pageQuery, text } from '#kernel/shape.ts';
 
-export const streamKinds = ['nats', 'kafka', 'mqtt'] as const;
+export const streamKinds = ['nats', 'kafka', 'mqtt', 'files'] as const;
 export type StreamKind = (typeof streamKinds)[number];
 export const maxStreams = 100;
 /** The addresses of one stream, tried in turn. */
@@ -43,7 +43,15 @@ const MqttOptions = z.strictObject({
   version: z.literal(['3.1.1', '5']),
 });
 export type MqttOptions = z.output<typeof MqttOptions>;
-export const Options = z.discriminatedUnion('kind', [NatsOptions, KafkaOptions, MqttOptions]);
+
+const FilesOptions = z.strictObject({
+  kind: z.literal('files'),
+  /** The region and the endpoint of a bucket; '' for the usual ones, and for a folder. */
+  region: z.string().check(z.regex(/^[a-z0-9-]{0,40}$/)),
+  endpoint: z.string().check(z.maxLength(500)),
+});
+export type FilesOptions = z.output<typeof FilesOptions>;
+export const Options = z.discriminatedUnion('kind', [NatsOptions, KafkaOptions, MqttOptions, FilesOptions]);
 export type Options = z.output<typeof Options>;
 
 export const credentialKinds = ['none', 'basic', 'token', 'certificate'] as const;
@@ -119,6 +127,7 @@ export type EventStream = z.output<typeof EventStream>;
 /** Reasons of a message's rejection besides those of metering. */
 export const rejectionCodes = [
   'eventstreams.message_no_json',
+  'eventstreams.row_unreadable',
   'eventstreams.message_too_large',
   'eventstreams.message_too_many',
   'eventstreams.mapping_failed',
@@ -300,6 +309,8 @@ export const eventStreamsErrors = {
   // Wrong fields: the answer names the field (400).
   'eventstreams.address_malformed': 400,
   'eventstreams.address_scheme': 400,
+  'eventstreams.address_files': 400,
+  'eventstreams.folders_closed': 400,
   'eventstreams.address_too_many': 400,
   'eventstreams.address_not_https': 400,
   'eventstreams.address_credentials': 400,

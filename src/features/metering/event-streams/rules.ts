@@ -2,26 +2,34 @@
 import { decimalText } from '#kernel/decimal.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { decimalOf } from '#features/metering/connectors/rules.ts';
-import { maxAddresses, type Credentials, type StreamKind, type rejectionCodes } from './contract.ts';
+import {
+  maxAddresses,
+  type Credentials,
+  type StreamKind as AnyKind,
+  type rejectionCodes,
+} from './contract.ts';
 
 /** A server of a broker. */
 export type Address = { readonly host: string; readonly port: number; readonly isTls: boolean };
 export type AddressIssue = 'malformed' | 'scheme' | 'credentials' | 'too_many';
 
+/** The kinds whose addresses are servers. */
+export type BrokerKind = Exclude<AnyKind, 'files'>;
+
 /** The schemes of each kind, in plain and over TLS, and the usual ports. */
 const schemes: Readonly<
-  Record<StreamKind, Readonly<Record<string, readonly [isTls: boolean, port: number]>>>
+  Record<BrokerKind, Readonly<Record<string, readonly [isTls: boolean, port: number]>>>
 > = {
   nats: { nats: [false, 4222], tls: [true, 4222] },
   kafka: { kafka: [false, 9092], 'kafka+tls': [true, 9093] },
   mqtt: { mqtt: [false, 1883], mqtts: [true, 8883] },
 };
-export const schemesOf = (kind: StreamKind): readonly string[] => Object.keys(schemes[kind]);
+export const schemesOf = (kind: BrokerKind): readonly string[] => Object.keys(schemes[kind]);
 
 const addressPattern = /^([a-z+]+):\/\/(?:([^\s/@]*)@)?(\[[0-9a-f:]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?\/?$/i;
 
 /** The servers that an address names, several of them with commas between; or what is wrong with it. */
-export function readAddresses(typed: string, kind: StreamKind): readonly Address[] | AddressIssue {
+export function readAddresses(typed: string, kind: BrokerKind): readonly Address[] | AddressIssue {
   const parts = typed.split(',').map((part) => part.trim());
   if (parts.length > maxAddresses) return 'too_many';
   const read: Address[] = [];
@@ -50,8 +58,10 @@ export const isSameServers = (one: readonly Address[], other: readonly Address[]
 };
 
 /** Which credentials a kind of broker takes. */
-export const fitsCredentials = (kind: StreamKind, credentials: Credentials['kind']): boolean =>
-  credentials !== 'token' || kind === 'nats';
+export const fitsCredentials = (kind: AnyKind, credentials: Credentials['kind']): boolean =>
+  kind === 'files'
+    ? credentials === 'none' || credentials === 'basic'
+    : credentials !== 'token' || kind === 'nats';
 
 const firstPauseSeconds = 2;
 const longestPauseSeconds = 300;

@@ -10,6 +10,9 @@ export const enUS = {
     'Only the beginning of this message is kept, so it cannot be tried again. Mend it at its source, send it again and drop this one.',
   'eventstreams.address_malformed': 'Enter a complete address: {{schemes}} followed by host and port.',
   'eventstreams.address_scheme': 'Addresses of this kind begin with {{schemes}}. Use the same one for all.',
+  'eventstreams.address_files':
+    'Enter s3://bucket/prefix, or folder://folder below IMPORT_DIR, without “..”.',
+  'eventstreams.folders_closed': 'Folders are closed. Set IMPORT_DIR on the server to open one.',
   'eventstreams.address_too_many': 'Use {{most}} addresses at most.',
   'eventstreams.address_not_https': 'Use TLS. Plain connections work only for hosts listed in PRIVATE_HOSTS.',
   'eventstreams.address_credentials':
@@ -25,6 +28,8 @@ export const enUS = {
   'eventstreams.expression_missing': 'Enter an expression.',
   'eventstreams.expression_wrong': 'This expression cannot be read: {{reason}}',
   'eventstreams.message_no_json': 'It is not JSON in UTF-8.',
+  'eventstreams.row_unreadable':
+    'Row {{row}} cannot be read: it has other columns than the header, or the file is damaged there.',
   'eventstreams.message_too_large': 'It is larger than {{most}} MB.',
   'eventstreams.message_too_many': 'It holds more than {{most}} events.',
   'eventstreams.mapping_failed': 'The expression failed: {{reason}}',
@@ -47,7 +52,7 @@ export const enUS = {
   'eventstreams.failure_broker': 'The broker reported an error: {{detail}}',
   'eventstreams.title': 'Event streams',
   'eventstreams.lead':
-    'Read usage from NATS, Kafka and MQTT. Messages are acknowledged once they are recorded.',
+    'Read usage from NATS, Kafka, MQTT and files. Messages are acknowledged once they are recorded.',
   'eventstreams.add': 'Add event stream',
   'eventstreams.search': 'Search name or address',
   'eventstreams.empty': 'No event streams yet',
@@ -57,6 +62,16 @@ export const enUS = {
   'eventstreams.kind_nats': 'NATS JetStream',
   'eventstreams.kind_kafka': 'Kafka',
   'eventstreams.kind_mqtt': 'MQTT',
+  'eventstreams.kind_files': 'Files (folder or bucket)',
+  'eventstreams.files_region': 'Region',
+  'eventstreams.files_bucket_help': 'Of a bucket, such as us-east-1',
+  'eventstreams.files_endpoint': 'Endpoint',
+  'eventstreams.files_endpoint_help': 'Unless it is Amazon’s, such as https://s3.example.com',
+  'eventstreams.access_key': 'Access key ID',
+  'eventstreams.secret_key': 'Secret access key',
+  'eventstreams.credentials_keys': 'Access key',
+  'eventstreams.address_files_help':
+    'Such as {{example}}, or folder://usage. Reads .csv, .jsonl and .ndjson, also .gz',
   'eventstreams.state': 'State',
   'eventstreams.state_reading': 'Reading',
   'eventstreams.state_waiting': 'Connecting',

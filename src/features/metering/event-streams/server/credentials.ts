@@ -20,12 +20,13 @@ export function settingsOf(
   positions: Positions,
   signal: AbortSignal,
 ): ReaderSettings {
-  const addresses = readAddresses(row.address, row.options.kind);
+  const addresses = row.options.kind === 'files' ? [] : readAddresses(row.address, row.options.kind);
   if (typeof addresses === 'string') throw new StreamFailure('address', row.address);
   return {
     app,
     streamId: row.id,
     options: row.options,
+    address: row.address,
     addresses,
     turn: row.failures,
     authority: row.authority,

@@ -1,6 +1,7 @@
 // The reader of a stream, by its kind.
 import type { Options } from '../contract.ts';
 import type { Incoming, ReaderSettings, StreamReader } from './reader.ts';
+import { openFiles } from './readers/files.ts';
 import { openKafka } from './readers/kafka.ts';
 import { openMqtt, peekMqtt } from './readers/mqtt.ts';
 import { openNats, peekNats } from './readers/nats.ts';
@@ -15,19 +16,30 @@ export function openReader(settings: ReaderSettings): Promise<StreamReader> {
   const { options } = settings;
   if (options.kind === 'nats') return openNats(withOptions(settings, options));
   if (options.kind === 'kafka') return openKafka(withOptions(settings, options));
+  if (options.kind === 'files') return openFiles(withOptions(settings, options));
   return openMqtt(withOptions(settings, options));
 }
 
 const peekMs = 4000;
+const peekFilesMs = 8000;
 /** The next messages, without acknowledging them or moving anything. @throws StreamFailure */
 export async function peek(settings: ReaderSettings, most: number): Promise<readonly Incoming[]> {
   const { options } = settings;
   if (options.kind === 'nats') return peekNats(withOptions(settings, options), most);
   if (options.kind === 'mqtt') return peekMqtt(withOptions(settings, options), most, peekMs);
-  // Kafka's positions are stored with the events, so reading moves nothing.
-  const reader = await openKafka(withOptions(settings, options));
+  // Positions of Kafka and of files are stored with the events, so reading moves nothing.
+  const reader =
+    options.kind === 'files'
+      ? await openFiles(withOptions(settings, options))
+      : await openKafka(withOptions(settings, options));
   try {
-    return (await reader.next(settings.signal)).messages.slice(0, most);
+    const until = performance.now() + (options.kind === 'files' ? peekFilesMs : 0);
+    for (;;) {
+      const { messages, positions } = await reader.next(settings.signal);
+      // A file that is large is fetched meanwhile.
+      if (messages.length > 0 || positions.size > 0 || performance.now() >= until)
+        return messages.slice(0, most);
+    }
   } finally {
     await reader.close();
   }

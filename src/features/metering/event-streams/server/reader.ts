@@ -29,6 +29,8 @@ export type Incoming = {
   readonly payload: Uint8Array;
   /** When the broker got it; undefined when it does not tell. */
   readonly sentAt: Date | undefined;
+  /** Of a row of a file that has no events and cannot be tried again. */
+  readonly isUnreadable?: boolean;
 };
 /** Messages that the broker deleted before they were read. */
 export type Lost = { readonly position: string; readonly topic: string; readonly count: bigint };
@@ -56,6 +58,9 @@ export type ReaderSettings<O extends Options = Options> = {
   readonly app: App;
   readonly streamId: string;
   readonly options: O;
+  /** As it was typed; files are found by it. */
+  readonly address: string;
+  /** The brokers that it names; none of files. */
   readonly addresses: readonly Address[];
   /** Which of the addresses is tried, counted over all of them again and again. */
   readonly turn: number;

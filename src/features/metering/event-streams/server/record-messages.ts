@@ -20,11 +20,15 @@ export type MessageText = {
   readonly topic: string;
   readonly text: string;
   readonly isWhole: boolean;
+  readonly isUnreadable?: boolean;
   readonly sentAt: Date;
 };
 
 /** An incoming message as a text; what has no time of the broker has that of its arrival. */
-export function textOf({ position, positionId, topic, payload, sentAt }: Incoming, now: Date): MessageText {
+export function textOf(
+  { position, positionId, topic, payload, sentAt, isUnreadable = false }: Incoming,
+  now: Date,
+): MessageText {
   const isLong = payload.byteLength > maxMessageBytes;
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, isLong ? maxKeptBytes : payload.byteLength);
   const text = bytes.toString('utf8');
@@ -35,7 +39,8 @@ export function textOf({ position, positionId, topic, payload, sentAt }: Incomin
     place: 0,
     topic: topic.slice(0, 500),
     text: text.replaceAll('\0', '').toWellFormed(),
-    isWhole: !isLong && isReadable,
+    isWhole: !isLong && isReadable && !isUnreadable,
+    isUnreadable,
     // A clock that is ahead must not put usage into the future.
     sentAt: sentAt && sentAt < now ? sentAt : now,
   };
@@ -57,6 +62,8 @@ export async function makeEvents(
 ): Promise<MadeMessage[]> {
   const isMapped = row.format === 'mapped';
   const read = messages.map((message) => {
+    if (message.isUnreadable)
+      return { code: 'eventstreams.row_unreadable', params: { row: message.position } } as const;
     if (!message.isWhole && message.text.length >= maxKeptBytes) return tooLarge;
     return message.isWhole
       ? readJson(message.text, isMapped)

@@ -2,6 +2,7 @@
 import type { In } from '#kernel/contract.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
+import { OutsideUnavailable } from '#platform/server/files/outside/outside-files.ts';
 import { targetIssue } from '#platform/server/outbound/outbound-pinned.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -12,6 +13,8 @@ import {
   type Credentials,
   type EventStream,
   type eventStreams,
+  type FilesOptions,
+  type Options,
   type StreamKind,
 } from '../contract.ts';
 import {
@@ -23,8 +26,10 @@ import {
   webAddressOf,
   type Address,
 } from '../rules.ts';
+import { placeOfAddress } from '../rules-files.ts';
 import { sealed } from './credentials.ts';
 import { expressionIssue } from './evaluate.ts';
+import { openFilePlace } from './readers/files.ts';
 import {
   changeStream,
   countStreams,
@@ -100,7 +105,9 @@ export async function lockedStream(ctx: Ctx, streamId: string): Promise<StreamRo
 }
 
 /** Servers that this console may connect to. Names are resolved and checked when it connects, because their addresses may change. */
-function assertAddress(ctx: Ctx, typed: string, kind: StreamKind): readonly Address[] {
+function assertAddress(ctx: Ctx, typed: string, options: Options): readonly Address[] {
+  if (options.kind === 'files') return assertPlace(ctx, typed, options);
+  const { kind } = options;
   const read = readAddresses(typed, kind);
   if (typeof read === 'string')
     throw new ValidationError([
@@ -124,6 +131,35 @@ function assertAddress(ctx: Ctx, typed: string, kind: StreamKind): readonly Addr
     if (issue) throw new ValidationError([{ field: 'address', code: `eventstreams.address_${issue}` }]);
   }
   return read;
+}
+
+/** A folder below the one that is open, or a bucket that may be connected to. Files have no servers of their own. */
+function assertPlace(ctx: Ctx, address: string, options: FilesOptions): readonly Address[] {
+  const place = placeOfAddress(address, options);
+  if (!place) throw domainError(eventStreamsErrors, 'eventstreams.address_files', {}, ['address']);
+  if (place.kind === 'folder' && ctx.app.config.importDir === undefined)
+    throw domainError(eventStreamsErrors, 'eventstreams.folders_closed', {}, ['address']);
+  try {
+    openFilePlace(ctx.app, { address, options, credentials: { kind: 'none' } }).close();
+  } catch (error) {
+    if (!(error instanceof OutsideUnavailable)) throw error;
+    throw domainError(eventStreamsErrors, 'eventstreams.address_not_public', {}, ['options.endpoint']);
+  }
+  return [];
+}
+
+/** Whether credentials that were given for one place would be told to another. */
+function isElsewhere(
+  before: Pick<StreamRow, 'address' | 'options'>,
+  after: Pick<StreamRow, 'address' | 'options'>,
+  servers: readonly Address[],
+): boolean {
+  if (before.options.kind === 'files' || after.options.kind === 'files')
+    return (
+      JSON.stringify([before.address, before.options]) !== JSON.stringify([after.address, after.options])
+    );
+  const known = readAddresses(before.address, before.options.kind);
+  return typeof known === 'string' || !isSameServers(known, servers);
 }
 
 function assertCredentials(
@@ -153,7 +189,7 @@ export async function createEventStream(
   input: In<typeof eventStreams.createEventStream>,
 ): Promise<EventStream> {
   const { credentials, ...settings } = input;
-  const servers = assertAddress(ctx, input.address, input.options.kind);
+  const servers = assertAddress(ctx, input.address, input.options);
   assertCredentials(input.options.kind, credentials.kind, servers);
   assertExpression(input.format, input.expression);
   await lockUntilEnd(ctx, 'event-streams');
@@ -190,13 +226,11 @@ export async function updateEventStream(
   if (after.options.kind !== before.options.kind)
     throw domainError(eventStreamsErrors, 'eventstreams.kind_fixed', {}, ['options']);
   const { kind } = after.options;
-  const servers = assertAddress(ctx, after.address, kind);
+  const servers = assertAddress(ctx, after.address, after.options);
   assertCredentials(kind, credentials?.kind ?? before.credentialKind, servers);
   assertExpression(after.format, after.expression);
-  const known = readAddresses(before.address, kind);
   // Credentials were given for these servers: others would be told them.
-  const isElsewhere = typeof known === 'string' || !isSameServers(known, servers);
-  if (isElsewhere && credentials === undefined && before.credentials !== null)
+  if (isElsewhere(before, after, servers) && credentials === undefined && before.credentials !== null)
     throw domainError(eventStreamsErrors, 'eventstreams.credentials_again', {}, ['credentials.kind']);
   await changeStream(ctx, streamId, {
     ...after,

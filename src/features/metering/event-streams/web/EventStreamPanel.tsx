@@ -122,7 +122,12 @@ function State({ stream }: { stream: EventStream }) {
                 ] as const,
               ]
             : []),
-          [t('eventstreams.kind'), `${t(`eventstreams.kind_${options.kind}`)} · ${placeOf(options)}`],
+          [
+            t('eventstreams.kind'),
+            [t(`eventstreams.kind_${options.kind}`), placeOf(options)]
+              .filter((each) => each !== '')
+              .join(' · '),
+          ],
           [t('eventstreams.address'), stream.address],
           [t('eventstreams.format'), t(`eventstreams.format_${stream.format}`)],
           [t('eventstreams.lag'), lag === null ? '–' : format.number(lag)],
@@ -148,6 +153,7 @@ function State({ stream }: { stream: EventStream }) {
 function placeOf(options: EventStream['options']): string {
   if (options.kind === 'nats')
     return options.subject === '' ? options.stream : `${options.stream} (${options.subject})`;
+  if (options.kind === 'files') return options.endpoint === '' ? options.region : options.endpoint;
   return options.kind === 'kafka' ? options.topic : options.filter;
 }
 

@@ -8,6 +8,7 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { saslMechanisms, starts, streamKinds, type EventStream, type StreamKind } from '../contract.ts';
+import { fitsCredentials } from '../rules.ts';
 import { credentialChoices, secretsOf, type StreamFields } from './stream-fields.ts';
 
 export type Part = {
@@ -27,6 +28,7 @@ const examples: Readonly<Record<StreamKind, string>> = {
   nats: 'tls://nats.example.com:4222',
   kafka: 'kafka+tls://kafka.example.com:9093',
   mqtt: 'mqtts://mqtt.example.com:8883',
+  files: 's3://usage/daily',
 };
 
 export function Group({
@@ -72,7 +74,9 @@ export function StreamSourceFields({ form, stream }: Part) {
             form={form}
             name="address"
             label={t('eventstreams.address')}
-            help={t('eventstreams.address_help', { example: examples[kind] })}
+            help={t(kind === 'files' ? 'eventstreams.address_files_help' : 'eventstreams.address_help', {
+              example: examples[kind],
+            })}
             autoComplete="off"
             required
           />
@@ -88,16 +92,18 @@ export function StreamSourceFields({ form, stream }: Part) {
           />
         )}
         <CredentialFields form={form} stream={stream} kind={kind} />
-        <Box sx={whole}>
-          <TextField
-            form={form}
-            name="authority"
-            label={t('eventstreams.authority')}
-            help={t('eventstreams.authority_help')}
-            rows={2}
-            code
-          />
-        </Box>
+        {kind !== 'files' && (
+          <Box sx={whole}>
+            <TextField
+              form={form}
+              name="authority"
+              label={t('eventstreams.authority')}
+              help={t('eventstreams.authority_help')}
+              rows={2}
+              code
+            />
+          </Box>
+        )}
       </Box>
     </Group>
   );
@@ -129,6 +135,25 @@ function PlaceFields({ form, kind }: Pick<Part, 'form'> & { readonly kind: Strea
           help={t('eventstreams.nats_consumer_help')}
           autoComplete="off"
           required
+        />
+      </>
+    );
+  if (kind === 'files')
+    return (
+      <>
+        <TextField
+          form={form}
+          name="options.region"
+          label={t('eventstreams.files_region')}
+          help={t('eventstreams.files_bucket_help')}
+          autoComplete="off"
+        />
+        <TextField
+          form={form}
+          name="options.endpoint"
+          label={t('eventstreams.files_endpoint')}
+          help={t('eventstreams.files_endpoint_help')}
+          autoComplete="off"
         />
       </>
     );
@@ -177,8 +202,8 @@ function CredentialFields({ form, stream, kind: streamKind }: Part & { readonly 
   const kind = useWatch({ control: form.control, name: 'credentials.kind' });
   const hasStored = stream !== undefined && stream.credentials !== 'none';
   const labels = {
-    user: t('eventstreams.user'),
-    password: t('eventstreams.password'),
+    user: t(streamKind === 'files' ? 'eventstreams.access_key' : 'eventstreams.user'),
+    password: t(streamKind === 'files' ? 'eventstreams.secret_key' : 'eventstreams.password'),
     token: t('eventstreams.token'),
     certificate: t('eventstreams.certificate'),
     key: t('eventstreams.key'),
@@ -192,8 +217,15 @@ function CredentialFields({ form, stream, kind: streamKind }: Part & { readonly 
         label={t('eventstreams.credentials')}
         help={t('eventstreams.credentials_help')}
         options={credentialChoices
-          .filter((value) => (value !== 'kept' || hasStored) && (value !== 'token' || streamKind === 'nats'))
-          .map((value) => ({ value, label: t(`eventstreams.credentials_${value}`) }))}
+          .filter((value) => (value === 'kept' ? hasStored : fitsCredentials(streamKind, value)))
+          .map((value) => ({
+            value,
+            label: t(
+              streamKind === 'files' && value === 'basic'
+                ? 'eventstreams.credentials_keys'
+                : `eventstreams.credentials_${value}`,
+            ),
+          }))}
       />
       {secretsOf(kind).map((name) => (
         <TextField

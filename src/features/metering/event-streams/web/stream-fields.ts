@@ -43,6 +43,8 @@ export const streamFields = z
       mechanism: z.enum(saslMechanisms),
       filter: free,
       version: z.enum(['3.1.1', '5']),
+      region: free,
+      endpoint: free,
     }),
     format: z.enum(formats),
     expression: z.string(),
@@ -81,6 +83,7 @@ export type StreamFields = z.output<typeof streamFields>;
 
 function neededOf(kind: Options['kind']): readonly ('stream' | 'consumer' | 'topic' | 'group' | 'filter')[] {
   if (kind === 'nats') return ['stream', 'consumer'];
+  if (kind === 'files') return [];
   return kind === 'kafka' ? ['topic', 'group'] : ['filter'];
 }
 
@@ -106,6 +109,7 @@ export function fieldsOf(stream: EventStream | undefined): StreamFields {
   const nats = options?.kind === 'nats' ? options : undefined;
   const kafka = options?.kind === 'kafka' ? options : undefined;
   const broker = options?.kind === 'mqtt' ? options : undefined;
+  const files = options?.kind === 'files' ? options : undefined;
   return {
     name: stream?.name ?? '',
     address: stream?.address ?? '',
@@ -128,6 +132,8 @@ export function fieldsOf(stream: EventStream | undefined): StreamFields {
       mechanism: kafka?.mechanism ?? 'SCRAM-SHA-512',
       filter: broker?.filter ?? '',
       version: broker?.version ?? '5',
+      region: files?.region ?? '',
+      endpoint: files?.endpoint ?? '',
     },
     format: stream?.format ?? 'cloudevents',
     expression: stream?.expression ?? '',
@@ -136,8 +142,10 @@ export function fieldsOf(stream: EventStream | undefined): StreamFields {
 }
 
 function optionsOf({ options }: StreamFields): Options {
-  const { kind, stream, subject, consumer, topic, group, mechanism, filter, version } = options;
+  const { kind, stream, subject, consumer, topic, group, mechanism, filter, version, region, endpoint } =
+    options;
   if (kind === 'nats') return { kind, stream, subject, consumer };
+  if (kind === 'files') return { kind, region, endpoint };
   return kind === 'kafka' ? { kind, topic, group, mechanism } : { kind, filter, version };
 }
 

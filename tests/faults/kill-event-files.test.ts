@@ -1,0 +1,90 @@
+// A console that is killed while it reads files of events has each row exactly once, whenever it died.
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { atFileEnd } from '../support/clean-up.ts';
+import { meteredCustomer } from '../support/process-metering.ts';
+import {
+  killItsDatabase,
+  killProcess,
+  makeDataDir,
+  processApi as api,
+  signInProcess as signIn,
+  startProcess,
+} from '../support/process.ts';
+
+const dataDir = makeDataDir();
+// `npm run faults` asks for many more rounds than a run that people wait for.
+const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
+/** Rows of each round's file, some batches of them. */
+const perRound = 6000;
+type Stream = { id: string; events: number; duplicates: number; rejected: number; messages: number };
+
+it(
+  'T-STREAM: killed while it reads files, a console or its database has every row exactly once',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'skytally-kill-files-'));
+    atFileEnd(() => rmSync(folder, { recursive: true, force: true }));
+    const environment = { IMPORT_DIR: folder };
+    const at = new Date(Date.now() - 10 * 60_000);
+    const write = (round: number): void => {
+      const path = join(folder, `${round}.csv`);
+      writeFileSync(path, `n\n${Array.from({ length: perRound }, (_, row) => row).join('\n')}\n`);
+      utimesSync(path, at, at);
+    };
+    let console = await startProcess(dataDir, undefined, environment);
+    const { subscriptionId } = await meteredCustomer(console);
+    const made = await api<Stream>(
+      console,
+      'POST',
+      '/admin/event-streams',
+      {
+        name: 'Files',
+        address: 'folder://',
+        authority: '',
+        options: { kind: 'files', region: '', endpoint: '' },
+        credentials: { kind: 'none' },
+        format: 'mapped',
+        expression: `{ "subject": "${subscriptionId}", "type": "call" }`,
+        start: 'earliest',
+      },
+      await signIn(console),
+    );
+    const path = `/admin/event-streams/${made.id}`;
+    const now = (token: string): Promise<Stream> => api<Stream>(console, 'GET', path, undefined, token);
+    write(0);
+    await api(console, 'POST', `${path}/start`, {}, await signIn(console));
+    for (let round = 0; round < rounds; round++) {
+      const token = await signIn(console);
+      // Until it has begun with this round's file, and then at any moment.
+      while ((await now(token)).messages <= round * perRound) await pause(10);
+      await pause(Math.random() * 300);
+      write(round + 1);
+      await (round % 3 === 2 ? killItsDatabase : killProcess)(console);
+      console = await startProcess(dataDir, undefined, environment);
+    }
+    const total = (rounds + 1) * perRound;
+    const token = await signIn(console);
+    await expect
+      .poll(async () => (await now(token)).messages, { timeout: 120_000, interval: 1000 })
+      .toBeGreaterThanOrEqual(total);
+    // Rows and positions are one transaction, so no row was even read twice.
+    expect(await now(token)).toMatchObject({
+      messages: total,
+      events: total,
+      duplicates: 0,
+      rejected: 0,
+    });
+    const counted = await api<{ total: number }>(
+      console,
+      'GET',
+      `/usage/events?subscriptionId=${subscriptionId}&limit=1`,
+      undefined,
+      await signIn(console, 'owner@one.example'),
+    );
+    expect(counted.total).toBe(total);
+  },
+  240_000 + rounds * 60_000,
+);
