@@ -24,7 +24,7 @@ export const zhTW = {
   'collection.expired': '已過期',
   'collection.now_default': '之後的帳單會以這張卡片扣款。',
   'collection.removed': '已移除卡片。',
-  'collection.returned': '金流服務確認後，卡片就會出現在上面。',
+  'collection.returned': '金流服務確認後，卡片就會出現在這裡。',
   'collection.cancelled': '沒有儲存卡片。',
   'collection.switch': '以預設卡片自動支付帳單',
   'collection.is_on': '帳單會自動以預設卡片扣款',

@@ -151,7 +151,7 @@ function CardRows({ found, mayManage }: { found: Cards; mayManage: boolean }) {
                 sx={{ gap: '4px 8px', alignItems: 'center', flexWrap: 'wrap' }}
               >
                 <Typography variant="body2">{name(card)}</Typography>
-                {card.isDefault && <StatusBadge tone="neutral" label={t('collection.default')} />}
+                {card.isDefault && <StatusBadge tone="success" label={t('collection.default')} />}
                 {card.expiry === 'soon' && (
                   <StatusBadge tone="warning" label={t('collection.expires_soon')} />
                 )}
