@@ -14,7 +14,9 @@ import { consoleContract } from '../src/app/console/contract.ts';
 import { checks } from './checks.ts';
 import { connection, opened } from './connection.ts';
 import { foundIn } from './test-damage.ts';
+import type { LocalDay } from '../src/kernel/shape.ts';
 import { placeOf } from '../tests/support/books.ts';
+import { expectReportsMatch } from '../tests/support/finance-reports.ts';
 import { billTotal, createPaymentApp, twd, type PaymentApp } from '../tests/support/payments.ts';
 import type { StripeEvent } from '../tests/support/stripe.ts';
 
@@ -30,6 +32,11 @@ afterAll(() => client.end());
 afterEach(async () => {
   await app.checkBooks();
   await verified();
+  await expectReportsMatch(app, app.admin, {
+    from: '2024-01-01' as LocalDay,
+    middle: '2024-10-06' as LocalDay,
+    to: '2026-12-31' as LocalDay,
+  });
 });
 
 /** Runs all checks of `npm run verify`. */

@@ -39,6 +39,8 @@ import {
   type Customer,
 } from '../tests/support/corrections.ts';
 import { connection } from './connection.ts';
+import type { LocalDay } from '../src/kernel/shape.ts';
+import { expectReportsMatch } from '../tests/support/finance-reports.ts';
 import { foundBy } from './test-found.ts';
 
 let client: pg.Client;
@@ -57,6 +59,11 @@ async function expectVerified(): Promise<void> {
   await expectSoundBooks();
   await runFeatureJob(at.console.app, 'metrics.refresh');
   expect(await foundBy(client)).toEqual([]);
+  await expectReportsMatch(at.console, at.admin, {
+    from: '2024-01-01' as LocalDay,
+    middle: '2024-10-06' as LocalDay,
+    to: '2026-12-31' as LocalDay,
+  });
 }
 
 const asAdmin = () => ({ token: at.admin });

@@ -16,6 +16,7 @@ import { connection, opened } from './connection.ts';
 import { foundIn } from './test-damage.ts';
 import type { Line } from './verify.ts';
 import { createTestBooks, placeOf, type TestBooks } from '../tests/support/books.ts';
+import { runFeatureJob } from '../tests/support/jobs.ts';
 
 let books: TestBooks;
 let client: pg.Client;
@@ -93,6 +94,7 @@ describe('healthy books', () => {
     await expect
       .poll(() => one('select count(*) from outbox where sent_at is null and parked_at is null'))
       .toBe('0');
+    await runFeatureJob(books.console.app, 'metrics.refresh');
     const { code, lines, errorOutput } = await verify(placeOf(books.console), '--json');
     expect(findingsOf(lines), errorOutput).toEqual([]);
     expect(code).toBe(0);

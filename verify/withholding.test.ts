@@ -9,7 +9,9 @@ import { payments, type Payment } from '../src/features/receivables/payments/con
 import { checks } from './checks.ts';
 import { connection, opened } from './connection.ts';
 import { foundIn } from './test-damage.ts';
+import type { LocalDay } from '../src/kernel/shape.ts';
 import { placeOf } from '../tests/support/books.ts';
+import { expectReportsMatch } from '../tests/support/finance-reports.ts';
 import { billTotal, createPaymentApp, twd, type PaymentApp } from '../tests/support/payments.ts';
 
 let app: PaymentApp;
@@ -23,6 +25,11 @@ afterAll(() => client.end());
 afterEach(async () => {
   await app.checkBooks();
   await verified();
+  await expectReportsMatch(app, app.admin, {
+    from: '2024-01-01' as LocalDay,
+    middle: '2024-10-06' as LocalDay,
+    to: '2026-12-31' as LocalDay,
+  });
 });
 
 /** Runs all checks of `npm run verify`. */

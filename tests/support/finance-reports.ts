@@ -1,0 +1,33 @@
+// Finance reports that must be the ledger's whatever happened: receivables at any day, cash and tax of any time.
+import { expect } from 'vitest';
+import type { Currency } from '#kernel/money.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { metrics } from '#features/reporting/metrics/contract.ts';
+import type { TestConsole } from './console.ts';
+
+/** Checks each report in each currency, for all days and for a part of them. */
+export async function expectReportsMatch(
+  { ok }: Pick<TestConsole, 'ok'>,
+  token: string,
+  days: { readonly from: LocalDay; readonly middle: LocalDay; readonly to: LocalDay },
+): Promise<void> {
+  const { currencies } = await ok(metrics.summary, {}, { token });
+  for (const currency of currencies) await expectMatch(ok, token, currency, days);
+}
+
+async function expectMatch(
+  ok: TestConsole['ok'],
+  token: string,
+  currency: Currency,
+  { from, middle, to }: { readonly from: LocalDay; readonly middle: LocalDay; readonly to: LocalDay },
+): Promise<void> {
+  for (const day of [middle, to]) {
+    const { proof } = await ok(metrics.receivables, { currency, day }, { token });
+    expect(proof, `receivables ${day}`).toEqual({ ...proof, here: proof.ledger, isEqual: true });
+    const time = { currency, from, to: day };
+    const cash = await ok(metrics.receipts, time, { token });
+    expect(cash.proof, `receipts ${day}`).toEqual({ ...cash.proof, here: cash.proof.ledger, isEqual: true });
+    const tax = await ok(metrics.taxes, time, { token });
+    expect(tax.proof, `taxes ${day}`).toEqual({ ...tax.proof, here: tax.proof.ledger, isEqual: true });
+  }
+}
