@@ -33,6 +33,8 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'eventstreams.listRejectedMessages': [2, 'the event stream'],
   'usage.events': [4, 'the subscription, its total from rollups, which months are in files'],
   'quotas.adminListRaises': [2, 'what is used now'],
+  'metrics.customers': [3, 'the whole month, the biggest'],
+  'metrics.receivables': [4, 'the console’s time zone, the whole, the ledger'],
   'taxes.listTaxRates': [2, 'the console’s time zone'],
   'oneoffs.listMinimumSpends': [2, 'what bills added'],
   'oneoffs.listOneOffs': [2, 'how many await approval'],
@@ -40,6 +42,14 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'banking.listRows': [2, 'what rows were booked to'],
   'dunning.listDunned': [3, 'the ladder, payments in progress'],
   'books.accountStatement': [4, 'the account, its sums, the console’s time zone'],
+};
+
+/** What lists need besides what their path names. */
+const needed: Record<string, readonly string[]> = {
+  'usage.events': ['subscriptionId'],
+  'metrics.movements': ['currency', 'month'],
+  'metrics.customers': ['currency', 'month'],
+  'metrics.receivables': ['currency'],
 };
 
 const hasPages = ({ method, output }: Route): boolean =>
@@ -114,6 +124,8 @@ beforeAll(async () => {
     connectorId: 'con_1',
     streamId: 'est_1',
     sourceId: 'csr_1',
+    currency: 'TWD',
+    month: '2024-09',
   };
   await sql`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, created_at, channels)
     select 'ntf_' || n, ${ids['userId']}, 'any', 'info', 'system', n::text, '', 'any', '{}', now(), '{email}' from generate_series(1, 30) n`.execute(
@@ -142,7 +154,7 @@ it.each(lists)('$name', async ({ name, route, verb }) => {
     provedAt: console.clock.now(),
     mustEnrol: false,
   };
-  const wanted = [...pathNames(route.path), ...(name === 'usage.events' ? ['subscriptionId'] : [])];
+  const wanted = [...pathNames(route.path), ...(needed[name] ?? [])];
   const input = Object.fromEntries(wanted.map((field) => [field, ids[field]]));
   await unitOfWork(app, { actor, mode: 'read' }, (ctx) => verb(ctx, input as never, {} as never));
   expect(executed).toHaveLength(more[name]?.[0] ?? 1);
