@@ -132,7 +132,7 @@ describe('a folder', () => {
     write('one/b.csv.gz', gzipSync(table(2)));
     write('one/c.jsonl', '{"calls": "0.123456789012"}\n\n{"calls": 4}');
     write('one/d.ndjson.gz', gzipSync('{"calls": 5}\n'));
-    write('one/new.csv', table(100), new Date());
+    write('one/new.csv', table(100), minutesAgo(1));
     write('one/_manifest.csv', table(100));
     write('one/readme.txt', table(100));
     const made = await make({ address: 'folder://one' });

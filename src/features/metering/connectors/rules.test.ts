@@ -14,7 +14,7 @@ import {
   windowStart,
 } from './rules.ts';
 import { heldOf, riseOf, type Sample } from './rules-counter.ts';
-import { hasLongNumber, parseExactly } from './rules-exact-json.ts';
+import { hasLongNumber, parseExactly } from '#kernel/exact-json.ts';
 
 const at = (text: string): Date => new Date(`2024-09-01T${text}Z`);
 const one = { multiplyBy: '1', divideBy: '1' };

@@ -1,5 +1,6 @@
 // Rules of event streams: addresses, the events of a message, rates and pauses. No clock, no database.
 import { decimalText } from '#kernel/decimal.ts';
+import { parseExactly } from '#kernel/exact-json.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { decimalOf } from '#features/metering/connectors/rules.ts';
 import {
@@ -108,20 +109,6 @@ export function readJson(text: string, isExact: boolean): { readonly value: unkn
     return { code: 'eventstreams.message_no_json', params: {} };
   }
 }
-
-function parseExactly(text: string): unknown {
-  // TypeScript does not know of the third argument yet: https://github.com/tc39/proposal-json-parse-with-source
-  const keep = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
-    typeof value === 'number' && context?.source !== undefined && isRounded(context.source)
-      ? context.source
-      : value;
-  return JSON.parse(text, keep as (key: string, value: unknown) => unknown) as unknown;
-}
-
-const isRounded = (source: string): boolean => {
-  const digits = (source.toLowerCase().split('e')[0] ?? '').replace('-', '').replace('.', '');
-  return digits.replace(/^0+/, '').length > 15;
-};
 
 /** The events that a message of CloudEvents holds: one, or a list. */
 export function eventsOfJson(value: unknown): readonly unknown[] | MessageRejection {

@@ -1,5 +1,5 @@
 // Asks the address of a source: credentials, limits, and failures in words that an Admin can act on.
-import { hasLongNumber, parseExactly } from '../rules-exact-json.ts';
+import { hasLongNumber, parseExactly } from '#kernel/exact-json.ts';
 import { PinnedRequestFailed, requestPinned } from '#platform/server/outbound/outbound-pinned.ts';
 import type { Credentials, FailureCode } from '../contract-sources.ts';
 import { SourceFailure, type SourceSettings } from './source.ts';

@@ -59,6 +59,7 @@ export {
   usageOfFields,
   type ReconciledConnector,
 } from './inventory.ts';
+export { expressionIssue } from './evaluate.ts';
 export { payingSubscription, type PayingUse } from './paying.ts';
 export { addConnectorMetrics } from './metrics.ts';
 export { SourceFailure, type InventoryItem } from './source.ts';

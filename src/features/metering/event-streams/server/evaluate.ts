@@ -2,7 +2,6 @@
 // messages behind the one that it hangs on.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import jsonata from 'jsonata';
 import { hasCode } from '#platform/server/system-error.ts';
 import type { EvaluateResult, EvaluateTask } from './evaluate-worker.ts';
 
@@ -10,18 +9,6 @@ import type { EvaluateResult, EvaluateTask } from './evaluate-worker.ts';
 const longestMs = 3000;
 const maxHeapMb = 256;
 const tooSlow = [{ error: 'too slow', isSlow: true }] as const;
-
-/** What is wrong with an expression; undefined when it can be read. */
-export function expressionIssue(expression: string): string | undefined {
-  try {
-    jsonata(expression);
-    return undefined;
-  } catch (error) {
-    return typeof error === 'object' && error !== null && 'message' in error
-      ? String(error.message)
-      : 'unreadable';
-  }
-}
 
 export type Evaluator = {
   /** Per message what the expression makes of it. `renew` is called between the tries of messages that hang. */

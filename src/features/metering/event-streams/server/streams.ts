@@ -2,6 +2,7 @@
 import type { In } from '#kernel/contract.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
+import { expressionIssue } from '#features/metering/connectors/server/index.ts';
 import { OutsideUnavailable } from '#platform/server/files/outside/outside-files.ts';
 import { targetIssue } from '#platform/server/outbound/outbound-pinned.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -28,7 +29,6 @@ import {
 } from '../rules.ts';
 import { placeOfAddress } from '../rules-files.ts';
 import { sealed } from './credentials.ts';
-import { expressionIssue } from './evaluate.ts';
 import { openFilePlace } from './readers/files.ts';
 import {
   changeStream,
