@@ -97,7 +97,9 @@ test('T-CARD: a card is saved with consent, a decline says what follows, another
   await expect(page.getByRole('switch', { name: /以預設卡片自動支付帳單/ })).toBeDisabled();
   await save('4242');
   stripe.cards.declines.push('stolen_card');
-  await page.getByRole('switch', { name: /以預設卡片自動支付帳單/ }).check();
+  const automatic = page.getByRole('switch', { name: /以預設卡片自動支付帳單/ });
+  await automatic.click();
+  await expect(automatic).toBeChecked();
   await open();
   await expect(page.getByText('這張卡片無法再扣款')).toBeVisible();
   await expect(page.getByText('發卡銀行拒絕')).toBeVisible();
