@@ -226,7 +226,7 @@ test.describe('usage statistics', () => {
     const csv = await take(/^CSV/);
     expect(csv[0]).toEqual(['日期', '分組', '用量', '單位', '費用', '幣別']);
     expect(csv).toHaveLength(15);
-    const focus = await take(/^FOCUS/);
+    const focus = await take(/^FOCUS 1\.2/);
     expect(focus[0]?.slice(0, 3)).toEqual(['BilledCost', 'BillingAccountId', 'BillingAccountName']);
   });
 });

@@ -139,7 +139,7 @@ test.describe('user management (R-ADM-02)', () => {
     const panel = page.getByRole('dialog', { name: '編輯使用者' });
     await panel.getByRole('combobox', { name: '角色' }).selectOption({ label: '唯讀' });
     await panel.getByText('角色：使用者 → 唯讀').waitFor();
-    await panel.getByText(/^將失去 4 個頁面：/).waitFor();
+    await panel.getByText(/^將失去 5 個頁面：/).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await panel.getByRole('button', { name: '取消' }).click();
   });

@@ -48,7 +48,6 @@ import {
   creditAdded,
 } from '#features/invoicing/credit-grants/server/index.ts';
 import { prepaidRequirementChanged } from '#features/selling/catalogue/server/index.ts';
-import { billsCounted, billsRecounted } from '#features/reporting/metrics/server/index.ts';
 import { checkQuota } from '#features/metering/quotas/server/index.ts';
 import { storeRejected } from '#features/metering/rejections/server/index.ts';
 import { queueDeliveries } from '#features/messaging/webhooks/server/index.ts';
@@ -76,7 +75,6 @@ export const eventHandlers: readonly EventHandler[] = [
   // Before bills are booked: prepaid credit pays some at once, and that is noticed of bills that are known.
   on(billsIssued, coverIssued),
   on(billsIssued, bookBills),
-  on(billsIssued, billsCounted),
   on(providerNotified, applyNotice),
   on(providerRefused, storeRefused),
   on(cardNotified, applyCardNotice),
@@ -86,6 +84,5 @@ export const eventHandlers: readonly EventHandler[] = [
   on(billsLowered, releaseAfter),
   on(billsLowered, closeCheckouts),
   on(billsLowered, lookAtLowered),
-  on(billsLowered, billsRecounted),
   on(noticesPosted, queueDeliveries),
 ];

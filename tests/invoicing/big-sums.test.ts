@@ -207,6 +207,7 @@ async function given(name: string): Promise<Record<string, string>> {
     month: august,
     currency: 'TWD',
     format: 'csv',
+    report: 'receivables',
     kind: 'system.test',
     language: 'enUS',
     screen: 'usage',

@@ -242,7 +242,7 @@ describe('an event', () => {
       });
       expect(await app.balance()).toBe(before + minor / 100);
       const { items } = await app.ok(notifications.listNotifications, { limit: 1 }, { token: app.admin });
-      expect(items[0]?.message).toContain('not what was agreed');
+      expect(items[0]?.message).toContain('differs from what was agreed');
     },
   );
 

@@ -22,6 +22,7 @@ export const queueNames = {
   webhook: 'webhook',
   announcement: 'announcement',
   'payments.close_checkout': 'close_checkout',
+  'collection.detach_card': 'detach_card',
 } as const;
 
 /**

@@ -88,6 +88,7 @@ export const enUS = {
   'monitoring.lane_webhook': 'Webhooks',
   'monitoring.lane_announcement': 'Announcements',
   'monitoring.lane_close_checkout': 'Closing of needless checkouts',
+  'monitoring.lane_detach_card': 'Removing cards at the provider',
   'monitoring.lane_other': '{{kind}}',
   'monitoring.state': 'State',
   'monitoring.waiting': 'Waiting',

@@ -24,4 +24,4 @@ export const metricsFeature = feature({
   jobs: [refreshMetricsJob],
 });
 
-export { billsCounted, billsRecounted, rebuildMetrics, refreshMetrics } from './refresh.ts';
+export { rebuildMetrics, refreshMetrics } from './refresh.ts';

@@ -1,31 +1,9 @@
-// Keeps metrics as the bills are: what changes bills marks their months, and a job works these out again within seconds.
+// Keeps metrics as the bills are: what changes bills marks their months (by triggers, see the migration), and a job works these out again within seconds.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import type { IssuedBill, LoweredBills } from '#features/invoicing/billing/server/index.ts';
 import { monthNumber } from '../rules.ts';
-import {
-  isDue,
-  markAllStale,
-  markStale,
-  storeProof,
-  storeRevenue,
-  storeSums,
-  takeStale,
-} from './store-refresh.ts';
-
-/** Bills were issued; subscribes to billing's event, in the transaction that issues them. */
-export async function billsCounted(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
-  await markStale(
-    ctx,
-    bills.map(({ id }) => id),
-  );
-}
-
-/** Bills were credited or voided; what is paid of a bill does not change what was charged. */
-export async function billsRecounted(ctx: Ctx, { billIds, by }: LoweredBills): Promise<void> {
-  if (by !== 'payment') await markStale(ctx, billIds);
-}
+import { isDue, markAllStale, storeProof, storeRevenue, storeSums, takeStale } from './store-refresh.ts';
 
 const actor = { kind: 'system', name: 'metrics' } as const;
 

@@ -7,12 +7,6 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { kindsOf, monthNumber } from '../rules.ts';
 import type { RevenuePart } from '../contract.ts';
 
-/** Marks the months of bills, and those that their fees are spread over, to be worked out again. */
-export async function markStale(ctx: Ctx, billIds: readonly string[]): Promise<void> {
-  await sql`insert into metric_stale (month) select month from bill where id = any(${[...billIds]}::text[])
-    union select month from revenue_schedule where bill_id = any(${[...billIds]}::text[])`.execute(ctx.db);
-}
-
 /** Marks all months that bills are of. */
 export async function markAllStale(ctx: Ctx): Promise<void> {
   await sql`insert into metric_stale (month) select month from bill union select month from revenue_schedule`.execute(

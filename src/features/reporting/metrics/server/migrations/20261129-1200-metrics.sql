@@ -2,7 +2,8 @@
 -- bills, credit notes and the revenue schedule, and worked out again for months that changed; nothing else reads or writes it. Months are counted
 -- (year * 12 + month - 1), so that the month before is one less.
 
--- Months to work out again, a row for each change. Rows are only added by what changes bills, in its transaction: nobody waits for another.
+-- Months to work out again, a row for each change. Rows are only added, by triggers in the transaction that changes bills, so that a console of
+-- an earlier release, which knows nothing of metrics, marks them too; and nobody waits for another.
 create table metric_stale (
   id bigint generated always as identity primary key,
   month char(7) not null
@@ -63,5 +64,27 @@ create table metric_proof (
   ledger_minor numeric not null,
   worked_out_at timestamptz not null
 );
+
+create function mark_metrics_of_issued() returns trigger language plpgsql as $$
+begin
+  insert into metric_stale (month) select distinct month from fresh;
+  return null;
+end $$;
+create trigger metrics_of_bills after insert on bill referencing new table as fresh for each statement execute function mark_metrics_of_issued();
+create trigger metrics_of_schedule after insert on revenue_schedule referencing new table as fresh for each statement execute function mark_metrics_of_issued();
+
+create function mark_metrics_of_void() returns trigger language plpgsql as $$
+begin
+  insert into metric_stale (month) values (new.month);
+  return null;
+end $$;
+create trigger metrics_of_void after update on bill for each row when (new.state = 'void' and old.state <> 'void') execute function mark_metrics_of_void();
+
+create function mark_metrics_of_credit() returns trigger language plpgsql as $$
+begin
+  insert into metric_stale (month) select month from bill where id = new.bill_id;
+  return null;
+end $$;
+create trigger metrics_of_credit after insert on credit_note for each row execute function mark_metrics_of_credit();
 
 insert into metric_stale (month) select month from bill union select month from revenue_schedule;
