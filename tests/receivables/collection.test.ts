@@ -15,6 +15,7 @@ import { payments } from '#features/receivables/payments/contract.ts';
 import type { StripeEvent } from '../support/stripe.ts';
 import type { FakeCard } from '../support/stripe-cards.ts';
 import { adminAccount, registerUser, signIn } from '../support/console.ts';
+import { unschedule } from '../support/jobs.ts';
 import { billTotal, createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
 
 let app: PaymentApp;
@@ -23,6 +24,7 @@ const asAdmin = () => ({ token: app.admin });
 
 beforeAll(async () => {
   app = await createPaymentApp(45);
+  await unschedule(app.app, 'collect');
   await planFrom('issue');
   // Only bills that a test asks for are charged: all others wait for a day that does not come.
   await sql`insert into bill_collection (bill_id, organization_id, attempts, tries, first_at) select id, organization_id, 0, 0, now() from bill`.execute(

@@ -30,3 +30,8 @@ export async function stopRepeating(app: App): Promise<void> {
     { timeout: 20_000, interval: 50 },
   );
 }
+
+/** Ends the schedule of a job, so that no full minute runs it beside a test. */
+export async function unschedule(app: App, name: string): Promise<void> {
+  await sql`delete from job.schedule where name = ${name}`.execute(app.database.kysely);
+}

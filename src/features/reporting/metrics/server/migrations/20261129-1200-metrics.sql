@@ -73,16 +73,17 @@ end $$;
 create trigger metrics_of_bills after insert on bill referencing new table as fresh for each statement execute function mark_metrics_of_issued();
 create trigger metrics_of_schedule after insert on revenue_schedule referencing new table as fresh for each statement execute function mark_metrics_of_issued();
 
+-- Fees for several months lie in the months that they are spread over, too.
 create function mark_metrics_of_void() returns trigger language plpgsql as $$
 begin
-  insert into metric_stale (month) values (new.month);
+  insert into metric_stale (month) select new.month union select month from revenue_schedule where bill_id = new.id;
   return null;
 end $$;
 create trigger metrics_of_void after update on bill for each row when (new.state = 'void' and old.state <> 'void') execute function mark_metrics_of_void();
 
 create function mark_metrics_of_credit() returns trigger language plpgsql as $$
 begin
-  insert into metric_stale (month) select month from bill where id = new.bill_id;
+  insert into metric_stale (month) select month from bill where id = new.bill_id union select month from revenue_schedule where bill_id = new.bill_id;
   return null;
 end $$;
 create trigger metrics_of_credit after insert on credit_note for each row execute function mark_metrics_of_credit();
