@@ -1,4 +1,5 @@
 // The first page of finance: five figures with their definitions, how recurring revenue moved, and what else was charged.
+import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { decimalText } from '#kernel/decimal.ts';
 import { money, moneyDecimal, type Money as Amount } from '#kernel/money.ts';
@@ -105,11 +106,14 @@ function Figures({ summary, last }: { summary: MetricSummary; last: MetricMonth 
           revenue: percentOf(last.revenueChurn, format),
         })}
       />
-      <StatCard
-        label={t('metrics.overdue')}
-        value={format.moneyShort(overdue)}
-        note={t('metrics.overdue_about', { total: format.money(receivable) })}
-      />
+      {/* The fifth of a grid of pairs has the row for itself. */}
+      <Box sx={{ display: 'grid', minWidth: 0, gridColumn: { xs: '1 / -1', lg: 'auto' } }}>
+        <StatCard
+          label={t('metrics.overdue')}
+          value={format.moneyShort(overdue)}
+          note={t('metrics.overdue_about', { total: format.money(receivable) })}
+        />
+      </Box>
     </Grid>
   );
 }
