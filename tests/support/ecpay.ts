@@ -11,6 +11,8 @@ type Order = {
   status: '0' | '1' | '10200095';
   amount: number;
   refunded: number;
+  /** What the customer got to pay to, as ECPay tells it. */
+  info: Fields | undefined;
 };
 export const ecpayAccount = {
   merchantId: '3002607',
@@ -67,7 +69,47 @@ export class FakeEcpay extends StandIn {
       status: '0',
       amount: Number(fields['TotalAmount']),
       refunded: 0,
+      info: undefined,
     });
+  }
+
+  /** The customer chooses a bank, or takes a store's code; returns what ECPay then posts to PaymentInfoURL. */
+  instruct(number: string, more: Fields = {}): Fields {
+    const order = this.orders.get(number);
+    if (!order?.fields['PaymentInfoURL']) throw new Error('no such order');
+    order.info = {
+      MerchantID: ecpayAccount.merchantId,
+      MerchantTradeNo: number,
+      StoreID: '',
+      TradeNo: order.tradeNo,
+      TradeAmt: String(order.amount),
+      TradeDate: '2024/10/05 11:00:00',
+      CustomField1: order.fields['CustomField1'] ?? '',
+      CustomField2: '',
+      CustomField3: '',
+      CustomField4: '',
+      ...(order.fields['ChoosePayment'] === 'ATM'
+        ? {
+            RtnCode: '2',
+            RtnMsg: 'Get VirtualAccount Succeeded',
+            PaymentType: 'ATM_LAND',
+            BankCode: '005',
+            vAccount: '9103522175887271',
+            ExpireDate: '2024/10/12',
+          }
+        : {
+            RtnCode: '10100073',
+            RtnMsg: 'Get CVS Code Succeeded.',
+            PaymentType: 'CVS_CVS',
+            PaymentNo: 'LLL24112512345',
+            ExpireDate: '2024/10/12 20:45:07',
+            Barcode1: '',
+            Barcode2: '',
+            Barcode3: '',
+          }),
+      ...more,
+    };
+    return sign(order.info);
   }
 
   /** The customer pays (or is declined); returns what ECPay then posts to ReturnURL. */
@@ -112,6 +154,24 @@ export class FakeEcpay extends StandIn {
     const order = this.orders.get(number);
     const mishap = request.url === '/CreditDetail/DoAction' ? this.mishaps.shift() : undefined;
     if (mishap === 'lost before') return void request.socket.destroy();
+    if (request.url === '/Cashier/AioCheckOut/V5') {
+      this.post(fields);
+      const page = `<!doctype html><title>ECPay</title><h1>ECPay</h1><a href="${(fields['ClientBackURL'] ?? '').replaceAll('&', '&amp;')}">Back to the shop</a>`;
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    }
+    if (request.url === '/Cashier/QueryPaymentInfo') {
+      const info = sign(
+        order?.info ?? {
+          MerchantID: ecpayAccount.merchantId,
+          MerchantTradeNo: number,
+          RtnCode: '10200047',
+          RtnMsg: 'Cant not find the trade data.',
+        },
+      );
+      return void response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(new URLSearchParams(info).toString());
+    }
     const answer =
       request.url === '/Cashier/QueryTradeInfo/V5'
         ? sign(

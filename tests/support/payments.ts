@@ -28,14 +28,18 @@ export type PaymentApp = TestConsole & {
   readonly bill: () => Bill;
   readonly pay: (
     billId: Id<'bil'>,
-    method: PaymentIntent['method'] & ('stripe' | 'ecpay' | 'balance' | 'bank_transfer'),
+    method: PaymentIntent['method'] &
+      ('stripe' | 'ecpay' | 'ecpay_atm' | 'ecpay_cvs' | 'balance' | 'bank_transfer'),
     amount?: number,
   ) => Promise<PaymentIntent>;
   readonly payment: (paymentId: string) => Promise<Payment>;
   readonly billNow: (billId: string) => Promise<Bill>;
   readonly balance: () => Promise<number>;
   readonly sendStripeEvent: (event: StripeEvent) => Promise<number>;
-  readonly sendEcpayNotice: (fields: Record<string, string>) => Promise<{ status: number; text: string }>;
+  readonly sendEcpayNotice: (
+    fields: Record<string, string>,
+    way?: 'ecpay' | 'ecpay_atm' | 'ecpay_cvs',
+  ) => Promise<{ status: number; text: string }>;
   /** Moves the clock and asks the providers about every pending payment. */
   readonly later: (minutes: number) => Promise<void>;
   /**
@@ -44,7 +48,10 @@ export type PaymentApp = TestConsole & {
   readonly checkBooks: (handCash?: number) => Promise<void>;
 };
 
-export async function createPaymentApp(months = 40): Promise<PaymentApp> {
+export async function createPaymentApp(
+  months = 40,
+  more: Readonly<Record<string, string>> = {},
+): Promise<PaymentApp> {
   const [stripe, ecpay] = [await new FakeStripe().start(), await new FakeEcpay().start()];
   const console = await createTestConsole(new Date('2021-01-01T00:00:00Z'), {
     STRIPE_SECRET_KEY: 'sk_test_x',
@@ -54,6 +61,7 @@ export async function createPaymentApp(months = 40): Promise<PaymentApp> {
     ECPAY_HASH_KEY: ecpayAccount.hashKey,
     ECPAY_HASH_IV: ecpayAccount.hashIv,
     ECPAY_API_BASE: ecpay.address,
+    ...more,
   });
   atFileEnd(async () => {
     await stripe.stop();
@@ -126,8 +134,8 @@ export async function createPaymentApp(months = 40): Promise<PaymentApp> {
       await answer.arrayBuffer();
       return answer.status;
     },
-    sendEcpayNotice: async (fields) => {
-      const answer = await hook('ecpay', new URLSearchParams(fields).toString(), {
+    sendEcpayNotice: async (fields, way = 'ecpay') => {
+      const answer = await hook(way, new URLSearchParams(fields).toString(), {
         'content-type': 'application/x-www-form-urlencoded',
       });
       return { status: answer.status, text: await answer.text() };

@@ -11,6 +11,13 @@ const port = z.string().check(
   z.refine((text) => Number.parseInt(text, 10) <= 65_535),
 );
 const url = z.string().check(z.refine((text) => URL.canParse(text)));
+/** Two amounts with a hyphen between, the smaller one first. */
+const amountRange = z.string().check(
+  z.refine((text) => {
+    const [min, max] = /^\d{1,9}-\d{1,9}$/.test(text) ? text.split('-').map(Number) : [];
+    return min !== undefined && max !== undefined && min > 0 && min <= max;
+  }),
+);
 /** Host names, perhaps with ports, separated by commas. */
 const hostList = z.string().check(z.regex(/^[a-z0-9.-]+(:\d+)?(,[a-z0-9.-]+(:\d+)?)*$/i));
 /** The same, and IPv6 addresses in brackets. */
@@ -54,6 +61,8 @@ const names = {
   ECPAY_HASH_KEY: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{8,64}$/))),
   ECPAY_HASH_IV: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{8,64}$/))),
   ECPAY_API_BASE: z.prefault(url, 'https://payment.ecpay.com.tw'),
+  ECPAY_ATM: z.optional(amountRange),
+  ECPAY_CVS: z.optional(amountRange),
   ECPAY_INVOICE_API_BASE: z.optional(url),
   EZPAY_INVOICE_API_BASE: z.optional(url),
   VIES_API_BASE: z.prefault(url, 'https://ec.europa.eu/taxation_customs/vies/rest-api'),
@@ -107,12 +116,16 @@ export type StripeConfig = {
 };
 /** An HTTP gateway for text messages; `token` is its bearer token. */
 export type SmsConfig = { readonly url: string; readonly token: string | undefined };
-/** Payment by card through ECPay, Taiwan dollars only. */
+/** The smallest and the greatest amount of a payment, in whole Taiwan dollars. */
+export type AmountRange = { readonly min: bigint; readonly max: bigint };
+/** Payment through ECPay, Taiwan dollars only: by card, and to virtual accounts (ATM) and at convenience stores (CVS) where the merchant has agreed on them. */
 export type EcpayConfig = {
   readonly merchantId: string;
   readonly hashKey: string;
   readonly hashIv: string;
   readonly apiBase: string;
+  readonly atm: AmountRange | undefined;
+  readonly cvs: AmountRange | undefined;
 };
 
 /** Addresses of e-invoice services other than the providers' own: for trying and for tests. */
@@ -362,6 +375,11 @@ function viesOf(read: ReadVariable): string {
   return apiBase.replace(/\/$/, '');
 }
 
+function rangeOf(text: string | undefined): AmountRange | undefined {
+  const [min, max] = text?.split('-') ?? [];
+  return min === undefined || max === undefined ? undefined : { min: BigInt(min), max: BigInt(max) };
+}
+
 function ecpayOf(read: ReadVariable): EcpayConfig | undefined {
   const [merchantId, hashKey, hashIv, apiBase] = [
     read('ECPAY_MERCHANT_ID'),
@@ -372,7 +390,14 @@ function ecpayOf(read: ReadVariable): EcpayConfig | undefined {
   assertSafeAddress('ECPAY_API_BASE', apiBase);
   return merchantId === undefined || hashKey === undefined || hashIv === undefined
     ? undefined
-    : { merchantId, hashKey, hashIv, apiBase };
+    : {
+        merchantId,
+        hashKey,
+        hashIv,
+        apiBase,
+        atm: rangeOf(read('ECPAY_ATM')),
+        cvs: rangeOf(read('ECPAY_CVS')),
+      };
 }
 
 function optionalAddress(read: ReadVariable, name: Name): string | undefined {

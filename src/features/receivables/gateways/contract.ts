@@ -4,8 +4,11 @@ import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { text } from '#kernel/shape.ts';
 
-/** The payment providers there can be; one without its settings does not exist. */
-export const providers = ['stripe', 'ecpay'] as const;
+/**
+ * The payment providers there can be; one without its settings does not exist. `ecpay` takes cards; with
+ * `ecpay_atm` and `ecpay_cvs` the customer gets a virtual account or a code of ECPay and pays later.
+ */
+export const providers = ['stripe', 'ecpay', 'ecpay_atm', 'ecpay_cvs'] as const;
 export type ProviderName = (typeof providers)[number];
 
 /**
@@ -17,6 +20,12 @@ export const disputeStates = ['inquiry', 'needs_response', 'under_review', 'won'
 /** Whether a way to pay leads to a payment provider. */
 export const isProvider = (method: string): method is ProviderName =>
   (providers as readonly string[]).includes(method);
+
+/**
+ * Whether a provider gives the customer an account or a code that is paid in the days after. What came that way
+ * cannot be paid back through the provider.
+ */
+export const isPaidLater = (method: string): boolean => method === 'ecpay_atm' || method === 'ecpay_cvs';
 
 export const gateways = contract({
   webhook: route({

@@ -61,6 +61,10 @@ export const Payment = z.strictObject({
   reference: z.string(),
   failure: z.string(),
   note: z.string(),
+  /** The account or code of a provider that the customer pays to; without a bank it is a code of convenience stores. */
+  instructions: z.optional(
+    z.strictObject({ bank: z.nullable(z.string()), number: z.string(), expiresAt: instant }),
+  ),
   /** Of tax that was withheld: the day of it, and the number of the tax office's certificate, empty until it is there. */
   withholding: z.optional(z.strictObject({ on: day, certificate: z.string() })),
   createdAt: instant,
@@ -222,6 +226,8 @@ export const payments = contract({
     input: z.strictObject({ billId: z.optional(id('bil')) }),
     output: z.strictObject({
       providers: z.array(z.enum(providers)),
+      /** The smallest and the greatest amount of those providers that take not every one. */
+      ranges: z.array(z.strictObject({ provider: z.enum(providers), min: moneyShape, max: moneyShape })),
       bankAccount: z.nullable(BankAccount),
       underWay: z.nullable(UnderWay),
     }),
@@ -440,6 +446,7 @@ export const paymentsErrors = {
   'payments.currency_differs': 422,
   'payments.under_way': 409,
   'payments.method_not_offered': 422,
+  'payments.amount_out_of_range': 422,
   'payments.not_found': 404,
   'payments.not_pending': 409,
   'payments.not_by_transfer': 409,

@@ -1672,6 +1672,7 @@ export type PaymentTable = {
   expires_at: Date | null;
   failure: Generated<string>;
   id: string;
+  instructions: unknown;
   is_mismatch: Generated<boolean>;
   is_off_session: Generated<boolean>;
   language: Generated<string>;

@@ -1,11 +1,12 @@
-// ECPay behind our interface: a form that the customer's browser posts, check codes, order queries, refunds. Cards, Taiwan dollars only.
+// ECPay behind our interface: a form that the customer's browser posts, check codes, order queries, refunds of
+// cards. Cards, virtual accounts (ATM) and convenience stores (CVS), Taiwan dollars only.
 import { isId, type Id } from '#kernel/ids.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
-import type { EcpayConfig } from '#platform/server/config.ts';
+import type { AmountRange, EcpayConfig } from '#platform/server/config.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import { fetchForm, OutboundFailure } from '#platform/server/outbound/outbound.ts';
-import { gatewaysErrors } from '../contract.ts';
+import { gatewaysErrors, isPaidLater, type ProviderName } from '../contract.ts';
 import { checkMacValue, isCheckMacRight } from './check-mac.ts';
 import {
   ProviderRefused,
@@ -26,20 +27,45 @@ export function tradeNo(paymentId: Id<'pay'>): string {
   return paymentId.slice(-20);
 }
 
-/** ECPay with an operator's merchant account. */
-export function ecpayProvider(config: EcpayConfig): Provider {
+/**
+ * A way to pay at ECPay. `extra`: how long its accounts and codes can be paid, seven days, in days for ATM and in
+ * minutes for CVS (https://developers.ecpay.com.tw/?p=16495, ?p=16504).
+ */
+type Way = {
+  readonly name: ProviderName & `ecpay${string}`;
+  readonly choose: 'Credit' | 'ATM' | 'CVS';
+  readonly extra: Fields;
+};
+const card: Way = { name: 'ecpay', choose: 'Credit', extra: {} };
+const atm: Way = { name: 'ecpay_atm', choose: 'ATM', extra: { ExpireDate: '7' } };
+const cvs: Way = { name: 'ecpay_cvs', choose: 'CVS', extra: { StoreExpireDate: String(7 * 24 * 60) } };
+
+/** What a bank or a store took at the last minute is told within this time. */
+const lateNoticeMs = 24 * 3_600_000;
+
+/** ECPay with an operator's merchant account: cards, and the ways that the merchant has agreed on. */
+export function ecpayProviders(config: EcpayConfig): Provider[] {
+  return [
+    ecpayProvider(config, card, undefined),
+    ...(config.atm ? [ecpayProvider(config, atm, config.atm)] : []),
+    ...(config.cvs ? [ecpayProvider(config, cvs, config.cvs)] : []),
+  ];
+}
+
+function ecpayProvider(config: EcpayConfig, way: Way, range: AmountRange | undefined): Provider {
   return {
     // ECPay accepts an order number once, so a returning customer gets a new order.
-    name: 'ecpay',
+    name: way.name,
     takes: (currency) => currency === 'TWD',
+    ...(range && { range: { min: money(range.min, 'TWD'), max: money(range.max, 'TWD') } }),
     reopens: false,
     openMinutes: 60,
     knowsRefunds: false,
     thanks: { mediaType: 'text/plain; charset=utf-8', body: '1|OK' },
     check: (now) => check(config, now),
-    begin: async (intent) => begin(config, intent),
+    begin: async (intent) => begin(config, way, intent),
     read: async (raw) => readNotification(config, raw),
-    queryPayment: async (intent, _reference, now) => queryPayment(config, intent, now),
+    queryPayment: async (intent, _reference, now) => queryPayment(config, way, intent, now),
     refund: (intent) => refund(config, intent),
     askRefund: async () => {
       throw new ProviderUnsure('ECPay does not say whether a refund happened; look at its console');
@@ -65,7 +91,7 @@ async function check(config: EcpayConfig, now: Date): Promise<{ isLive: boolean 
 }
 
 /** No call to ECPay here: the order is created when the customer's browser posts the form. */
-function begin(config: EcpayConfig, intent: Intent): Checkout {
+function begin(config: EcpayConfig, way: Way, intent: Intent): Checkout {
   if (intent.amount.currency !== 'TWD') throw new ProviderRefused('ECPay takes Taiwan dollars only');
   const words = intent.description.replaceAll(/[^\p{L}\p{N} -]/gu, ' ').slice(0, 100);
   const fields = {
@@ -78,7 +104,10 @@ function begin(config: EcpayConfig, intent: Intent): Checkout {
     ItemName: words,
     ReturnURL: intent.addresses.webhook,
     ClientBackURL: intent.addresses.success,
-    ChoosePayment: 'Credit',
+    ChoosePayment: way.choose,
+    // Where ECPay tells the account or the code that the customer got.
+    ...(isPaidLater(way.name) && { PaymentInfoURL: intent.addresses.webhook }),
+    ...way.extra,
     EncryptType: '1',
     CustomField1: intent.paymentId,
     ...(intent.language === 'zhTW' ? {} : { Language: 'ENG' }),
@@ -112,15 +141,46 @@ function readNotification(
     throw domainError(gatewaysErrors, 'gateways.signature_wrong');
   // A simulated payment of ECPay's console brings no money.
   if (fields['SimulatePaid'] === '1') return undefined;
-  const notice = paymentNotice(config, fields, fields['RtnCode'] === '1' ? 'succeeded' : 'failed');
+  const notice =
+    instructedNotice(config, fields) ??
+    paymentNotice(config, fields, fields['RtnCode'] === '1' ? 'succeeded' : 'failed');
   return {
     eventId: `${fields['MerchantTradeNo'] ?? ''}:${fields['TradeNo'] ?? ''}:${fields['RtnCode'] ?? ''}`,
     notice,
   };
 }
 
+/**
+ * The account or the code that a customer got; undefined when the fields say something else. 2: an account was
+ * given out, 10100073: a code (https://developers.ecpay.com.tw/?p=2881).
+ */
+function instructedNotice(config: EcpayConfig, fields: Fields): PaymentNotice | undefined {
+  if (fields['RtnCode'] !== '2' && fields['RtnCode'] !== '10100073') return undefined;
+  const isAccount = fields['RtnCode'] === '2';
+  const number = fields[isAccount ? 'vAccount' : 'PaymentNo'] ?? '';
+  const bank = isAccount ? (fields['BankCode'] ?? '') : null;
+  const expiresAt = taipeiMoment(fields['ExpireDate']);
+  if (!/^[0-9A-Za-z]{5,20}$/.test(number) || (bank !== null && !/^\d{3}$/.test(bank)) || !expiresAt)
+    throw domainError(gatewaysErrors, 'gateways.event_unreadable');
+  return {
+    about: 'payment',
+    paymentId: paymentOf(config, fields),
+    outcome: 'instructed',
+    instructions: { bank, number, expiresAt },
+    amount: null,
+    reference: null,
+  };
+}
+
+/** `yyyy/MM/dd`, the end of that day, or `yyyy/MM/dd HH:mm:ss`, both in Taiwan. */
+function taipeiMoment(text: string | undefined): string | undefined {
+  const [, day, time = '23:59:59'] = /^(\d{4}\/\d\d\/\d\d)(?: (\d\d:\d\d:\d\d))?$/.exec(text ?? '') ?? [];
+  const moment = new Date(`${day?.replaceAll('/', '-')}T${time}+08:00`);
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
+}
+
 /** The payee is us, and the order's number is the one that belongs to our payment. */
-function paymentNotice(config: EcpayConfig, fields: Fields, outcome: 'succeeded' | 'failed'): PaymentNotice {
+function paymentOf(config: EcpayConfig, fields: Fields): Id<'pay'> {
   const paymentId = fields['CustomField1'];
   if (
     fields['MerchantID'] !== config.merchantId ||
@@ -128,6 +188,11 @@ function paymentNotice(config: EcpayConfig, fields: Fields, outcome: 'succeeded'
     fields['MerchantTradeNo'] !== tradeNo(paymentId)
   )
     throw domainError(gatewaysErrors, 'gateways.event_unreadable');
+  return paymentId;
+}
+
+function paymentNotice(config: EcpayConfig, fields: Fields, outcome: 'succeeded' | 'failed'): PaymentNotice {
+  const paymentId = paymentOf(config, fields);
   if (outcome === 'failed') return { about: 'payment', paymentId, outcome, amount: null, reference: null };
   const reference = fields['TradeNo'];
   if (!reference) throw domainError(gatewaysErrors, 'gateways.event_unreadable');
@@ -153,6 +218,7 @@ async function postSigned(config: EcpayConfig, path: string, fields: Fields): Pr
 
 async function queryPayment(
   config: EcpayConfig,
+  way: Way,
   intent: Intent,
   now: Date,
 ): Promise<'open' | 'absent' | PaymentNotice> {
@@ -170,13 +236,36 @@ async function queryPayment(
     case '10200095':
       return paymentNotice(config, fields, 'failed');
     case '0':
-      return now.getTime() > intent.expiresAt.getTime() ? 'absent' : 'open';
+      return (
+        (isPaidLater(way.name) && !intent.hasInstructions
+          ? await askInstructions(config, intent, now)
+          : undefined) ?? (now.getTime() > lastMoment(intent) ? 'absent' : 'open')
+      );
     case '10200047':
       // The browser may still be on its way there.
       return now.getTime() > intent.expiresAt.getTime() ? 'absent' : 'open';
     default:
       throw new ProviderUnsure(`the order stands at ${fields['TradeStatus'] ?? 'nothing'}`);
   }
+}
+
+const lastMoment = (intent: Intent): number =>
+  intent.expiresAt.getTime() + (intent.hasInstructions ? lateNoticeMs : 0);
+
+/** The account or the code of an order whose notice has not come; undefined while the customer has none. */
+async function askInstructions(
+  config: EcpayConfig,
+  intent: Intent,
+  now: Date,
+): Promise<PaymentNotice | undefined> {
+  const fields = await postSigned(config, '/Cashier/QueryPaymentInfo', {
+    MerchantID: config.merchantId,
+    MerchantTradeNo: tradeNo(intent.paymentId),
+    TimeStamp: String(Math.floor(now.getTime() / 1000)),
+  });
+  if (!isCheckMacRight(fields, config.hashKey, config.hashIv))
+    throw new ProviderUnsure('the answer is not signed by ECPay');
+  return instructedNotice(config, fields);
 }
 
 /**

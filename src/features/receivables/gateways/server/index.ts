@@ -24,6 +24,7 @@ export {
   type DisputeNotice,
   type Intent,
   type Notice,
+  type PaymentInstructions,
   type PaymentNotice,
   type Provider,
   type RefundAnswer,

@@ -19,6 +19,17 @@ export type Intent = {
   readonly expiresAt: Date;
   readonly language: Language;
   readonly addresses: { readonly success: string; readonly cancelled: string; readonly webhook: string };
+  /** Whether the account or code that the customer pays to is known here. */
+  readonly hasInstructions: boolean;
+};
+
+/** The account or code that a customer pays to after leaving the provider's page. */
+export type PaymentInstructions = {
+  /** The bank's code of three digits; null for a code of convenience stores. */
+  readonly bank: string | null;
+  readonly number: string;
+  /** Until when it can be paid: RFC 3339. */
+  readonly expiresAt: string;
 };
 
 /** The customer's next step: an address to open, or a form that their browser posts there. */
@@ -32,7 +43,9 @@ export type Checkout = {
 export type PaymentNotice = {
   readonly about: 'payment';
   readonly paymentId: Id<'pay'>;
-  readonly outcome: 'processing' | 'succeeded' | 'failed';
+  /** `instructed`: the customer got an account or a code, and has not paid yet. */
+  readonly outcome: 'instructed' | 'processing' | 'succeeded' | 'failed';
+  readonly instructions?: PaymentInstructions;
   /** The received amount; null before anything was received. */
   readonly amount: Money | null;
   /** The provider's name of the captured money; refunds refer to it. */
@@ -160,6 +173,8 @@ export type Provider = {
   readonly takes: (currency: Currency) => boolean;
   /** Whether a checkout can be opened a second time; where not, a returning customer gets a new one. */
   readonly reopens: boolean;
+  /** The amounts that can be paid this way; without it all. */
+  readonly range?: { readonly min: Money; readonly max: Money };
   /** How long a checkout stays open. */
   readonly openMinutes: number;
   /** The response body that the provider expects for an accepted webhook. */

@@ -8,7 +8,7 @@ import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isProvider, type gateways, type ProviderName } from '../contract.ts';
-import { ecpayProvider } from './ecpay.ts';
+import { ecpayProviders } from './ecpay.ts';
 import type { CardNotice, Notice, Provider } from './provider.ts';
 import { insertEvent } from './store.ts';
 import { stripeProvider } from './stripe.ts';
@@ -40,7 +40,7 @@ export function providersOf(config: Config): ReadonlyMap<ProviderName, Provider>
   if (known) return known;
   const all = [
     ...(config.stripe ? [stripeProvider(config.stripe)] : []),
-    ...(config.ecpay ? [ecpayProvider(config.ecpay)] : []),
+    ...(config.ecpay ? ecpayProviders(config.ecpay) : []),
   ];
   const providers = new Map(all.map((provider) => [provider.name, provider]));
   made.set(config, providers);

@@ -53,6 +53,8 @@ export const enUS = {
   'payments.search': 'Search organization, bill, payment',
   'payments.empty': 'There are no payments yet',
   'payments.empty_hint': 'They appear here when organizations top up or pay bills.',
+  'payments.amount_out_of_range':
+    'This way to pay takes {{min}} to {{max}} at a time. Change the amount or choose another way.',
   'payments.method_not_offered': 'This way to pay is not available.',
   'payments.not_by_transfer': 'This payment is no bank transfer.',
   'payments.no_receipt': 'There is a receipt once the payment has succeeded.',
@@ -111,6 +113,8 @@ export const enUS = {
   'payments.method_manual': 'Top-up by transfer',
   'payments.method_stripe': 'Card (Stripe)',
   'payments.method_ecpay': 'Card (ECPay)',
+  'payments.method_ecpay_atm': 'Virtual account (ECPay)',
+  'payments.method_ecpay_cvs': 'Convenience store (ECPay)',
   'payments.method_bank_transfer': 'Bank transfer',
   'payments.amount_wrong': 'Enter an amount with no more fraction digits than the currency has.',
   'payments.pay_now': 'Pay now',
@@ -153,6 +157,25 @@ export const enUS = {
   'payments.way_balance_hint': '{{amount}} available, done at once.',
   'payments.way_stripe_hint': 'You enter your card on Stripe’s own page.',
   'payments.way_ecpay_hint': 'You enter your card on ECPay’s own page.',
+  'payments.way_ecpay_atm_hint':
+    'You get an account of your own and transfer to it by ATM or online banking within seven days. {{min}} to {{max}} at a time.',
+  'payments.way_ecpay_cvs_hint':
+    'You get a code and pay at a convenience store within seven days. {{min}} to {{max}} at a time.',
+  'payments.way_outside':
+    'This way to pay does not take this amount. Change the amount or choose another way.',
+  'payments.code_get': 'Get payment details',
+  'payments.code_account_title': 'Virtual account',
+  'payments.code_account_lead':
+    'Transfer exactly this amount before the deadline. The payment is booked by itself, and you are told.',
+  'payments.code_account_number': 'Account number',
+  'payments.code_bank': 'Bank code',
+  'payments.code_store_title': 'Store code',
+  'payments.code_store_lead':
+    'Enter the code at a store’s kiosk before the deadline, print the slip, and pay at the counter. The payment is booked by itself, and you are told.',
+  'payments.code_store_number': 'Code',
+  'payments.code_expires': 'Pay before',
+  'payments.copy_code': 'Copy the code',
+  'payments.step_payment_instructed': 'Provider: payment details given',
   'payments.way_bank_hint': 'You get the account; an administrator confirms the arrival.',
   'payments.way_bank_announce': 'Get the transfer details',
   'payments.leaving': 'Taking you to the payment page…',

@@ -39,8 +39,10 @@ export async function paymentOptions(
   ctx: Ctx,
   { billId }: In<typeof payments.paymentOptions>,
 ): Promise<Out<typeof payments.paymentOptions>> {
+  const offered = providersOf(ctx.app.config);
   return {
-    providers: [...providersOf(ctx.app.config).keys()],
+    providers: [...offered.keys()],
+    ranges: [...offered.values()].flatMap(({ name, range }) => (range ? [{ provider: name, ...range }] : [])),
     bankAccount: (await bankAccountOf(ctx)) ?? null,
     underWay: billId === undefined ? null : await onItsWay(ctx, billId, tenant(ctx)),
   };

@@ -14,7 +14,7 @@ import { createdOnce } from '#platform/server/http/idempotency.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { billingErrors } from '#features/invoicing/billing/contract.ts';
 import { addPaid, billById, type PayableBill } from '#features/invoicing/billing/server/index.ts';
-import { isProvider, type ProviderName } from '#features/receivables/gateways/contract.ts';
+import { isPaidLater, isProvider, type ProviderName } from '#features/receivables/gateways/contract.ts';
 import {
   ProviderRefused,
   ProviderUnsure,
@@ -167,8 +167,14 @@ async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }): Promis
   const provider = providersOf(ctx.app.config).get(wanted.method);
   if (!provider?.takes(wanted.amount.currency))
     throw domainError(paymentsErrors, 'payments.method_not_offered');
+  const { range } = provider;
+  if (range && (wanted.amount.minor < range.min.minor || wanted.amount.minor > range.max.minor))
+    throw domainError(paymentsErrors, 'payments.amount_out_of_range', {
+      min: formatMoney(range.min, ctx.language),
+      max: formatMoney(range.max, ctx.language),
+    });
   const reusable =
-    provider.reopens && wanted.billId !== null
+    (provider.reopens || isPaidLater(provider.name)) && wanted.billId !== null
       ? await openIntent(ctx, wanted.billId, wanted.method, wanted.amount)
       : undefined;
   if (reusable) return reusable;
@@ -249,5 +255,6 @@ export function intentOf(app: App, payment: StoredPayment): Intent {
       cancelled: back('cancelled'),
       webhook: `${app.address()}/api/payments/webhooks/${payment.method}`,
     },
+    hasInstructions: payment.instructions !== undefined,
   };
 }

@@ -10,7 +10,7 @@ import { failPoint } from '#platform/server/fail-point.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { createdOnce } from '#platform/server/http/idempotency.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { isProvider } from '#features/receivables/gateways/contract.ts';
+import { isPaidLater, isProvider } from '#features/receivables/gateways/contract.ts';
 import {
   ProviderRefused,
   ProviderUnsure,
@@ -96,8 +96,8 @@ async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): 
     reference: null,
     createdBy: person(ctx).userId,
   });
-  // Bank transfers are refunded by hand, so recording the refund is all there is to do.
-  if (!isProvider(payment.method))
+  // Bank transfers, and what was paid to accounts and codes, are refunded by hand, so recording the refund is all there is to do.
+  if (!isProvider(payment.method) || isPaidLater(payment.method))
     await applyRefund(ctx, payment, required(await refundById(ctx, refundId), 'a refund'), {
       outcome: 'succeeded',
       reference: null,

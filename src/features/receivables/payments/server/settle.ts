@@ -27,6 +27,7 @@ import {
   paymentOfReference,
   markReceived,
   settleFailed,
+  storeInstructions,
   type Parties,
   type StoredPayment,
 } from './store.ts';
@@ -171,6 +172,8 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   const payment = await paymentById(ctx, notice.paymentId, null, true);
   if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
   if (payment.method !== provider) throw domainError(paymentsErrors, 'payments.wrong_provider');
+  if (notice.instructions && (await storeInstructions(ctx, payment.id, notice.instructions)))
+    publishPayments(ctx, payment.organizationId);
   if (notice.outcome === 'processing' && (await markProcessing(ctx, payment.id))) {
     // Under the bill's lock: a user who starts to pay meanwhile sees this payment, or has their checkout
     // closed here.

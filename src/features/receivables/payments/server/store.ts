@@ -14,8 +14,9 @@ import {
   type ListOrder,
 } from '#platform/server/database/paging.ts';
 import type { Party } from '#features/invoicing/billing/server/index.ts';
-import type { Checkout } from '#features/receivables/gateways/server/index.ts';
+import type { Checkout, PaymentInstructions } from '#features/receivables/gateways/server/index.ts';
 import type { Payment, PaymentIntent, payments, UnderWay } from '../contract.ts';
+import { isPaidLater, providers } from '#features/receivables/gateways/contract.ts';
 import { disputeStanding, transferReference } from '../rules.ts';
 
 /** The seller, the buyer and other facts of a receipt at the time when the money arrived. */
@@ -66,6 +67,7 @@ type PaymentRow = {
   asks: number;
   provider_reference: string | null;
   parties: Parties | null;
+  instructions: PaymentInstructions | null;
   withheld_on: LocalDay | null;
   certificate: string;
   dispute_running: boolean | null;
@@ -74,7 +76,7 @@ type PaymentRow = {
   is_off_session: boolean;
 };
 const columns = sql<PaymentRow>`p.id, p.organization_id, o.name as organization, p.bill_id, b.number as bill_number, p.method, p.state, p.amount_minor, p.currency, p.note, p.created_at, p.settled_at, p.received_minor, p.received_currency, p.to_bill_minor, p.refunded_minor,
-  p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.processing_at, p.asks, p.provider_reference, p.parties, p.is_off_session, p.withheld_on, p.certificate,
+  p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.processing_at, p.asks, p.provider_reference, p.parties, p.is_off_session, p.instructions, p.withheld_on, p.certificate,
   (select bool_or(d.closed_at is null) from payment_dispute d where d.payment_id = p.id) as dispute_running, (select bool_or(d.state = 'lost') from payment_dispute d where d.payment_id = p.id) as dispute_lost,
   (select coalesce(sum(m.minor), 0)::bigint from payment_dispute d join payment_dispute_move m on m.dispute_id = d.id where d.payment_id = p.id) as withdrawn_minor`;
 const tables = sql`payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id`;
@@ -99,6 +101,9 @@ function toPayment(row: PaymentRow): Payment {
     reference: transferReference(row.id),
     failure: row.failure,
     note: row.note,
+    ...(row.instructions && {
+      instructions: { ...row.instructions, expiresAt: new Date(row.instructions.expiresAt) },
+    }),
     ...(row.withheld_on !== null && { withholding: { on: row.withheld_on, certificate: row.certificate } }),
     createdAt: row.created_at,
     settledAt: row.settled_at,
@@ -154,7 +159,7 @@ export function shownToPayer(stored: StoredPayment): PaymentIntent {
   return {
     ...shown(stored),
     checkout:
-      stored.state === 'pending' && stored.processingAt === null && stored.checkout
+      stored.state === 'pending' && stored.processingAt === null && !stored.instructions && stored.checkout
         ? { url: stored.checkout.url, fields: stored.checkout.fields && { ...stored.checkout.fields } }
         : null,
   };
@@ -187,8 +192,8 @@ export async function paymentOfReference(
 }
 
 /**
- * The open checkout for the same part of the same bill by the same method, if any. The caller must hold the
- * bill's lock.
+ * The open checkout for the same part of the same bill by the same method, if any; where accounts and codes are
+ * given out, the one that has its own. The caller must hold the bill's lock.
  */
 export async function openIntent(
   ctx: Ctx,
@@ -198,7 +203,7 @@ export async function openIntent(
 ): Promise<Id<'pay'> | undefined> {
   const { rows } = await sql<{
     id: Id<'pay'>;
-  }>`select id from payment where bill_id = ${billId} and method = ${method} and state = 'pending' and processing_at is null and amount_minor = ${amount.minor} and currency = ${amount.currency} and expires_at > ${new Date(ctx.now.getTime() + 5 * 60_000)} order by id limit 1`.execute(
+  }>`select id from payment where bill_id = ${billId} and method = ${method} and state = 'pending' and processing_at is null and (instructions is not null or not ${isPaidLater(method)}) and amount_minor = ${amount.minor} and currency = ${amount.currency} and expires_at > ${new Date(ctx.now.getTime() + 5 * 60_000)} order by id limit 1`.execute(
     ctx.db,
   );
   return rows[0]?.id;
@@ -219,7 +224,7 @@ export async function checkoutsAboveDue(ctx: Ctx, billIds: readonly string[]): P
 /** Payments at providers with an unknown outcome that should be queried now. */
 export async function paymentsToAsk(ctx: Ctx, limit: number): Promise<StoredPayment[]> {
   const { rows } =
-    await sql<PaymentRow>`select ${columns} from ${tables} where p.state = 'pending' and p.method in ('stripe', 'ecpay') and not p.is_off_session
+    await sql<PaymentRow>`select ${columns} from ${tables} where p.state = 'pending' and p.method = any(${[...providers]}::text[]) and not p.is_off_session
     and coalesce(p.asked_at, p.created_at) + make_interval(mins => least(60, power(2, least(p.asks + 1, 10)))::int) <= ${ctx.now} order by p.created_at limit ${limit}`.execute(
       ctx.db,
     );
@@ -343,6 +348,19 @@ export async function insertPayment(ctx: Ctx, payment: NewPayment): Promise<Id<'
     ctx.db,
   );
   return paymentId;
+}
+
+/** Stores the account or code that the customer got, payable until it expires; false when one was stored before, or nothing is awaited. */
+export async function storeInstructions(
+  ctx: Ctx,
+  paymentId: string,
+  instructions: PaymentInstructions,
+): Promise<boolean> {
+  const { rows } =
+    await sql`update payment set instructions = ${JSON.stringify(instructions)}::jsonb, expires_at = ${new Date(instructions.expiresAt)} where id = ${paymentId} and state = 'pending' and instructions is null returning id`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
 }
 
 /** Stores the customer's next step; an existing one is kept. */

@@ -19,6 +19,7 @@ import { PaidReceipt } from './PaidReceipt.tsx';
 import type { PayableBill } from './payable-bill.ts';
 import { TopUpDialog } from './TopUpDialog.tsx';
 import { TransferDetails } from './TransferDetails.tsx';
+import { detailsTitle, hasDetails } from './transfer-details.ts';
 
 const balanceIn = ({ balances }: Balance, due: Amount): Amount =>
   balances.find((one) => one.currency === due.currency) ?? money(0n, due.currency);
@@ -45,8 +46,8 @@ export function PayDialog({ bill, onClose }: { bill: PayableBill; onClose: () =>
   const title =
     result?.state === 'succeeded'
       ? t('payments.paid_title')
-      : result?.method === 'bank_transfer'
-        ? t('payments.transfer_title')
+      : result && hasDetails(result)
+        ? detailsTitle(t, result)
         : isAllUnderWay(bill, options.data?.underWay ?? null)
           ? t('payments.under_way_title')
           : t('payments.pay_title', { number: bill.number });
@@ -89,7 +90,7 @@ function Result({ payment, onClose }: { payment: PaymentIntent; onClose: () => v
         <Typography>{t('payments.leaving')}</Typography>
       </Stack>
     );
-  if (payment.method === 'bank_transfer') return <TransferDetails payment={payment} onClose={onClose} />;
+  if (hasDetails(payment)) return <TransferDetails payment={payment} onClose={onClose} />;
   // A repeated call whose checkout was completed meanwhile.
   if (payment.state === 'pending')
     return (

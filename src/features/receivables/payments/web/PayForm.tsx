@@ -15,6 +15,7 @@ import type { Out } from '#kernel/contract.ts';
 import { withSymbol } from '#kernel/format-money.ts';
 import { money, moneyText, subtractMoney, type Money as Amount } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
+import { isPaidLater } from '#features/receivables/gateways/contract.ts';
 import type { payments, PaymentIntent } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { MoneyField } from '#platform/web/form/TextField.tsx';
@@ -22,7 +23,7 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { PayableBill } from './payable-bill.ts';
-import { typedAmount } from './payment-amount.ts';
+import { takesCurrency, typedAmount } from './payment-amount.ts';
 
 export type PaymentMethod = Exclude<PaymentIntent['method'], 'manual' | 'prepaid_credit' | 'withholding'>;
 type PaymentOptions = Out<typeof payments.paymentOptions>;
@@ -39,7 +40,7 @@ type PayFormProps = {
 function waysFor(ways: PaymentOptions, due: Amount): PaymentMethod[] {
   return [
     'balance',
-    ...ways.providers.filter((provider) => provider !== 'ecpay' || due.currency === 'TWD'),
+    ...ways.providers.filter((provider) => takesCurrency(provider, due.currency)),
     ...(ways.bankAccount ? ['bank_transfer' as const] : []),
   ];
 }
@@ -70,8 +71,15 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
   const [chosen, setChosen] = useState<PaymentMethod>();
   const form = useZodForm(shapeOf(due), { amount: moneyText(due) });
   const { isSubmitting } = form.formState;
-  const way = chosen ?? (balance.minor >= due.minor ? 'balance' : (offered[1] ?? 'balance'));
   const amount = typedAmount(form.watch('amount'), due.currency);
+  const isOutside = (method: PaymentMethod): boolean =>
+    amount !== undefined &&
+    ways.ranges.some(
+      ({ provider, min, max }) =>
+        provider === method && (amount.minor < min.minor || amount.minor > max.minor),
+    );
+  const usual = offered.slice(1).find((method) => !isOutside(method)) ?? 'balance';
+  const way = chosen ?? (balance.minor >= due.minor ? 'balance' : usual);
   const missing =
     way === 'balance' && amount && amount.minor > balance.minor
       ? money(amount.minor - balance.minor, due.currency)
@@ -79,12 +87,14 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
   const label =
     way === 'bank_transfer'
       ? t('payments.way_bank_announce')
-      : t('payments.pay_amount', { amount: format.money(amount ?? due) });
+      : isPaidLater(way)
+        ? t('payments.code_get')
+        : t('payments.pay_amount', { amount: format.money(amount ?? due) });
   const submit = async (sent: { amount: string }) => {
     const typed = typedAmount(sent.amount, due.currency);
     assert(typed !== undefined, 'the form checked the amount');
     // The Enter key sends too, where the button tops up instead.
-    if (!missing) await onPay(way, typed);
+    if (!missing && !isOutside(way)) await onPay(way, typed);
   };
   return (
     <Form form={form} onSubmit={submit} label={t('payments.pay_title', { number: bill.number })}>
@@ -108,10 +118,18 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
         required
         disabled={isSubmitting}
       />
-      <WayChoice offered={offered} way={way} balance={balance} disabled={isSubmitting} onChoose={setChosen} />
+      <WayChoice
+        offered={offered}
+        ranges={ways.ranges}
+        way={way}
+        balance={balance}
+        disabled={isSubmitting}
+        onChoose={setChosen}
+      />
       {missing && (
         <Alert severity="warning">{t('payments.balance_missing', { amount: format.money(missing) })}</Alert>
       )}
+      {isOutside(way) && <Alert severity="warning">{t('payments.way_outside')}</Alert>}
       <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end', flexWrap: 'wrap', paddingBlock: 1 }}>
         <Button onClick={onClose} disabled={isSubmitting}>
           {t('ui.cancel')}
@@ -132,12 +150,14 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
 
 function WayChoice({
   offered,
+  ranges,
   way,
   balance,
   disabled,
   onChoose,
 }: {
   offered: readonly PaymentMethod[];
+  ranges: PaymentOptions['ranges'];
   way: PaymentMethod;
   balance: Amount;
   disabled: boolean;
@@ -145,10 +165,16 @@ function WayChoice({
 }) {
   const { t } = useTranslation('payments');
   const format = useFormat();
+  const rangeOf = (method: PaymentMethod): { min: string; max: string } => {
+    const range = ranges.find(({ provider }) => provider === method);
+    return range ? { min: format.money(range.min), max: format.money(range.max) } : { min: '', max: '' };
+  };
   const hints: Record<PaymentMethod, string> = {
     balance: t('payments.way_balance_hint', { amount: format.money(balance) }),
     stripe: t('payments.way_stripe_hint'),
     ecpay: t('payments.way_ecpay_hint'),
+    ecpay_atm: t('payments.way_ecpay_atm_hint', rangeOf('ecpay_atm')),
+    ecpay_cvs: t('payments.way_ecpay_cvs_hint', rangeOf('ecpay_cvs')),
     bank_transfer: t('payments.way_bank_hint'),
   };
   return (

@@ -14,6 +14,7 @@ import { paymentsQueries } from './api.ts';
 import { useReceipt } from './PaidReceipt.tsx';
 import { PaymentKind, PaymentStanding } from './PaymentKind.tsx';
 import { PaymentReturn } from './PaymentReturn.tsx';
+import { detailsTitle, hasDetails } from './transfer-details.ts';
 import { useMayPay } from './use-may-pay.ts';
 
 export function PaymentHistory() {
@@ -70,8 +71,8 @@ export function PaymentHistory() {
           ...(payment.received === null
             ? []
             : [{ label: t('payments.receipt_download'), onClick: () => take(payment) }]),
-          ...(mayPay && payment.method === 'bank_transfer' && payment.state === 'pending'
-            ? [{ label: t('payments.transfer_title'), onClick: () => open(payment.id) }]
+          ...(mayPay && hasDetails(payment)
+            ? [{ label: detailsTitle(t, payment), onClick: () => open(payment.id) }]
             : []),
         ]}
         empty={<EmptyState title={t('payments.history_empty')} hint={t('payments.history_empty_hint')} />}

@@ -191,7 +191,7 @@ function Steps({ steps }: { steps: readonly PaymentStep[] }) {
       default:
         // used as: 'payments.step_payment_*', 'payments.step_refund_*', 'payments.step_dispute_*'
         return t(
-          `payments.step_${step.outcome as `dispute_${Dispute['state']}` | 'payment_processing' | 'payment_succeeded' | 'payment_failed' | 'refund_pending' | 'refund_succeeded' | 'refund_failed'}`,
+          `payments.step_${step.outcome as `dispute_${Dispute['state']}` | 'payment_instructed' | 'payment_processing' | 'payment_succeeded' | 'payment_failed' | 'refund_pending' | 'refund_succeeded' | 'refund_failed'}`,
         );
     }
   };

@@ -21,23 +21,19 @@ import { useParam } from '#platform/web/routing/use-param.ts';
 import { paymentsKey, paymentsQueries } from './api.ts';
 import { PaidReceipt } from './PaidReceipt.tsx';
 import { TransferDetails } from './TransferDetails.tsx';
+import { detailsTitle, hasDetails } from './transfer-details.ts';
 
 /** Polls, in case there is no live connection. */
 const lookAgainMs = 3000;
 
 /** Open as long as the address names a payment. */
 export function PaymentReturn() {
-  const { t } = useTranslation('payments');
   const [back, setBack] = useParam('payment');
   const [cancelled, setCancelled] = useParam('cancelled');
   const paymentId = back ?? cancelled;
   const close = () => (back === undefined ? setCancelled : setBack)(undefined, { replace: true });
   if (!isId('pay', paymentId)) return null;
-  return (
-    <Modal open width="sm" title={t('payments.return_title')} onClose={close}>
-      <Returned paymentId={paymentId} isCancelled={back === undefined} onClose={close} />
-    </Modal>
-  );
+  return <Returned paymentId={paymentId} isCancelled={back === undefined} onClose={close} />;
 }
 
 function Returned({
@@ -49,24 +45,29 @@ function Returned({
   isCancelled: boolean;
   onClose: () => void;
 }) {
+  const { t } = useTranslation('payments');
   const query = useQuery({
     ...paymentsQueries.getPayment({ paymentId }),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.state === 'pending' ? lookAgainMs : false),
   });
   useLive('bills', [paymentsKey(), billingKey()]);
+  const title =
+    query.data && hasDetails(query.data) ? detailsTitle(t, query.data) : t('payments.return_title');
   return (
-    <QueryState query={query} skeleton={<Lines count={5} />}>
-      {(payment) =>
-        payment.received !== null ? (
-          <PaidReceipt payment={payment} onClose={onClose} />
-        ) : payment.method === 'bank_transfer' && payment.state === 'pending' ? (
-          <TransferDetails payment={payment} onClose={onClose} />
-        ) : (
-          <NotYet payment={payment} isCancelled={isCancelled} onClose={onClose} />
-        )
-      }
-    </QueryState>
+    <Modal open width="sm" title={title} onClose={onClose}>
+      <QueryState query={query} skeleton={<Lines count={5} />}>
+        {(payment) =>
+          payment.received !== null ? (
+            <PaidReceipt payment={payment} onClose={onClose} />
+          ) : hasDetails(payment) ? (
+            <TransferDetails payment={payment} onClose={onClose} />
+          ) : (
+            <NotYet payment={payment} isCancelled={isCancelled} onClose={onClose} />
+          )
+        }
+      </QueryState>
+    </Modal>
   );
 }
 

@@ -7,7 +7,7 @@ import { withSymbol } from '#kernel/format-money.ts';
 import { moneyText, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import { text } from '#kernel/shape.ts';
-import { isProvider } from '#features/receivables/gateways/contract.ts';
+import { isPaidLater, isProvider } from '#features/receivables/gateways/contract.ts';
 import type { PaymentDetail } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
@@ -62,7 +62,9 @@ export function RefundDialog({
     >
       <Stack sx={{ gap: 2, paddingBottom: 1 }}>
         <Alert severity="info">
-          {isProvider(payment.method) ? t('payments.refund_by_provider') : t('payments.refund_by_hand')}
+          {isProvider(payment.method) && !isPaidLater(payment.method)
+            ? t('payments.refund_by_provider')
+            : t('payments.refund_by_hand')}
         </Alert>
         <Form form={form} onSubmit={submit} label={t('payments.refund')}>
           <MoneyField

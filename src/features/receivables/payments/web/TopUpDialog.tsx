@@ -20,6 +20,7 @@ import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { takesCurrency } from './payment-amount.ts';
 import { paymentsApi, paymentsKey, paymentsQueries } from './api.ts';
 import { redirectToCheckout } from './checkout.ts';
 
@@ -128,10 +129,7 @@ function TopUpForm({
   };
   const chosen = form.watch('currency');
   const method = form.watch('method');
-  const methods = [
-    'manual' as const,
-    ...providers.filter((provider) => provider !== 'ecpay' || chosen === 'TWD'),
-  ];
+  const methods = ['manual' as const, ...providers.filter((provider) => takesCurrency(provider, chosen))];
   return (
     <Stack sx={{ gap: 2, paddingBottom: 1 }}>
       {method === 'manual' && <Alert severity="info">{t('payments.top_up_how')}</Alert>}

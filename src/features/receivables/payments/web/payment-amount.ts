@@ -1,6 +1,7 @@
 // Parsing of typed amounts.
 import * as z from 'zod/mini';
 import { parseMoney, type Currency, type Money } from '#kernel/money.ts';
+import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import type { paymentsErrors } from '../contract.ts';
 
 /** '1,050' and '1050' are the same; undefined when it is no amount of the currency. */
@@ -23,3 +24,7 @@ export const amountUpTo = (most: Money, above: keyof typeof paymentsErrors) =>
       if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
     }),
   );
+
+/** Whether a provider takes a currency: ECPay takes Taiwan dollars only. */
+export const takesCurrency = (provider: ProviderName, currency: Currency): boolean =>
+  !provider.startsWith('ecpay') || currency === 'TWD';
