@@ -180,6 +180,7 @@ export const enUS = {
   'subscriptions.estimate_hide': 'Hide the arithmetic',
   'subscriptions.estimate_slide': 'Move to a monthly usage',
   'subscriptions.estimate_of': 'Estimate a month of {{service}}',
+  'subscriptions.estimate_card_start': '{{quantity}}: move the slider to estimate a month',
   'subscriptions.estimate_card': '{{quantity}}: {{amount}} a month before tax',
   'subscriptions.estimate_spoken': '{{quantity}}, about {{amount}} a month',
   'subscriptions.estimate_help_yearly':

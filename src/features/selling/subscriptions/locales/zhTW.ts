@@ -170,6 +170,7 @@ export const zhTW = {
   'subscriptions.estimate_hide': '收合計算方式',
   'subscriptions.estimate_slide': '拖曳選擇每月用量',
   'subscriptions.estimate_of': '試算「{{service}}」的月費',
+  'subscriptions.estimate_card_start': '{{quantity}}：拖曳滑桿，試算每月費用',
   'subscriptions.estimate_card': '{{quantity}}：每月 {{amount}}（未稅）',
   'subscriptions.estimate_spoken': '{{quantity}}，每月約 {{amount}}',
   'subscriptions.estimate_help_yearly': '含年費；年費只在每年首月收取。試算只供參考，不會影響訂閱。',

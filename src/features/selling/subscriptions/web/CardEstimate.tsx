@@ -34,11 +34,16 @@ export function CardEstimate({ service }: { service: Service }) {
         component="p"
         role="status"
         className="tabular"
-        sx={{ minHeight: '1.6em', opacity: isOld ? 0.6 : 1 }}
+        color={chosen === '' ? 'textSecondary' : undefined}
+        sx={{ minHeight: '1.6em', opacity: chosen !== '' && isOld ? 0.6 : 1 }}
       >
-        {chosen !== '' &&
-          amount !== undefined &&
-          t('subscriptions.estimate_card', { quantity: format.quantity(chosen, service.meter.unit), amount })}
+        {chosen === ''
+          ? t('subscriptions.estimate_card_start', { quantity: format.quantity('0', service.meter.unit) })
+          : amount !== undefined &&
+            t('subscriptions.estimate_card', {
+              quantity: format.quantity(chosen, service.meter.unit),
+              amount,
+            })}
       </Typography>
     </Box>
   );
