@@ -381,6 +381,7 @@ const table: Record<string, string> = {
   'billing.currentBill': 'URK',
   'billing.getBill': 'URK',
   'billing.billPdf': 'URK',
+  'billing.billsOfYear': 'URK',
   'billing.billCsv': 'URK',
   'billing.explainLine': 'URK',
   'billing.explainCurrentLine': 'URK',

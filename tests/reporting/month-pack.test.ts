@@ -196,6 +196,34 @@ describe('R-BILL-04: the month pack', () => {
     );
   });
 
+  it('R-BILL-02 a customer has the valid bills of a year in one archive, each as it is by itself', async () => {
+    for (const [who, language] of [
+      [one, 'zhTW'],
+      [two, 'enUS'],
+    ] as const) {
+      const { items } = await at.console.ok(billing.listBills, {}, { token: who.token });
+      const valid = items.filter((bill) => bill.state !== 'void');
+      expect(valid.length).toBeGreaterThan(0);
+      const { body } = (await at.console.ok(
+        billing.billsOfYear,
+        { year: '2024', language },
+        { token: who.token },
+      )) as unknown as { body: Uint8Array };
+      const held = unzip(Buffer.from(body));
+      expect([...held.keys()]).toEqual(valid.map(({ number }) => `${number}.pdf`).toSorted());
+      for (const bill of valid) {
+        const single = (await at.console.ok(
+          billing.billPdf,
+          { billId: bill.id, language },
+          { token: who.token },
+        )) as unknown as { body: Uint8Array };
+        expect(digest(held.get(`${bill.number}.pdf`) ?? Buffer.alloc(0))).toBe(digest(single.body));
+      }
+    }
+    const none = await at.console.call(billing.billsOfYear, { year: '2023' }, { token: one.token });
+    expect([none.status, none.envelope.code]).toEqual([404, 'billing.no_bills_of_year']);
+  });
+
   it('its tables are those of the API, and add up to bills less what was taken back', async () => {
     for (const [name, format] of [
       ['bills.csv', 'csv'],

@@ -362,6 +362,9 @@ const exported = {
   language: z.optional(language),
 };
 
+/** How many bills one archive holds; beyond, month packs hold them. */
+export const mostDocuments = 200;
+
 export const billing = contract({
   ...interimRoutes,
   listBills: route({
@@ -399,6 +402,16 @@ export const billing = contract({
     summary:
       'The own organization’s bills, a row for each line and each tax: as a table or in the columns of FOCUS 1.2 or 1.3.',
     input: z.strictObject({ ...exported }),
+    output: file,
+  }),
+  billsOfYear: route({
+    method: 'GET',
+    path: '/bills/documents',
+    access: readable,
+    atOnce: 1,
+    perMinute: 10,
+    summary: `The own organization’s valid bills of a year as PDF, in one zip archive; up to ${mostDocuments}.`,
+    input: z.strictObject({ year: z.string().check(z.regex(/^2\d{3}$/)), language: z.optional(language) }),
     output: file,
   }),
   billPdf: route({
@@ -553,6 +566,8 @@ export const billing = contract({
 export const billingErrors = {
   ...interimErrors,
   'billing.bill_not_found': 404,
+  'billing.no_bills_of_year': 404,
+  'billing.too_many_documents': 422,
   'billing.line_not_found': 404,
   'billing.subscription_not_found': 404,
   'billing.month_not_over': 409,

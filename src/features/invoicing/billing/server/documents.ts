@@ -4,18 +4,19 @@ import type { Language } from '#kernel/language.ts';
 import { dayFormat } from '#kernel/format-date.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
+import { zipOf, type ZipEntry } from '#platform/server/files/zip.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { paidAtIssue } from '#features/invoicing/credit-grants/server/index.ts';
 import { renderPdf } from '#platform/server/pdf/pdf.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
 import { namedPeriod } from '#features/selling/rating/rules.ts';
-import { billingErrors, type billing, type BillLine } from '../contract.ts';
+import { billingErrors, mostDocuments, type billing, type BillLine } from '../contract.ts';
 import { billDocument, type BillPaper } from './bill-document.ts';
 import { lineName, periodText, type Translate } from './bill-words.ts';
 import { changeOnPaper, compared } from './change.ts';
 import { billDetail } from './read.ts';
-import { billById, linesOfBill } from './store.ts';
+import { billById, linesOfBill, validBillsOfYear } from './store.ts';
 import { letterheadOf } from './store-letterheads.ts';
 
 /** The document of an issued bill, of an organization when one is given. The same bill always gives the same document. */
@@ -52,6 +53,33 @@ export async function billPdf(ctx: Ctx, input: In<typeof billing.billPdf>): Prom
     input.language ?? ctx.language,
   );
   return { fileName: `${number}.pdf`, mediaType: 'application/pdf', body: await renderPdf(document) };
+}
+
+/**
+ * The valid bills of a year as PDF in one archive. They are read at once, so that all are of one moment, and drawn
+ * one after the other while the archive is sent.
+ */
+export async function billsOfYear(ctx: Ctx, input: In<typeof billing.billsOfYear>): Promise<FileAnswer> {
+  const organizationId = tenant(ctx);
+  const ids = await validBillsOfYear(ctx, organizationId, input.year, mostDocuments + 1);
+  if (ids.length === 0) throw domainError(billingErrors, 'billing.no_bills_of_year', { year: input.year });
+  if (ids.length > mostDocuments)
+    throw domainError(billingErrors, 'billing.too_many_documents', { most: mostDocuments });
+  const papers: Awaited<ReturnType<typeof billPaper>>[] = [];
+  for (const billId of ids)
+    papers.push(await billPaper(ctx, billId, organizationId, input.language ?? ctx.language));
+  return {
+    fileName: `bills-${input.year}.zip`,
+    mediaType: 'application/zip',
+    body: zipOf(drawn(papers)),
+  };
+}
+
+async function* drawn(
+  papers: readonly { number: string; document: PdfDocument }[],
+): AsyncGenerator<ZipEntry> {
+  for (const { number, document } of papers)
+    yield { name: `${number}.pdf`, content: await renderPdf(document) };
 }
 
 const csvColumns = [

@@ -1,7 +1,7 @@
 // Billing's public API: its calls, and what other features may ask of it.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { billing, billingErrors } from '../contract.ts';
-import { billCsv, billPdf } from './documents.ts';
+import { billCsv, billPdf, billsOfYear } from './documents.ts';
 import { closeMonth, closeMonthJob } from './close-month.ts';
 import { listCloseRuns, stopCloseRun } from './close-runs.ts';
 import { expireCreditJob } from './expire-credit.ts';
@@ -24,6 +24,7 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
       listBills,
       currentBill,
       getBill,
+      billsOfYear,
       billPdf,
       billCsv,
       explainLine,

@@ -211,6 +211,21 @@ const toLine = (row: LineRow, currency: Currency): StoredLine => ({
   steps: row.arithmetic,
 });
 
+/** An organization's bills of the months of a year that are not void, at most `limit`, by number. */
+export async function validBillsOfYear(
+  ctx: Ctx,
+  organizationId: string,
+  year: string,
+  limit: number,
+): Promise<Id<'bil'>[]> {
+  const { rows } = await sql<{
+    id: Id<'bil'>;
+  }>`select id from bill where organization_id = ${organizationId} and month between ${`${year}-01`} and ${`${year}-12`} and state <> 'void' order by number limit ${limit}`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}
+
 /** The lines of a bill, in their order. */
 export async function linesOfBill(ctx: Ctx, billId: string, currency: Currency): Promise<StoredLine[]> {
   const { rows } =

@@ -28,6 +28,8 @@ type BillRecordsProps = {
   readonly einvoices: ReactNode;
   readonly statement: ReactNode;
   readonly packs: ReactNode;
+  /** The years that have bills, the latest first. */
+  readonly years: readonly string[];
   readonly onOpen: (month: BillingMonth) => void;
 };
 
@@ -37,13 +39,14 @@ export function BillRecords({
   einvoices,
   statement,
   packs,
+  years,
   onOpen,
 }: BillRecordsProps) {
   const { t } = useTranslation('billing');
   const id = useId();
   const [wanted, setView] = useParam('view');
   const shown = {
-    bills: <History onOpen={onOpen} />,
+    bills: <History years={years} onOpen={onOpen} />,
     payments,
     'credit-notes': creditNotes,
     einvoices,
@@ -107,7 +110,7 @@ export function BillRecords({
   );
 }
 
-function History({ onOpen }: { onOpen: (month: BillingMonth) => void }) {
+function History({ years, onOpen }: Pick<BillRecordsProps, 'years' | 'onOpen'>) {
   const { t } = useTranslation('billing');
   const format = useFormat();
   const state = useTableState({ filters: { state: billStates }, sort: '-month', prefix: 'bills-' });
@@ -182,6 +185,7 @@ function History({ onOpen }: { onOpen: (month: BillingMonth) => void }) {
       }}
       toolbar={
         <BillsExport
+          years={years}
           call={(chosen, options) => billingApi.exportBills({ ...filterOf(state.query), ...chosen }, options)}
         />
       }

@@ -6,6 +6,7 @@ import type { FocusVersion } from '#features/metering/insights/rules.ts';
 import { billExportFormats, type billing } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
+import { billingApi } from './api.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 
 export type BillsExportProps = {
@@ -17,29 +18,41 @@ export type BillsExportProps = {
     },
     options: CallOptions,
   ) => Promise<Download>;
+  /** Years whose bills can be had as PDF in one archive. */
+  readonly years?: readonly string[];
 };
 
-export function BillsExport({ call }: BillsExportProps) {
+export function BillsExport({ call, years = [] }: BillsExportProps) {
   const { t } = useTranslation('billing');
   const language = useLanguage();
   const download = useDownload();
   // used as: 'billing.export_*'
-  const formats = ([...billExportFormats, 'focus_1_3'] as const).map((value) => ({
+  const tables = ([...billExportFormats, 'focus_1_3'] as const).map((value) => ({
     value,
     name: t(`billing.export_${value}`),
     hint: t(`billing.export_${value}_hint`),
   }));
+  const archives = years.map((year) => ({
+    value: year,
+    name: t('billing.export_year', { year }),
+    hint: t('billing.export_year_hint'),
+  }));
   return (
     <ExportMenu
       label={t('billing.export')}
-      formats={formats}
+      formats={[...archives, ...tables]}
       onTake={(format) =>
-        void download((options) =>
-          call(
-            { ...(format === 'focus_1_3' ? { format: 'focus', version: '1.3' } : { format }), language },
+        void download((options) => {
+          const table = tables.find(({ value }) => value === format)?.value;
+          if (table === undefined) return billingApi.billsOfYear({ year: format, language }, options);
+          return call(
+            {
+              ...(table === 'focus_1_3' ? { format: 'focus', version: '1.3' } : { format: table }),
+              language,
+            },
             options,
-          ),
-        )
+          );
+        })
       }
     />
   );

@@ -19,7 +19,7 @@ import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { billingKey, billingQueries } from './api.ts';
-import { chooseMonth, monthsToChoose } from './bill-months.ts';
+import { chooseMonth, monthsToChoose, yearsOf } from './bill-months.ts';
 import { BillRecords } from './BillRecords.tsx';
 import { IssuedBill } from './IssuedBill.tsx';
 import { RunningMonth } from './RunningMonth.tsx';
@@ -164,6 +164,7 @@ export function BillsScreen({
         </QueryState>
       </Box>
       <BillRecords
+        years={yearsOf(known.data?.items ?? [])}
         payments={payments}
         creditNotes={creditNotes}
         einvoices={einvoices}

@@ -43,3 +43,9 @@ export function monthsToChoose(
   if (wanted !== undefined && wanted !== running) months.add(wanted);
   return [...months].toSorted((a, b) => (a < b ? 1 : -1));
 }
+
+/** The years of the months that valid bills are for, the latest first. */
+export const yearsOf = (bills: readonly Pick<Bill, 'month' | 'state'>[]): string[] =>
+  [...new Set(bills.filter(({ state }) => state !== 'void').map(({ month }) => month.slice(0, 4)))]
+    .toSorted()
+    .toReversed();
