@@ -3,6 +3,7 @@
 //   npm run screens                                        everything, into .screens/index.html
 //   npm run screens -- --only admin-billing,login --widths 375   names that hold one of the texts; the names are in the table
 //   npm run screens -- --against .screens-before            and which of them are not what they were; both of the same console, with the same options
+//   npm run screens -- --gallery --demo                     the pictures of docs/screens
 //   node tools/screens.ts --base http://127.0.0.1:4100 --login 'account:password' --paths /admin/users,/404 --axe
 import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -17,6 +18,7 @@ import { launchChromium } from './chromium.ts';
 import { writePseudoLocale } from './pseudo-locale.ts';
 import { albumOf, picturesFile, tableOf } from './screens-album.ts';
 import { takePictures, type Looks, type Picture } from './screens-camera.ts';
+import { shown, writeGallery } from './screens-gallery.ts';
 
 const { values } = parseArgs({
   options: {
@@ -41,19 +43,21 @@ const { values } = parseArgs({
     most: { type: 'string', default: '200' },
     /** With the pseudo-locale in the place of English. */
     pseudo: { type: 'boolean', default: false },
+    /** Only what the gallery in docs/screens shows, and writes it there. */
+    gallery: { type: 'boolean', default: false },
   },
   allowNegative: true,
 });
 
 const isWanted = (visit: Pick<Visit, 'name'>): boolean =>
-  values.only.split(',').some((part) => visit.name.includes(part));
+  values.gallery ? visit.name in shown : values.only.split(',').some((part) => visit.name.includes(part));
 const looks: Looks = {
   out: values.out,
-  widths: values.widths.split(',').map(Number),
+  widths: values.gallery ? [1440] : values.widths.split(',').map(Number),
   modes: values.modes.split(','),
   languages: values.languages.split(','),
   sidebar: values.sidebar,
-  full: values.full,
+  full: values.full && !values.gallery,
   axe: values.axe ?? values.base === undefined,
 };
 
@@ -144,6 +148,7 @@ function asVisitor(
 await mkdir(values.out, { recursive: true });
 const pictures = values.base === undefined ? await ofOwnConsole() : await ofRunningConsole(values.base);
 await writeFile(path.join(values.out, 'index.html'), albumOf(pictures));
+if (values.gallery) await writeGallery(values.out, pictures);
 console.log(tableOf(pictures));
 console.log(`${pictures.length} pictures: ${path.join(values.out, 'index.html')}`);
 const files = pictures.map((picture) => picture.file).filter((file) => file !== '');
