@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { costText, costUnits } from './rules-exact.ts';
 import { exactJson, flattened, formatOf, linesOf } from './rules-formats.ts';
 import { dayOfText, headerOf, RowMistake, type CostLine } from './rules-line.ts';
+import { pythonValue } from './rules-python.ts';
 import type { CostFormat } from './contract.ts';
 
 const read = (row: Readonly<Record<string, string>>): CostLine[] => {
@@ -84,10 +85,49 @@ describe('days', () => {
     ['2024-09-01 00:00:00 UTC', '2024-09-01'],
     ['2024-09-01 07:00:00+0800', '2024-08-31'],
     ['09/30/2024', '2024-09-30'],
+    ['9/3/2024', '2024-09-03'],
+    ['4/1/25', '2025-04-01'],
   ])('%s is %s in UTC', (text, day) => expect(dayOfText(text)).toBe(day));
-  test.each(['2024-02-30', '30/09/2024', '2024-9-1', 'soon', '', '2024-09-01T25:00:00+01:00'])(
-    '%s is none',
-    (text) => expect(dayOfText(text)).toBeUndefined(),
+  test.each([
+    '2024-02-30',
+    '30/09/2024',
+    '4/1/5',
+    '4/31/25',
+    '2024-9-1',
+    'soon',
+    '',
+    '2024-09-01T25:00:00+01:00',
+  ])('%s is none', (text) => expect(dayOfText(text)).toBeUndefined());
+});
+
+describe('what spreadsheets make of columns', () => {
+  test.each([
+    ['$10,000.00 ', '10000'],
+    ['-$5', '-5'],
+    ['$-5.5', '-5.5'],
+    ['$1,500', '1500'],
+    ['1,234,567.89', '1234567.89'],
+  ])('T-COST: %s is %s', (BilledCost, exact) =>
+    expect(amounts(only({ ...focus, BilledCost }))[0]).toBe(exact),
+  );
+  test.each(['1,500', '1.500,00', '$1,50', '-$-5', '$', '1,2345.6'])(
+    'T-COST: %s could be another amount, and is refused',
+    (BilledCost) =>
+      expect(() => read({ ...focus, BilledCost })).toThrow(
+        expect.objectContaining({ rule: 'amount', column: 'BilledCost' }) as unknown as RowMistake,
+      ),
+  );
+});
+
+describe('Python’s literals', () => {
+  test.each([
+    ['[{\'a\': None, "b": True}]', [{ a: null, b: true }]],
+    ["{'n': -5e-06, 'it\\'s': 'x\\u00e9\\n'}", { n: '-5e-06', "it's": 'xé\n' }],
+    ['[]', []],
+  ])('T-COST: %s', (text, value) => expect(pythonValue(text)).toEqual(value));
+  test.each(["[{'a': datetime.date(2024, 1, 1)}]", "['a'", "x['a']", "{'a': f()}", "'a'"])(
+    'T-COST: %s is none',
+    (text) => expect(pythonValue(text)).toBeUndefined(),
   );
 });
 

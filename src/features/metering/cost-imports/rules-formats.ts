@@ -5,6 +5,7 @@ import {
   assertPeriod,
   CostRow,
   dayAfter,
+  headerOf,
   monthAround,
   RowMistake,
   tagsIn,
@@ -13,6 +14,7 @@ import {
   type CostHeader,
   type CostLine,
 } from './rules-line.ts';
+import { pythonValue } from './rules-python.ts';
 
 const needed: Readonly<Record<CostFormat, readonly (readonly string[])[]>> = {
   focus: [
@@ -152,7 +154,7 @@ function curLine(row: CostRow): CostLine {
       subAccount: row.label('lineitemusageaccountid'),
       subAccountName: row.label('lineitemusageaccountname'),
       resourceGroup: '',
-      tags: tagsOf(row, 'resourcetags', 'tags'),
+      tags: { ...row.columnTags(), ...tagsOf(row, 'resourcetags', 'tags') },
     },
     service: curService(row),
     kind: curKindOf(type),
@@ -297,7 +299,7 @@ function gcpLines(row: CostRow): CostLine[] {
 function creditsIn(row: CostRow): Pick<CostLine, 'kind' | 'billed' | 'effective' | 'list'>[] {
   const text = row.text('credits');
   if (text === '' || text === '[]') return [];
-  const credits = exactJson(text);
+  const credits = exactJson(text) ?? pythonValue(text);
   if (!Array.isArray(credits)) throw row.mistake('json', 'credits');
   return credits.map((credit: unknown) => {
     const { amount, type, name } = typeof credit === 'object' && credit !== null ? tagsIn(credit) : {};
@@ -319,7 +321,7 @@ function creditsIn(row: CostRow): Pick<CostLine, 'kind' | 'billed' | 'effective'
     };
   });
 }
-const amountHeader: CostHeader = { names: ['amount'], columns: new Map([['amount', 0]]) };
+const amountHeader = headerOf(['amount']);
 
 /** JSON whose numbers stay the texts they were written as. */
 export function exactJson(text: string): unknown {

@@ -2,6 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { LineKind } from './contract.ts';
 import { costUnits } from './rules-exact.ts';
+import { pythonValue } from './rules-python.ts';
 
 /** Who used what a line is of, as far as rules look at it. */
 export type Scope = {
@@ -61,9 +62,12 @@ export class CostRow {
   readonly #names: readonly string[];
   readonly #cells: readonly string[];
   readonly #nothing: string | undefined;
+  readonly #tagColumns: CostHeader['tagColumns'];
 
+  /** `nothing` stands for an empty cell, in capitals. */
   constructor(header: CostHeader, cells: readonly string[], nothing?: string) {
     this.#columns = header.columns;
+    this.#tagColumns = header.tagColumns;
     this.#names = header.names;
     this.#cells = cells;
     this.#nothing = nothing;
@@ -74,7 +78,7 @@ export class CostRow {
     for (const name of names) {
       const place = this.#columns.get(name);
       const value = place === undefined ? '' : (this.#cells[place] ?? '').trim();
-      if (value !== '' && value !== this.#nothing) return value;
+      if (value !== '' && value.toUpperCase() !== this.#nothing) return value;
     }
     return '';
   }
@@ -101,14 +105,26 @@ export class CostRow {
 
   /** An exact amount; nothing is 0. */
   amount(...names: readonly string[]): bigint {
-    const units = costUnits(this.text(...names));
+    const units = costUnits(plainAmount(this.text(...names)));
     if (units === undefined || units >= tooMuch || units <= -tooMuch) throw this.mistake('amount', ...names);
     return units;
   }
 
+  /** Tags that have a column each, by their names in the header. */
+  columnTags(): Record<string, string> {
+    return tagsIn(
+      Object.fromEntries(
+        [...this.#tagColumns].flatMap(([place, name]) => {
+          const value = (this.#cells[place] ?? '').trim();
+          return value === '' ? [] : [[name, value]];
+        }),
+      ),
+    );
+  }
+
   currency(...names: readonly string[]): string {
     const value = this.text(...names).toUpperCase();
-    if (!/^[A-Z]{3}$/.test(value)) throw this.mistake('currency', ...names);
+    if (!/^[A-Z]{3}$/.test(value)) throw this.mistake(value === '' ? 'missing' : 'currency', ...names);
     return value;
   }
 
@@ -124,30 +140,60 @@ export class CostRow {
 const longestLabel = 500;
 /** More than any bill: 10²⁴ of a currency. */
 const tooMuch = 10n ** 42n;
-/** PostgreSQL cannot store NUL, nor lone surrogates. */
-const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+/** A text as PostgreSQL can store it: without NUL and lone surrogates. */
+export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 export type CostHeader = {
   readonly names: readonly string[];
   readonly columns: ReadonlyMap<string, number>;
+  /** The places of columns that hold one tag each, with its name. */
+  readonly tagColumns: ReadonlyMap<number, string>;
 };
-/** The header of a table; of two columns of one name the first counts. */
+
+/** A tag's own column, as the older CUR has them: `resourceTags/user:env`, and `resource_tags_user_env` of its tables for Athena. */
+export const tagColumn = (name: string): string | undefined =>
+  /^resource_?tags[/_](.+)$/i.exec(name.trim())?.[1];
+
+/** The header of a table; of two columns of one name the first counts. Azure translates names and puts its own behind them in brackets. */
 export function headerOf(names: readonly string[]): CostHeader {
   const columns = new Map<string, number>();
+  const tagColumns = new Map<number, string>();
   for (const [place, name] of names.entries()) {
     const plain = plainName(name);
     if (!columns.has(plain)) columns.set(plain, place);
+    const tag = tagColumn(name);
+    if (tag !== undefined) tagColumns.set(place, tag);
   }
-  return { names, columns };
+  for (const [place, name] of names.entries()) {
+    const own = /\((\w+)\)\s*$/.exec(name)?.[1];
+    if (own !== undefined && !columns.has(plainName(own))) columns.set(plainName(own), place);
+  }
+  return { names, columns, tagColumns };
 }
 
 /**
- * A day by any of the forms that exports write: ISO 8601 with or without time and offset, `2024-09-01 00:00:00 UTC`, Azure's
- * `09/30/2024`. A moment with an offset is the day in UTC.
+ * An amount as spreadsheets write it: `$10,000.00` and `-$5` are numbers. Commas stand between thousands only where that cannot be mistaken:
+ * `1,500` alone could be one and a half.
+ */
+function plainAmount(text: string): string {
+  const match = /^(-?)(\$?)(-?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?$/.exec(text);
+  if (!match) return text;
+  const [, before = '', dollar = '', behind = '', whole = '', fraction = ''] = match;
+  if (before !== '' && behind !== '') return text;
+  if (whole.includes(',') && dollar === '' && fraction === '') return text;
+  return `${before}${behind}${whole.replaceAll(',', '')}${fraction}`;
+}
+
+/**
+ * A day by any of the forms that exports write: ISO 8601 with or without time and offset, `2024-09-01 00:00:00 UTC`, and
+ * Azure's `09/30/2024`, which spreadsheets make `9/30/2024` or `9/30/24` of. A moment with an offset is the day in UTC.
  */
 export function dayOfText(text: string): string | undefined {
-  const american = /^(\d{2})\/(\d{2})\/(\d{4})(?: .*)?$/.exec(text);
-  const iso = american ? `${american[3]}-${american[1]}-${american[2]}` : text;
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?: .*)?$/.exec(text);
+  const [, inMonth = '', inDay = '', inYear = ''] = american ?? [];
+  const iso = american
+    ? `${inYear.padStart(4, '20')}-${inMonth.padStart(2, '0')}-${inDay.padStart(2, '0')}`
+    : text;
   const match =
     /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i.exec(
       iso,
@@ -189,12 +235,12 @@ export function assertPeriod(row: CostRow, periodStart: string, periodEnd: strin
 }
 
 const mostTags = 100;
-/** Tags as JSON: an object of texts, or Google's list of keys and values. Azure leaves the braces out. */
+/** Tags as JSON: an object of texts, or Google's list of keys and values. Azure leaves the braces out; Python's tables write its own literals. */
 export function tagsOf(row: CostRow, ...names: readonly string[]): Record<string, string> {
   const text = row.text(...names);
   if (text === '' || text === '{}' || text === '[]') return {};
   if (text.length > 50_000) throw row.mistake('long', ...names);
-  const value = parsed(text) ?? parsed(`{${text}}`);
+  const value = parsed(text) ?? parsed(`{${text}}`) ?? pythonValue(text);
   if (typeof value !== 'object' || value === null) throw row.mistake('tags', ...names);
   return tagsIn(value);
 }

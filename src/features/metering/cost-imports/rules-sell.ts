@@ -13,11 +13,13 @@ function valueOf(rule: Pick<AssignRule, 'field' | 'tag'>, scope: Scope): string 
     : scope[rule.field];
 }
 
-/** Whether a rule takes a scope. */
+/** Whether a rule takes a scope. Azure writes the same resource group in capitals and without. */
 export function meetsRule(rule: AssignRule, scope: Scope): boolean {
-  const value = valueOf(rule, scope);
-  if (value === undefined || value === '') return false;
-  return rule.value.endsWith('*') ? value.startsWith(rule.value.slice(0, -1)) : value === rule.value;
+  const written = (text: string): string => (rule.field === 'resourceGroup' ? text.toLowerCase() : text);
+  const value = written(valueOf(rule, scope) ?? '');
+  const wanted = written(rule.value);
+  if (value === '') return false;
+  return wanted.endsWith('*') ? value.startsWith(wanted.slice(0, -1)) : value === wanted;
 }
 
 /** The place of the first rule that takes a scope; undefined when none does. */

@@ -7,7 +7,7 @@ import { CsvError, parse } from 'csv-parse';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, snappyUncompress } from 'hyparquet';
 import { unitsText } from '#kernel/decimal.ts';
 import { exactJson, flattened } from '../rules-formats.ts';
-import { headerOf, plainName, type CostHeader } from '../rules-line.ts';
+import { headerOf, plainName, storable, tagColumn, type CostHeader } from '../rules-line.ts';
 import type { ReadBounds, ReadMistake } from './read-task.ts';
 
 /** A file cannot be read. */
@@ -27,11 +27,11 @@ export class Unreadable extends Error {
     this.mistake = {
       rule,
       row,
-      column,
+      column: column === null ? null : storable(column),
       params: Object.fromEntries(
         Object.entries(params).map(([name, value]) => [
           name,
-          typeof value === 'number' ? value : String(value),
+          typeof value === 'number' ? value : storable(String(value)),
         ]),
       ),
     };
@@ -201,7 +201,9 @@ async function* parquetRows(path: string, budget: Budget): AsyncGenerator<TableR
       delete element.converted_type;
       delete element.logical_type;
     }
-    const columns = topColumns(metadata.schema).filter((name) => wantedNames.has(plainName(name)));
+    const columns = topColumns(metadata.schema).filter(
+      (name) => wantedNames.has(plainName(name)) || tagColumn(name) !== undefined,
+    );
     if (columns.length === 0) throw new Unreadable('unknown_columns', { columns: 'BilledCost' });
     const header = headerOf(columns);
     let row = 1;
