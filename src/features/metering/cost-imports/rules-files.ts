@@ -29,6 +29,17 @@ function stemOf(name: string): string {
   return name.slice(0, slash) + (part ? 'part' : stem.replace(partPattern, ''));
 }
 
+/** Whether a file lies in a folder; all lie in ''. */
+export const isUnder = (name: string, folder: string): boolean =>
+  folder === '' || name.startsWith(`${folder}/`);
+
+export const newestFirst = (one: NamedFile, other: NamedFile): number =>
+  other.modifiedAt.getTime() - one.modifiedAt.getTime() || (one.name < other.name ? -1 : 1);
+
+/** The order in which groups are imported: later ones replace their billing periods. */
+export const oldestFirst = (one: FileGroup, other: FileGroup): number =>
+  one.modifiedAt.getTime() - other.modifiedAt.getTime() || (one.name < other.name ? -1 : 1);
+
 /**
  * The groups that are whole, the oldest first: later ones replace their billing periods. A group of which a file is newer than `before` may
  * still be written, and waits.
@@ -41,10 +52,7 @@ export function fileGroups(files: readonly NamedFile[], before: Date): FileGroup
       modifiedAt: new Date(Math.max(...own.map(({ modifiedAt }) => modifiedAt.getTime()))),
     }))
     .filter(({ modifiedAt }) => modifiedAt <= before)
-    .toSorted(
-      (one, other) =>
-        one.modifiedAt.getTime() - other.modifiedAt.getTime() || (one.name < other.name ? -1 : 1),
-    );
+    .toSorted(oldestFirst);
 }
 
 /** What a group's content is told by. */

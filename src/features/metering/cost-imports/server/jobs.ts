@@ -4,9 +4,10 @@ import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { fileGroups, groupMark } from '../rules-files.ts';
+import { groupMark } from '../rules-files.ts';
 import { readWaiting, uploadFolder, uploadName } from './import-files.ts';
 import { openPlace } from './place.ts';
+import { groupsIn } from './read-manifests.ts';
 import { claimPulls, endPull, lockSource, type SourceRow } from './store.ts';
 import { importOfDigest, insertImport, keptUploads } from './store-imports.ts';
 
@@ -29,8 +30,8 @@ export async function pullDue(app: App, signal: AbortSignal): Promise<void> {
 async function pull(app: App, source: SourceRow, signal: AbortSignal): Promise<void> {
   try {
     const place = openPlace(app, source);
-    const files = await place.list('', signal).finally(() => place.close());
-    const groups = fileGroups(files, new Date(app.clock.now().getTime() - settledMs));
+    const before = new Date(app.clock.now().getTime() - settledMs);
+    const groups = await groupsIn(place, before, signal).finally(() => place.close());
     await unitOfWork(app, by, async (ctx) => {
       const now = await lockSource(ctx, source.id);
       // Changed meanwhile: what was listed may be another place's.
