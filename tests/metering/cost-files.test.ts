@@ -92,7 +92,7 @@ async function agrees(content: string, name: string, format: CostFormat, cost: R
 }
 async function scopesIn(sourceId: CostSource['id']) {
   const { periods } = await console.ok(costImports.previewCosts, { sourceId }, { token: admin });
-  return periods.flatMap(({ unassignedScopes }) => unassignedScopes);
+  return periods.flatMap(({ unassignedAccounts }) => unassignedAccounts.flatMap(({ scopes }) => scopes));
 }
 
 // The sample of the FOCUS project (CC BY 4.0), which the demo data holds.

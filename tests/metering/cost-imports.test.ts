@@ -245,7 +245,29 @@ describe('a FOCUS file of several vendors', () => {
         [sub.two, azure.cost, azure.sold],
       ].toSorted(),
     );
-    expect(period?.unassignedScopes.every(({ provider }) => provider === 'Oracle')).toBe(true);
+    const accounts = period?.unassignedAccounts ?? [];
+    expect(accounts.every(({ provider }) => provider === 'Oracle')).toBe(true);
+    // Accounts add up to what belongs to nobody, and their parts to each of them.
+    const sum = (amounts: readonly { amount: string }[]): string =>
+      amounts.reduce((all, { amount }) => all.plus(amount), Big(0)).toFixed();
+    expect(sum(accounts.flatMap(({ cost }) => cost))).toBe(oracle.cost);
+    const whole = accounts.filter(({ scopes, scopeCount }) => scopes.length === scopeCount);
+    expect(whole.length).toBeGreaterThan(0);
+    for (const { cost, scopes } of whole) expect(sum(scopes)).toBe(sum(cost));
+    // The rule of the largest account takes it whole, and nothing else.
+    const [largest] = accounts;
+    if (!largest?.by) throw new Error('no account');
+    const after = await console.ok(
+      costImports.previewCosts,
+      {
+        sourceId: source.id,
+        importId: found.id,
+        rules: [...source.rules, { ...largest.by, subscriptionId: null }],
+      },
+      { token: admin },
+    );
+    expect(after.periods[0]?.ignored).toEqual(largest.cost);
+    expect(after.periods[0]?.unassignedCount).toBe(accounts.length - 1);
     // Nothing is metered before it is imported.
     expect(await metered(sub.one)).toBe('0');
     await apply(found);

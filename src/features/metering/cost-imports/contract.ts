@@ -185,13 +185,12 @@ export const CostImport = z.strictObject({
 });
 export type CostImport = z.output<typeof CostImport>;
 
-const Scope = z.strictObject({
+const Owner = {
   provider: z.string(),
   account: z.string(),
   subAccount: z.string(),
   subAccountName: z.string(),
-  resourceGroup: z.string(),
-});
+};
 export const Preview = z.strictObject({
   /** Of a file that was read and not imported yet, or of what was imported. */
   periods: z.array(
@@ -212,9 +211,24 @@ export const Preview = z.strictObject({
           services: z.int(),
         }),
       ),
-      /** The largest first; 100 at most, all are counted. */
-      unassignedScopes: z.array(
-        z.strictObject({ ...Scope.shape, tags: z.record(z.string(), z.string()), ...Amount.shape }),
+      /** Cost of nobody by account (sub-account, else billing account, else vendor), the largest first; 100 at most, all are counted. */
+      unassignedAccounts: z.array(
+        z.strictObject({
+          ...Owner,
+          cost: z.array(Amount),
+          /** The rule that takes the whole account; null when the file names none. */
+          by: z.nullable(z.omit(AssignRule, { subscriptionId: true })),
+          /** Its parts by resource group and tags, the largest first; 20 at most, all are counted. */
+          scopes: z.array(
+            z.strictObject({
+              ...Owner,
+              resourceGroup: z.string(),
+              tags: z.record(z.string(), z.string()),
+              ...Amount.shape,
+            }),
+          ),
+          scopeCount: z.int(),
+        }),
       ),
       unassignedCount: z.int(),
     }),

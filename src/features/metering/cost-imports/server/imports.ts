@@ -8,6 +8,7 @@ import { idMaker, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.
 import { costImportsErrors, type CostImport, type costImports, type Preview } from '../contract.ts';
 import { costText, costUnits } from '../rules-exact.ts';
 import { soldText } from '../rules-sell.ts';
+import { openAccounts } from '../rules-unassigned.ts';
 import { unitsOf } from '#kernel/decimal.ts';
 import { applyTo } from './apply.ts';
 import { digestOf, uploadName } from './import-files.ts';
@@ -28,7 +29,8 @@ import {
 } from './store-imports.ts';
 import { importView, payerView, reasonText } from './views.ts';
 
-const listedScopes = 100;
+const listedAccounts = 100;
+const listedScopes = 20;
 const soldScale = 12;
 
 export async function listCostImports(
@@ -169,6 +171,7 @@ function periodPreview(
   periodStart: string,
   { totals, sales, payers, unassigned }: Sales,
 ): Preview['periods'][number] {
+  const accounts = openAccounts(unassigned);
   const bySubscription = Map.groupBy(sales, ({ subscriptionId }) => subscriptionId);
   return {
     periodStart: periodStart as LocalDay,
@@ -177,14 +180,22 @@ function periodPreview(
       const payer = payers.get(id);
       return payer ? [{ subscription: payerView(payer), ...soldPreview(ctx, own) }] : [];
     }),
-    unassignedScopes: unassigned
-      .slice(0, listedScopes)
-      .map(({ scope: { id: _id, ...scope }, currency, cost }) => ({
-        ...scope,
+    unassignedAccounts: accounts.slice(0, listedAccounts).map(({ sums, parts, ...account }) => ({
+      ...account,
+      cost: [...sums].map(([currency, cost]) => ({ amount: costText(cost), currency })),
+      scopes: parts.slice(0, listedScopes).map(({ scope, currency, cost }) => ({
+        provider: scope.provider,
+        account: scope.account,
+        subAccount: scope.subAccount,
+        subAccountName: scope.subAccountName,
+        resourceGroup: scope.resourceGroup,
+        tags: scope.tags,
         amount: costText(cost),
         currency,
       })),
-    unassignedCount: unassigned.length,
+      scopeCount: parts.length,
+    })),
+    unassignedCount: accounts.length,
   };
 }
 

@@ -16,6 +16,7 @@ import {
   soldFor,
   soldText,
 } from '../rules-sell.ts';
+import type { OpenCost } from '../rules-unassigned.ts';
 import { payersByIds, ratesOf, type PayerRow } from './store.ts';
 import type { CostTotals } from './store-imports.ts';
 import {
@@ -38,14 +39,12 @@ export type Sale = SoldKey & {
   readonly costSoldCurrency: string | null;
   readonly reason: string | null;
 };
-export type UnassignedScope = { readonly scope: ScopeRow; readonly currency: string; readonly cost: bigint };
 export type Sales = {
   readonly totals: CostTotals;
   readonly perRule: Amount[][];
   readonly sales: Sale[];
   readonly payers: ReadonlyMap<string, PayerRow>;
-  /** The largest cost first. */
-  readonly unassigned: UnassignedScope[];
+  readonly unassigned: OpenCost[];
 };
 
 /** Exact sums by currency. */
@@ -135,11 +134,7 @@ export async function salesOf(
     perRule: ruleSums.map((each) => each.amounts()),
     sales: salesOfLines(selling, lines, payers, rates, periodStart),
     payers,
-    unassigned: [...open.values()].toSorted((one, other) => {
-      const [a, b] = [one.cost < 0n ? -one.cost : one.cost, other.cost < 0n ? -other.cost : other.cost];
-      if (a === b) return one.scope.id < other.scope.id ? -1 : 1;
-      return a > b ? -1 : 1;
-    }),
+    unassigned: [...open.values()],
   };
 }
 

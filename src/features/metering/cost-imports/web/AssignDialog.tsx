@@ -9,36 +9,46 @@ import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import type { AssignRule, CostSource, Preview } from '../contract.ts';
 import { costsApi, costsKey } from './api.ts';
 
-export type PreviewedScope = Preview['periods'][number]['unassignedScopes'][number];
+type Account = Preview['periods'][number]['unassignedAccounts'][number];
 type Choice = Pick<AssignRule, 'field' | 'tag' | 'value'>;
+/** What somebody is to pay for: a whole account, or a part of it by its resource group and tags. */
+export type Assigned = Pick<Account, 'by' | 'provider' | 'account' | 'subAccount' | 'subAccountName'> & {
+  readonly part?: Account['scopes'][number];
+};
 
-/** What a rule could go by, the narrowest common ones first. */
-function choicesOf(scope: PreviewedScope): Choice[] {
-  const fields = ['subAccount', 'provider', 'account', 'subAccountName', 'resourceGroup'] as const;
-  return [
-    ...fields
-      .filter((field) => scope[field] !== '')
-      .map((field) => ({ field, tag: '', value: scope[field] })),
-    ...Object.entries(scope.tags)
-      .filter(([, value]) => value !== '')
-      .map(([tag, value]) => ({ field: 'tag' as const, tag, value })),
-  ];
+/** What a rule could go by: of a part its tags and resource group first, of an account the account. */
+function choicesOf({ by, part, ...owner }: Assigned): Choice[] {
+  const fields = ['subAccount', 'provider', 'account', 'subAccountName'] as const;
+  const ofAccount = fields
+    .filter((field) => owner[field] !== '' && field !== by?.field)
+    .map((field) => ({ field, tag: '', value: owner[field] }));
+  const ofPart: Choice[] = part
+    ? [
+        ...Object.entries(part.tags)
+          .filter(([, value]) => value !== '')
+          .map(([tag, value]) => ({ field: 'tag' as const, tag, value })),
+        ...(part.resourceGroup === ''
+          ? []
+          : [{ field: 'resourceGroup' as const, tag: '', value: part.resourceGroup }]),
+      ]
+    : [];
+  return [...ofPart, ...(by ? [by] : []), ...ofAccount];
 }
 
 export function AssignDialog({
   source,
-  scope,
+  assigned,
   periodStart,
   onClose,
 }: {
   source: CostSource;
-  scope: PreviewedScope;
+  assigned: Assigned;
   /** The billing period of the cost, on whose first day a new subscription begins by default. */
   periodStart: LocalDay;
   onClose: () => void;
 }) {
   const { t } = useTranslation('costs');
-  const choices = choicesOf(scope);
+  const choices = choicesOf(assigned);
   const [chosen, setChosen] = useState('0');
   const assign = useCall(costsApi.assignCost, { invalidates: [costsKey()] });
   // used as: 'costs.field_*'

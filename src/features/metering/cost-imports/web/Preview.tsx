@@ -1,6 +1,4 @@
 // What rules and mark-ups do in money, and what belongs to nobody, with a way to assign it at once.
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
@@ -19,14 +17,15 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { CostImport, CostSource, Preview as Previewed } from '../contract.ts';
 import { costsApi, costsKey } from './api.ts';
-import { AssignDialog, type PreviewedScope } from './AssignDialog.tsx';
+import { AssignDialog, type Assigned } from './AssignDialog.tsx';
 import { CostAmounts } from './CostAmounts.tsx';
+import { Unassigned } from './Unassigned.tsx';
 
 type Period = Previewed['periods'][number];
 
 export function Preview({ source, previewed }: { source: CostSource; previewed: CostImport | undefined }) {
   const { t } = useTranslation('costs');
-  const [assigned, setAssigned] = useState<{ scope: PreviewedScope; periodStart: LocalDay }>();
+  const [asking, setAsking] = useState<{ assigned: Assigned; periodStart: LocalDay }>();
   const asked = { sourceId: source.id, ...(previewed && { importId: previewed.id }) };
   const query = useQuery({
     // What it says changes with the source, and with what was imported.
@@ -45,18 +44,18 @@ export function Preview({ source, previewed }: { source: CostSource; previewed: 
               <PeriodPreview
                 key={period.periodStart}
                 period={period}
-                onAssign={(scope) => setAssigned({ scope, periodStart: period.periodStart })}
+                onAssign={(assigned) => setAsking({ assigned, periodStart: period.periodStart })}
               />
             ))}
           </Stack>
         )}
       </QueryState>
-      {assigned && <AssignDialog source={source} {...assigned} onClose={() => setAssigned(undefined)} />}
+      {asking && <AssignDialog source={source} {...asking} onClose={() => setAsking(undefined)} />}
     </Section>
   );
 }
 
-function PeriodPreview({ period, onAssign }: { period: Period; onAssign: (scope: PreviewedScope) => void }) {
+function PeriodPreview({ period, onAssign }: { period: Period; onAssign: (assigned: Assigned) => void }) {
   const { t } = useTranslation('costs');
   const format = useFormat();
   const facts = (['cost', 'assigned', 'unassigned', 'ignored', 'tax'] as const)
@@ -118,75 +117,5 @@ function Subscriptions({ period: { subscriptions } }: { period: Period }) {
         </TableBody>
       </Table>
     </TableContainer>
-  );
-}
-
-function Unassigned({ period, onAssign }: { period: Period; onAssign: (scope: PreviewedScope) => void }) {
-  const { t } = useTranslation('costs');
-  const { unassignedScopes: scopes, unassignedCount: count } = period;
-  return (
-    <Box>
-      <Typography variant="h4" component="h5">
-        {t('costs.preview_unassigned')}
-      </Typography>
-      {count > scopes.length && (
-        <Typography variant="caption" color="textSecondary">
-          {t('costs.preview_unassigned_count', { count, shown: scopes.length })}
-        </Typography>
-      )}
-      <TableContainer
-        role="region"
-        aria-label={t('costs.preview_unassigned')}
-        tabIndex={0}
-        sx={{ maxHeight: 420, marginTop: 1 }}
-      >
-        <Table size="small" stickyHeader>
-          <TableHead>
-            <TableRow>
-              <TableCell>{t('costs.field_provider')}</TableCell>
-              <TableCell>{t('costs.field_subAccount')}</TableCell>
-              <TableCell>{t('costs.field_tag')}</TableCell>
-              <TableCell align="right">{t('costs.cost')}</TableCell>
-              <TableCell align="right">{t('costs.actions')}</TableCell>
-            </TableRow>
-          </TableHead>
-          <TableBody>
-            {scopes.map((scope, place) => (
-              <TableRow key={`${scope.subAccount} ${scope.currency} ${place}`}>
-                <TableCell>{scope.provider}</TableCell>
-                <TableCell sx={{ overflowWrap: 'anywhere' }}>
-                  {scope.subAccountName === '' ? scope.subAccount : scope.subAccountName}
-                  <Typography variant="caption" color="textSecondary" sx={{ display: 'block' }}>
-                    {[scope.subAccountName === '' ? '' : scope.subAccount, scope.resourceGroup]
-                      .filter((each) => each !== '')
-                      .join(' · ')}
-                  </Typography>
-                </TableCell>
-                <TableCell>
-                  <Typography variant="caption" sx={{ overflowWrap: 'anywhere' }}>
-                    {Object.entries(scope.tags)
-                      .slice(0, 4)
-                      .map(([name, value]) => `${name}=${value}`)
-                      .join(' ')}
-                  </Typography>
-                </TableCell>
-                <TableCell align="right">
-                  <CostAmounts amounts={[scope]} />
-                </TableCell>
-                <TableCell align="right">
-                  <Button
-                    size="small"
-                    aria-label={t('costs.assign_scope', { name: scope.subAccount || scope.provider })}
-                    onClick={() => onAssign(scope)}
-                  >
-                    {t('costs.assign')}
-                  </Button>
-                </TableCell>
-              </TableRow>
-            ))}
-          </TableBody>
-        </Table>
-      </TableContainer>
-    </Box>
   );
 }

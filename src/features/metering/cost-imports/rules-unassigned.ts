@@ -1,0 +1,51 @@
+// Cost of nobody by the account that it is of, so that one rule can give all of it to who pays for the account.
+import type { AssignRule } from './contract.ts';
+import type { Scope } from './rules-line.ts';
+
+export type OpenCost = { readonly scope: Scope; readonly currency: string; readonly cost: bigint };
+type Owner = Pick<Scope, 'provider' | 'account' | 'subAccount' | 'subAccountName'>;
+export type OpenAccount = Owner & {
+  /** What a rule takes the whole account by; null when the file names none. */
+  readonly by: Pick<AssignRule, 'field' | 'tag' | 'value'> | null;
+  readonly sums: ReadonlyMap<string, bigint>;
+  /** The largest first. */
+  readonly parts: readonly OpenCost[];
+};
+
+/**
+ * The accounts of some cost: sub-accounts (a member account, a subscription, a project), billing accounts for cost that has none, and vendors for
+ * what names neither. The largest first, whatever its currency; refunds count by their size.
+ */
+export function openAccounts(parts: readonly OpenCost[]): OpenAccount[] {
+  const accounts = Map.groupBy(parts, ({ scope: { provider, account, subAccount } }) =>
+    JSON.stringify([provider, account, subAccount]),
+  );
+  return [...accounts.values()]
+    .flatMap((own) => {
+      const [first] = own;
+      if (!first) return [];
+      const { provider, account, subAccount } = first.scope;
+      // An account may have been renamed within the month.
+      const subAccountName = own.find(({ scope }) => scope.subAccountName !== '')?.scope.subAccountName ?? '';
+      const by = (['subAccount', 'account', 'provider'] as const).find((field) => first.scope[field] !== '');
+      const sums = new Map<string, bigint>();
+      for (const { currency, cost } of own) sums.set(currency, (sums.get(currency) ?? 0n) + cost);
+      return [
+        {
+          provider,
+          account,
+          subAccount,
+          subAccountName,
+          by: by === undefined ? null : { field: by, tag: '', value: first.scope[by] },
+          sums,
+          parts: own.toSorted((one, other) => compare(size(other.cost), size(one.cost))),
+        },
+      ];
+    })
+    .toSorted((one, other) => compare(largest(other), largest(one)));
+}
+
+const size = (cost: bigint): bigint => (cost < 0n ? -cost : cost);
+const compare = (one: bigint, other: bigint): number => (one < other ? -1 : Number(one > other));
+const largest = ({ sums }: Pick<OpenAccount, 'sums'>): bigint =>
+  [...sums.values()].map(size).toSorted(compare).at(-1) ?? 0n;
