@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { required } from '#kernel/assert.ts';
+import type { Authority } from './certificates.ts';
 import { atFileEnd } from './clean-up.ts';
 
 const programs = {
@@ -13,11 +14,14 @@ const programs = {
   mosquitto: '/usr/sbin/mosquitto',
   mosquittoPasswords: '/usr/bin/mosquitto_passwd',
   kcat: '/usr/bin/kcat',
+  rabbit: '/usr/lib/rabbitmq/bin/rabbitmq-server',
+  epmd: '/usr/bin/epmd',
 };
 /** Whether this machine has them; tests without them say so and are skipped. */
 export const hasNats = existsSync(programs.nats);
 export const hasMosquitto = existsSync(programs.mosquitto) && existsSync(programs.mosquittoPasswords);
 export const hasKcat = existsSync(programs.kcat);
+export const hasRabbit = existsSync(programs.rabbit) && existsSync(programs.epmd);
 
 export type Broker = {
   readonly port: number;
@@ -31,6 +35,7 @@ async function broker(
   program: string,
   argumentsAt: (port: number, folder: string) => readonly string[],
   files: (folder: string, port: number) => void = () => undefined,
+  environmentAt: (folder: string) => NodeJS.ProcessEnv = () => ({}),
 ): Promise<Broker> {
   const folder = mkdtempSync(join(tmpdir(), 'skytally-broker-'));
   const port = await freePort();
@@ -45,8 +50,11 @@ async function broker(
   };
   const start = async (): Promise<void> => {
     files(folder, port);
-    child = spawn(program, argumentsAt(port, folder), { stdio: 'ignore' });
-    for (let tries = 0; tries < 100; tries++) {
+    child = spawn(program, argumentsAt(port, folder), {
+      stdio: 'ignore',
+      env: { ...process.env, ...environmentAt(folder) },
+    });
+    for (let tries = 0; tries < 400; tries++) {
       if (await listens(port)) return;
       await pause(100);
     }
@@ -60,8 +68,8 @@ async function broker(
   return { port, kill, restart: start };
 }
 
-/** A NATS server with JetStream; with `password` only the user `meter` may connect. */
-export const startNats = (password?: string): Promise<Broker> =>
+/** A NATS server with JetStream; with `password` only the user `meter` may connect, with `tls` only clients that its authority knows. */
+export const startNats = (password?: string, tls?: Authority): Promise<Broker> =>
   broker(programs.nats, (port, folder) => [
     '-js',
     '-sd',
@@ -71,10 +79,21 @@ export const startNats = (password?: string): Promise<Broker> =>
     '-p',
     String(port),
     ...(password === undefined ? [] : ['--user', 'meter', '--pass', password]),
+    ...(tls
+      ? [
+          '--tlsverify',
+          `--tlscert=${tls.server.certificateFile}`,
+          `--tlskey=${tls.server.keyFile}`,
+          `--tlscacert=${tls.file}`,
+        ]
+      : []),
   ]);
 
-/** Mosquitto that keeps sessions and messages when it is killed; only the user `meter` may connect. */
-export const startMosquitto = (password: string): Promise<Broker> =>
+/**
+ * Mosquitto that keeps sessions and messages when it is killed; only the user `meter` may connect. With `tls` over TLS only, by the certificate of
+ * a client of its authority or by the password.
+ */
+export const startMosquitto = (password: string, tls?: Authority): Promise<Broker> =>
   broker(
     programs.mosquitto,
     (_port, folder) => ['-c', join(folder, 'mosquitto.conf')],
@@ -83,12 +102,49 @@ export const startMosquitto = (password: string): Promise<Broker> =>
       // Plain text, which mosquitto_passwd -U would hash: Mosquitto 2 reads $7$ hashes only, so they are made by its tool.
       writeFileSync(passwords, `meter:${password}\n`, { mode: 0o600 });
       spawnSyncQuietly(programs.mosquittoPasswords, ['-U', passwords]);
+      const secured = tls
+        ? `cafile ${tls.file}\ncertfile ${tls.server.certificateFile}\nkeyfile ${tls.server.keyFile}\nrequire_certificate true\nuse_identity_as_username true\n`
+        : `password_file ${passwords}\n`;
       writeFileSync(
         join(folder, 'mosquitto.conf'),
-        `listener ${port} 127.0.0.1\npassword_file ${passwords}\npersistence true\npersistence_location ${folder}/\nautosave_interval 1\nautosave_on_changes true\nmax_queued_messages 0\nuser root\n`,
+        `listener ${port} 127.0.0.1\n${secured}persistence true\npersistence_location ${folder}/\nautosave_interval 1\nautosave_on_changes true\nmax_queued_messages 0\nuser root\n`,
       );
     },
   );
+
+/** RabbitMQ with its MQTT plugin, on names and ports of its own; only the user `meter` may connect. It takes half a minute to start. */
+export async function startRabbit(password: string): Promise<Broker> {
+  const [epmdPort, distributionPort, amqpPort] = [await freePort(), await freePort(), await freePort()];
+  const epmd = spawn(programs.epmd, ['-port', String(epmdPort), '-address', '127.0.0.1'], {
+    stdio: 'ignore',
+  });
+  atFileEnd(() => void epmd.kill('SIGKILL'));
+  return broker(
+    programs.rabbit,
+    () => [],
+    (folder, port) => {
+      writeFileSync(join(folder, 'plugins'), '[rabbitmq_mqtt].\n');
+      writeFileSync(
+        join(folder, 'rabbitmq.conf'),
+        `listeners.tcp.1 = 127.0.0.1:${amqpPort}\nmqtt.listeners.tcp.1 = 127.0.0.1:${port}\nmqtt.allow_anonymous = false\ndefault_user = meter\ndefault_pass = ${password}\n`,
+      );
+    },
+    (folder) => ({
+      HOME: folder,
+      ERL_EPMD_PORT: String(epmdPort),
+      ERL_EPMD_ADDRESS: '127.0.0.1',
+      RABBITMQ_NODENAME: `test${amqpPort}@localhost`,
+      RABBITMQ_NODE_PORT: String(amqpPort),
+      RABBITMQ_DIST_PORT: String(distributionPort),
+      RABBITMQ_CONFIG_FILE: join(folder, 'rabbitmq.conf'),
+      RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'plugins'),
+      RABBITMQ_MNESIA_BASE: join(folder, 'mnesia'),
+      RABBITMQ_LOG_BASE: join(folder, 'log'),
+      RABBITMQ_PID_FILE: join(folder, 'pid'),
+      RABBITMQ_CONF_ENV_FILE: '/dev/null',
+    }),
+  );
+}
 
 export type KafkaCluster = { readonly port: number; readonly stop: () => void };
 

@@ -47,6 +47,10 @@ export function tlsOptions({ authority, credentials }: Pick<ReaderSettings, 'aut
   };
 }
 
+/** Whose certificate is expected of a server. Names only are told to it beforehand: an address is none by RFC 6066. */
+export const expectedName = ({ host }: Address): { servername: string } | { host: string } =>
+  isIP(host) === 0 ? { servername: host } : { host };
+
 /** Resolves names for a client that connects by itself, with the same checks. */
 export function checkedLookup(settings: Pick<ReaderSettings, 'app' | 'signal'>): LookupFunction {
   return (host, options, found) => {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import type { MqttOptions } from '../../contract.ts';
-import { addressOf, failureOf, serverOf, tlsOptions } from '../connect.ts';
+import { addressOf, expectedName, failureOf, serverOf, tlsOptions } from '../connect.ts';
 import {
   connectMs,
   StreamFailure,
@@ -95,7 +95,7 @@ async function clientOf(
     protocol: server.isTls ? 'mqtts' : 'mqtt',
     host: await addressOf(settings, server),
     port: server.port,
-    ...(server.isTls && { ...tlsOptions(settings), servername: server.host }),
+    ...(server.isTls && { ...tlsOptions(settings), ...expectedName(server) }),
     protocolVersion: options.version === '5' ? 5 : 4,
     clientId,
     clean: isClean,

@@ -10,7 +10,7 @@ import {
 } from '@nats-io/jetstream';
 import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import type { NatsOptions } from '../../contract.ts';
-import { addressOf, errorsIn, failureOf, serverOf, tlsOptions } from '../connect.ts';
+import { addressOf, errorsIn, expectedName, failureOf, serverOf, tlsOptions } from '../connect.ts';
 import {
   connectMs,
   maxBatchBytes,
@@ -47,7 +47,7 @@ async function connectNats(settings: ReaderSettings<NatsOptions>): Promise<NatsC
   const server = serverOf(settings);
   const ip = await addressOf(settings, server);
   const { credentials } = settings;
-  const tls = { ...tlsOptions(settings), servername: server.host };
+  const tls = { ...tlsOptions(settings), ...expectedName(server) };
   const options: ConnectionOptions = {
     servers: `${ip.includes(':') ? `[${ip}]` : ip}:${server.port}`,
     name: 'skytally',
