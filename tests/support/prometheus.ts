@@ -11,15 +11,22 @@ const [program, tool] = ['/usr/bin/prometheus', '/usr/bin/promtool'];
 /** Whether this machine has it; tests without it say so and are skipped. */
 export const hasPrometheus = existsSync(program) && existsSync(tool);
 
-/** `samples`: OpenMetrics with times in seconds. Answers its address; it ends with the test file. */
-export async function startPrometheus(samples: string): Promise<string> {
+/** `samples`: OpenMetrics with times in seconds; '' for none. `target`: a host and port that it scrapes each second. Answers its address; it ends with the test file. */
+export async function startPrometheus(samples: string, target?: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'skytally-prometheus-'));
   const [metrics, config, data] = ['samples.txt', 'prometheus.yml', 'data'].map((name) => join(folder, name));
-  writeFileSync(metrics ?? '', `${samples}# EOF\n`);
-  writeFileSync(config ?? '', 'scrape_configs: []\n');
-  execFileSync(tool ?? '', ['tsdb', 'create-blocks-from', 'openmetrics', metrics ?? '', data ?? ''], {
-    stdio: 'ignore',
-  });
+  const jobs = target === undefined ? [] : [{ job_name: 'libvirt', static_configs: [{ targets: [target] }] }];
+  // JSON is YAML.
+  writeFileSync(
+    config ?? '',
+    JSON.stringify({ global: { scrape_interval: '1s', scrape_timeout: '1s' }, scrape_configs: jobs }),
+  );
+  if (samples !== '') {
+    writeFileSync(metrics ?? '', `${samples}# EOF\n`);
+    execFileSync(tool ?? '', ['tsdb', 'create-blocks-from', 'openmetrics', metrics ?? '', data ?? ''], {
+      stdio: 'ignore',
+    });
+  }
   const port = await freePort();
   const child = spawn(
     program ?? '',
