@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 import { atFileEnd } from '../support/clean-up.ts';
 import { meteredCustomer } from '../support/process-metering.ts';
 import {
-  killItsDatabase,
-  killProcess,
+  faultRounds as rounds,
+  killedAndBack,
   makeDataDir,
   processApi as api,
   signInProcess as signIn,
@@ -15,8 +15,6 @@ import {
 } from '../support/process.ts';
 
 const dataDir = makeDataDir();
-// `npm run faults` asks for many more rounds than a run that people wait for.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
 const windowMs = 300_000;
 type Connector = { id: string; events: number; readUntil: string; backfill: { from: string } | null };
 
@@ -70,8 +68,7 @@ it(
       while ((await api<Connector>(console, 'GET', path, undefined, token)).events < before + 5)
         await pause(20);
       await pause(Math.random() * 100);
-      await (round % 3 === 2 ? killItsDatabase : killProcess)(console);
-      console = await startProcess(dataDir, undefined, environment);
+      console = await killedAndBack(console, round, environment);
     }
     let token = await admin();
     let signedInAt = Date.now();

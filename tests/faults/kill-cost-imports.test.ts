@@ -1,20 +1,18 @@
 // A console that is killed while it reads or imports a file leaves what held before, and has the file once when it comes back.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { registerOwner } from '../support/process-metering.ts';
 import {
-  killItsDatabase,
-  killProcess,
+  faultRounds as rounds,
+  killedAndBack,
   makeDataDir,
   processApi as api,
-  processPassword as password,
   setUpProcess,
   signInProcess as signIn,
   startProcess,
 } from '../support/process.ts';
 
 const dataDir = makeDataDir();
-// `npm run faults` asks for many more rounds than a run that people wait for.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
 type Import = { id: string; state: string; rows: number };
 type Source = { id: string; periods: { version: number; sold: { amount: string }[] }[] };
 
@@ -38,13 +36,7 @@ it(
   async () => {
     let console = await startProcess(dataDir);
     let token = await setUpProcess(console);
-    const { user } = await api<{ user: { organizationId: string } }>(console, 'POST', '/user/register', {
-      email: 'owner@one.example',
-      name: 'Owner',
-      password,
-      organization: 'One',
-      agreeToTerms: true,
-    });
+    const organizationId = await registerOwner(console);
     const { serviceId } = await api(
       console,
       'POST',
@@ -56,7 +48,7 @@ it(
       console,
       'POST',
       '/admin/subscriptions',
-      { organizationId: user.organizationId, serviceId, startedAt: '2024-08-31T16:00:00.000Z' },
+      { organizationId, serviceId, startedAt: '2024-08-31T16:00:00.000Z' },
       token,
     );
     const source = await api<Source>(
@@ -84,8 +76,7 @@ it(
           await api<{ items: Import[] }>(console, 'GET', `${path}/imports?limit=50`, undefined, token)
         ).items.find((each) => each.id === id)?.state ?? '';
       const again = async (): Promise<void> => {
-        await (round % 3 === 2 ? killItsDatabase : killProcess)(console);
-        console = await startProcess(dataDir);
+        console = await killedAndBack(console, round);
         token = await signIn(console);
       };
       await pause(Math.random() * 2500);

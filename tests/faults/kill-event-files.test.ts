@@ -7,8 +7,8 @@ import { expect, it } from 'vitest';
 import { atFileEnd } from '../support/clean-up.ts';
 import { meteredCustomer } from '../support/process-metering.ts';
 import {
-  killItsDatabase,
-  killProcess,
+  faultRounds as rounds,
+  killedAndBack,
   makeDataDir,
   processApi as api,
   signInProcess as signIn,
@@ -16,8 +16,6 @@ import {
 } from '../support/process.ts';
 
 const dataDir = makeDataDir();
-// `npm run faults` asks for many more rounds than a run that people wait for.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
 /** Rows of each round's file, some batches of them. */
 const perRound = 6000;
 type Stream = { id: string; events: number; duplicates: number; rejected: number; messages: number };
@@ -62,8 +60,7 @@ it(
       while ((await now(token)).messages <= round * perRound) await pause(10);
       await pause(Math.random() * 300);
       write(round + 1);
-      await (round % 3 === 2 ? killItsDatabase : killProcess)(console);
-      console = await startProcess(dataDir, undefined, environment);
+      console = await killedAndBack(console, round, environment);
     }
     const total = (rounds + 1) * perRound;
     const token = await signIn(console);

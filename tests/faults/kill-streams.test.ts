@@ -7,8 +7,8 @@ import { hasKcat, hasNats, produce, startKafka, startNats } from '../support/bro
 import { atFileEnd } from '../support/clean-up.ts';
 import { meteredCustomer } from '../support/process-metering.ts';
 import {
-  killItsDatabase,
-  killProcess,
+  faultRounds as rounds,
+  killedAndBack,
   makeDataDir,
   processApi as api,
   signInProcess as signIn,
@@ -16,8 +16,6 @@ import {
 } from '../support/process.ts';
 
 const dataDir = makeDataDir();
-// `npm run faults` asks for many more rounds than a run that people wait for.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
 /** Messages of each broker in each round. */
 const perRound = 1500;
 type Stream = {
@@ -93,8 +91,7 @@ it.skipIf(!hasNats || !hasKcat)(
       while ((await now(token)).some(({ messages }, place) => messages === before[place]?.messages))
         await pause(10);
       await pause(Math.random() * 150);
-      await (round % 3 === 2 ? killItsDatabase : killProcess)(console);
-      console = await startProcess(dataDir, undefined, environment);
+      console = await killedAndBack(console, round, environment);
     }
     const total = rounds * perRound;
     const token = await admin();

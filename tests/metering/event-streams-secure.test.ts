@@ -204,7 +204,9 @@ describe.skipIf(!hasOpenssl)('TLS (needs openssl)', () => {
       };
       const shown = (secret: string) => ({ credentials: { kind: 'basic', user: 'meter', password: secret } });
       await readUntil(await make({ ...at, ...shown('wrong') }), failsWith('refused_credentials'));
-      await readUntil(await make({ ...at, ...shown(password) }), { events: 1, failure: null });
+      const made = await make({ ...at, ...shown(password) });
+      await readUntil(made, { events: 1, failure: null });
+      expect((await get(made)).credentials).toBe('basic');
     },
     120_000,
   );
@@ -241,5 +243,6 @@ describe.skipIf(!hasRabbit)('RabbitMQ (Debian: apt install rabbitmq-server)', ()
       options: { kind: 'mqtt', filter: 'usage/#', version: '3.1.1' },
     });
     await readUntil(wrong, failsWith('refused_credentials'));
+    expect((await get(made)).events).toBe(4);
   }, 240_000);
 });

@@ -13,9 +13,8 @@ export type MeteredCustomer = {
   readonly time: string;
 };
 
-/** Sets the console up, with a customer (owner@one.example) whose subscription is metered by the sum of events of type `call`. */
-export async function meteredCustomer(console: ProcessConsole): Promise<MeteredCustomer> {
-  const admin = await setUpProcess(console);
+/** Registers a customer's owner (owner@one.example); answers the organization's id. */
+export async function registerOwner(console: ProcessConsole): Promise<string> {
   const { user } = await api<{ user: { organizationId: string } }>(console, 'POST', '/user/register', {
     email: 'owner@one.example',
     name: 'Owner',
@@ -23,6 +22,13 @@ export async function meteredCustomer(console: ProcessConsole): Promise<MeteredC
     organization: 'One',
     agreeToTerms: true,
   });
+  return user.organizationId;
+}
+
+/** Sets the console up, with a customer (owner@one.example) whose subscription is metered by the sum of events of type `call`. */
+export async function meteredCustomer(console: ProcessConsole): Promise<MeteredCustomer> {
+  const admin = await setUpProcess(console);
+  const organizationId = await registerOwner(console);
   const { id: serviceId } = await api(
     console,
     'POST',
@@ -41,7 +47,7 @@ export async function meteredCustomer(console: ProcessConsole): Promise<MeteredC
     'POST',
     '/admin/subscriptions',
     {
-      organizationId: user.organizationId,
+      organizationId,
       serviceId,
       startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString(),
     },

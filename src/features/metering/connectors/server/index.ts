@@ -61,6 +61,7 @@ export {
 } from './inventory.ts';
 export { expressionIssue } from './evaluate.ts';
 export { payingSubscription, type PayingUse } from './paying.ts';
+export { sealedCredentials } from './sealed-credentials.ts';
 export { addConnectorMetrics } from './metrics.ts';
 export { SourceFailure, type InventoryItem } from './source.ts';
 export { failingConnectors } from './store.ts';

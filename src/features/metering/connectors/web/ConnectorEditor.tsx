@@ -1,11 +1,9 @@
 // The form of a connector in its panel: makes one, or changes one unless another user changed it meanwhile.
-import Button from '@mui/material/Button';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import type { Connector } from '../contract.ts';
 import { connectorsApi, connectorsKey } from './api.ts';
 import {
@@ -17,8 +15,6 @@ import {
 } from './connector-fields.ts';
 import { MappingFields } from './MappingFields.tsx';
 import { SourceFields } from './SourceFields.tsx';
-
-const formId = 'connector';
 
 export type ConnectorEditorProps = {
   /** The connector to change; left out for a new one. */
@@ -42,25 +38,16 @@ export function ConnectorEditor({ connector, onClose, onSaved }: ConnectorEditor
   };
   const title = connector ? t('connectors.edit_title', { name: connector.name }) : t('connectors.add');
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
+      id="connector"
       title={title}
-      width={860}
+      submitLabel={t(connector ? 'ui.save' : 'connectors.create')}
+      onSubmit={submit}
       onClose={onClose}
-      unsaved={form.formState.isDirty && !form.formState.isSubmitSuccessful}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
-            {t(connector ? 'ui.save' : 'connectors.create')}
-          </SubmitButton>
-        </>
-      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={title}>
-        <SourceFields form={form} connector={connector} />
-        <MappingFields form={form} connector={connector} />
-      </Form>
-    </SidePanel>
+      <SourceFields form={form} connector={connector} />
+      <MappingFields form={form} connector={connector} />
+    </FormPanel>
   );
 }

@@ -10,11 +10,9 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { RecordPanel } from '#platform/web/ui/RecordPanel.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import type { Connector } from '../contract.ts';
 import { connectorsApi, connectorsKey, connectorsQueries } from './api.ts';
@@ -41,63 +39,41 @@ export function ConnectorPanel({
 
 function Opened({ connectorId, onClose }: { connectorId: Id<'con'>; onClose: () => void }) {
   const { t } = useTranslation('connectors');
-  const [doing, setDoing] = useState<'edit' | 'delete' | 'backfill'>();
   const query = useQuery(connectorsQueries.getConnector({ connectorId }));
-  const invalidates = [connectorsKey()];
-  const remove = useCall(connectorsApi.deleteConnector, { invalidates });
-  const connector = query.data;
-  const stop = () => setDoing(undefined);
-  if (doing === 'edit' && connector)
-    return <ConnectorEditor key={connector.id} connector={connector} onClose={stop} onSaved={stop} />;
+  const remove = useCall(connectorsApi.deleteConnector, { invalidates: [connectorsKey()] });
   return (
-    <SidePanel
-      open
-      title={connector?.name ?? t('connectors.connector')}
-      width={860}
-      onClose={onClose}
-      footer={
-        connector && (
-          <>
-            <Button color="error" onClick={() => setDoing('delete')} sx={{ marginInlineEnd: 'auto' }}>
-              {t('ui.delete')}
-            </Button>
-            <Button variant="contained" onClick={() => setDoing('edit')}>
-              {t('ui.edit')}
-            </Button>
-          </>
-        )
-      }
-    >
-      <QueryState query={query} skeleton={<Lines count={10} />}>
-        {(found) => <Details connector={found} onBackfill={() => setDoing('backfill')} />}
-      </QueryState>
-      {connector && doing === 'backfill' && <BackfillDialog connector={connector} onClose={stop} />}
-      {connector && (
-        <ConfirmDialog
-          open={doing === 'delete'}
-          title={t('connectors.delete_ask', { name: connector.name })}
-          consequences={[t('connectors.delete_gone'), t('connectors.delete_again')]}
-          confirmLabel={t('connectors.delete')}
-          tone="danger"
-          onConfirm={async () => {
-            await remove.mutateAsync({ connectorId });
-            toast.success(t('connectors.deleted', { name: connector.name }));
-            onClose();
-          }}
-          onClose={stop}
-        />
+    <RecordPanel
+      query={query}
+      title={t('connectors.connector')}
+      editor={(connector, onEnd) => (
+        <ConnectorEditor key={connector.id} connector={connector} onClose={onEnd} onSaved={onEnd} />
       )}
-    </SidePanel>
+      deletion={({ name }) => ({
+        title: t('connectors.delete_ask', { name }),
+        consequences: [t('connectors.delete_gone'), t('connectors.delete_again')],
+        confirmLabel: t('connectors.delete'),
+        onConfirm: async () => {
+          await remove.mutateAsync({ connectorId });
+          toast.success(t('connectors.deleted', { name }));
+          onClose();
+        },
+      })}
+      onClose={onClose}
+    >
+      {(connector) => <Details connector={connector} />}
+    </RecordPanel>
   );
 }
 
-function Details({ connector, onBackfill }: { connector: Connector; onBackfill: () => void }) {
+function Details({ connector }: { connector: Connector }) {
+  const [isBackfilling, setIsBackfilling] = useState(false);
   return (
     <Stack sx={{ gap: 3 }}>
       <State connector={connector} />
-      <Actions connector={connector} onBackfill={onBackfill} />
+      <Actions connector={connector} onBackfill={() => setIsBackfilling(true)} />
       <Resources connectorId={connector.id} />
       <Pulls connectorId={connector.id} />
+      {isBackfilling && <BackfillDialog connector={connector} onClose={() => setIsBackfilling(false)} />}
     </Stack>
   );
 }

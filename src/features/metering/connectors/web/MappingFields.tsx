@@ -6,6 +6,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useController, useFieldArray } from 'react-hook-form';
+import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { useCall } from '#platform/web/api/queries.ts';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useProblemText } from '#platform/web/form/Field.tsx';
@@ -16,7 +17,7 @@ import { connectorsApi } from './api.ts';
 import { emptyMeasure, emptyRule, triedOf } from './connector-fields.ts';
 import { PayerPicker } from './PayerPicker.tsx';
 import { Preview } from './Preview.tsx';
-import { Group, pairs, whole, type Part } from './form-parts.tsx';
+import type { Part } from './form-parts.ts';
 
 type Entry = Pick<Part, 'form'> & { readonly index: number };
 const frame = { backgroundColor: 'sunken', borderRadius: '5px', padding: '12px', marginBottom: 1.5 } as const;
@@ -33,7 +34,7 @@ export function MappingFields({ form, connector }: Part) {
     <>
       <Measures form={form} />
       <Rules form={form} tried={dryRun.data} />
-      <Group
+      <FieldGroup
         title={t('connectors.preview')}
         action={
           <Button variant="outlined" size="small" loading={dryRun.isPending} onClick={() => void preview()}>
@@ -42,7 +43,7 @@ export function MappingFields({ form, connector }: Part) {
         }
       >
         <Preview tried={dryRun.data} />
-      </Group>
+      </FieldGroup>
     </>
   );
 }
@@ -51,7 +52,7 @@ function Measures({ form }: Pick<Part, 'form'>) {
   const { t } = useTranslation('connectors');
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'mapping.measures' });
   return (
-    <Group
+    <FieldGroup
       title={t('connectors.section_measures')}
       action={
         <Button
@@ -116,7 +117,7 @@ function Measures({ form }: Pick<Part, 'form'>) {
           )}
         </Box>
       ))}
-    </Group>
+    </FieldGroup>
   );
 }
 
@@ -124,7 +125,7 @@ function Rules({ form, tried }: Pick<Part, 'form'> & { tried: DryRun | undefined
   const { t } = useTranslation('connectors');
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'mapping.rules' });
   return (
-    <Group
+    <FieldGroup
       title={t('connectors.section_rules')}
       action={
         <Button
@@ -183,7 +184,7 @@ function Rules({ form, tried }: Pick<Part, 'form'> & { tried: DryRun | undefined
           </Stack>
         </Box>
       ))}
-    </Group>
+    </FieldGroup>
   );
 }
 

@@ -2,12 +2,13 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useWatch } from 'react-hook-form';
+import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { openStackInterfaces, openStackItems, openStackReads, pagings } from '../contract-sources.ts';
 import { itemFieldNames } from './option-fields.ts';
-import { Group, pairs, whole, type Part } from './form-parts.tsx';
+import type { Part } from './form-parts.ts';
 
 type OfForm = Pick<Part, 'form'>;
 
@@ -16,7 +17,7 @@ export function QueryFields({ form }: OfForm) {
   const kind = useWatch({ control: form.control, name: 'options.kind' });
   return (
     <>
-      <Group title={t('connectors.section_query')}>
+      <FieldGroup title={t('connectors.section_query')}>
         <Box sx={pairs}>
           {kind === 'prometheus' && <PromFields form={form} />}
           {kind === 'http_json' && <HttpFields form={form} />}
@@ -33,10 +34,10 @@ export function QueryFields({ form }: OfForm) {
           )}
         </Box>
         <GivenFields form={form} />
-      </Group>
+      </FieldGroup>
       {(kind === 'prometheus' || kind === 'http_json') && <InventoryFields form={form} />}
       {kind === 'openstack' && (
-        <Group title={t('connectors.section_inventory')}>
+        <FieldGroup title={t('connectors.section_inventory')}>
           <Typography variant="body2" color="textSecondary">
             {t('connectors.inventory_lead')}
           </Typography>
@@ -49,7 +50,7 @@ export function QueryFields({ form }: OfForm) {
               label={t(`connectors.item_${each}`)}
             />
           ))}
-        </Group>
+        </FieldGroup>
       )}
     </>
   );
@@ -156,7 +157,7 @@ function InventoryFields({ form }: OfForm) {
   const { query, address } = useWatch({ control: form.control, name: 'options.inventory' });
   const hasInventory = (kind === 'prometheus' ? query : address).trim() !== '';
   return (
-    <Group title={t('connectors.section_inventory')}>
+    <FieldGroup title={t('connectors.section_inventory')}>
       <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1.5 }}>
         {t('connectors.inventory_lead')}
       </Typography>
@@ -201,7 +202,7 @@ function InventoryFields({ form }: OfForm) {
             />
           ))}
       </Box>
-    </Group>
+    </FieldGroup>
   );
 }
 

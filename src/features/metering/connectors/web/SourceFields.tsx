@@ -2,13 +2,14 @@
 import Box from '@mui/material/Box';
 import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
+import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { windowLengths } from '../contract.ts';
 import { sourceKinds } from '../contract-sources.ts';
 import { choicesFor, secretsOf, type SecretName } from './connector-fields.ts';
-import { Group, pairs, whole, type Part } from './form-parts.tsx';
+import type { Part } from './form-parts.ts';
 import { QueryFields } from './QueryFields.tsx';
 
 export function SourceFields({ form, connector }: Part) {
@@ -17,7 +18,7 @@ export function SourceFields({ form, connector }: Part) {
   const isFixed = connector !== undefined && (connector.hasRead || connector.backfill !== null);
   return (
     <>
-      <Group title={t('connectors.section_source')}>
+      <FieldGroup title={t('connectors.section_source')}>
         <Box sx={pairs}>
           <TextField form={form} name="name" label={t('connectors.name')} autoComplete="off" required />
           {/* used as: 'connectors.kind_*', 'connectors.address_help_*', 'connectors.window_*' */}
@@ -62,7 +63,7 @@ export function SourceFields({ form, connector }: Part) {
           />
           <CredentialFields form={form} connector={connector} />
         </Box>
-      </Group>
+      </FieldGroup>
       <QueryFields form={form} />
     </>
   );

@@ -4,20 +4,21 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useController, useFieldArray, useWatch } from 'react-hook-form';
+import { FieldGroup, whole } from '#platform/web/form/FieldGroup.tsx';
 import { PayerPicker } from '#features/metering/connectors/web/parts.ts';
 import { useProblemText } from '#platform/web/form/Field.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { maxRules, scopeFields } from '../contract.ts';
-import { Entry, Group, whole } from './form-layout.tsx';
+import { Entry } from './Entry.tsx';
 import { emptyRule, ruleTargets, type SourceForm } from './source-fields.ts';
 
 export function RuleFields({ form }: { form: SourceForm }) {
   const { t } = useTranslation('costs');
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rules' });
   return (
-    <Group
+    <FieldGroup
       title={t('costs.section_rules')}
       lead={t('costs.rules_lead')}
       action={
@@ -45,7 +46,7 @@ export function RuleFields({ form }: { form: SourceForm }) {
           <Rule form={form} index={index} />
         </Entry>
       ))}
-    </Group>
+    </FieldGroup>
   );
 }
 

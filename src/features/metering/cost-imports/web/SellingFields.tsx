@@ -3,12 +3,13 @@ import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useFieldArray, useWatch } from 'react-hook-form';
+import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { costBases, maxRules, sellBases } from '../contract.ts';
-import { Entry, Group, pairs, whole } from './form-layout.tsx';
+import { Entry } from './Entry.tsx';
 import { PayerField } from './RuleFields.tsx';
 import { emptyMarkUp, markUpTargets, type SourceForm } from './source-fields.ts';
 
@@ -16,7 +17,7 @@ export function SellingFields({ form }: { form: SourceForm }) {
   const { t } = useTranslation('costs');
   return (
     <>
-      <Group title={t('costs.section_selling')}>
+      <FieldGroup title={t('costs.section_selling')}>
         <Box sx={pairs}>
           {/* used as: 'costs.cost_basis_*', 'costs.sell_basis_*' */}
           <SelectField
@@ -35,7 +36,7 @@ export function SellingFields({ form }: { form: SourceForm }) {
             <CheckField form={form} name="passesCredits" label={t('costs.passes_credits')} />
           </Box>
         </Box>
-      </Group>
+      </FieldGroup>
       <MarkUps form={form} />
     </>
   );
@@ -45,7 +46,7 @@ function MarkUps({ form }: { form: SourceForm }) {
   const { t } = useTranslation('costs');
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'markUps' });
   return (
-    <Group
+    <FieldGroup
       title={t('costs.mark_ups')}
       lead={t('costs.mark_ups_lead')}
       action={
@@ -68,7 +69,7 @@ function MarkUps({ form }: { form: SourceForm }) {
           <MarkUp form={form} index={index} />
         </Entry>
       ))}
-    </Group>
+    </FieldGroup>
   );
 }
 

@@ -1,18 +1,16 @@
 // The form of a cost source in its panel: where files are, who pays, and what it is sold for.
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useWatch } from 'react-hook-form';
+import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import type { CostSource } from '../contract.ts';
 import { costsApi, costsKey } from './api.ts';
-import { Group, pairs, whole } from './form-layout.tsx';
 import { RuleFields } from './RuleFields.tsx';
 import { SellingFields } from './SellingFields.tsx';
 import {
@@ -23,8 +21,6 @@ import {
   type SourceFields,
   type SourceForm,
 } from './source-fields.ts';
-
-const formId = 'cost-source';
 
 export function SourceEditor({
   source,
@@ -50,27 +46,18 @@ export function SourceEditor({
   };
   const title = source ? t('costs.edit_title', { name: source.name }) : t('costs.add');
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
+      id="cost-source"
       title={title}
-      width={860}
+      submitLabel={t(source ? 'ui.save' : 'costs.create')}
+      onSubmit={submit}
       onClose={onClose}
-      unsaved={form.formState.isDirty && !form.formState.isSubmitSuccessful}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
-            {t(source ? 'ui.save' : 'costs.create')}
-          </SubmitButton>
-        </>
-      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={title}>
-        <PlaceFields form={form} source={source} />
-        <RuleFields form={form} />
-        <SellingFields form={form} />
-      </Form>
-    </SidePanel>
+      <PlaceFields form={form} source={source} />
+      <RuleFields form={form} />
+      <SellingFields form={form} />
+    </FormPanel>
   );
 }
 
@@ -79,7 +66,7 @@ function PlaceFields({ form, source }: { form: SourceForm; source: CostSource | 
   const kind = useWatch({ control: form.control, name: 'kind' });
   const isKept = source?.place.kind === 'bucket' && source.place.accessKeyId !== null;
   return (
-    <Group title={t('costs.section_source')}>
+    <FieldGroup title={t('costs.section_source')}>
       <Box sx={pairs}>
         <TextField form={form} name="name" label={t('costs.name')} autoComplete="off" required />
         <SelectField
@@ -140,6 +127,6 @@ function PlaceFields({ form, source }: { form: SourceForm; source: CostSource | 
           </>
         )}
       </Box>
-    </Group>
+    </FieldGroup>
   );
 }

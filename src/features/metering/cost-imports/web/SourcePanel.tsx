@@ -8,11 +8,9 @@ import { isId, type Id } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { RecordPanel } from '#platform/web/ui/RecordPanel.tsx';
 import type { CostImport, CostSource } from '../contract.ts';
 import { costsApi, costsKey, costsQueries } from './api.ts';
 import { Files } from './Files.tsx';
@@ -38,50 +36,30 @@ export function SourcePanel({
 
 function Opened({ sourceId, onClose }: { sourceId: Id<'csr'>; onClose: () => void }) {
   const { t } = useTranslation('costs');
-  const [doing, setDoing] = useState<'edit' | 'delete'>();
   const query = useQuery(costsQueries.getCostSource({ sourceId }));
   const remove = useCall(costsApi.deleteCostSource, { invalidates: [costsKey()] });
-  const source = query.data;
-  const stop = () => setDoing(undefined);
-  if (doing === 'edit' && source) return <SourceEditor source={source} onClose={stop} onSaved={stop} />;
   return (
-    <SidePanel
-      open
-      title={source?.name ?? t('costs.source')}
+    <RecordPanel
+      query={query}
+      title={t('costs.source')}
       width={960}
-      onClose={onClose}
-      footer={
-        source && (
-          <>
-            <Button color="error" onClick={() => setDoing('delete')} sx={{ marginInlineEnd: 'auto' }}>
-              {t('ui.delete')}
-            </Button>
-            <Button variant="contained" onClick={() => setDoing('edit')}>
-              {t('ui.edit')}
-            </Button>
-          </>
-        )
-      }
-    >
-      <QueryState query={query} skeleton={<Lines count={10} />}>
-        {(found) => <Details source={found} />}
-      </QueryState>
-      {source && (
-        <ConfirmDialog
-          open={doing === 'delete'}
-          title={t('costs.delete_ask', { name: source.name })}
-          consequences={[t('costs.delete_gone')]}
-          confirmLabel={t('costs.delete')}
-          tone="danger"
-          onConfirm={async () => {
-            await remove.mutateAsync({ sourceId });
-            toast.success(t('costs.deleted', { name: source.name }));
-            onClose();
-          }}
-          onClose={stop}
-        />
+      editor={(source, onEnd) => (
+        <SourceEditor key={source.id} source={source} onClose={onEnd} onSaved={onEnd} />
       )}
-    </SidePanel>
+      deletion={({ name }) => ({
+        title: t('costs.delete_ask', { name }),
+        consequences: [t('costs.delete_gone')],
+        confirmLabel: t('costs.delete'),
+        onConfirm: async () => {
+          await remove.mutateAsync({ sourceId });
+          toast.success(t('costs.deleted', { name }));
+          onClose();
+        },
+      })}
+      onClose={onClose}
+    >
+      {(source) => <Details source={source} />}
+    </RecordPanel>
   );
 }
 

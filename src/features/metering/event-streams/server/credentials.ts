@@ -1,17 +1,13 @@
-// Credentials of brokers: sealed with the installation's key, opened only for connecting.
-import * as z from 'zod/mini';
-import { seal, unseal } from '#platform/server/security/sealing.ts';
+// Credentials of brokers, opened only for connecting.
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
+import { sealedCredentials } from '#features/metering/connectors/server/index.ts';
 import { Credentials } from '../contract.ts';
 import { readAddresses } from '../rules.ts';
 import { StreamFailure, type Positions, type ReaderSettings } from './reader.ts';
 import type { StreamRow } from './store.ts';
 
-const purpose = 'skytally event stream credentials';
-
-/** The sealed form; null when there are none. */
-export const sealed = (app: App, streamId: string, credentials: Credentials): Buffer | null =>
-  credentials.kind === 'none' ? null : seal(app, purpose, streamId, JSON.stringify(credentials));
+const { seal, open } = sealedCredentials('skytally event stream credentials', Credentials);
+export const sealed = seal;
 
 /** What connecting to the broker of a stream takes. */
 export function settingsOf(
@@ -30,10 +26,7 @@ export function settingsOf(
     addresses,
     turn: row.failures,
     authority: row.authority,
-    credentials:
-      row.credentials === null
-        ? { kind: 'none' }
-        : z.parse(Credentials, JSON.parse(unseal(app, purpose, row.id, row.credentials))),
+    credentials: open(app, row.id, row.credentials),
     start: row.start,
     positions,
     signal,

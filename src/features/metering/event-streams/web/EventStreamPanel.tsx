@@ -4,17 +4,14 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { RecordPanel } from '#platform/web/ui/RecordPanel.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import type { EventStream } from '../contract.ts';
 import { eventStreamsApi, eventStreamsKey, eventStreamsQueries } from './api.ts';
@@ -40,57 +37,35 @@ export function EventStreamPanel({
 
 function Opened({ streamId, onClose }: { streamId: Id<'est'>; onClose: () => void }) {
   const { t } = useTranslation('eventstreams');
-  const [doing, setDoing] = useState<'edit' | 'delete'>();
   const query = useQuery(eventStreamsQueries.getEventStream({ streamId }));
   const remove = useCall(eventStreamsApi.deleteEventStream, { invalidates: [eventStreamsKey()] });
-  const stream = query.data;
-  const stop = () => setDoing(undefined);
-  if (doing === 'edit' && stream)
-    return <EventStreamEditor key={stream.id} stream={stream} onClose={stop} onSaved={stop} />;
   return (
-    <SidePanel
-      open
-      title={stream?.name ?? t('eventstreams.stream')}
-      width={860}
-      onClose={onClose}
-      footer={
-        stream && (
-          <>
-            <Button color="error" onClick={() => setDoing('delete')} sx={{ marginInlineEnd: 'auto' }}>
-              {t('ui.delete')}
-            </Button>
-            <Button variant="contained" onClick={() => setDoing('edit')}>
-              {t('ui.edit')}
-            </Button>
-          </>
-        )
-      }
-    >
-      <QueryState query={query} skeleton={<Lines count={10} />}>
-        {(found) => (
-          <Stack sx={{ gap: 3 }}>
-            <State stream={found} />
-            <Actions stream={found} />
-            <RejectedMessages streamId={found.id} />
-          </Stack>
-        )}
-      </QueryState>
-      {stream && (
-        <ConfirmDialog
-          open={doing === 'delete'}
-          title={t('eventstreams.delete_ask', { name: stream.name })}
-          consequences={[t('eventstreams.delete_gone'), t('eventstreams.delete_again')]}
-          confirmLabel={t('eventstreams.delete')}
-          tone="danger"
-          onConfirm={async () => {
-            await remove.mutateAsync({ streamId });
-            toast.success(t('eventstreams.deleted', { name: stream.name }));
-            onClose();
-          }}
-          onClose={stop}
-        />
+    <RecordPanel
+      query={query}
+      title={t('eventstreams.stream')}
+      editor={(stream, onEnd) => (
+        <EventStreamEditor key={stream.id} stream={stream} onClose={onEnd} onSaved={onEnd} />
       )}
-    </SidePanel>
+      deletion={({ name }) => ({
+        title: t('eventstreams.delete_ask', { name }),
+        consequences: [t('eventstreams.delete_gone'), t('eventstreams.delete_again')],
+        confirmLabel: t('eventstreams.delete'),
+        onConfirm: async () => {
+          await remove.mutateAsync({ streamId });
+          toast.success(t('eventstreams.deleted', { name }));
+          onClose();
+        },
+      })}
+      onClose={onClose}
+    >
+      {(stream) => (
+        <Stack sx={{ gap: 3 }}>
+          <State stream={stream} />
+          <Actions stream={stream} />
+          <RejectedMessages streamId={stream.id} />
+        </Stack>
+      )}
+    </RecordPanel>
   );
 }
 

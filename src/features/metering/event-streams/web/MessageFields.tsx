@@ -2,6 +2,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useWatch } from 'react-hook-form';
+import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { useCall } from '#platform/web/api/queries.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -11,7 +12,7 @@ import { formats } from '../contract.ts';
 import { eventStreamsApi } from './api.ts';
 import { PreviewMessages } from './PreviewMessages.tsx';
 import { exampleExpression } from './stream-fields.ts';
-import { Group, pairs, whole, type Part } from './StreamSourceFields.tsx';
+import type { Part } from './StreamSourceFields.tsx';
 
 export function MessageFields({ form, stream }: Part) {
   const { t } = useTranslation('eventstreams');
@@ -23,7 +24,7 @@ export function MessageFields({ form, stream }: Part) {
   };
   return (
     <>
-      <Group title={t('eventstreams.section_messages')}>
+      <FieldGroup title={t('eventstreams.section_messages')}>
         <Box sx={pairs}>
           {/* used as: 'eventstreams.format_*' */}
           <SelectField
@@ -51,9 +52,9 @@ export function MessageFields({ form, stream }: Part) {
             </Box>
           )}
         </Box>
-      </Group>
+      </FieldGroup>
       {stream && (
-        <Group
+        <FieldGroup
           title={t('eventstreams.preview')}
           action={
             <Button variant="outlined" size="small" loading={preview.isPending} onClick={() => void look()}>
@@ -62,7 +63,7 @@ export function MessageFields({ form, stream }: Part) {
           }
         >
           <PreviewMessages tried={preview.data} />
-        </Group>
+        </FieldGroup>
       )}
     </>
   );

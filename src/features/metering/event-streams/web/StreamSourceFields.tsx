@@ -1,8 +1,7 @@
 // Where an event stream reads, as whom, and what.
 import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
-import { useId, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
+import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
@@ -16,14 +15,6 @@ export type Part = {
   readonly stream: EventStream | undefined;
 };
 
-export const pairs = {
-  display: 'grid',
-  gap: '8px 16px',
-  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-  alignItems: 'start',
-} as const;
-export const whole = { gridColumn: { sm: '1 / -1' } } as const;
-
 const examples: Readonly<Record<StreamKind, string>> = {
   nats: 'tls://nats.example.com:4222',
   kafka: 'kafka+tls://kafka.example.com:9093',
@@ -31,34 +22,11 @@ const examples: Readonly<Record<StreamKind, string>> = {
   files: 's3://usage/daily',
 };
 
-export function Group({
-  title,
-  action,
-  children,
-}: {
-  title: string;
-  action?: ReactNode;
-  children: ReactNode;
-}) {
-  const heading = useId();
-  return (
-    <Box component="section" aria-labelledby={heading} sx={{ marginBottom: 3 }}>
-      <Box sx={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center', marginBottom: 1.5 }}>
-        <Typography id={heading} variant="h3">
-          {title}
-        </Typography>
-        {action}
-      </Box>
-      {children}
-    </Box>
-  );
-}
-
 export function StreamSourceFields({ form, stream }: Part) {
   const { t } = useTranslation('eventstreams');
   const kind = useWatch({ control: form.control, name: 'options.kind' });
   return (
-    <Group title={t('eventstreams.section_source')}>
+    <FieldGroup title={t('eventstreams.section_source')}>
       <Box sx={pairs}>
         <TextField form={form} name="name" label={t('eventstreams.name')} autoComplete="off" required />
         {/* used as: 'eventstreams.kind_*', 'eventstreams.start_*' */}
@@ -105,7 +73,7 @@ export function StreamSourceFields({ form, stream }: Part) {
           </Box>
         )}
       </Box>
-    </Group>
+    </FieldGroup>
   );
 }
 

@@ -1,19 +1,19 @@
-// How the form of a cost source is laid out: groups, pairs of fields, and entries of a list.
-import DeleteOutlined from '~icons/ic/outline-delete';
+// Fields of a long form that belong together, with a heading and perhaps a button of their own; two beside each other where there is room.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useId, type ReactNode } from 'react';
-import { IconAction } from '#platform/web/ui/IconAction.tsx';
 
+/** Two fields in a row, one on a phone. */
 export const pairs = {
   display: 'grid',
   gap: '8px 16px',
   gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
   alignItems: 'start',
 } as const;
+/** A field as wide as both. */
 export const whole = { gridColumn: { sm: '1 / -1' } } as const;
 
-export function Group({
+export function FieldGroup({
   title,
   lead,
   action,
@@ -27,7 +27,14 @@ export function Group({
   const heading = useId();
   return (
     <Box component="section" aria-labelledby={heading} sx={{ marginBottom: 3 }}>
-      <Box sx={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center', marginBottom: 1 }}>
+      <Box
+        sx={{
+          display: 'flex',
+          justifyContent: 'space-between',
+          alignItems: 'center',
+          marginBottom: lead === undefined ? 1.5 : 1,
+        }}
+      >
         <Typography id={heading} variant="h3">
           {title}
         </Typography>
@@ -39,28 +46,6 @@ export function Group({
         </Typography>
       )}
       {children}
-    </Box>
-  );
-}
-
-/** One entry of a list, with a button that removes it. */
-export function Entry({
-  removeLabel,
-  onRemove,
-  children,
-}: {
-  removeLabel: string;
-  onRemove: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <Box sx={{ backgroundColor: 'sunken', borderRadius: '5px', padding: '12px', marginBottom: 1.5 }}>
-      <Box sx={pairs}>{children}</Box>
-      <Box sx={{ display: 'flex', justifyContent: 'flex-end' }}>
-        <IconAction size="small" label={removeLabel} onClick={onRemove}>
-          <DeleteOutlined fontSize="small" />
-        </IconAction>
-      </Box>
     </Box>
   );
 }
