@@ -458,6 +458,7 @@ const table: Record<string, string> = {
   'metrics.lines': 'A',
   'metrics.cohorts': 'A',
   'metrics.receivables': 'A',
+  'metrics.revenue': 'A',
   'metrics.receipts': 'A',
   'metrics.taxes': 'A',
   'metrics.export': 'A',

@@ -273,6 +273,22 @@ describe('T-MET: metrics of a small history', () => {
       ]),
     ).toEqual([['5', '550', '28']]);
     expect([tax.proof.isEqual, tax.proof.here.minor > 0n]).toEqual([true, true]);
+    await runFeatureJob(at.console.app, 'billing.recognizeRevenue');
+    const { items: months, proof } = await at.console.ok(metrics.revenue, time, asAdmin());
+    // Bills are issued after their month. The yearly fee is 36500, of which 3000 are September's; what is October's to December's is recognized
+    // together, because the job runs here for the first time. 100 of October are credited, and a bill of 450 of November is void.
+    expect(
+      months.map(({ month, billed, deferred, released, credited, total }) => [
+        month,
+        ...[billed, deferred, released, credited, total].map(moneyText),
+      ]),
+    ).toEqual([
+      ['2024-10', '38240', '-33500', '0', '0', '4740'],
+      ['2024-11', '1450', '0', '0', '0', '1450'],
+      ['2024-12', '1450', '0', '0', '0', '1450'],
+      ['2025-01', '2050', '0', '9200', '-550', '10700'],
+    ]);
+    expect(proof.isEqual).toBe(true);
     const before = await at.console.ok(metrics.taxes, { ...time, to: '2024-09-01' as LocalDay }, asAdmin());
     expect([before.items, before.proof.isEqual]).toEqual([[], true]);
     const reversed = await at.console.call(
@@ -303,7 +319,10 @@ describe('T-MET: metrics of a small history', () => {
     expect((await csv({ report: 'cohorts' })).length).toBe(5);
     expect((await csv({ report: 'customers', month: september })).length).toBe(5);
     expect((await csv({ report: 'receipts', from: '2024-09-01', to: '2025-01-01' }))[1]).toBe(
-      'Top-up by transfer,Received,1,2000,TWD',
+      '2025-01-01,Top-up by transfer,Received,1,2000,0,TWD',
+    );
+    expect((await csv({ report: 'revenue', from: '2024-09-01', to: '2025-01-01' }))[1]).toBe(
+      '2024-10,38240,0,-33500,0,0,0,4740,TWD',
     );
     expect((await csv({ report: 'taxes', from: '2024-09-01', to: '2025-01-01' })).length).toBe(2);
     expect((await csv({ report: 'receivables' })).length).toBeGreaterThan(2);

@@ -1,4 +1,4 @@
-// Finance reports that must be the ledger's whatever happened: receivables at any day, cash and tax of any time.
+// Finance reports that must be the ledger's whatever happened: receivables at any day, revenue, cash and tax of any time.
 import { expect } from 'vitest';
 import type { Currency } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -25,6 +25,18 @@ async function expectMatch(
     const { proof } = await ok(metrics.receivables, { currency, day }, { token });
     expect(proof, `receivables ${day}`).toEqual({ ...proof, here: proof.ledger, isEqual: true });
     const time = { currency, from, to: day };
+    const revenue = await ok(metrics.revenue, time, { token });
+    expect(revenue.proof, `revenue ${day}`).toEqual({
+      ...revenue.proof,
+      here: revenue.proof.ledger,
+      isEqual: true,
+    });
+    const daily = await ok(metrics.receipts, { ...time, daily: true }, { token });
+    expect(daily.proof, `receipts by day ${day}`).toEqual({
+      ...daily.proof,
+      here: daily.proof.ledger,
+      isEqual: true,
+    });
     const cash = await ok(metrics.receipts, time, { token });
     expect(cash.proof, `receipts ${day}`).toEqual({ ...cash.proof, here: cash.proof.ledger, isEqual: true });
     const tax = await ok(metrics.taxes, time, { token });

@@ -13,6 +13,7 @@ import {
   month,
   pageOf,
   pageQuery,
+  queryFlag,
   queryInteger,
 } from '#kernel/shape.ts';
 import { lineKinds } from '#features/invoicing/billing/contract.ts';
@@ -32,6 +33,7 @@ export const metricReports = [
   'customers',
   'cohorts',
   'receivables',
+  'revenue',
   'receipts',
   'taxes',
 ] as const;
@@ -147,12 +149,35 @@ export type Aged = z.output<typeof aged>;
 export const AgedCustomer = z.extend(aged, organization);
 export type AgedCustomer = z.output<typeof AgedCustomer>;
 
+/** What became revenue in a month, or a part of one, by what made it; what lowered it is below zero. */
+export const RevenueMonth = z.strictObject({
+  month,
+  /** Net amounts of bills that were issued. */
+  billed: moneyShape,
+  /** What promotional credit paid of them: revenue, because the credit was booked as a cost when it was given. */
+  promotional: moneyShape,
+  /** What of them is for months to come. */
+  deferred: moneyShape,
+  /** What earlier bills had deferred to a month that is over now. */
+  released: moneyShape,
+  /** Credit notes and voids, without what was no revenue yet. */
+  credited: moneyShape,
+  /** Prepaid credit that expired. */
+  expired: moneyShape,
+  total: moneyShape,
+});
+export type RevenueMonth = z.output<typeof RevenueMonth>;
+
 /** Payments of a method as they moved cash; what went back is below zero. */
 export const Receipt = z.strictObject({
+  /** Null where the days are added up. */
+  day: z.nullable(day),
   method: z.string(),
   kind: z.enum(['received', 'refunded', 'disputed']),
   count: z.int(),
   amount: moneyShape,
+  /** What providers kept of it: a part of the amount. */
+  fee: moneyShape,
 });
 export type Receipt = z.output<typeof Receipt>;
 
@@ -228,12 +253,22 @@ export const metrics = contract({
     input: z.strictObject({ currency, day: z.optional(day), ...paged }),
     output: z.extend(pageOf(AgedCustomer), { day, totals: aged, proof: Proof }),
   }),
+  revenue: route({
+    method: 'GET',
+    path: '/admin/metrics/revenue',
+    access: admin,
+    summary:
+      'Revenue of a time by the month in which it was recognized and by what made it, and the movement of the ledger’s revenue.',
+    input: z.strictObject({ currency, ...period }),
+    output: z.strictObject({ items: z.array(RevenueMonth), proof: Proof }),
+  }),
   receipts: route({
     method: 'GET',
     path: '/admin/metrics/receipts',
     access: admin,
-    summary: 'Cash that came and went in a time by method, and the movement of the ledger’s cash.',
-    input: z.strictObject({ currency, ...period }),
+    summary:
+      'Cash that came and went in a time by method, by day where that is asked for, and the movement of the ledger’s cash.',
+    input: z.strictObject({ currency, ...period, daily: z.optional(queryFlag) }),
     output: z.strictObject({ items: z.array(Receipt), proof: Proof }),
   }),
   taxes: route({

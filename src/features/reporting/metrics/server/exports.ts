@@ -21,11 +21,21 @@ import {
   type ReportRow,
 } from './store-exports.ts';
 import { receiptsOf, taxesOf } from './store-ledger.ts';
+import { revenueOf } from './store-revenue.ts';
 import type { RawBuilder } from 'kysely';
 
 type Input = In<typeof metrics.export>;
 type Report = { readonly columns: readonly string[]; readonly query: RawBuilder<ReportRow> };
 const exportedMonths = 60;
+const revenueColumns = [
+  'billed',
+  'promotional',
+  'deferred',
+  'released',
+  'credited',
+  'expired',
+  'total',
+] as const;
 
 const amount = (of: Money | null): string => (of === null ? '' : moneyText(of));
 
@@ -120,11 +130,31 @@ async function reportOf(ctx: Ctx, { report, currency, ...input }: Input): Promis
         query: agedQuery(currency, dayEnd(input.day ?? dayOf(ctx.now, zone), zone)),
       };
     }
-    case 'receipts': {
-      const rows = await receiptsOf(ctx, currency, await rangeOf(ctx, input));
+    case 'revenue': {
+      const zone = await ctx.setting(timeZoneSetting);
+      const rows = await revenueOf(ctx, currency, await rangeOf(ctx, input), zone);
       return {
-        columns: ['method', 'kind', 'count', 'amount'],
-        query: givenRows(rows.map((row) => [row.method, row.kind, String(row.count), amount(row.amount)])),
+        columns: ['month', ...revenueColumns],
+        query: givenRows(
+          rows.map((row) => [row.month, ...revenueColumns.map((column) => amount(row[column]))]),
+        ),
+      };
+    }
+    case 'receipts': {
+      const zone = await ctx.setting(timeZoneSetting);
+      const rows = await receiptsOf(ctx, currency, await rangeOf(ctx, input), zone);
+      return {
+        columns: ['day', 'method', 'kind', 'count', 'amount', 'fee'],
+        query: givenRows(
+          rows.map((row) => [
+            row.day ?? '',
+            row.method,
+            row.kind,
+            String(row.count),
+            amount(row.amount),
+            amount(row.fee),
+          ]),
+        ),
       };
     }
     case 'taxes': {
@@ -150,7 +180,7 @@ const rangeOf = (ctx: Ctx, { from, to }: Pick<Input, 'from' | 'to'>) =>
   between(ctx, needed(from, 'metrics.range_missing'), needed(to, 'metrics.range_missing'));
 
 /** Columns of words; all others are figures. */
-const ofWords = new Set(['organization', 'kind', 'method', 'category', 'month', 'first_month']);
+const ofWords = new Set(['day', 'organization', 'kind', 'method', 'category', 'month', 'first_month']);
 
 /** A report as CSV or Excel, with its currency on every row. */
 export async function exportReport(ctx: Ctx, input: Input): Promise<FileAnswer> {

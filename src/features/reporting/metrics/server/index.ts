@@ -3,7 +3,7 @@ import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { metrics, metricsErrors } from '../contract.ts';
 import { exportReport } from './exports.ts';
 import { cohorts, customers, lines, movements, summary } from './read.ts';
-import { receipts, receivables, taxes } from './receivables.ts';
+import { receipts, receivables, revenue, taxes } from './receivables.ts';
 import { refreshMetricsJob } from './refresh.ts';
 
 export const metricsFeature = feature({
@@ -17,6 +17,7 @@ export const metricsFeature = feature({
     lines,
     cohorts,
     receivables,
+    revenue,
     receipts,
     taxes,
     export: exportReport,

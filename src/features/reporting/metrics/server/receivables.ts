@@ -1,4 +1,4 @@
-// Reports that add up to the ledger, each with the ledger's own figure beside it: receivables by age, receipts and taxes.
+// Reports that add up to the ledger, each with the ledger's own figure beside it: receivables by age, revenue, receipts and taxes.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -6,10 +6,15 @@ import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayOf, dayPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
+import type { AccountKind } from '#features/invoicing/ledger/rules.ts';
 import { placeOf, sumsByKind } from '#features/reporting/books/server/index.ts';
 import { metricsErrors, type metrics } from '../contract.ts';
 import { proof } from './store.ts';
 import { agedTotals, pageOfAged, receiptsOf, taxesOf, type Between, type DayEnd } from './store-ledger.ts';
+import { revenueOf } from './store-revenue.ts';
+
+/** What recognized revenue is booked on: charges, what discounts took off them, and what was paid and not used. */
+const revenueAccounts = ['revenue', 'discounts', 'breakage'] as const;
 
 /** The end of a day in a zone. */
 export const dayEnd = (day: LocalDay, zone: string): DayEnd => ({
@@ -18,15 +23,16 @@ export const dayEnd = (day: LocalDay, zone: string): DayEnd => ({
   until: placeOf(dayPeriod(addDays(day, 1), zone).start),
 });
 
-/** The ledger's sum of a kind of account at a place, debits positive. */
+/** The ledger's sum of kinds of accounts at a place, debits positive. */
 async function ledgerSum(
   ctx: Ctx,
-  kind: 'receivable' | 'cash' | 'tax',
+  kinds: readonly AccountKind[],
   currency: Currency,
   until: string,
 ): Promise<bigint> {
-  const found = (await sumsByKind(ctx, until)).find((sum) => sum.kind === kind && sum.currency === currency);
-  return (found?.debit?.minor ?? 0n) - (found?.credit?.minor ?? 0n);
+  return (await sumsByKind(ctx, until))
+    .filter((sum) => kinds.includes(sum.kind) && sum.currency === currency)
+    .reduce((sum, { debit, credit }) => sum + (debit?.minor ?? 0n) - (credit?.minor ?? 0n), 0n);
 }
 
 /** What customers owed at the end of a day, today when none is named. */
@@ -41,7 +47,7 @@ export async function receivables(
     ...(await pageOfAged(ctx, currency, end, input)),
     day: end.day,
     totals,
-    proof: proof(totals.total.minor, await ledgerSum(ctx, 'receivable', currency, end.until), currency),
+    proof: proof(totals.total.minor, await ledgerSum(ctx, ['receivable'], currency, end.until), currency),
   };
 }
 
@@ -52,21 +58,39 @@ export async function between(ctx: Ctx, from: LocalDay, to: LocalDay): Promise<B
   return { from: placeOf(dayPeriod(from, zone).start), until: dayEnd(to, zone).until };
 }
 
-async function moved(ctx: Ctx, kind: 'cash' | 'tax', currency: Currency, time: Between): Promise<bigint> {
+async function moved(
+  ctx: Ctx,
+  kinds: readonly AccountKind[],
+  currency: Currency,
+  time: Between,
+): Promise<bigint> {
   return (
-    (await ledgerSum(ctx, kind, currency, time.until)) - (await ledgerSum(ctx, kind, currency, time.from))
+    (await ledgerSum(ctx, kinds, currency, time.until)) - (await ledgerSum(ctx, kinds, currency, time.from))
   );
+}
+
+/** Revenue of a time by the month in which it was recognized. */
+export async function revenue(
+  ctx: Ctx,
+  { currency, from, to }: In<typeof metrics.revenue>,
+): Promise<Out<typeof metrics.revenue>> {
+  const time = await between(ctx, from, to);
+  const items = await revenueOf(ctx, currency, time, await ctx.setting(timeZoneSetting));
+  const here = items.reduce((sum, { total }) => sum + total.minor, 0n);
+  // These accounts grow by credits; discounts are what they are less.
+  const ledger = -(await moved(ctx, revenueAccounts, currency, time));
+  return { items, proof: proof(here, ledger, currency) };
 }
 
 /** Cash that came and went in a time. */
 export async function receipts(
   ctx: Ctx,
-  { currency, from, to }: In<typeof metrics.receipts>,
+  { currency, from, to, daily = false }: In<typeof metrics.receipts>,
 ): Promise<Out<typeof metrics.receipts>> {
   const time = await between(ctx, from, to);
-  const items = await receiptsOf(ctx, currency, time);
+  const items = await receiptsOf(ctx, currency, time, daily ? await ctx.setting(timeZoneSetting) : null);
   const here = items.reduce((sum, { amount }) => sum + amount.minor, 0n);
-  return { items, proof: proof(here, await moved(ctx, 'cash', currency, time), currency) };
+  return { items, proof: proof(here, await moved(ctx, ['cash'], currency, time), currency) };
 }
 
 /** Tax of a time by rate. */
@@ -78,5 +102,5 @@ export async function taxes(
   const items = await taxesOf(ctx, currency, time);
   const here = items.reduce((sum, { total }) => sum + total.minor, 0n);
   // The account grows by credits.
-  return { items, proof: proof(here, -(await moved(ctx, 'tax', currency, time)), currency) };
+  return { items, proof: proof(here, -(await moved(ctx, ['tax'], currency, time)), currency) };
 }

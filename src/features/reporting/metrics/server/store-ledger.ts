@@ -99,23 +99,40 @@ export async function agedTotals(ctx: Ctx, currency: Currency, end: DayEnd): Pro
 export type Between = { readonly from: string; readonly until: string };
 const booked = ({ from, until }: Between): RawBuilder<unknown> => sql`t.id >= ${from} and t.id < ${until}`;
 
-/** Payments, refunds and disputes that moved cash in a time, by method: amounts as the payments have them. */
-export async function receiptsOf(ctx: Ctx, currency: Currency, between: Between): Promise<Receipt[]> {
+/**
+ * Payments, refunds and disputes that moved cash in a time, by method: amounts as the payments have them. With a zone, by that zone's days.
+ */
+export async function receiptsOf(
+  ctx: Ctx,
+  currency: Currency,
+  between: Between,
+  zone: string | null = null,
+): Promise<Receipt[]> {
+  const day = zone === null ? sql`null::text` : sql`to_char(t.at at time zone ${zone}, 'YYYY-MM-DD')`;
   // What prepaid credit and balances pay, and what customers withhold, moves no cash.
-  const { rows } = await sql<{ method: string; kind: Receipt['kind']; count: bigint; minor: string }>`
-    select method, kind, count(*) as count, sum(minor) as minor from (
-      select p.method, 'received' as kind, coalesce(p.received_currency, p.currency) as currency, coalesce(p.received_minor, p.amount_minor) as minor
+  const { rows } = await sql<{
+    day: LocalDay | null;
+    method: string;
+    kind: Receipt['kind'];
+    count: bigint;
+    minor: string;
+    fee: string;
+  }>`
+    select day, method, kind, count(*) as count, sum(minor) as minor, sum(fee) as fee from (
+      select ${day} as day, p.method, 'received' as kind, coalesce(p.received_currency, p.currency) as currency, coalesce(p.received_minor, p.amount_minor) as minor, 0::bigint as fee
         from ledger_transaction t join payment p on p.id = t.reference where t.kind in ('payment', 'top_up') and ${booked(between)} and p.method not in ('balance', 'prepaid_credit', 'withholding')
-      union all select p.method, 'refunded', r.currency, case when t.kind = 'correction' and r.origin <> 'correction' then r.amount_minor else -r.amount_minor end
+      union all select ${day}, p.method, 'refunded', r.currency, case when t.kind = 'correction' and r.origin <> 'correction' then r.amount_minor else -r.amount_minor end, 0
         from ledger_transaction t join payment_refund r on r.id = t.reference join payment p on p.id = r.payment_id where t.kind in ('refund', 'correction') and ${booked(between)} and p.method <> 'withholding'
-      union all select p.method, 'disputed', d.currency, -m.minor - m.fee_minor
+      union all select ${day}, p.method, 'disputed', d.currency, -m.minor - m.fee_minor, -m.fee_minor
         from ledger_transaction t join payment_dispute_move m on m.id = t.reference join payment_dispute d on d.id = m.dispute_id join payment p on p.id = d.payment_id where t.kind = 'dispute' and ${booked(between)}
-    ) moved where currency = ${currency} group by 1, 2 order by 1, 2`.execute(ctx.db);
-  return rows.map(({ method, kind, count, minor }) => ({
+    ) moved where currency = ${currency} group by 1, 2, 3 order by 1, 2, 3`.execute(ctx.db);
+  return rows.map(({ day: on, method, kind, count, minor, fee }) => ({
+    day: on,
     method,
     kind,
     count: Number(count),
     amount: money(BigInt(minor), currency),
+    fee: money(BigInt(fee), currency),
   }));
 }
 

@@ -12,11 +12,11 @@ export function ProofLine({
   about,
 }: {
   proof: Proof;
-  about: 'revenue' | 'aging' | 'receipts' | 'taxes';
+  about: 'revenue' | 'aging' | 'recognized' | 'receipts' | 'taxes';
 }) {
   const { t } = useTranslation('metrics');
   const format = useFormat();
-  // used as: 'metrics.revenue_proof_*', 'metrics.aging_proof_*', 'metrics.receipts_proof_*', 'metrics.taxes_proof_*'
+  // used as: 'metrics.revenue_proof_*', 'metrics.aging_proof_*', 'metrics.recognized_proof_*', 'metrics.receipts_proof_*', 'metrics.taxes_proof_*'
   return (
     <ProofText isRight={proof.isEqual}>
       {t(`metrics.${about}_proof_${proof.isEqual ? 'right' : 'wrong'}`, {

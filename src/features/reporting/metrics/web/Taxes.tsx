@@ -9,6 +9,7 @@ import { Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { metricsQueries } from './api.ts';
+import { LedgerLink } from './LedgerLink.tsx';
 import { PlainTable } from './PlainTable.tsx';
 import { ProofLine } from './ProofLine.tsx';
 import { ReportFiles } from './ReportFiles.tsx';
@@ -78,6 +79,7 @@ export function Taxes({ currency }: { currency: Currency }) {
               />
             )}
             <ProofLine proof={proof} about="taxes" />
+            <LedgerLink account="tax" {...period} />
           </>
         )}
       </QueryState>
