@@ -41,6 +41,7 @@ import {
 import { connection } from './connection.ts';
 import type { LocalDay } from '../src/kernel/shape.ts';
 import { expectReportsMatch } from '../tests/support/finance-reports.ts';
+import { expectJournalsMatch, mapAll, mapParts } from '../tests/support/journals.ts';
 import { foundBy } from './test-found.ts';
 
 let client: pg.Client;
@@ -48,6 +49,7 @@ const december = '2024-12' as BillingMonth;
 
 beforeAll(async () => {
   await startBilling();
+  await mapAll(at.console, at.admin);
   client = connection(placeOf(at.console));
   await client.connect();
 });
@@ -64,6 +66,9 @@ async function expectVerified(): Promise<void> {
     middle: '2024-10-06' as LocalDay,
     to: '2026-12-31' as LocalDay,
   });
+  // Whatever is booked later, also of a month that was exported, is a supplement; all of them come to the ledger.
+  await mapParts(at.console, at.admin);
+  await expectJournalsMatch(at.console, at.admin, [september, october, november, december]);
 }
 
 const asAdmin = () => ({ token: at.admin });

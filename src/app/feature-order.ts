@@ -43,6 +43,7 @@ export const featureOrder = [
   'reporting/packs',
   'reporting/en16931',
   'reporting/metrics',
+  'reporting/accounting',
   'operations/announcements',
   'operations/licensing',
   'operations/backups',

@@ -1,5 +1,6 @@
 // The features' server sides in their order, with the functions that the app passes to them.
 import type { Feature } from '#platform/server/unit-of-work/feature.ts';
+import { accountingFeature } from '#features/reporting/accounting/server/index.ts';
 import { administrationFeature } from '#features/operations/administration/server/index.ts';
 import { announcementsFeature } from '#features/operations/announcements/server/index.ts';
 import { auditFeature } from '#features/access/audit/server/index.ts';
@@ -101,6 +102,7 @@ export const features: readonly Feature[] = [
   packsFeature,
   en16931Feature,
   metricsFeature,
+  accountingFeature,
   licensingFeature,
   backupsFeature,
   administrationFeature,

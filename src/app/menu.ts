@@ -26,6 +26,7 @@ export type MenuIcon =
   | 'bank'
   | 'einvoice'
   | 'ledger'
+  | 'accounting'
   | 'finance'
   | 'imports'
   | 'rejected'
@@ -94,6 +95,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('admin-dunning', '/admin/dunning', 'notifications', 'menu.admin_dunning'),
       link('admin-finance', '/admin/finance', 'finance', 'menu.admin_finance'),
       link('admin-ledger', '/admin/ledger', 'ledger', 'menu.admin_ledger'),
+      link('admin-accounting', '/admin/accounting', 'accounting', 'menu.admin_accounting'),
     ]),
     group('terms', '/admin/terms', 'discount', 'menu.terms', [
       link('quotes', '/admin/quotes', 'quote', 'menu.quotes'),

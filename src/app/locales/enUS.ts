@@ -33,6 +33,7 @@ export const enUS = {
   'menu.backups': 'Backups',
   'menu.admin_dunning': 'Dunning',
   'menu.admin_finance': 'Finance',
+  'menu.admin_accounting': 'Accounting exports',
   'menu.admin_ledger': 'Ledger',
   'menu.admin_quotas': 'Quota requests',
   'menu.announcements': 'Announcements',

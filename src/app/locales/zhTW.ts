@@ -35,6 +35,7 @@ export const zhTW = {
   'menu.backups': '備份',
   'menu.admin_dunning': '催繳',
   'menu.admin_finance': '財務總覽',
+  'menu.admin_accounting': '會計匯出',
   'menu.admin_ledger': '總帳',
   'menu.admin_quotas': '配額申請',
   'menu.announcements': '公告',

@@ -1,6 +1,7 @@
 // The icons of the menu's entries.
 import AccountBalanceOutlined from '~icons/ic/outline-account-balance';
 import AccountBalanceWalletOutlined from '~icons/ic/outline-account-balance-wallet';
+import CalculateOutlined from '~icons/ic/outline-calculate';
 import CloudDownloadOutlined from '~icons/ic/outline-cloud-download';
 import CloudQueueOutlined from '~icons/ic/outline-cloud-queue';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
@@ -61,6 +62,7 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   bank: AccountBalanceOutlined,
   einvoice: ReceiptOutlined,
   ledger: MenuBookOutlined,
+  accounting: CalculateOutlined,
   finance: QueryStatsOutlined,
   imports: UploadFileOutlined,
   rejected: ErrorOutlineOutlined,

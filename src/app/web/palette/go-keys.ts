@@ -28,6 +28,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/dunning': 'r',
   '/admin/finance': 'f',
   '/admin/ledger': 'l',
+  '/admin/accounting': ';',
   '/admin/quotas': 'q',
   '/admin/announcements': 'a',
   '/admin/imports': 'i',

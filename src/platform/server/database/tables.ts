@@ -88,6 +88,12 @@ export type Tables = {
   installation_secrets: InstallationSecretsTable;
   interim_threshold: InterimThresholdTable;
   invitation: InvitationTable;
+  journal_export: JournalExportTable;
+  journal_exported: JournalExportedTable;
+  journal_file: JournalFileTable;
+  journal_line: JournalLineTable;
+  journal_mapping: JournalMappingTable;
+  journal_voucher: JournalVoucherTable;
   known_device: KnownDeviceTable;
   last_write: LastWriteTable;
   late_usage: LateUsageTable;
@@ -1321,6 +1327,89 @@ export type InvitationTable = {
   role: string;
   sent: Generated<number>;
   token_hash: Buffer;
+};
+
+export type JournalExportTable = {
+  digest: string;
+  first_day: string;
+  id: string;
+  language: string;
+  last_day: string;
+  lines: number;
+  made_at: Date;
+  made_by: string;
+  maker_name: string;
+  period: string;
+  sequence: number;
+  settings: unknown;
+  time_zone: string;
+  transactions: number;
+  vouchers: number;
+  withdrawal_reason: string | null;
+  withdrawer_name: string | null;
+  withdrawn_at: Date | null;
+  withdrawn_by: string | null;
+};
+
+export type JournalExportedTable = {
+  export_id: string;
+  transaction_id: string;
+};
+
+export type JournalFileTable = {
+  bytes: bigint;
+  currency: string;
+  digest: string;
+  encoding: string;
+  export_id: string;
+  format: string;
+  id: string;
+  part: number;
+  taken_at: Date;
+  taken_by: string;
+  taker_name: string;
+};
+
+export type JournalLineTable = {
+  account_kind: string;
+  code: string;
+  credit_minor: string;
+  debit_minor: string;
+  department: string;
+  export_id: string;
+  name: string;
+  position: number;
+  service_id: string | null;
+  summary: string;
+  tax_name: string;
+  tax_rate: string | null;
+  voucher: number;
+};
+
+export type JournalMappingTable = {
+  account_kind: string;
+  changed_at: Date;
+  changed_by: string;
+  code: string;
+  currency: string | null;
+  department: string;
+  id: string;
+  name: string;
+  service_id: string | null;
+  tax_name: string;
+  tax_rate: string | null;
+};
+
+export type JournalVoucherTable = {
+  currency: string;
+  day: string;
+  export_id: string;
+  kind: string;
+  number: string;
+  position: number;
+  summary: string;
+  total_minor: string;
+  transactions: number;
 };
 
 export type KnownDeviceTable = {

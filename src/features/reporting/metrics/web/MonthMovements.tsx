@@ -18,8 +18,8 @@ import { useTableState } from '#platform/web/ui/table-state.ts';
 import { movementKinds, type CustomerMovement, type MetricMonth } from '../contract.ts';
 import { metricsQueries } from './api.ts';
 import { monthBefore } from './metric-words.ts';
-import { PlainTable } from './PlainTable.tsx';
-import { ProofText } from './ProofLine.tsx';
+import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
+import { ProofText } from '#platform/web/ui/ProofText.tsx';
 import { ReportFiles } from './ReportFiles.tsx';
 import { useOpenLines } from './use-open-lines.ts';
 

@@ -15,7 +15,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { metricsQueries } from './api.ts';
 import { LedgerLink, ledgerPath } from './LedgerLink.tsx';
-import { PlainTable } from './PlainTable.tsx';
+import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
 import { ProofLine } from './ProofLine.tsx';
 import { ReportFiles } from './ReportFiles.tsx';
 import { usePeriod } from './use-period.tsx';

@@ -14,7 +14,7 @@ import { useTableState } from '#platform/web/ui/table-state.ts';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import { agingBuckets, type AgedCustomer } from '../contract.ts';
 import { metricsQueries } from './api.ts';
-import { PlainTable } from './PlainTable.tsx';
+import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
 import { ProofLine } from './ProofLine.tsx';
 import { ReportFiles } from './ReportFiles.tsx';
 

@@ -16,7 +16,7 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import { metricsQueries } from './api.ts';
-import { PlainTable } from './PlainTable.tsx';
+import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
 import { linesParams } from './use-open-lines.ts';
 
 export function RevenueLines({ currency }: { currency: Currency }) {

@@ -10,7 +10,7 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { metricsQueries } from './api.ts';
 import { LedgerLink } from './LedgerLink.tsx';
-import { PlainTable } from './PlainTable.tsx';
+import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
 import { ProofLine } from './ProofLine.tsx';
 import { ReportFiles } from './ReportFiles.tsx';
 import { usePeriod } from './use-period.tsx';

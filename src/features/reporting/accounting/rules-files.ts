@@ -1,0 +1,188 @@
+// Rules of files for accounting programs: the columns of each, and how days and amounts are written.
+//
+// Xero: "Enter multiple manual journals using an import template", https://help.xero.com/nz/ManualJournalsImport – columns as there, days as
+// dd/mm/yyyy, debits positive, at most 300 lines. QuickBooks Online: "Import journal entries",
+// https://quickbooks.intuit.com/learn-support/en-au/help-article/import-export-files/import-journal-entries-quickbooks-online/L4tQBwbs7_AU_en_AU –
+// journal number, day, account name, description, debits, credits. 鼎新 and 文中 publish no format: their imports map the columns of a file, and the
+// columns here are those of a 傳票 in each.
+import { moneyText, type Money } from '#kernel/money.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import type { AccountingSettings, JournalFormat } from './contract.ts';
+
+/** Lines that Xero takes at once. */
+export const xeroLines = 300;
+
+export type FileLine = {
+  readonly number: string;
+  readonly day: LocalDay;
+  readonly voucherSummary: string;
+  readonly position: number;
+  readonly account: string;
+  readonly code: string;
+  readonly name: string;
+  readonly department: string;
+  readonly taxName: string;
+  readonly summary: string;
+  /** Above zero on its side; the other one is zero. */
+  readonly debit: Money;
+  readonly credit: Money;
+};
+/** A cell is a text, or a figure that is calculated with. */
+export type FileCell = string | { readonly figure: string };
+
+const figure = (value: string): FileCell => ({ figure: value });
+const side = (amount: Money): FileCell => (amount.minor === 0n ? '' : figure(moneyText(amount)));
+const isDebit = ({ debit }: FileLine): boolean => debit.minor > 0n;
+const amountOf = (line: FileLine): string => moneyText(isDebit(line) ? line.debit : line.credit);
+const parts = (day: LocalDay): [year: string, month: string, date: string] => [
+  day.slice(0, 4),
+  day.slice(5, 7),
+  day.slice(8),
+];
+/** The year of the Republic: 2026 is 115. */
+function dayOfRepublic(day: LocalDay): string {
+  const [year, month, date] = parts(day);
+  return `${String(Number(year) - 1911).padStart(3, '0')}${month}${date}`;
+}
+
+type Layout = {
+  /** Fixed column names; null: in the language of the export. */
+  readonly header: readonly string[] | null;
+  readonly cells: (line: FileLine, settings: AccountingSettings) => readonly FileCell[];
+};
+
+/** The columns of the console's own file, whose names are in the export's language. */
+export const ownColumns = [
+  'voucher',
+  'day',
+  'position',
+  'code',
+  'name',
+  'department',
+  'debit',
+  'credit',
+  'currency',
+  'summary',
+  'account',
+] as const;
+
+export const layouts: Readonly<Record<JournalFormat, Layout>> = {
+  csv: {
+    header: null,
+    cells: (line) => [
+      line.number,
+      line.day,
+      figure(String(line.position)),
+      line.code,
+      line.name,
+      line.department,
+      side(line.debit),
+      side(line.credit),
+      line.debit.currency,
+      line.summary,
+      line.account,
+    ],
+  },
+  xero: {
+    header: [
+      '*Narration',
+      '*Date',
+      'Description',
+      '*AccountCode',
+      '*TaxRate',
+      '*Amount',
+      'TrackingName1',
+      'TrackingOption1',
+      'TrackingName2',
+      'TrackingOption2',
+    ],
+    cells: (line, { xeroTaxRate, xeroTracking }) => {
+      const [year, month, date] = parts(line.day);
+      const hasTracking = line.department !== '' && xeroTracking !== '';
+      return [
+        // Lines of one narration and day are one journal, so the number makes it unique.
+        `${line.number} ${line.voucherSummary}`,
+        `${date}/${month}/${year}`,
+        line.summary,
+        line.code,
+        line.taxName === '' ? xeroTaxRate : line.taxName,
+        figure(`${isDebit(line) ? '' : '-'}${amountOf(line)}`),
+        hasTracking ? xeroTracking : '',
+        hasTracking ? line.department : '',
+        '',
+        '',
+      ];
+    },
+  },
+  quickbooks: {
+    header: [
+      'Journal No',
+      'Journal Date',
+      'Account Name',
+      'Debits',
+      'Credits',
+      'Description',
+      'Class',
+      'Currency',
+    ],
+    cells: (line) => {
+      const [year, month, date] = parts(line.day);
+      return [
+        line.number,
+        `${month}/${date}/${year}`,
+        line.name,
+        side(line.debit),
+        side(line.credit),
+        line.summary,
+        line.department,
+        line.debit.currency,
+      ];
+    },
+  },
+  dingxin: {
+    header: [
+      '傳票單別',
+      '傳票單號',
+      '傳票日期',
+      '序號',
+      '借貸別',
+      '科目編號',
+      '部門代號',
+      '金額',
+      '摘要',
+      '幣別',
+    ],
+    cells: (line, { voucherType }) => [
+      voucherType,
+      line.number,
+      line.day.replaceAll('-', ''),
+      String(line.position).padStart(4, '0'),
+      // 1 is a debit, -1 a credit.
+      figure(isDebit(line) ? '1' : '-1'),
+      line.code,
+      line.department,
+      figure(amountOf(line)),
+      line.summary,
+      line.debit.currency,
+    ],
+  },
+  winton: {
+    header: ['傳票日期', '傳票號碼', '借貸別', '科目代號', '摘要', '金額', '部門'],
+    cells: (line) => [
+      dayOfRepublic(line.day),
+      line.number,
+      isDebit(line) ? '借' : '貸',
+      line.code,
+      line.summary,
+      figure(amountOf(line)),
+      line.department,
+    ],
+  },
+};
+
+/** Formats that have no place for a currency in which the accounting program counts, so that a file is of one. */
+export const isOfOneCurrency = (format: JournalFormat): boolean => format !== 'csv';
+/** Programs of Taiwan that may want Big5. */
+export const mayBeBig5 = (format: JournalFormat): boolean => format === 'dingxin' || format === 'winton';
+/** A byte order mark tells spreadsheets that a file is UTF-8; Xero and QuickBooks take it for a part of the first name. */
+export const hasMark = (format: JournalFormat): boolean => format !== 'xero' && format !== 'quickbooks';

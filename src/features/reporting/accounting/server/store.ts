@@ -1,0 +1,177 @@
+// SQL of journals: what accounts are called, and what of the ledger waits to be exported.
+import { sql, type RawBuilder } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import { currencies, currencyCodes, type Currency } from '#kernel/money.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { AccountKind } from '#features/invoicing/ledger/rules.ts';
+import type { Mapping } from '../contract.ts';
+import type { EntrySum, MappingRule, TransactionCount } from '../rules.ts';
+
+type MappingRow = MappingRule & { readonly id: Id<'jmp'>; readonly serviceName: string | null };
+
+/** What all accounts and parts of them are called: whole accounts first, then by currency, rate and service. */
+export async function allMappings(ctx: Ctx): Promise<MappingRow[]> {
+  const { rows } =
+    await sql<MappingRow>`select m.id, m.account_kind as "accountKind", m.currency, trim_scale(m.tax_rate)::text as "taxRate", m.service_id as "serviceId", s.name as "serviceName", m.code, m.name, m.department, m.tax_name as "taxName"
+    from journal_mapping m left join service s on s.id = m.service_id
+    order by m.account_kind, m.currency nulls first, m.tax_rate nulls first, s.name nulls first, m.id`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+export const toMapping = ({ serviceId, serviceName, ...row }: MappingRow): Mapping => ({
+  id: row.id,
+  accountKind: row.accountKind,
+  currency: row.currency,
+  taxRate: row.taxRate,
+  service: serviceId === null ? null : { id: serviceId, name: serviceName ?? serviceId },
+  code: row.code,
+  name: row.name,
+  department: row.department,
+  taxName: row.taxName,
+});
+
+/** Sets what an account or a part of one is called; there is one row of each. */
+export async function putMapping(ctx: Ctx, rule: MappingRule, userId: string): Promise<Id<'jmp'>> {
+  const { rows } = await sql<{
+    id: Id<'jmp'>;
+  }>`insert into journal_mapping (id, account_kind, currency, tax_rate, service_id, code, name, department, tax_name, changed_at, changed_by)
+    values (${ctx.newId('jmp')}, ${rule.accountKind}, ${rule.currency}, ${rule.taxRate}::numeric, ${rule.serviceId}, ${rule.code}, ${rule.name}, ${rule.department}, ${rule.taxName}, ${ctx.now}, ${userId})
+    on conflict (account_kind, currency, tax_rate, service_id) do update set code = excluded.code, name = excluded.name, department = excluded.department, tax_name = excluded.tax_name, changed_at = excluded.changed_at, changed_by = excluded.changed_by
+    returning id`.execute(ctx.db);
+  const [row] = rows;
+  if (!row) throw new Error('a mapping that was stored is not there');
+  return row.id;
+}
+
+/** Removes a mapping; undefined when it is not there. */
+export async function deleteMapping(ctx: Ctx, id: string): Promise<MappingRule | undefined> {
+  const { rows } =
+    await sql<MappingRule>`delete from journal_mapping where id = ${id} returning account_kind as "accountKind", currency, trim_scale(tax_rate)::text as "taxRate", service_id as "serviceId", code, name, department, tax_name as "taxName"`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+/** What accounts have entries in which currencies, the rates of issued bills, and services. */
+export async function splits(ctx: Ctx): Promise<{
+  accounts: { kind: AccountKind; currency: Currency }[];
+  taxRates: string[];
+  services: { id: Id<'svc'>; name: string }[];
+}> {
+  const { rows: accounts } = await sql<{
+    kind: AccountKind;
+    currency: Currency;
+  }>`select distinct kind, currency from ledger_account order by 1, 2`.execute(ctx.db);
+  const { rows: rates } = await sql<{
+    rate: string;
+  }>`select trim_scale(rate)::text as rate from (select tax_rate as rate from bill where taxes is null union select (tax ->> 'rate')::numeric from bill cross join lateral jsonb_array_elements(taxes) as tax where taxes is not null) r where rate > 0 order by r.rate`.execute(
+    ctx.db,
+  );
+  const { rows: services } = await sql<{
+    id: Id<'svc'>;
+    name: string;
+  }>`select id, name from service order by name, id`.execute(ctx.db);
+  return { accounts, taxRates: rates.map(({ rate }) => rate), services };
+}
+
+export async function serviceName(ctx: Ctx, serviceId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`select name from service where id = ${serviceId}`.execute(
+    ctx.db,
+  );
+  return rows[0]?.name;
+}
+
+/** A time as places among the ledger's transactions, in a zone whose days count. */
+export type Scope = { readonly from: string; readonly until: string; readonly zone: string };
+const within = ({ from, until }: Scope): RawBuilder<unknown> => sql`t.id >= ${from} and t.id < ${until}`;
+const isWaiting = sql`not exists (select from journal_exported x where x.transaction_id = t.id)`;
+const dayOfTransaction = (zone: string) => sql`to_char(t.at at time zone ${zone}, 'YYYY-MM-DD')`;
+
+/** How many transactions of each day, kind and currency wait. */
+export async function waitingCounts(ctx: Ctx, scope: Scope): Promise<TransactionCount[]> {
+  const { rows } = await sql<TransactionCount>`
+    select ${dayOfTransaction(scope.zone)} as day, t.kind, e.currency, count(distinct t.id)::int as count
+    from ledger_transaction t join ledger_entry e on e.transaction_id = t.id where ${within(scope)} and ${isWaiting} group by 1, 2, 3`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+/** How many digits of each currency are minor units. */
+const currencyDigits = sql`values ${sql.join(
+  currencyCodes.map((code) => sql`(${sql.lit(code)}::text, ${sql.lit(currencies[code].billingDigits)}::int)`),
+)}`;
+
+export type Split = { readonly byService: boolean; readonly byTaxRate: boolean };
+
+/**
+ * What of each service is in a transaction's revenue, credits positive. A bill: its lines but discounts, promotional credit and what was missing of
+ * commitments, which are booked elsewhere, less what is for later months. A recognition: what is earned of earlier bills. Credit notes and voids take
+ * back of each line what is no revenue to come.
+ */
+const revenueParts = sql`
+  select t.id, l.service_id, l.amount_minor::numeric as minor from scope t join bill_line l on l.bill_id = t.reference where t.kind = 'bill' and l.kind not in ('discount', 'promotional_credit', 'true_up') and (l.term is null or l.term -> 'shares' is null)
+  union all select t.id, g.service_id, -round((share -> 'amount' ->> 'amount')::numeric * power(10::numeric, d.digits)) from scope t join bill b on b.id = t.reference join currency_digits d on d.currency = b.currency
+    join bill_line l on l.bill_id = b.id and l.term is not null and l.kind not in ('discount', 'promotional_credit', 'true_up') cross join lateral jsonb_array_elements(l.term -> 'shares') as share join bill_line g on g.bill_id = b.id and g.position = (share ->> 'lineId')::int where t.kind = 'bill'
+  union all select t.id, l.service_id, -s.minor from scope t join revenue_schedule s on s.bill_id = t.reference and s.source = '' join bill_line l on l.bill_id = s.bill_id and l.position = s.position where t.kind = 'bill'
+  union all select t.id, l.service_id, s.minor from scope t join revenue_schedule s on s.recognition_id = t.reference join bill_line l on l.bill_id = s.bill_id and l.position = s.position where t.kind = 'recognition'
+  union all select t.id, l.service_id, -n.net_minor from scope t join credit_note_line n on n.credit_note_id = t.reference join bill_line l on l.bill_id = n.bill_id and l.position = n.position where t.kind = 'credit_note' and l.kind <> 'true_up'
+  union all select t.id, l.service_id, -s.minor from scope t join revenue_schedule s on s.source = t.reference join bill_line l on l.bill_id = s.bill_id and l.position = s.position where t.kind = 'credit_note'
+  union all select t.id, l.service_id, -l.amount_minor from scope t join bill_line l on l.bill_id = t.reference where t.kind = 'void' and l.kind not in ('discount', 'promotional_credit', 'true_up') and (l.term is null or l.term -> 'shares' is null)
+  union all select t.id, g.service_id, round((share -> 'amount' ->> 'amount')::numeric * power(10::numeric, d.digits)) from scope t join bill b on b.id = t.reference join currency_digits d on d.currency = b.currency
+    join bill_line l on l.bill_id = b.id and l.term is not null and l.kind not in ('discount', 'promotional_credit', 'true_up') cross join lateral jsonb_array_elements(l.term -> 'shares') as share join bill_line g on g.bill_id = b.id and g.position = (share ->> 'lineId')::int where t.kind = 'void'
+  union all select t.id, l.service_id, n.net_minor from scope t join credit_note_line n on n.bill_id = t.reference join bill_line l on l.bill_id = n.bill_id and l.position = n.position where t.kind = 'void' and l.kind <> 'true_up'
+  union all select t.id, l.service_id, -s.minor from scope t join revenue_schedule s on s.bill_id = t.reference and s.source = 'void' join bill_line l on l.bill_id = s.bill_id and l.position = s.position where t.kind = 'void'`;
+
+/** What of each rate is in a transaction's tax, credits positive: as the tax report has it. */
+const taxParts = sql`
+  select t.id, x.rate, sum(x.minor) as minor from scope t join bill_tax_of_rate x on x.bill_id = t.reference where t.kind = 'bill' group by 1, 2
+  union all select t.id, n.rate, -sum(n.minor) from scope t join note_tax_of_rate n on n.credit_note_id = t.reference where t.kind = 'credit_note' group by 1, 2
+  union all select t.id, x.rate, -sum(x.minor) from scope t join bill_tax_of_rate x on x.bill_id = t.reference where t.kind = 'void' group by 1, 2
+  union all select t.id, n.rate, sum(n.minor) from scope t join note_tax_of_rate n on n.bill_id = t.reference where t.kind = 'void' group by 1, 2`;
+
+/**
+ * What waits of a time, added up by day, kind of transaction, account and side; revenue by service and tax by rate where that is asked for. What of an
+ * entry is no service's or rate's stays by itself, so that the parts always come to the entry.
+ */
+export async function waitingSums(ctx: Ctx, scope: Scope, split: Split): Promise<EntrySum[]> {
+  const parts = split.byService
+    ? sql`, revenue_part as (select id, service_id, sum(minor) as minor from (${revenueParts}) p where service_id is not null group by 1, 2 having sum(minor) <> 0)`
+    : sql``;
+  const rates = split.byTaxRate
+    ? sql`, bill_tax_of_rate as (select b.id as bill_id, (tax ->> 'rate')::numeric as rate, round((tax -> 'tax' ->> 'amount')::numeric * power(10::numeric, d.digits)) as minor from bill b join currency_digits d on d.currency = b.currency cross join lateral jsonb_array_elements(b.taxes) as tax where b.id in (select reference from scope where kind in ('bill', 'void'))
+        union all select b.id, b.tax_rate, b.tax_minor from bill b where b.taxes is null and b.id in (select reference from scope where kind in ('bill', 'void'))),
+      note_tax_of_rate as (select n.credit_note_id, n.bill_id, coalesce((select (tax ->> 'rate')::numeric from jsonb_array_elements(b.taxes) as tax where tax -> 'lines' ? n.position::text limit 1), b.tax_rate) as rate, n.tax_minor::numeric as minor
+        from credit_note_line n join bill b on b.id = n.bill_id where n.credit_note_id in (select reference from scope where kind = 'credit_note') or n.bill_id in (select reference from scope where kind = 'void')),
+      tax_part as (select id, rate, sum(minor) as minor from (${taxParts}) p group by 1, 2 having sum(minor) <> 0)`
+    : sql``;
+  const whole = sql`select t.id, t.day, t.kind, e.currency, a.kind as account_kind, null::numeric as rate, null::text as service_id, e.amount_minor::numeric as minor
+    from scope t join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id`;
+  // Parts are taken out of the whole entry and put beside it. Credits are below zero in the ledger.
+  const moved = (account: AccountKind, part: RawBuilder<unknown>, columns: RawBuilder<unknown>) => sql`
+    union all select p.id, t.day, t.kind, e.currency, ${sql.lit(account)}, ${columns}, -p.minor from ${part} p join scope t on t.id = p.id join lateral (select min(currency) as currency from ledger_entry e where e.transaction_id = p.id) e on true
+    union all select p.id, t.day, t.kind, e.currency, ${sql.lit(account)}, null, null, sum(p.minor) from ${part} p join scope t on t.id = p.id join lateral (select min(currency) as currency from ledger_entry e where e.transaction_id = p.id) e on true group by 1, 2, 3, 4`;
+  const { rows } = await sql<{
+    day: LocalDay;
+    kind: EntrySum['kind'];
+    currency: Currency;
+    accountKind: AccountKind;
+    taxRate: string | null;
+    serviceId: Id<'svc'> | null;
+    service: string | null;
+    debit: string;
+    credit: string;
+  }>`with currency_digits (currency, digits) as (${currencyDigits}),
+      scope as materialized (select t.id, t.kind, t.reference, ${dayOfTransaction(scope.zone)} as day from ledger_transaction t where ${within(scope)} and ${isWaiting})${parts}${rates}
+    select p.day, p.kind, p.currency, p.account_kind as "accountKind", trim_scale(p.rate)::text as "taxRate", p.service_id as "serviceId", s.name as service,
+      trunc(coalesce(sum(p.minor) filter (where p.minor > 0), 0))::text as debit, trunc(-coalesce(sum(p.minor) filter (where p.minor < 0), 0))::text as credit
+    from (select id, day, kind, currency, account_kind, rate, service_id, sum(minor) as minor from (${whole}
+        ${split.byService ? moved('revenue', sql`revenue_part`, sql`null::numeric, p.service_id`) : sql``}
+        ${split.byTaxRate ? moved('tax', sql`tax_part`, sql`p.rate, null::text`) : sql``}) each_part
+      group by id, day, kind, currency, account_kind, rate, service_id having sum(minor) <> 0) p
+      left join service s on s.id = p.service_id
+    group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5 nulls first, 6 nulls first`.execute(ctx.db);
+  return rows.map(({ debit, credit, ...row }) => ({ ...row, debit: BigInt(debit), credit: BigInt(credit) }));
+}
