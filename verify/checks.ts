@@ -10,6 +10,7 @@ import { creditChecks } from './credits.ts';
 import { einvoiceChecks } from './einvoices.ts';
 import { deferralChecks } from './deferral.ts';
 import { eventChecks } from './events.ts';
+import { journalChecks } from './journals.ts';
 import { messageCheck } from './messages.ts';
 import { metricChecks } from './metrics.ts';
 import { numberChecks } from './numbers.ts';
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   ...commitmentChecks,
   ...deferralChecks,
   ...metricChecks,
+  ...journalChecks,
   ...numberChecks,
   ...einvoiceChecks,
   ...paymentChecks,

@@ -116,6 +116,8 @@ describe('healthy books', () => {
       'commitment-true-ups',
       'revenue-schedule',
       'revenue-recognitions',
+      // They have books of their own, tests/reporting/accounting.test.ts.
+      'journals',
       // They have books of their own, einvoices.test.ts.
       'einvoice-sums',
       'einvoice-bills',

@@ -206,6 +206,7 @@ async function given(name: string): Promise<Record<string, string>> {
     to: '2024-08-20',
     month: august,
     year: '2024',
+    period: august,
     currency: 'TWD',
     format: 'csv',
     report: 'receivables',

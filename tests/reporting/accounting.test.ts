@@ -28,7 +28,10 @@ import {
   type Customer,
 } from '../support/corrections.ts';
 import { dayOf, expectSoundJournals, journalFile, mapAll, rowsOf } from '../support/journals.ts';
+import { placeOf } from '../support/books.ts';
 import { stopRepeating } from '../support/jobs.ts';
+import { checks } from '../../verify/checks.ts';
+import { connection, opened } from '../../verify/connection.ts';
 
 const asAdmin = () => ({ token: at.admin });
 const december = '2024-12' as BillingMonth;
@@ -427,5 +430,39 @@ describe('T-ACC: exports of a small history', () => {
       'accounting.not_in_big5',
       true,
     ]);
+  });
+
+  it('verify finds nothing, and says when vouchers and ledger differ', async () => {
+    const client = connection(placeOf(at.console));
+    await client.connect();
+    const found = async (damage?: string): Promise<string[]> => {
+      await client.query('begin');
+      await client.query("set local session_replication_role = 'replica'");
+      if (damage !== undefined) await client.query(damage);
+      const looked = await required(
+        checks.find(({ id }) => id === 'journals'),
+        'the check',
+      ).run(await opened(client, null));
+      await client.query('rollback');
+      return [...new Set(looked.findings.map(({ code }) => code))].toSorted();
+    };
+    expect(await found()).toEqual([]);
+    expect(
+      await found('update journal_line set debit_minor = debit_minor + 1 where debit_minor > 0'),
+    ).toEqual(['journal_ledger_differs', 'journal_unbalanced']);
+    expect(await found("update journal_line set account_kind = 'fees' where account_kind = 'tax'")).toEqual([
+      'journal_ledger_differs',
+    ]);
+    expect(
+      await found(
+        'delete from journal_exported where transaction_id = (select min(transaction_id) from journal_exported)',
+      ),
+    ).toEqual(['journal_ledger_differs']);
+    expect(
+      await found(
+        `insert into journal_exported select id, (select id from journal_export where withdrawn_at is not null) from ledger_transaction where id not in (select transaction_id from journal_exported) limit 1`,
+      ),
+    ).toContain('journal_withdrawn_counts');
+    await client.end();
   });
 });

@@ -42,6 +42,7 @@ export const enUS = {
     'Code and name of each ledger account in your accounting software. Split an account by currency, tax rate or service; the most specific mapping applies.',
   'accounting.mapping_missing': 'Not mapped',
   'accounting.mapping_set': 'Map account',
+  'accounting.mapping_set_of': 'Map {{account}}',
   'accounting.mapping_change': 'Edit mapping',
   'accounting.mapping_split': 'Add split',
   'accounting.mapping_split_of': 'Add split to {{account}}',

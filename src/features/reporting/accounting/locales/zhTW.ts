@@ -42,6 +42,7 @@ export const zhTW = {
     '總帳科目在會計系統中的代號與名稱。可再依幣別、稅率或服務區分；最精確的對應優先。',
   'accounting.mapping_missing': '尚未對應',
   'accounting.mapping_set': '設定對應',
+  'accounting.mapping_set_of': '設定{{account}}的對應',
   'accounting.mapping_change': '變更對應',
   'accounting.mapping_split': '新增區分',
   'accounting.mapping_split_of': '{{account}}：新增區分',

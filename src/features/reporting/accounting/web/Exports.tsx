@@ -8,7 +8,6 @@ import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import type { JournalExport } from '../contract.ts';
@@ -32,7 +31,7 @@ export function Exports() {
         label={t('accounting.exports')}
         title={t('accounting.exports')}
         lead={t('accounting.exports_lead')}
-        columns={useColumns(setOpen)}
+        columns={useColumns()}
         query={query}
         state={state}
         rowKey={(one) => one.id}
@@ -46,7 +45,7 @@ export function Exports() {
   );
 }
 
-function useColumns(open: (id: JournalExport['id']) => void): readonly Column<JournalExport>[] {
+function useColumns(): readonly Column<JournalExport>[] {
   const { t } = useTranslation('accounting');
   const format = useFormat();
   const periodName = usePeriodName();
@@ -56,7 +55,7 @@ function useColumns(open: (id: JournalExport['id']) => void): readonly Column<Jo
       label: t('accounting.period'),
       card: 'title',
       sortable: true,
-      render: ({ id, period }) => <OpenRow onOpen={() => open(id)}>{periodName(period)}</OpenRow>,
+      render: ({ period }) => periodName(period),
     },
     {
       key: 'sequence',

@@ -66,7 +66,7 @@ function Table({ listed }: { listed: Listed }) {
       <Button
         key="set"
         size="small"
-        aria-label={`${t('accounting.mapping_set')}: ${accountName(kind)}`}
+        aria-label={t('accounting.mapping_set_of', { account: accountName(kind) })}
         onClick={() => setEdited({ accountKind: kind, mapping: null, isSplit: false })}
       >
         {t('accounting.mapping_set')}

@@ -35,14 +35,18 @@ export function Vouchers({
     >
       <Stack sx={{ gap: 2.5, paddingBottom: 2 }}>
         {vouchers.map((voucher) => (
-          <OneVoucher key={`${voucher.day} ${voucher.currency} ${voucher.kind}`} voucher={voucher} />
+          <OneVoucher
+            key={`${voucher.day} ${voucher.currency} ${voucher.kind}`}
+            voucher={voucher}
+            heading={level === 2 ? 'h3' : 'h4'}
+          />
         ))}
       </Stack>
     </Section>
   );
 }
 
-function OneVoucher({ voucher }: { voucher: Voucher }) {
+function OneVoucher({ voucher, heading }: { voucher: Voucher; heading: 'h3' | 'h4' }) {
   const { t } = useTranslation('accounting');
   const format = useFormat();
   const { number, day, kind, currency, summary, lines } = voucher;
@@ -60,7 +64,7 @@ function OneVoucher({ voucher }: { voucher: Voucher }) {
           padding: { xs: '0 16px 4px', sm: '0 24px 4px' },
         }}
       >
-        <Typography variant="subtitle2" component="h4" className="tabular">
+        <Typography variant="subtitle2" component={heading} className="tabular">
           {`${name} · ${format.day(day)} · ${currency}`}
         </Typography>
         <Typography variant="body2" color="textSecondary">

@@ -157,6 +157,7 @@ export const enUS = {
   'books.check_credit_accounts':
     'The ledger holds what is left of credit, and what was billed for months to come',
   'books.check_metrics': 'Metrics are what bills and ledger have',
+  'books.check_journals': 'Exported journals are what the ledger has',
   'books.check_revenue_schedule': 'Fees for later months are no more than the fees',
   'books.check_revenue_recognitions': 'Deferred revenue is earned once, when its month is over',
   'books.check_bill_content': 'Bills say what they said when issued',
@@ -214,6 +215,9 @@ export const enUS = {
   'books.finding_metrics_ledger_differs': 'revenue of all months is not what the ledger has',
   'books.finding_metrics_movements_differ': 'movements do not come to the difference from the month before',
   'books.finding_metrics_month_differs': 'a month is not the sum of its customers',
+  'books.finding_journal_ledger_differs': 'exported vouchers are not what the ledger has',
+  'books.finding_journal_unbalanced': 'a voucher does not balance',
+  'books.finding_journal_withdrawn_counts': 'a withdrawn export still holds transactions',
   'books.finding_schedule_above_line': 'more is for later months than the fee came to',
   'books.finding_schedule_taken_twice': 'more was taken back of a month than it had',
   'books.finding_schedule_month_wrong': 'a part is not for a later month of the bill',
