@@ -197,6 +197,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/einvoices': '電子發票',
     '/admin/dunning': '催繳',
     '/admin/finance': '財務總覽',
+    '/admin/exchange-rates': '匯率',
     '/admin/accounting': '會計匯出',
     '/admin/ledger': '總帳',
     '/admin/quotas': '配額申請',

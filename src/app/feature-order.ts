@@ -42,6 +42,7 @@ export const featureOrder = [
   'reporting/books',
   'reporting/packs',
   'reporting/en16931',
+  'reporting/rates',
   'reporting/metrics',
   'reporting/accounting',
   'operations/announcements',

@@ -42,6 +42,7 @@ import { oneOffsFeature } from '#features/invoicing/one-offs/server/index.ts';
 import { packsFeature } from '#features/reporting/packs/server/index.ts';
 import { paymentsFeature, spendableBalance } from '#features/receivables/payments/server/index.ts';
 import { pushFeature } from '#features/messaging/push/server/index.ts';
+import { ratesFeature } from '#features/reporting/rates/server/index.ts';
 import { quotesFeature } from '#features/invoicing/quotes/server/index.ts';
 import { quotasFeature, quotasNow } from '#features/metering/quotas/server/index.ts';
 import { rejectionsFeature } from '#features/metering/rejections/server/index.ts';
@@ -101,6 +102,7 @@ export const features: readonly Feature[] = [
   booksFeature,
   packsFeature,
   en16931Feature,
+  ratesFeature,
   metricsFeature,
   accountingFeature,
   licensingFeature,

@@ -27,6 +27,7 @@ export type MenuIcon =
   | 'einvoice'
   | 'ledger'
   | 'accounting'
+  | 'rates'
   | 'finance'
   | 'imports'
   | 'rejected'
@@ -95,6 +96,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('admin-dunning', '/admin/dunning', 'notifications', 'menu.admin_dunning'),
       link('admin-finance', '/admin/finance', 'finance', 'menu.admin_finance'),
       link('admin-ledger', '/admin/ledger', 'ledger', 'menu.admin_ledger'),
+      link('admin-rates', '/admin/exchange-rates', 'rates', 'menu.admin_rates'),
       link('admin-accounting', '/admin/accounting', 'accounting', 'menu.admin_accounting'),
     ]),
     group('terms', '/admin/terms', 'discount', 'menu.terms', [

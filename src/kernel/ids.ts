@@ -67,6 +67,7 @@ export const idPrefixes = {
   reh: 'dunning rehearsal',
   ltx: 'ledger transaction',
   rev: 'recognition of revenue',
+  fxr: 'exchange rate',
   jmp: 'account in the accounting program',
   jex: 'export of a journal',
   jfl: 'file of a journal',

@@ -29,6 +29,7 @@ const finance = [
   '/admin/dunning',
   '/admin/finance',
   '/admin/ledger',
+  '/admin/exchange-rates',
   '/admin/accounting',
 ];
 const terms = [

@@ -198,6 +198,7 @@ export const retainedTables = [
   'discount',
   'einvoice_track',
   'event_stream',
+  'exchange_rate',
   'fault',
   'idempotency_key',
   'installation_secrets',

@@ -34,6 +34,7 @@ export const enUS = {
   'menu.admin_dunning': 'Dunning',
   'menu.admin_finance': 'Finance',
   'menu.admin_accounting': 'Accounting exports',
+  'menu.admin_rates': 'Exchange rates',
   'menu.admin_ledger': 'Ledger',
   'menu.admin_quotas': 'Quota requests',
   'menu.announcements': 'Announcements',

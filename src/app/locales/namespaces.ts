@@ -86,6 +86,8 @@ import { enUS as en16931En } from '#features/reporting/en16931/locales/enUS.ts';
 import { zhTW as en16931Zh } from '#features/reporting/en16931/locales/zhTW.ts';
 import { enUS as accountingEn } from '#features/reporting/accounting/locales/enUS.ts';
 import { zhTW as accountingZh } from '#features/reporting/accounting/locales/zhTW.ts';
+import { enUS as ratesEn } from '#features/reporting/rates/locales/enUS.ts';
+import { zhTW as ratesZh } from '#features/reporting/rates/locales/zhTW.ts';
 import { enUS as metricsEn } from '#features/reporting/metrics/locales/enUS.ts';
 import { zhTW as metricsZh } from '#features/reporting/metrics/locales/zhTW.ts';
 import { enUS as licensingEn } from '#features/operations/licensing/locales/enUS.ts';
@@ -152,6 +154,7 @@ export const namespaces = {
   packs: { zhTW: packsZh, enUS: packsEn },
   en16931: { zhTW: en16931Zh, enUS: en16931En },
   accounting: { zhTW: accountingZh, enUS: accountingEn },
+  rates: { zhTW: ratesZh, enUS: ratesEn },
   metrics: { zhTW: metricsZh, enUS: metricsEn },
   licensing: { zhTW: licensingZh, enUS: licensingEn },
   backups: { zhTW: backupsZh, enUS: backupsEn },

@@ -36,6 +36,7 @@ export const zhTW = {
   'menu.admin_dunning': '催繳',
   'menu.admin_finance': '財務總覽',
   'menu.admin_accounting': '會計匯出',
+  'menu.admin_rates': '匯率',
   'menu.admin_ledger': '總帳',
   'menu.admin_quotas': '配額申請',
   'menu.announcements': '公告',

@@ -2,6 +2,7 @@
 import AccountBalanceOutlined from '~icons/ic/outline-account-balance';
 import AccountBalanceWalletOutlined from '~icons/ic/outline-account-balance-wallet';
 import CalculateOutlined from '~icons/ic/outline-calculate';
+import CurrencyExchangeOutlined from '~icons/ic/outline-currency-exchange';
 import CloudDownloadOutlined from '~icons/ic/outline-cloud-download';
 import CloudQueueOutlined from '~icons/ic/outline-cloud-queue';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
@@ -63,6 +64,7 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   einvoice: ReceiptOutlined,
   ledger: MenuBookOutlined,
   accounting: CalculateOutlined,
+  rates: CurrencyExchangeOutlined,
   finance: QueryStatsOutlined,
   imports: UploadFileOutlined,
   rejected: ErrorOutlineOutlined,

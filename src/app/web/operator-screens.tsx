@@ -9,6 +9,7 @@ import {
   loadSettingsScreen,
 } from '#features/operations/administration/web/parts.ts';
 import { loadAdminLedgerScreen } from '#features/reporting/books/web/index.ts';
+import { loadRatesScreen } from '#features/reporting/rates/web/index.ts';
 import { loadAccountingScreen } from '#features/reporting/accounting/web/index.ts';
 import { loadAdminBillingScreen } from '#features/invoicing/billing/web/index.ts';
 import { loadCreditGrantsScreen } from '#features/invoicing/credit-grants/web/index.ts';
@@ -196,6 +197,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/finance': loadFinanceScreen,
   '/admin/ledger': loadAdminLedgerScreen,
   '/admin/accounting': loadAccountingScreen,
+  '/admin/exchange-rates': loadRatesScreen,
   '/admin/quotas': loadAdminRaisesScreen,
   '/admin/announcements': loadAnnouncementsScreen,
   '/admin/backups': loadBackupsScreen,

@@ -292,6 +292,7 @@ export const enUS = {
   'permissions.group_reconciliation': 'Reconciliation',
   'permissions.group_taxes': 'Taxes',
   'permissions.group_metrics': 'Finance',
+  'permissions.group_rates': 'Exchange rates',
   'permissions.group_accounting': 'Accounting exports',
   'permissions.group_en16931': 'E-invoice files',
   'permissions.group_oneoffs': 'One-off charges and minimum spend',

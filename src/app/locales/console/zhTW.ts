@@ -270,6 +270,7 @@ export const zhTW = {
   'permissions.group_reconciliation': '對帳',
   'permissions.group_taxes': '稅務',
   'permissions.group_metrics': '財務總覽',
+  'permissions.group_rates': '匯率',
   'permissions.group_accounting': '會計匯出',
   'permissions.group_en16931': '電子帳單檔',
   'permissions.group_oneoffs': '單次費用與最低消費',

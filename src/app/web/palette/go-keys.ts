@@ -29,6 +29,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/finance': 'f',
   '/admin/ledger': 'l',
   '/admin/accounting': ';',
+  '/admin/exchange-rates': '[',
   '/admin/quotas': 'q',
   '/admin/announcements': 'a',
   '/admin/imports': 'i',

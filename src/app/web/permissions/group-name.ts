@@ -28,6 +28,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   budgets: 'permissions.group_budgets',
   books: 'permissions.group_books',
   metrics: 'permissions.group_metrics',
+  rates: 'permissions.group_rates',
   accounting: 'permissions.group_accounting',
   collection: 'permissions.group_collection',
   packs: 'permissions.group_packs',

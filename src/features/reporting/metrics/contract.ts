@@ -8,6 +8,7 @@ import {
   day,
   exactDecimal,
   id,
+  instant,
   language,
   moneyShape,
   month,
@@ -16,6 +17,7 @@ import {
   queryFlag,
   queryInteger,
 } from '#kernel/shape.ts';
+import { UsedRate } from '#features/reporting/rates/contract.ts';
 import { lineKinds } from '#features/invoicing/billing/contract.ts';
 
 /** Why recurring revenue of a customer differs from the month before. */
@@ -33,6 +35,7 @@ export const metricReports = [
   'customers',
   'cohorts',
   'receivables',
+  'consolidated',
   'revenue',
   'receipts',
   'taxes',
@@ -194,6 +197,19 @@ export const TaxOfRate = z.strictObject({
 });
 export type TaxOfRate = z.output<typeof TaxOfRate>;
 
+/** A figure in its own currency and in the reporting one. */
+const consolidatedFigure = {
+  /** Of the rate. */
+  day,
+  amount: moneyShape,
+  /** Null for the reporting currency itself, and where no rates lead to it. */
+  rate: z.nullable(UsedRate),
+  /** Rounded once; null where no rates lead to the reporting currency. */
+  converted: z.nullable(moneyShape),
+};
+export const Consolidated = z.strictObject(consolidatedFigure);
+export type Consolidated = z.output<typeof Consolidated>;
+
 const admin = { roles: ['Admin'] } as const;
 const paged = { limit: pageQuery.limit, cursor: pageQuery.cursor, sort: pageQuery.sort, q: pageQuery.q };
 const ofMonth = { currency, month };
@@ -261,6 +277,23 @@ export const metrics = contract({
       'Revenue of a time by the month in which it was recognized and by what made it, and the movement of the ledger’s revenue.',
     input: z.strictObject({ currency, ...period }),
     output: z.strictObject({ items: z.array(RevenueMonth), proof: Proof }),
+  }),
+  consolidated: route({
+    method: 'GET',
+    path: '/admin/metrics/consolidated',
+    access: admin,
+    summary:
+      'Revenue by month and receivables of all currencies in the reporting currency, with the rates; with those known at a moment, where one is named.',
+    input: z.strictObject({ ...period, knownAt: z.optional(instant) }),
+    output: z.strictObject({
+      currency,
+      knownAt: instant,
+      revenue: z.array(z.strictObject({ month, ...consolidatedFigure })),
+      /** Null where a figure has no rate. */
+      revenueTotal: z.nullable(moneyShape),
+      receivables: z.array(Consolidated),
+      receivablesTotal: z.nullable(moneyShape),
+    }),
   }),
   receipts: route({
     method: 'GET',

@@ -80,6 +80,7 @@ export type Tables = {
   event_stream: EventStreamTable;
   event_stream_position: EventStreamPositionTable;
   event_stream_rejected: EventStreamRejectedTable;
+  exchange_rate: ExchangeRateTable;
   external_identity: ExternalIdentityTable;
   fault: FaultTable;
   idempotency_key: IdempotencyKeyTable;
@@ -1240,6 +1241,19 @@ export type EventStreamRejectedTable = {
   sent_at: Date;
   stream_id: string;
   topic: string;
+};
+
+export type ExchangeRateTable = {
+  against: string;
+  currency: string;
+  day: string;
+  id: string;
+  rate: string;
+  set_at: Date;
+  set_by: string;
+  setter_name: string;
+  source: string;
+  version: number;
 };
 
 export type ExternalIdentityTable = {

@@ -110,7 +110,7 @@ export const enUS = {
   'accounting.nothing': 'Nothing left to export',
   'accounting.nothing_hint': 'Choose another period, or download files from the history.',
   'accounting.unmapped_title': 'Map these accounts before exporting',
-  'accounting.unmapped_hint': 'Amounts without a mapping are missing from the vouchers below.',
+  'accounting.unmapped_hint': 'Vouchers are shown here once every account is mapped.',
   'accounting.open_mappings': 'Map accounts',
   'accounting.big5_title': 'Characters missing from Big5',
   'accounting.big5_hint':

@@ -1,5 +1,7 @@
 // Big5: what is written is what every reader of Big5 reads.
 import { describe, expect, it } from 'vitest';
+import { zhTW as books } from '#features/reporting/books/locales/zhTW.ts';
+import { zhTW as accounting } from '../locales/zhTW.ts';
 import { big5Of, notInBig5 } from './big5.ts';
 
 describe('T-ACC: Big5', () => {
@@ -17,5 +19,13 @@ describe('T-ACC: Big5', () => {
   it('names each character that it lacks once, also what only the extension for Hong Kong has', () => {
     expect(notInBig5(['現金', '綫😀', '😀é'])).toEqual(['綫', '😀', 'é']);
     expect(() => big5Of('é')).toThrow('é');
+  });
+  it('has every character of what the console itself writes into vouchers', () => {
+    const texts = [
+      ...Object.entries(accounting).filter(([key]) => /^accounting\.(summary|column_)/.test(key)),
+      ...Object.entries(books).filter(([key]) => /^books\.(kind|account)_/.test(key)),
+    ].map(([, text]) => text);
+    expect(texts.length).toBeGreaterThan(20);
+    expect(notInBig5(texts)).toEqual([]);
   });
 });

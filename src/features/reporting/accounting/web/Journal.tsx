@@ -73,7 +73,7 @@ export function Journal() {
           </QueryState>
         </Stack>
       </Section>
-      {query.data && <Found preview={query.data} period={period} />}
+      {query.data && query.data.unmapped.length === 0 && <Found preview={query.data} period={period} />}
     </Stack>
   );
 }
@@ -119,13 +119,15 @@ function Standing({ preview, period }: { preview: JournalPreview; period: Billin
         <EmptyState compact title={t('accounting.nothing')} hint={t('accounting.nothing_hint')} />
       ) : (
         <>
-          <Typography variant="body2">
-            {t('accounting.vouchers_lead', {
-              vouchers: format.number(preview.vouchers),
-              lines: format.number(preview.lines),
-              transactions: format.number(transactions),
-            })}
-          </Typography>
+          {unmapped.length === 0 && (
+            <Typography variant="body2">
+              {t('accounting.vouchers_lead', {
+                vouchers: format.number(preview.vouchers),
+                lines: format.number(preview.lines),
+                transactions: format.number(transactions),
+              })}
+            </Typography>
+          )}
           <Button
             variant="contained"
             disabled={!isReady}
@@ -145,20 +147,7 @@ function MissingAccounts({ unmapped }: Pick<JournalPreview, 'unmapped'>) {
   const accountName = useAccountName();
   const partName = usePartName();
   return (
-    <Alert
-      severity="warning"
-      sx={{ width: '100%' }}
-      action={
-        <Button
-          color="inherit"
-          size="small"
-          component={RouterLink}
-          to={`${accountingPaths.journals}?view=accounts`}
-        >
-          {t('accounting.open_mappings')}
-        </Button>
-      }
-    >
+    <Alert severity="warning" sx={{ width: '100%' }}>
       <Typography variant="subtitle2" component="p">
         {t('accounting.unmapped_title')}
       </Typography>
@@ -172,6 +161,16 @@ function MissingAccounts({ unmapped }: Pick<JournalPreview, 'unmapped'>) {
           </li>
         ))}
       </Stack>
+      <Button
+        color="inherit"
+        variant="outlined"
+        size="small"
+        component={RouterLink}
+        to={`${accountingPaths.journals}?view=accounts`}
+        sx={{ marginTop: 1 }}
+      >
+        {t('accounting.open_mappings')}
+      </Button>
     </Alert>
   );
 }

@@ -7,8 +7,10 @@ import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { exportTable } from '#platform/server/files/export.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
+import { reportingCurrency } from '#features/reporting/rates/server/index.ts';
 import { agingBuckets, metricsErrors, movementKinds, type metrics } from '../contract.ts';
 import { monthNumber } from '../rules.ts';
+import { consolidated } from './consolidated.ts';
 import { cohortsOf, monthsOf } from './read.ts';
 import { between, dayEnd } from './receivables.ts';
 import { lastClosed } from './store.ts';
@@ -130,6 +132,30 @@ async function reportOf(ctx: Ctx, { report, currency, ...input }: Input): Promis
         query: agedQuery(currency, dayEnd(input.day ?? dayOf(ctx.now, zone), zone)),
       };
     }
+    case 'consolidated': {
+      const [from, to] = [
+        needed(input.from, 'metrics.range_missing'),
+        needed(input.to, 'metrics.range_missing'),
+      ];
+      const { revenue, receivables } = await consolidated(ctx, { from, to });
+      return {
+        columns: ['figure', 'month', 'amount', 'currency_of', 'rate_used', 'rate_day', 'converted'],
+        query: givenRows(
+          [
+            ...revenue.map((one) => ({ figure: 'revenue', ...one })),
+            ...receivables.map((one) => ({ figure: 'receivables', month: '', ...one })),
+          ].map((one) => [
+            one.figure,
+            one.month,
+            amount(one.amount),
+            one.amount.currency,
+            one.rate?.text ?? (one.converted === null ? '' : '1'),
+            one.rate?.day ?? '',
+            amount(one.converted),
+          ]),
+        ),
+      };
+    }
     case 'revenue': {
       const zone = await ctx.setting(timeZoneSetting);
       const rows = await revenueOf(ctx, currency, await rangeOf(ctx, input), zone);
@@ -180,7 +206,17 @@ const rangeOf = (ctx: Ctx, { from, to }: Pick<Input, 'from' | 'to'>) =>
   between(ctx, needed(from, 'metrics.range_missing'), needed(to, 'metrics.range_missing'));
 
 /** Columns of words; all others are figures. */
-const ofWords = new Set(['day', 'organization', 'kind', 'method', 'category', 'month', 'first_month']);
+const ofWords = new Set([
+  'currency_of',
+  'rate_day',
+  'day',
+  'organization',
+  'kind',
+  'method',
+  'category',
+  'month',
+  'first_month',
+]);
 
 /** A report as CSV or Excel, with its currency on every row. */
 export async function exportReport(ctx: Ctx, input: Input): Promise<FileAnswer> {
@@ -188,8 +224,11 @@ export async function exportReport(ctx: Ctx, input: Input): Promise<FileAnswer> 
   // used as: 'metrics.column_*', 'metrics.report_*', 'metrics.kind_*', 'payments.method_*'
   const translate = (key: string): string => ctx.text(`metrics.${key}`, {}, language);
   const { columns, query } = await reportOf(ctx, input);
+  // What is of several currencies is in the reporting one.
+  const shown = report === 'consolidated' ? await ctx.setting(reportingCurrency) : currency;
   const cellOf = (text: string, column: string): CsvCell => {
     if (text === '' || column === 'organization') return text;
+    if (column === 'figure') return translate(`report_${text}`);
     if (column === 'kind') return translate(`kind_${text}`);
     if (column === 'method') return ctx.text(`payments.method_${text}`, {}, language);
     return ofWords.has(column) ? text : figure(text);
@@ -198,10 +237,10 @@ export async function exportReport(ctx: Ctx, input: Input): Promise<FileAnswer> 
     format,
     action: 'metrics.export',
     filter: { report, currency, ...filter },
-    title: `${translate(`report_${report}`)}-${currency}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: `${translate(`report_${report}`)}-${shown}-${ctx.now.toISOString().slice(0, 10)}`,
     header: [...columns.map((column) => translate(`column_${column}`)), translate('column_currency')],
     total: await countOf(ctx, query),
     query,
-    cells: ({ cells }) => [...columns.map((column, index) => cellOf(cells[index] ?? '', column)), currency],
+    cells: ({ cells }) => [...columns.map((column, index) => cellOf(cells[index] ?? '', column)), shown],
   });
 }

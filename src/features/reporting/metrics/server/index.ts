@@ -1,6 +1,7 @@
 // The metrics' public API: their API calls, the job that keeps them, and what follows when bills change.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { metrics, metricsErrors } from '../contract.ts';
+import { consolidated } from './consolidated.ts';
 import { exportReport } from './exports.ts';
 import { cohorts, customers, lines, movements, summary } from './read.ts';
 import { receipts, receivables, revenue, taxes } from './receivables.ts';
@@ -18,6 +19,7 @@ export const metricsFeature = feature({
     cohorts,
     receivables,
     revenue,
+    consolidated,
     receipts,
     taxes,
     export: exportReport,

@@ -18,6 +18,7 @@ import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import type { MetricSummary } from '../contract.ts';
 import { metricsKey, metricsQueries } from './api.ts';
 import { Cohorts } from './Cohorts.tsx';
+import { Consolidated } from './Consolidated.tsx';
 import { Customers } from './Customers.tsx';
 import { Overview } from './Overview.tsx';
 import { Receipts } from './Receipts.tsx';
@@ -26,7 +27,16 @@ import { Revenue } from './Revenue.tsx';
 import { RevenueLines } from './RevenueLines.tsx';
 import { Taxes } from './Taxes.tsx';
 
-const views = ['overview', 'cohorts', 'customers', 'receivables', 'revenue', 'receipts', 'taxes'] as const;
+const views = [
+  'overview',
+  'cohorts',
+  'customers',
+  'receivables',
+  'revenue',
+  'consolidated',
+  'receipts',
+  'taxes',
+] as const;
 type View = (typeof views)[number];
 
 export function FinanceScreen() {
@@ -84,7 +94,7 @@ export function FinanceScreen() {
         }),
       summary.isUpdating && t('metrics.updating'),
     );
-  // used as: 'metrics.view_overview', 'metrics.view_cohorts', 'metrics.view_customers', 'metrics.view_receivables', 'metrics.view_revenue', 'metrics.view_receipts', 'metrics.view_taxes'
+  // used as: 'metrics.view_overview', 'metrics.view_cohorts', 'metrics.view_customers', 'metrics.view_receivables', 'metrics.view_revenue', 'metrics.view_consolidated', 'metrics.view_receipts', 'metrics.view_taxes'
   return (
     <Page title={t('metrics.title')} lead={t('metrics.lead')} actions={choices}>
       <Box sx={{ minWidth: 0 }}>
@@ -132,6 +142,7 @@ function Shown({ view, summary }: { view: View; summary: MetricSummary }) {
   if (view === 'customers') return <Customers summary={summary} />;
   if (view === 'receivables') return <Receivables currency={currency} />;
   if (view === 'revenue') return <Revenue currency={currency} />;
+  if (view === 'consolidated') return <Consolidated currency={currency} />;
   if (view === 'receipts') return <Receipts currency={currency} />;
   if (view === 'taxes') return <Taxes currency={currency} />;
   return <Overview summary={summary} />;

@@ -2,6 +2,6 @@
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadFinanceScreen = () =>
-  withTexts(import('./FinanceScreen.tsx'), 'metrics', 'billing', 'payments').then(
+  withTexts(import('./FinanceScreen.tsx'), 'metrics', 'billing', 'payments', 'rates').then(
     (module) => module.FinanceScreen,
   );

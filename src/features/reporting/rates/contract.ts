@@ -1,0 +1,111 @@
+// Daily exchange rates with their versions, and the currency that reports are in.
+import * as z from 'zod/mini';
+import { contract, noInput, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import {
+  currency,
+  day,
+  exactDecimal,
+  id,
+  instant,
+  pageOf,
+  pageQuery,
+  unsignedDecimal,
+} from '#kernel/shape.ts';
+
+export const rateSources = ['ecb', 'manual'] as const;
+export type RateSource = (typeof rateSources)[number];
+
+export const ExchangeRate = z.strictObject({
+  id: id('fxr'),
+  /** One unit of `currency` is so many of `against`. */
+  currency,
+  against: currency,
+  day,
+  rate: exactDecimal,
+  source: z.enum(rateSources),
+  /** Above one: it replaced the one before, from `setAt` on. */
+  version: z.int(),
+  setBy: z.string(),
+  setAt: instant,
+});
+export type ExchangeRate = z.output<typeof ExchangeRate>;
+
+/** How an amount is converted: the rate shown, and the rates that make it. */
+export const UsedRate = z.strictObject({
+  /** So many of the reporting currency for one unit, to ten digits; amounts are converted by the exact rates. */
+  text: exactDecimal,
+  /** The day of the oldest rate in it. */
+  day,
+  steps: z.array(
+    z.strictObject({ currency, against: currency, rate: exactDecimal, day, source: z.enum(rateSources) }),
+  ),
+});
+export type UsedRate = z.output<typeof UsedRate>;
+
+const admin = { roles: ['Admin'] } as const;
+export const rates = contract({
+  listRates: route({
+    method: 'GET',
+    path: '/admin/exchange-rates',
+    access: admin,
+    isBatchable: true,
+    summary: 'Exchange rates in force, the newest day first.',
+    input: z.strictObject({ ...pageQuery, source: z.optional(z.enum(rateSources)) }),
+    output: pageOf(ExchangeRate),
+  }),
+  setRate: route({
+    method: 'PUT',
+    path: '/admin/exchange-rates',
+    access: admin,
+    summary:
+      'Sets the rate of a day by hand. One that is there already stays for what was reported with it; the new one counts from now on.',
+    input: z.strictObject({ currency, against: currency, day, rate: unsignedDecimal }),
+    output: ExchangeRate,
+  }),
+  importRates: route({
+    method: 'POST',
+    path: '/admin/exchange-rates/import',
+    access: admin,
+    atOnce: 1,
+    raw: {
+      types: ['text/csv', 'application/xml', 'text/xml', 'application/zip', 'application/octet-stream'],
+      maxBytes: 32 * 1024 * 1024,
+    },
+    summary:
+      'Takes the European Central Bank’s reference rates (CSV, XML or ZIP). Rates that were set by hand stay, and rates that are there already are not counted again.',
+    input: noInput,
+    output: z.strictObject({
+      added: z.int(),
+      days: z.int(),
+      firstDay: z.nullable(day),
+      lastDay: z.nullable(day),
+    }),
+  }),
+  getReporting: route({
+    method: 'GET',
+    path: '/admin/exchange-rates/reporting',
+    access: admin,
+    isBatchable: true,
+    summary: 'The currency that reports of several currencies are in.',
+    input: noInput,
+    output: z.strictObject({ currency }),
+  }),
+  saveReporting: route({
+    method: 'PUT',
+    path: '/admin/exchange-rates/reporting',
+    access: admin,
+    summary: 'Sets the currency that reports of several currencies are in.',
+    input: z.strictObject({ currency }),
+    output: z.strictObject({ currency }),
+  }),
+});
+
+export const ratesErrors = {
+  'rates.same_currency': 400,
+  'rates.not_positive': 400,
+  'rates.future_day': 400,
+  'rates.file_empty': 422,
+  'rates.file_unreadable': 422,
+  'rates.file_without_rates': 422,
+} as const satisfies ErrorTable;
