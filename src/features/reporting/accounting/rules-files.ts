@@ -23,6 +23,8 @@ export type FileLine = {
   readonly department: string;
   readonly taxName: string;
   readonly summary: string;
+  /** The word for its side, which programs of Taiwan read in Chinese whatever the export's language. */
+  readonly sideInChinese: string;
   /** Above zero on its side; the other one is zero. */
   readonly debit: Money;
   readonly credit: Money;
@@ -46,29 +48,28 @@ function dayOfRepublic(day: LocalDay): string {
 }
 
 type Layout = {
-  /** Fixed column names; null: in the language of the export. */
-  readonly header: readonly string[] | null;
+  readonly header: readonly string[];
+  /** What the header is: names as they are, or keys of texts, in the language of the export or always in Chinese. */
+  readonly names: 'fixed' | 'own' | 'zhTW';
   readonly cells: (line: FileLine, settings: AccountingSettings) => readonly FileCell[];
 };
 
-/** The columns of the console's own file, whose names are in the export's language. */
-export const ownColumns = [
-  'voucher',
-  'day',
-  'position',
-  'code',
-  'name',
-  'department',
-  'debit',
-  'credit',
-  'currency',
-  'summary',
-  'account',
-] as const;
-
 export const layouts: Readonly<Record<JournalFormat, Layout>> = {
   csv: {
-    header: null,
+    names: 'own',
+    header: [
+      'column_voucher',
+      'column_day',
+      'column_position',
+      'column_code',
+      'column_name',
+      'column_department',
+      'column_debit',
+      'column_credit',
+      'column_currency',
+      'column_summary',
+      'column_account',
+    ],
     cells: (line) => [
       line.number,
       line.day,
@@ -84,6 +85,7 @@ export const layouts: Readonly<Record<JournalFormat, Layout>> = {
     ],
   },
   xero: {
+    names: 'fixed',
     header: [
       '*Narration',
       '*Date',
@@ -115,6 +117,7 @@ export const layouts: Readonly<Record<JournalFormat, Layout>> = {
     },
   },
   quickbooks: {
+    names: 'fixed',
     header: [
       'Journal No',
       'Journal Date',
@@ -140,17 +143,18 @@ export const layouts: Readonly<Record<JournalFormat, Layout>> = {
     },
   },
   dingxin: {
+    names: 'zhTW',
     header: [
-      '傳票單別',
-      '傳票單號',
-      '傳票日期',
-      '序號',
-      '借貸別',
-      '科目編號',
-      '部門代號',
-      '金額',
-      '摘要',
-      '幣別',
+      'tw_voucher_type',
+      'tw_voucher_number',
+      'tw_day',
+      'tw_position',
+      'tw_side',
+      'tw_account',
+      'tw_department',
+      'tw_amount',
+      'tw_summary',
+      'tw_currency',
     ],
     cells: (line, { voucherType }) => [
       voucherType,
@@ -167,11 +171,12 @@ export const layouts: Readonly<Record<JournalFormat, Layout>> = {
     ],
   },
   winton: {
-    header: ['傳票日期', '傳票號碼', '借貸別', '科目代號', '摘要', '金額', '部門'],
+    names: 'zhTW',
+    header: ['tw_day', 'tw_number', 'tw_side', 'tw_code', 'tw_summary', 'tw_amount', 'tw_unit'],
     cells: (line) => [
       dayOfRepublic(line.day),
       line.number,
-      isDebit(line) ? '借' : '貸',
+      line.sideInChinese,
       line.code,
       line.summary,
       figure(amountOf(line)),

@@ -128,10 +128,12 @@ export function vouchersOf(
     .toSorted((a, b) => (voucherKey(a) < voucherKey(b) ? -1 : 1))
     .map((count): PlannedVoucher => {
       const own = [...(lines.get(voucherKey(count))?.values() ?? [])].toSorted(inOrder);
+      lines.delete(voucherKey(count));
       const [debit, credit] = [sumOf(own, 'debit'), sumOf(own, 'credit')];
       assert(unmapped.size > 0 || debit === credit, 'a voucher of balanced transactions balances');
       return { ...count, total: debit, lines: own };
     });
+  assert(lines.size === 0, 'every line is in a voucher');
   return { vouchers, unmapped: [...unmapped.values()] };
 }
 

@@ -7,7 +7,9 @@ const trails = [
   ...Array.from({ length: 0xfe - 0xa1 + 1 }, (_, index) => 0xa1 + index),
 ];
 // Of these, which Big5 has twice, the later one is written (WHATWG, "index Big5 pointer").
-const later = new Set(['\u2550', '\u255e', '\u2561', '\u256a', '\u5341', '\u5345']);
+const later = new Set(
+  [0x2550, 0x255e, 0x2561, 0x256a, 0x5341, 0x5345].map((point) => String.fromCodePoint(point)),
+);
 
 function makeTable(): ReadonlyMap<string, readonly [number, number]> {
   const decoder = new TextDecoder('big5', { fatal: true });

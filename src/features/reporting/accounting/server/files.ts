@@ -9,15 +9,7 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { accountingErrors, type accounting, type Encoding } from '../contract.ts';
 import { partsOf } from '../rules.ts';
 import { big5Of, notInBig5 } from './big5.ts';
-import {
-  hasMark,
-  isOfOneCurrency,
-  layouts,
-  mayBeBig5,
-  ownColumns,
-  xeroLines,
-  type FileCell,
-} from '../rules-files.ts';
+import { hasMark, isOfOneCurrency, layouts, mayBeBig5, xeroLines, type FileCell } from '../rules-files.ts';
 import {
   amountsOf,
   exportById,
@@ -90,9 +82,13 @@ async function* textOf(
   part: Part,
 ): AsyncGenerator<string, void, void> {
   const { app, actor } = ctx;
-  const { header, cells } = layouts[format];
-  // used as: 'accounting.column_*', 'books.account_*'
-  yield lineOf(header ?? ownColumns.map((column) => ctx.text(`accounting.column_${column}`, {}, language)));
+  const { header, names, cells } = layouts[format];
+  // used as: 'accounting.column_*', 'accounting.tw_*', 'books.account_*'
+  const nameOf = (name: string): string =>
+    names === 'fixed' ? name : ctx.text(`accounting.${name}`, {}, names === 'own' ? language : names);
+  const sideInChinese = (debit: bigint): string =>
+    ctx.text(debit > 0n ? 'accounting.tw_debit' : 'accounting.tw_credit', {}, 'zhTW');
+  yield lineOf(header.map(nameOf));
   let after = { voucher: 0, position: 0 };
   for (;;) {
     const place = after;
@@ -106,6 +102,7 @@ async function* textOf(
             {
               ...row,
               ...amountsOf(row),
+              sideInChinese: sideInChinese(row.debit),
               account: ctx.text(`books.account_${row.accountKind}`, {}, language),
             },
             settings,

@@ -114,9 +114,10 @@ export async function insertExport(ctx: Ctx, made: NewExport, scope: Scope): Pro
     select ${made.id}, * from unnest(${line((each) => each.voucher)}::int[], ${line((each) => each.position)}::int[], ${line((each) => each.accountKind)}::text[], ${line((each) => each.taxRate)}::numeric[], ${line((each) => each.serviceId)}::text[], ${line((each) => each.code)}::text[], ${line((each) => each.name)}::text[], ${line((each) => each.department)}::text[], ${line((each) => each.taxName)}::text[], ${line((each) => each.summary)}::text[], ${line((each) => each.debit)}::numeric[], ${line((each) => each.credit)}::numeric[])`.execute(
     ctx.db,
   );
-  const { rows } = await sql<{ count: number }>`with taken as (
-      insert into journal_exported (transaction_id, export_id) select t.id, ${made.id} from ledger_transaction t
-        where t.id >= ${scope.from} and t.id < ${scope.until} and not exists (select from journal_exported x where x.transaction_id = t.id) returning 1)
+  // All ids are found before the first row is stored: else each look-up would pass over what was stored before it.
+  const { rows } = await sql<{ count: number }>`with waiting as (
+      select array_agg(t.id) as ids from ledger_transaction t where t.id >= ${scope.from} and t.id < ${scope.until} and not exists (select from journal_exported x where x.transaction_id = t.id)),
+    taken as (insert into journal_exported (transaction_id, export_id) select unnest(ids), ${made.id} from waiting returning 1)
     select count(*)::int as count from taken`.execute(ctx.db);
   return rows[0]?.count ?? 0;
 }

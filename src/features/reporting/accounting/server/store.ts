@@ -87,13 +87,16 @@ export async function serviceName(ctx: Ctx, serviceId: string): Promise<string |
 export type Scope = { readonly from: string; readonly until: string; readonly zone: string };
 const within = ({ from, until }: Scope): RawBuilder<unknown> => sql`t.id >= ${from} and t.id < ${until}`;
 const isWaiting = sql`not exists (select from journal_exported x where x.transaction_id = t.id)`;
-const dayOfTransaction = (zone: string) => sql`to_char(t.at at time zone ${zone}, 'YYYY-MM-DD')`;
+const dayOfTransaction = (zone: string) => sql`(t.at at time zone ${zone})::date`;
+/** Written once for each group: for each row it would cost more than the rest. */
+const dayText = (day: string) => sql`to_char(${sql.ref(day)}, 'YYYY-MM-DD')`;
 
-/** How many transactions of each day, kind and currency wait. */
+/** How many transactions of each day, kind and currency wait. All entries of a transaction are of one currency. */
 export async function waitingCounts(ctx: Ctx, scope: Scope): Promise<TransactionCount[]> {
   const { rows } = await sql<TransactionCount>`
-    select ${dayOfTransaction(scope.zone)} as day, t.kind, e.currency, count(distinct t.id)::int as count
-    from ledger_transaction t join ledger_entry e on e.transaction_id = t.id where ${within(scope)} and ${isWaiting} group by 1, 2, 3`.execute(
+    select ${dayText('c.day')} as day, c.kind, c.currency, c.count from (
+      select ${dayOfTransaction(scope.zone)} as day, t.kind, e.currency, count(*)::int as count
+      from ledger_transaction t join ledger_entry e on e.transaction_id = t.id and e.position = 1 where ${within(scope)} and ${isWaiting} group by 1, 2, 3) c`.execute(
     ctx.db,
   );
   return rows;
@@ -149,6 +152,8 @@ export async function waitingSums(ctx: Ctx, scope: Scope, split: Split): Promise
     : sql``;
   const whole = sql`select t.id, t.day, t.kind, e.currency, a.kind as account_kind, null::numeric as rate, null::text as service_id, e.amount_minor::numeric as minor
     from scope t join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id`;
+  // An entry that is split is put together with its parts; all others are added up as they are.
+  const isSplit = sql`(a.kind = any(${[...(split.byService ? ['revenue'] : []), ...(split.byTaxRate ? ['tax'] : [])]}::text[]))`;
   // Parts are taken out of the whole entry and put beside it. Credits are below zero in the ledger.
   const moved = (account: AccountKind, part: RawBuilder<unknown>, columns: RawBuilder<unknown>) => sql`
     union all select p.id, t.day, t.kind, e.currency, ${sql.lit(account)}, ${columns}, -p.minor from ${part} p join scope t on t.id = p.id join lateral (select min(currency) as currency from ledger_entry e where e.transaction_id = p.id) e on true
@@ -165,13 +170,14 @@ export async function waitingSums(ctx: Ctx, scope: Scope, split: Split): Promise
     credit: string;
   }>`with currency_digits (currency, digits) as (${currencyDigits}),
       scope as materialized (select t.id, t.kind, t.reference, ${dayOfTransaction(scope.zone)} as day from ledger_transaction t where ${within(scope)} and ${isWaiting})${parts}${rates}
-    select p.day, p.kind, p.currency, p.account_kind as "accountKind", trim_scale(p.rate)::text as "taxRate", p.service_id as "serviceId", s.name as service,
-      trunc(coalesce(sum(p.minor) filter (where p.minor > 0), 0))::text as debit, trunc(-coalesce(sum(p.minor) filter (where p.minor < 0), 0))::text as credit
-    from (select id, day, kind, currency, account_kind, rate, service_id, sum(minor) as minor from (${whole}
-        ${split.byService ? moved('revenue', sql`revenue_part`, sql`null::numeric, p.service_id`) : sql``}
-        ${split.byTaxRate ? moved('tax', sql`tax_part`, sql`p.rate, null::text`) : sql``}) each_part
-      group by id, day, kind, currency, account_kind, rate, service_id having sum(minor) <> 0) p
-      left join service s on s.id = p.service_id
-    group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5 nulls first, 6 nulls first`.execute(ctx.db);
+    select ${dayText('g.day')} as day, g.kind, g.currency, g.account_kind as "accountKind", trim_scale(g.rate)::text as "taxRate", g.service_id as "serviceId", s.name as service, trunc(g.debit)::text as debit, trunc(g.credit)::text as credit
+    from (select day, kind, currency, account_kind, rate, service_id, coalesce(sum(minor) filter (where minor > 0), 0) as debit, -coalesce(sum(minor) filter (where minor < 0), 0) as credit
+      from (${whole} where not ${isSplit}
+        union all select id, day, kind, currency, account_kind, rate, service_id, sum(minor) as minor from (${whole} where ${isSplit}
+          ${split.byService ? moved('revenue', sql`revenue_part`, sql`null::numeric, p.service_id`) : sql``}
+          ${split.byTaxRate ? moved('tax', sql`tax_part`, sql`p.rate, null::text`) : sql``}) each_part
+        group by id, day, kind, currency, account_kind, rate, service_id having sum(minor) <> 0) p
+      group by 1, 2, 3, 4, 5, 6) g left join service s on s.id = g.service_id
+    order by 1, 2, 3, 4, 5 nulls first, 6 nulls first`.execute(ctx.db);
   return rows.map(({ debit, credit, ...row }) => ({ ...row, debit: BigInt(debit), credit: BigInt(credit) }));
 }

@@ -60,10 +60,11 @@ create trigger journal_export_fixed before update on journal_export for each row
 create trigger journal_export_stays before delete on journal_export for each row execute function refuse_change();
 create trigger journal_export_kept before truncate on journal_export for each statement execute function refuse_change();
 
--- Which transactions stand in an export that was not withdrawn: each in one.
+-- Which transactions stand in an export that was not withdrawn: each in one. Without foreign keys: a month has hundreds of thousands of rows, both sides
+-- are of the statements that write them, and neither is ever removed.
 create table journal_exported (
-  transaction_id text primary key references ledger_transaction,
-  export_id text not null references journal_export
+  transaction_id text primary key,
+  export_id text not null
 );
 create index journal_exported_in on journal_exported (export_id);
 
