@@ -11,7 +11,8 @@ import {
 } from '#features/invoicing/billing/server/index.ts';
 import { askChecks } from '#features/metering/budgets/server/index.ts';
 import { releaseAfter } from '#features/receivables/dunning/server/index.ts';
-import { applyCardNotice, planAfterFailure } from '#features/receivables/collection/server/index.ts';
+import { applyCardNotice, cardChosen, planAfterFailure } from '#features/receivables/collection/server/index.ts';
+import { resumeAfterCard, stopAfterFailure } from '#features/receivables/top-ups/server/index.ts';
 import {
   cardNotified,
   providerRefused,
@@ -79,6 +80,8 @@ export const eventHandlers: readonly EventHandler[] = [
   on(providerRefused, storeRefused),
   on(cardNotified, applyCardNotice),
   on(chargeFailed, planAfterFailure),
+  on(chargeFailed, stopAfterFailure),
+  on(cardChosen, resumeAfterCard),
   on(balanceCredited, payForCredited),
   on(oneOffApproved, billOneOff),
   on(billsLowered, releaseAfter),

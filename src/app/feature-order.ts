@@ -36,6 +36,7 @@ export const featureOrder = [
   'receivables/gateways',
   'receivables/payments',
   'receivables/collection',
+  'receivables/top-ups',
   'receivables/banking',
   'receivables/einvoices',
   'receivables/dunning',

@@ -52,6 +52,7 @@ import { securityFeature } from '#features/operations/security/server/index.ts';
 import { smsFeature } from '#features/messaging/sms/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/selling/subscriptions/server/index.ts';
 import { taxesFeature } from '#features/invoicing/taxes/server/index.ts';
+import { topUpsFeature } from '#features/receivables/top-ups/server/index.ts';
 import { usersFeature } from '#features/access/users/server/index.ts';
 import { webhooksFeature } from '#features/messaging/webhooks/server/index.ts';
 import {
@@ -96,6 +97,7 @@ export const features: readonly Feature[] = [
   gatewaysFeature,
   paymentsFeature,
   collectionFeature,
+  topUpsFeature,
   bankingFeature,
   einvoicesFeature({ createProvider: createEInvoiceProvider }),
   dunningFeature,

@@ -48,6 +48,8 @@ import { enUS as quotasEn } from '#features/metering/quotas/locales/enUS.ts';
 import { zhTW as quotasZh } from '#features/metering/quotas/locales/zhTW.ts';
 import { enUS as collectionEn } from '#features/receivables/collection/locales/enUS.ts';
 import { zhTW as collectionZh } from '#features/receivables/collection/locales/zhTW.ts';
+import { enUS as topupsEn } from '#features/receivables/top-ups/locales/enUS.ts';
+import { zhTW as topupsZh } from '#features/receivables/top-ups/locales/zhTW.ts';
 import { enUS as budgetsEn } from '#features/metering/budgets/locales/enUS.ts';
 import { zhTW as budgetsZh } from '#features/metering/budgets/locales/zhTW.ts';
 import { enUS as creditgrantsEn } from '#features/invoicing/credit-grants/locales/enUS.ts';
@@ -136,6 +138,7 @@ export const namespaces = {
   reconciliation: { zhTW: reconciliationZh, enUS: reconciliationEn },
   budgets: { zhTW: budgetsZh, enUS: budgetsEn },
   collection: { zhTW: collectionZh, enUS: collectionEn },
+  topups: { zhTW: topupsZh, enUS: topupsEn },
   oneoffs: { zhTW: oneOffsZh, enUS: oneOffsEn },
   creditgrants: { zhTW: creditgrantsZh, enUS: creditgrantsEn },
   commitments: { zhTW: commitmentsZh, enUS: commitmentsEn },

@@ -31,6 +31,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   rates: 'permissions.group_rates',
   accounting: 'permissions.group_accounting',
   collection: 'permissions.group_collection',
+  topups: 'permissions.group_topups',
   packs: 'permissions.group_packs',
   taxes: 'permissions.group_taxes',
   en16931: 'permissions.group_en16931',

@@ -46,6 +46,8 @@ export const kinds = {
   'collection.declined': kind('billing', usual),
   'collection.stopped': kind('billing', urgent),
   'collection.confirm': kind('billing', urgent),
+  'top_up.stopped': kind('billing', urgent),
+  'top_up.capped': kind('billing', urgent),
   'card.expiring': kind('billing', usual),
   'refund.failed': kind('billing', usual),
   'refund.unsure': kind('billing', usual),

@@ -21,6 +21,16 @@ export const collectionSamples = {
     params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD', last4: '4242' },
     link: '/billing/management?month=2026-10',
   },
+  'top_up.stopped': {
+    textKey: 'topups.notice_stopped',
+    params: { amount: '5000', currency: 'TWD', last4: '4242' },
+    link: '/billing/management',
+  },
+  'top_up.capped': {
+    textKey: 'topups.notice_capped',
+    params: { amount: '20000', currency: 'TWD' },
+    link: '/billing/management',
+  },
   'card.expiring': {
     textKey: 'collection.notice_expiring',
     params: { last4: '4242', date: '2026-12-31' },

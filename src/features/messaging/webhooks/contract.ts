@@ -28,6 +28,8 @@ export const eventTypes = [
   'collection.declined',
   'collection.stopped',
   'collection.confirm',
+  'top_up.stopped',
+  'top_up.capped',
   'card.expiring',
   'dunning.past_due',
   'dunning.suspended',

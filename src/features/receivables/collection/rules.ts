@@ -29,6 +29,14 @@ const hardDeclines: ReadonlySet<string> = new Set([
 /** The provider refused the request itself; the charge is not needed any more; it never reached the provider. */
 export const ownCodes = { refused: 'refused', notNeeded: 'not_needed', lost: 'lost' } as const;
 
+/** What a failure means without a later attempt; null when no bank was asked, `given_up` for a decline that may pass. */
+export function stopOf(code: string): Stop | null {
+  if (code === ownCodes.notNeeded || code === ownCodes.lost) return null;
+  if (code === ownCodes.refused) return 'refused';
+  if (code === 'authentication_required') return 'confirm';
+  return hardDeclines.has(code) ? 'declined' : 'given_up';
+}
+
 /** Two attempts are never closer than this, even when the answer to the first came late. */
 const leastApartMs = 12 * 3_600_000;
 const dayMs = 86_400_000;
@@ -47,10 +55,9 @@ export function afterFailure(
   }: { tries: number; firstAt: Date; now: Date; retryDays: readonly number[] },
 ): { nextAt: Date } | { stopped: Stop } {
   // Nothing was charged and no bank was asked: the bill is looked at again at once.
-  if (code === ownCodes.notNeeded || code === ownCodes.lost) return { nextAt: now };
-  if (code === ownCodes.refused) return { stopped: 'refused' };
-  if (code === 'authentication_required') return { stopped: 'confirm' };
-  if (hardDeclines.has(code)) return { stopped: 'declined' };
+  const stop = stopOf(code);
+  if (stop === null) return { nextAt: now };
+  if (stop !== 'given_up') return { stopped: stop };
   const days = retryDays[tries - 1];
   if (days === undefined) return { stopped: 'given_up' };
   return { nextAt: new Date(Math.max(firstAt.getTime() + days * dayMs, now.getTime() + leastApartMs)) };

@@ -34,6 +34,9 @@ export type Tables = {
   budget_told: BudgetToldTable;
   card_customer: CardCustomerTable;
   card_setup: CardSetupTable;
+  card_top_up: CardTopUpTable;
+  card_top_up_attempt: CardTopUpAttemptTable;
+  card_top_up_consent: CardTopUpConsentTable;
   close_run: CloseRunTable;
   collection_attempt: CollectionAttemptTable;
   collection_switch: CollectionSwitchTable;
@@ -592,6 +595,37 @@ export type CardSetupTable = {
   language: string;
   organization_id: string;
   state: string;
+};
+
+export type CardTopUpTable = {
+  amount_minor: bigint;
+  cap_minor: bigint;
+  changed_at: Date;
+  changed_by: string;
+  currency: string;
+  is_on: boolean;
+  organization_id: string;
+  stopped: string | null;
+  threshold_minor: bigint;
+};
+
+export type CardTopUpAttemptTable = {
+  asked_at: Date | null;
+  asks: Generated<number>;
+  card_id: string;
+  code: Generated<string>;
+  currency: string;
+  organization_id: string;
+  payment_id: string;
+};
+
+export type CardTopUpConsentTable = {
+  consent: string;
+  currency: string;
+  given_at: Date;
+  given_by: string;
+  language: string;
+  organization_id: string;
 };
 
 export type CloseRunTable = {

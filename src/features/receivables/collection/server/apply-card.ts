@@ -4,6 +4,7 @@ import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { CardNotice } from '#features/receivables/gateways/server/index.ts';
 import { collectionErrors } from '../contract.ts';
+import { cardChosen } from './card-chosen.ts';
 import { detachKind } from './cards.ts';
 import { publishCollection } from './notices.ts';
 import {
@@ -50,7 +51,10 @@ async function saved(ctx: Ctx, { setupId, reference, customer, facts, sentAt }: 
     saidAt: new Date(sentAt),
   });
   await settleSetup(ctx, setup.id, 'saved');
-  if (isFirst || same?.isDefault === true) await restartStopped(ctx, organizationId);
+  if (isFirst || same?.isDefault === true) {
+    await restartStopped(ctx, organizationId);
+    await ctx.emit(cardChosen, { organizationId });
+  }
   ctx.audit('collection.cardSaved', organizationId, { last4: facts.last4 });
   publishCollection(ctx, organizationId);
 }

@@ -23,6 +23,7 @@ import {
 import * as z from 'zod/mini';
 import { collectionErrors, type collection, type PaymentCards } from '../contract.ts';
 import { expiryOf } from '../rules.ts';
+import { cardChosen } from './card-chosen.ts';
 import { publishCollection } from './notices.ts';
 import { planSetting } from './settings.ts';
 import {
@@ -47,6 +48,10 @@ export const detachKind = 'collection.detach_card';
 export function cardProviderOf(config: Config): CardProvider | undefined {
   return [...providersOf(config).values()].find((each) => each.cards)?.cards;
 }
+
+/** The card that is charged; undefined when there is none. */
+export const defaultCardOf = async (ctx: Ctx, organizationId: string): Promise<StoredCard | undefined> =>
+  (await cardsOf(ctx, organizationId)).find((each) => each.isDefault);
 
 /** Has bills charged as soon as this is committed, instead of at the job's next turn. */
 export const askCollect = (ctx: Ctx): Promise<void> => ctx.enqueue(collectName, {}, collectName);
@@ -181,6 +186,7 @@ export async function setDefaultCard(
     await storeDefault(ctx, organizationId, cardId);
     await restartStopped(ctx, organizationId);
     await askCollect(ctx);
+    await ctx.emit(cardChosen, { organizationId });
     ctx.audit('collection.setDefaultCard', cardId, { last4: card.last4 });
     publishCollection(ctx, organizationId);
   }

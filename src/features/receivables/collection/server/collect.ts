@@ -9,25 +9,17 @@ import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { billById, storeProcessing } from '#features/invoicing/billing/server/index.ts';
+import { ProviderUnsure, type CardProvider, type ChargeIntent } from '#features/receivables/gateways/server/index.ts';
 import {
-  ProviderRefused,
-  ProviderUnsure,
-  type CardProvider,
-  type ChargeIntent,
-  type PaymentNotice,
-} from '#features/receivables/gateways/server/index.ts';
-import {
-  applyNotice,
   billsUnderWay,
-  closeUnpaid,
   insertPayment,
   leftToThemMs,
   payAutomatically,
-  paymentById,
 } from '#features/receivables/payments/server/index.ts';
 import { afterFailure, expiryWarningDays, ownCodes } from '../rules.ts';
 import { applyCardNotice } from './apply-card.ts';
 import { cardProviderOf, collectName } from './cards.ts';
+import { askCharge, chargeCard } from './charge-card.ts';
 import { notifyExpiring, notifyFailed, publishCollection } from './notices.ts';
 import { planSetting } from './settings.ts';
 import { countSetupAsked, settleSetup, setupsToAsk, takeExpiring } from './store.ts';
@@ -81,7 +73,7 @@ async function chargeBill(app: App, cards: CardProvider, billId: Id<'bil'>): Pro
   const attempt = await unitOfWork(app, { actor }, (ctx) => beginAttempt(ctx, billId));
   if (!attempt) return;
   failPoint(app, 'collection.before_charge');
-  await charge(app, cards, attempt);
+  await chargeCard(app, cards, intentOf(attempt));
 }
 
 /**
@@ -138,54 +130,14 @@ const intentOf = (attempt: StoredAttempt): ChargeIntent => ({
   createdAt: attempt.createdAt,
 });
 
-/** Charges a stored attempt and applies the answer. After no answer it stays under way, to be asked about. */
-async function charge(app: App, cards: CardProvider, attempt: StoredAttempt): Promise<void> {
-  const { paymentId } = attempt;
-  try {
-    const answer = await cards.charge(intentOf(attempt));
-    failPoint(app, 'collection.after_charge');
-    await settle(app, answer);
-  } catch (error) {
-    if (error instanceof ProviderRefused) {
-      app.log.error({ err: error, paymentId }, 'a payment provider refused to charge a card');
-      await close(app, paymentId, 'refused', ownCodes.refused);
-    } else if (error instanceof ProviderUnsure)
-      app.log.warn({ err: error, paymentId }, 'it is unknown whether a card was charged');
-    else throw error;
-  }
-}
-
-/**
- * Asks what became of an attempt. The provider is only asked to charge once more when it has no such charge,
- * while it is certain to recognize the repeat, and while the bill still wants it.
- */
+/** Asks what became of an attempt. */
 async function ask(app: App, cards: CardProvider, paymentId: Id<'pay'>): Promise<void> {
   const attempt = await unitOfWork(app, { actor }, async (ctx) => {
     await countAsked(ctx, paymentId);
     return required(await attemptOf(ctx, paymentId), 'a stored attempt');
   });
-  let answer: 'absent' | PaymentNotice;
-  try {
-    answer = await cards.findCharge(intentOf(attempt));
-  } catch (error) {
-    if (error instanceof ProviderUnsure) return;
-    throw error;
-  }
-  if (answer !== 'absent') return settle(app, answer);
-  if (app.clock.now().getTime() - attempt.createdAt.getTime() > cards.recognizesMs)
-    return close(app, paymentId, 'expired', ownCodes.lost);
-  if (!attempt.isWanted) return close(app, paymentId, 'not_needed', ownCodes.notNeeded);
-  return charge(app, cards, attempt);
+  await askCharge(app, cards, intentOf(attempt), attempt.isWanted);
 }
-
-const settle = (app: App, notice: PaymentNotice): Promise<void> =>
-  unitOfWork(app, { actor }, (ctx) => applyNotice(ctx, { provider: 'stripe', notice }));
-
-const close = (app: App, paymentId: Id<'pay'>, failure: string, code: string): Promise<void> =>
-  unitOfWork(app, { actor }, async (ctx) => {
-    const payment = await paymentById(ctx, paymentId, null, true);
-    if (payment) await closeUnpaid(ctx, payment, failure, code);
-  });
 
 /** What follows a failed charge; subscribes to payments' event. */
 export async function planAfterFailure(

@@ -44,5 +44,8 @@ export const collectionFeature = feature({
 });
 
 export { applyCardNotice } from './apply-card.ts';
+export { cardProviderOf, defaultCardOf } from './cards.ts';
+export { askCharge, chargeCard } from './charge-card.ts';
+export { cardChosen } from './card-chosen.ts';
 export { collect, planAfterFailure, warnOfExpiry } from './collect.ts';
 export { billsCollected } from './read.ts';

@@ -124,7 +124,8 @@ export type SetupIntent = {
 /** A charge of a saved card, stored before the provider is called; the same for every repeat. */
 export type ChargeIntent = {
   readonly paymentId: Id<'pay'>;
-  readonly billId: Id<'bil'>;
+  /** The bill, and which attempt of it this is; null: a top-up, whose payment is its only attempt. */
+  readonly billId: Id<'bil'> | null;
   readonly attempt: number;
   readonly amount: Money;
   readonly customer: string;

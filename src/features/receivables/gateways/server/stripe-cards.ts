@@ -83,13 +83,18 @@ export const stripeCards = (stripe: Client): CardProvider => ({
             description: intent.description,
             metadata: {
               payment: intent.paymentId,
-              bill: intent.billId,
+              bill: intent.billId ?? '',
               attempt: String(intent.attempt),
               mode: offSession,
             },
           },
-          // One key for one attempt of one bill: however often it is sent, the card is charged once.
-          { idempotencyKey: `collect-${intent.billId}-${intent.attempt}` },
+          // One key for one attempt: however often it is sent, the card is charged once.
+          {
+            idempotencyKey:
+              intent.billId === null
+                ? `top-up-${intent.paymentId}`
+                : `collect-${intent.billId}-${intent.attempt}`,
+          },
         ),
         intent.paymentId,
       );

@@ -10,6 +10,7 @@ import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import { eventsOf, type Notice, type PaymentNotice } from '#features/receivables/gateways/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
+import { askCreditChecks } from '#features/metering/usage/server/index.ts';
 import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors } from '../contract.ts';
 import { receivedEntries, splitReceived } from '../rules.ts';
@@ -35,7 +36,8 @@ import {
 /** The charge of a saved card failed; `code`: why, as its provider says. */
 export const chargeFailed = domainEvent<{
   readonly paymentId: Id<'pay'>;
-  readonly billId: Id<'bil'>;
+  /** Null: a top-up of the balance. */
+  readonly billId: Id<'bil'> | null;
   readonly code: string;
 }>('payments.chargeFailed');
 
@@ -108,7 +110,11 @@ export async function settleReceived(
   publishPayments(ctx, payment.organizationId, 'paid');
   await notifyReceived(ctx, payment, received, { toBalance, isMismatch });
   if (bill && toBill > 0n && (await addPaid(ctx, bill.id, toBill)) === 'paid') await notifyPaid(ctx, bill);
-  if (toBalance > 0n) await payAutomatically(ctx, [payment.organizationId]);
+  if (toBalance > 0n) {
+    await payAutomatically(ctx, [payment.organizationId]);
+    // Where credit is bought with the balance, what the balance was too low for is bought within seconds.
+    await askCreditChecks(ctx, new Set([payment.organizationId]));
+  }
 }
 
 async function notifyReceived(
@@ -146,7 +152,7 @@ export async function closeUnpaid(
   if (!(await settleFailed(ctx, payment.id, payment.method, failure))) return;
   await updateProcessing(ctx, payment);
   publishPayments(ctx, payment.organizationId);
-  if (payment.isOffSession && payment.billId !== null) {
+  if (payment.isOffSession) {
     // Its payer hears of it together with what happens next.
     await ctx.emit(chargeFailed, { paymentId: payment.id, billId: payment.billId, code });
     return;

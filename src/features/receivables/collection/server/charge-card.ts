@@ -1,0 +1,67 @@
+// One charge of a saved card, whatever it is for: the provider is called outside of any transaction, then its answer is applied.
+import type { Id } from '#kernel/ids.ts';
+import { failPoint } from '#platform/server/fail-point.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import {
+  ProviderRefused,
+  ProviderUnsure,
+  type CardProvider,
+  type ChargeIntent,
+  type PaymentNotice,
+} from '#features/receivables/gateways/server/index.ts';
+import { applyNotice, closeUnpaid, paymentById } from '#features/receivables/payments/server/index.ts';
+import { ownCodes } from '../rules.ts';
+
+const actor = { kind: 'system', name: 'collection' } as const;
+
+/** Charges for a stored payment and applies the answer. After no answer it stays under way, to be asked about. */
+export async function chargeCard(app: App, cards: CardProvider, intent: ChargeIntent): Promise<void> {
+  const { paymentId } = intent;
+  try {
+    const answer = await cards.charge(intent);
+    failPoint(app, 'collection.after_charge');
+    await settle(app, answer);
+  } catch (error) {
+    if (error instanceof ProviderRefused) {
+      app.log.error({ err: error, paymentId }, 'a payment provider refused to charge a card');
+      await close(app, paymentId, 'refused', ownCodes.refused);
+    } else if (error instanceof ProviderUnsure)
+      app.log.warn({ err: error, paymentId }, 'it is unknown whether a card was charged');
+    else throw error;
+  }
+}
+
+/**
+ * Asks what became of a charge. The provider is only asked to charge once more when it has no such charge,
+ * while it is certain to recognize the repeat, and while the charge is still wanted.
+ */
+export async function askCharge(
+  app: App,
+  cards: CardProvider,
+  intent: ChargeIntent,
+  isWanted: boolean,
+): Promise<void> {
+  const { paymentId } = intent;
+  let answer: 'absent' | PaymentNotice;
+  try {
+    answer = await cards.findCharge(intent);
+  } catch (error) {
+    if (error instanceof ProviderUnsure) return;
+    throw error;
+  }
+  if (answer !== 'absent') return settle(app, answer);
+  if (app.clock.now().getTime() - intent.createdAt.getTime() > cards.recognizesMs)
+    return close(app, paymentId, 'expired', ownCodes.lost);
+  if (!isWanted) return close(app, paymentId, 'not_needed', ownCodes.notNeeded);
+  return chargeCard(app, cards, intent);
+}
+
+const settle = (app: App, notice: PaymentNotice): Promise<void> =>
+  unitOfWork(app, { actor }, (ctx) => applyNotice(ctx, { provider: 'stripe', notice }));
+
+const close = (app: App, paymentId: Id<'pay'>, failure: string, code: string): Promise<void> =>
+  unitOfWork(app, { actor }, async (ctx) => {
+    const payment = await paymentById(ctx, paymentId, null, true);
+    if (payment) await closeUnpaid(ctx, payment, failure, code);
+  });

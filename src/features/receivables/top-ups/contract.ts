@@ -1,0 +1,125 @@
+// Automatic top-ups: when a balance falls below an amount, the default card is charged, up to a cap a month.
+import * as z from 'zod/mini';
+import { contract, noInput, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { acceptedMoney, currency, id, instant, language, moneyShape, pageOf, pageQuery } from '#kernel/shape.ts';
+import { declineReasons } from '#features/receivables/collection/contract.ts';
+
+/** Why nothing is charged until a person mends it. `confirm`: the bank wants its cardholder. */
+export const topUpStops = ['confirm', 'declined', 'refused'] as const;
+export type TopUpStop = (typeof topUpStops)[number];
+
+const terms = {
+  currency,
+  /** Below this the card is charged. */
+  threshold: moneyShape,
+  /** What is charged, each time the same. */
+  amount: moneyShape,
+  /** No more than this is charged in a calendar month of the console's time zone. */
+  monthlyCap: moneyShape,
+};
+const standing = {
+  isOn: z.boolean(),
+  /** What was charged this month, and what may still be: attempts without an answer count. */
+  usedThisMonth: moneyShape,
+  /** Whether what is left of the cap is less than one top-up. */
+  isCapped: z.boolean(),
+  isUnderWay: z.boolean(),
+  stopped: z.nullable(z.enum(topUpStops)),
+  changedAt: instant,
+};
+export const AutomaticTopUp = z.strictObject({
+  ...terms,
+  ...standing,
+  /** Why the newest attempt failed, as far as a cardholder may be told. */
+  reason: z.nullable(z.enum(declineReasons)),
+});
+export type AutomaticTopUp = z.output<typeof AutomaticTopUp>;
+
+export const AutomaticTopUps = z.strictObject({
+  /** Whether cards can be charged here at all. */
+  isOffered: z.boolean(),
+  /** The default card. */
+  card: z.nullable(z.strictObject({ brand: z.string(), last4: z.string() })),
+  /** The name that stands in the text that is agreed to. */
+  brand: z.string(),
+  /** The currencies that the organization has a balance or bills in. */
+  currencies: z.array(currency),
+  items: z.array(AutomaticTopUp),
+});
+export type AutomaticTopUps = z.output<typeof AutomaticTopUps>;
+
+export const ToppedUpOrganization = z.strictObject({
+  organizationId: id('org'),
+  organization: z.string(),
+  ...terms,
+  ...standing,
+  /** The provider's code of the newest attempt that failed. */
+  code: z.string(),
+});
+export type ToppedUpOrganization = z.output<typeof ToppedUpOrganization>;
+
+const user = { roles: ['User'] } as const;
+const admin = { roles: ['Admin'] } as const;
+
+export const topups = contract({
+  automaticTopUps: route({
+    method: 'GET',
+    path: '/billing/automatic-top-ups',
+    access: { roles: ['User', 'ReadOnly'] },
+    isBatchable: true,
+    summary: 'When the balance is topped up from the default card by itself, and how far the month’s cap is used.',
+    input: noInput,
+    output: AutomaticTopUps,
+  }),
+  setAutomaticTopUp: route({
+    method: 'PUT',
+    path: '/billing/automatic-top-ups',
+    access: user,
+    summary:
+      'Has the balance of a currency topped up from the default card. The consent is kept word for word. A stop after a declined card ends.',
+    input: z.strictObject({
+      threshold: acceptedMoney,
+      amount: acceptedMoney,
+      monthlyCap: acceptedMoney,
+      consents: z.boolean(),
+      language,
+    }),
+    output: AutomaticTopUps,
+  }),
+  endAutomaticTopUp: route({
+    method: 'DELETE',
+    path: '/billing/automatic-top-ups/:currency',
+    access: user,
+    summary: 'Ends automatic top-ups of a currency. An attempt that is under way is finished.',
+    input: z.strictObject({ currency }),
+    output: AutomaticTopUps,
+  }),
+  adminListTopUps: route({
+    method: 'GET',
+    path: '/admin/automatic-top-ups',
+    access: admin,
+    summary: 'The organizations whose balances are topped up from a card, and where each stands.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(ToppedUpOrganization),
+  }),
+  adminEndTopUp: route({
+    method: 'POST',
+    path: '/admin/automatic-top-ups/:organizationId/:currency/end',
+    access: admin,
+    idempotent: true,
+    summary: 'Ends automatic top-ups of an organization. Only its own users can switch them on.',
+    input: z.strictObject({ organizationId: id('org'), currency }),
+    output: nothing,
+  }),
+});
+
+export const topupsErrors = {
+  'topups.not_offered': 409,
+  'topups.no_card': 409,
+  'topups.consent_needed': 400,
+  'topups.amount_not_positive': 400,
+  'topups.other_currency': 400,
+  'topups.currency_not_charged': 400,
+  'topups.cap_below_amount': 400,
+} as const satisfies ErrorTable;

@@ -1,0 +1,158 @@
+// The job that tops balances up: an attempt is committed first, then the provider is called outside of any
+// transaction, then its answer is applied. An attempt without an answer is asked about.
+import { required } from '#kernel/assert.ts';
+import type { Id } from '#kernel/ids.ts';
+import { dayOf } from '#kernel/time.ts';
+import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
+import { failPoint } from '#platform/server/fail-point.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { organizationById, timeZoneSetting } from '#features/access/identity/server/index.ts';
+import type { CardProvider, ChargeIntent } from '#features/receivables/gateways/server/index.ts';
+import {
+  askCharge,
+  cardProviderOf,
+  chargeCard,
+  defaultCardOf,
+} from '#features/receivables/collection/server/index.ts';
+import { insertPayment, spendableBalance } from '#features/receivables/payments/server/index.ts';
+import { stopAfter, topUpDue } from '../rules.ts';
+import { notifyCapped, notifyStopped, publishTopUps } from './notices.ts';
+import {
+  attemptOf,
+  attemptsToAsk,
+  countAsked,
+  insertAttempt,
+  lockRule,
+  rulesToCharge,
+  stopRule,
+  storeCode,
+  type RuleKey,
+  type TopUpAttempt,
+} from './store.ts';
+
+const actor = { kind: 'system', name: 'top-ups' } as const;
+export const topUpName = 'top-up-balances';
+const atOnce = 200;
+
+/** Asks about what has no answer yet, then charges where a balance is too low. One failure does not stop the others. */
+export async function topUpBalances(app: App, signal?: AbortSignal): Promise<void> {
+  const cards = cardProviderOf(app.config);
+  if (!cards) return;
+  const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => attemptsToAsk(ctx, atOnce));
+  for (const paymentId of waiting) {
+    if (signal?.aborted) return;
+    await unharmed(app, paymentId, () => ask(app, cards, paymentId));
+  }
+  for (let after: RuleKey | undefined; ; ) {
+    const from: RuleKey | undefined = after;
+    const due: RuleKey[] = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
+      rulesToCharge(ctx, from, atOnce),
+    );
+    for (const key of due) {
+      if (signal?.aborted) return;
+      await unharmed(app, key.organizationId, () => chargeOne(app, cards, key));
+    }
+    after = due.at(-1);
+    if (!after) return;
+  }
+}
+
+async function unharmed(app: App, subject: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    app.log.error({ err: error, subject }, 'a balance could not be topped up');
+  }
+}
+
+async function chargeOne(app: App, cards: CardProvider, key: RuleKey): Promise<void> {
+  const attempt = await unitOfWork(app, { actor }, (ctx) => beginAttempt(ctx, key));
+  if (!attempt) return;
+  failPoint(app, 'topups.before_charge');
+  await chargeCard(app, cards, intentOf(app, attempt));
+}
+
+/**
+ * Stores the next attempt under the lock of its setting, so that of two jobs one finds the attempt of the other.
+ * Answers nothing when the balance is high enough or the cap leaves no room.
+ */
+async function beginAttempt(
+  ctx: Ctx,
+  { organizationId, currency }: RuleKey,
+): Promise<TopUpAttempt | undefined> {
+  const zone = await ctx.setting(timeZoneSetting);
+  const rule = await lockRule(ctx, zone, organizationId, currency);
+  const card = rule && (await defaultCardOf(ctx, organizationId));
+  if (!rule || !card) return undefined;
+  const due = topUpDue({
+    spendable: (await spendableBalance(ctx, organizationId, currency)).minor,
+    threshold: rule.threshold.minor,
+    amount: rule.amount.minor,
+    cap: rule.monthlyCap.minor,
+    used: rule.used.minor,
+  });
+  if (due === 'capped')
+    await notifyCapped(ctx, organizationId, rule.monthlyCap, dayOf(ctx.now, zone).slice(0, 7));
+  if (due !== 'due') return undefined;
+  const { language } = required(await organizationById(ctx.db, organizationId), 'the organization');
+  const paymentId = await insertPayment(ctx, {
+    organizationId,
+    billId: null,
+    method: 'stripe',
+    amount: rule.amount,
+    note: '',
+    createdBy: actor.name,
+    language,
+    expiresAt: null,
+    isOffSession: true,
+  });
+  await insertAttempt(ctx, { organizationId, currency, paymentId, cardId: card.id });
+  ctx.audit('topups.charge', organizationId, { payment: paymentId });
+  publishTopUps(ctx, organizationId);
+  return required(await attemptOf(ctx, paymentId), 'the attempt that was just made');
+}
+
+const intentOf = (app: App, attempt: TopUpAttempt): ChargeIntent => ({
+  paymentId: attempt.paymentId,
+  billId: null,
+  attempt: 1,
+  amount: attempt.amount,
+  customer: attempt.customer ?? '',
+  card: attempt.card,
+  description: app.translate(attempt.language, 'payments.checkout_top_up'),
+  createdAt: attempt.createdAt,
+});
+
+/** Asks what became of an attempt; it is only sent again while the provider is certain to recognize it. */
+async function ask(app: App, cards: CardProvider, paymentId: Id<'pay'>): Promise<void> {
+  const attempt = await unitOfWork(app, { actor }, async (ctx) => {
+    await countAsked(ctx, paymentId);
+    return required(await attemptOf(ctx, paymentId), 'a stored attempt');
+  });
+  await askCharge(app, cards, intentOf(app, attempt), attempt.isWanted);
+}
+
+/** A failed charge stops automatic top-ups until a person mends them; subscribes to payments' event. */
+export async function stopAfterFailure(
+  ctx: Ctx,
+  { paymentId, code }: { paymentId: Id<'pay'>; code: string },
+): Promise<void> {
+  const attempt = await attemptOf(ctx, paymentId);
+  if (!attempt) return;
+  await storeCode(ctx, paymentId, code);
+  const stop = stopAfter(code);
+  if (stop !== null) {
+    await stopRule(ctx, attempt.organizationId, attempt.currency, stop);
+    await notifyStopped(ctx, attempt, stop);
+  }
+  publishTopUps(ctx, attempt.organizationId);
+}
+
+export const topUpJob = job({
+  name: topUpName,
+  schedule: '* * * * *',
+  run: (app, _payload, signal) => topUpBalances(app, signal),
+});

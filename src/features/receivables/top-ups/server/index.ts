@@ -1,0 +1,16 @@
+// Automatic top-ups' public API: their API calls and job, and the event handlers for declines and other cards.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { topups, topupsErrors } from '../contract.ts';
+import { topUpJob } from './charge-due.ts';
+import { adminEndTopUp, adminListTopUps, automaticTopUps, endAutomaticTopUp, setAutomaticTopUp } from './set.ts';
+
+export const topUpsFeature = feature({
+  name: 'topups',
+  contract: topups,
+  errors: topupsErrors,
+  verbs: { automaticTopUps, setAutomaticTopUp, endAutomaticTopUp, adminListTopUps, adminEndTopUp },
+  jobs: [topUpJob],
+});
+
+export { stopAfterFailure, topUpBalances } from './charge-due.ts';
+export { resumeAfterCard } from './set.ts';

@@ -1,0 +1,77 @@
+// Notices of automatic top-ups: a card that was declined, and a cap that is reached.
+import { moneyText, type Money } from '#kernel/money.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { KindOf } from '#features/messaging/notifications/rules.ts';
+import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import type { TopUpStop } from '../contract.ts';
+import type { enUS } from '../locales/enUS.ts';
+import type { TopUpAttempt } from './store.ts';
+
+type Key = keyof typeof enUS & `topups.notice_${string}`;
+
+async function post(
+  ctx: Ctx,
+  organizationId: Id<'org'>,
+  notice: {
+    kind: KindOf<'billing'>;
+    subject: string;
+    period: string;
+    textKey: Key;
+    amount: Money;
+    last4?: string;
+  },
+): Promise<void> {
+  const { kind, subject, period, textKey, amount, last4 } = notice;
+  await postToOrganizations(ctx, [
+    {
+      organizationId,
+      notice: {
+        kind,
+        type: 'warning',
+        category: 'billing',
+        subject,
+        period,
+        textKey,
+        params: {
+          amount: moneyText(amount),
+          currency: amount.currency,
+          ...(last4 !== undefined && { last4 }),
+        },
+        link: '/billing/management',
+      },
+    },
+  ]);
+}
+
+/** Notifies that a card was declined and nothing is charged until a person mends it; once for each attempt. */
+export const notifyStopped = (ctx: Ctx, attempt: TopUpAttempt, stop: TopUpStop): Promise<void> =>
+  post(ctx, attempt.organizationId, {
+    kind: 'top_up.stopped',
+    subject: attempt.paymentId,
+    period: '',
+    textKey: stop === 'confirm' ? 'topups.notice_confirm' : 'topups.notice_stopped',
+    amount: attempt.amount,
+    last4: attempt.last4,
+  });
+
+/** Notifies that the cap leaves no room for a top-up; once a month for each cap. */
+export const notifyCapped = (
+  ctx: Ctx,
+  organizationId: Id<'org'>,
+  cap: Money,
+  month: string,
+): Promise<void> =>
+  post(ctx, organizationId, {
+    kind: 'top_up.capped',
+    subject: organizationId,
+    period: `${month} ${cap.currency} ${cap.minor}`,
+    textKey: 'topups.notice_capped',
+    amount: cap,
+  });
+
+/** Makes every screen that shows the balance or automatic top-ups load again. */
+export function publishTopUps(ctx: Ctx, organizationId: Id<'org'>): void {
+  ctx.publish(`org/${organizationId}/bills`, { kind: 'collection' });
+  ctx.publish('system/billing', { kind: 'collection' });
+}

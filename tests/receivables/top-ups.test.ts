@@ -1,0 +1,301 @@
+// Automatic top-ups: a balance that is too low is topped up from the default card, each attempt at most once,
+// never above the month's cap, and not again after a decline until a person mends it.
+import { sql } from 'kysely';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { required } from '#kernel/assert.ts';
+import { armFailPoints } from '#platform/server/fail-point.ts';
+import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
+import { notifications } from '#features/messaging/notifications/contract.ts';
+import { collection } from '#features/receivables/collection/contract.ts';
+import { payments } from '#features/receivables/payments/contract.ts';
+import { topups } from '#features/receivables/top-ups/contract.ts';
+import { topUpBalances } from '#features/receivables/top-ups/server/index.ts';
+import { jobs } from '#app/jobs.ts';
+import type { FakeCard } from '../support/stripe-cards.ts';
+import { registerUser, signIn } from '../support/console.ts';
+import { unschedule } from '../support/jobs.ts';
+import { createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
+
+let app: PaymentApp;
+const asUser = () => ({ token: app.user.token });
+const asAdmin = () => ({ token: app.admin });
+const run = () => topUpBalances(app.app);
+const terms = { threshold: twd(1000), amount: twd(3000), monthlyCap: twd(7000) };
+/** What was asked of the queue is done by the tests themselves, at their own time. */
+const unqueue = () =>
+  vi.waitFor(async () => {
+    const db = app.app.database.kysely;
+    await sql`delete from job.job where name = 'top-up-balances' and state <> 'active'`.execute(db);
+    const { rows } = await sql`select from job.job where name = 'top-up-balances'`.execute(db);
+    expect(rows).toHaveLength(0);
+  });
+async function set(more: Partial<typeof terms> = {}): Promise<void> {
+  await app.ok(
+    topups.setAutomaticTopUp,
+    { ...terms, ...more, consents: true, language: 'enUS' },
+    asUser(),
+  );
+  await unqueue();
+}
+const now = async () => required((await app.ok(topups.automaticTopUps, {}, asUser())).items[0], 'a setting');
+async function save(card: Partial<FakeCard['card']> = {}): Promise<void> {
+  const { url } = await app.ok(collection.addCard, { consents: true, language: 'zhTW' }, asUser());
+  const event = app.stripe.event('checkout.session.completed', app.stripe.cards.enter(url, card));
+  expect(await app.sendStripeEvent(event)).toBe(200);
+}
+const charges = () => [...app.stripe.cards.charges.values()];
+/** Empties the balance: a bill takes what there is. */
+async function spend(): Promise<void> {
+  const balance = await app.balance();
+  if (balance > 0) await spendSome(balance);
+}
+async function spendSome(amount: number): Promise<void> {
+  for (let left = amount; left > 0; left -= 1050)
+    await app.ok(
+      payments.payBill,
+      { billId: app.bill().id, method: 'balance', amount: twd(Math.min(left, 1050)) },
+      asUser(),
+    );
+}
+/** The first day of the next month in the console's time zone, Asia/Taipei. */
+async function nextMonth(): Promise<void> {
+  const at = app.clock.now();
+  app.clock.set(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1, 4)));
+  await app.later(0);
+}
+async function messages(): Promise<string[]> {
+  const { items } = await app.ok(notifications.listNotifications, { limit: 100 }, asUser());
+  return items.map((each) => each.message);
+}
+
+beforeAll(async () => {
+  app = await createPaymentApp(45);
+  // Only what a test runs is charged.
+  await unschedule(app.app, 'collect');
+  await unschedule(app.app, 'top-up-balances');
+});
+afterEach(async () => {
+  armFailPoints(app.app, undefined);
+  expect([...app.stripe.mishaps, ...app.stripe.cards.declines]).toEqual([]);
+  await app.checkBooks();
+});
+
+describe('T-TOP: consent', () => {
+  it('needs a card, sound amounts and agreement, each said at its field', async () => {
+    const call = (more: object) =>
+      app.call(
+        topups.setAutomaticTopUp,
+        { ...terms, consents: true, language: 'enUS', ...more } as never,
+        asUser(),
+      );
+    expect((await call({})).envelope.code).toBe('topups.no_card');
+    await save();
+    expect((await call({ consents: false })).envelope).toMatchObject({ errors: [{ field: 'consents' }] });
+    expect((await call({ monthlyCap: twd(2999) })).envelope).toMatchObject({
+      errors: [{ field: 'monthlyCap' }],
+    });
+    expect((await call({ threshold: twd(0) })).envelope).toMatchObject({ errors: [{ field: 'threshold' }] });
+  });
+
+  it('is kept word for word with its amounts, its person, language and time', async () => {
+    await set();
+    const { rows } = await sql<{
+      consent: string;
+    }>`select * from card_top_up_consent`.execute(app.app.database.kysely);
+    expect(rows).toMatchObject([
+      { given_by: app.user.userId, language: 'enUS', given_at: app.clock.now(), currency: 'TWD' },
+    ]);
+    expect(rows[0]?.consent).toContain('falls below NT$1,000');
+    expect(rows[0]?.consent).toContain('charges NT$3,000');
+    expect(rows[0]?.consent).toContain('no more than NT$7,000 in a calendar month');
+  });
+
+  it('is an organization’s own: another sees nothing of it, and has none without a card', async () => {
+    const other = await registerUser(app, 'payer@two.example', 'Two');
+    expect((await app.ok(topups.automaticTopUps, {}, { token: other.token })).items).toEqual([]);
+    const refused = await app.call(
+      topups.setAutomaticTopUp,
+      { ...terms, consents: true, language: 'enUS' },
+      { token: other.token },
+    );
+    expect(refused.envelope.code).toBe('topups.no_card');
+  });
+});
+
+describe('T-TOP: an attempt', () => {
+  it('charges once, however many jobs look at once, and not again while the balance is enough', async () => {
+    await Promise.all([run(), run(), run()]);
+    await run();
+    expect(charges()).toMatchObject([{ amount: 300_000, currency: 'twd', status: 'succeeded' }]);
+    expect(await app.balance()).toBe(3000);
+    expect(await now()).toMatchObject({ usedThisMonth: twd(3000), isCapped: false, stopped: null });
+    expect((await messages()).filter((each) => each.includes('top-up of NT$3,000 has arrived'))).toHaveLength(
+      1,
+    );
+    const event = app.stripe.event('payment_intent.succeeded', charges()[0]!);
+    expect([await app.sendStripeEvent(event), await app.sendStripeEvent(event)]).toEqual([200, 200]);
+    expect(await app.balance()).toBe(3000);
+  });
+
+  it('waits at the threshold, and begins below it', async () => {
+    await spendSome(2000);
+    await run();
+    expect(charges()).toHaveLength(1);
+    await spendSome(1);
+    await run();
+    expect(charges()).toHaveLength(2);
+    expect(await app.balance()).toBe(3999);
+  });
+
+  it('is not made beyond the month’s cap, which is said once, and is made again in the next month', async () => {
+    await spend();
+    await run();
+    await run();
+    expect(charges()).toHaveLength(2);
+    expect(await now()).toMatchObject({ usedThisMonth: twd(6000), isCapped: true });
+    expect((await messages()).filter((each) => each.includes('this month’s limit of NT$7,000'))).toHaveLength(
+      1,
+    );
+    await nextMonth();
+    expect(await now()).toMatchObject({ usedThisMonth: twd(0), isCapped: false });
+    await run();
+    expect(charges()).toHaveLength(3);
+  });
+
+  it('whose answer was lost counts against the cap, is asked about and never charged again', async () => {
+    await spend();
+    app.stripe.mishaps.push('lost after', 'lost after');
+    await set({ monthlyCap: twd(9000) });
+    await run();
+    expect(await now()).toMatchObject({ isUnderWay: true, usedThisMonth: twd(6000) });
+    // While nobody knows, nothing more is charged, however low the balance is.
+    await run();
+    expect(charges()).toHaveLength(4);
+    await app.later(3);
+    await run();
+    expect(charges()).toHaveLength(4);
+    expect(await app.balance()).toBe(3000);
+    expect(await now()).toMatchObject({ isUnderWay: false, usedThisMonth: twd(6000) });
+  });
+
+  it('that never arrived, or whose console died before or after the call, is charged once later', async () => {
+    await nextMonth();
+    await set({ monthlyCap: twd(90_000) });
+    for (const point of ['topups.before_charge', 'collection.after_charge', 'lost before'] as const) {
+      await spend();
+      const before = charges().length;
+      if (point === 'lost before') app.stripe.mishaps.push(point, point);
+      armFailPoints(app.app, (reached) => {
+        if (reached === point) throw new Error('killed');
+      });
+      await run();
+      armFailPoints(app.app, undefined);
+      await run();
+      await app.later(3);
+      await Promise.all([run(), run()]);
+      expect(charges()).toHaveLength(before + 1);
+      expect(await app.balance()).toBe(3000);
+    }
+  });
+});
+
+describe('T-TOP: a declined card', () => {
+  it('stops it with a message until a person chooses another card; the code is for Admins', async () => {
+    await spend();
+    const before = charges().length;
+    app.stripe.cards.declines.push('stolen_card');
+    await run();
+    await app.later(3 * 1440);
+    await run();
+    expect(charges()).toHaveLength(before + 1);
+    expect(await now()).toMatchObject({ stopped: 'declined', reason: 'other' });
+    expect((await messages()).filter((each) => each.includes('auto top-up has stopped'))).toHaveLength(1);
+    const { items } = await app.ok(topups.adminListTopUps, {}, asAdmin());
+    expect(items).toMatchObject([{ organization: 'One', stopped: 'declined', code: 'stolen_card' }]);
+    // A failed attempt takes nothing of the cap.
+    const used = (await now()).usedThisMonth;
+    await save({ last4: '1881', fingerprint: 'second' });
+    const other = (await app.ok(collection.listCards, {}, asUser())).cards.find((each) => !each.isDefault)!;
+    await app.ok(collection.setDefaultCard, { cardId: other.id }, asUser());
+    await unqueue();
+    await run();
+    expect(await app.balance()).toBe(3000);
+    expect(await now()).toMatchObject({ stopped: null, usedThisMonth: twd(Number(used.minor) + 3000) });
+  });
+
+  it('goes on when it is switched on again, after any decline', async () => {
+    await spend();
+    app.stripe.cards.declines.push('insufficient_funds');
+    await run();
+    await run();
+    expect(await now()).toMatchObject({ stopped: 'declined', reason: 'insufficient_funds' });
+    await set({ monthlyCap: twd(90_000) });
+    await run();
+    expect(await now()).toMatchObject({ stopped: null });
+    expect(await app.balance()).toBe(3000);
+  });
+
+  it('that succeeds late counts once', async () => {
+    await spend();
+    app.stripe.cards.declines.push('processing');
+    await run();
+    const late = charges().at(-1)!;
+    Object.assign(late, { status: 'succeeded', amount_received: late.amount });
+    await app.sendStripeEvent(app.stripe.event('payment_intent.succeeded', late));
+    await app.later(3);
+    await run();
+    expect(await app.balance()).toBe(3000);
+  });
+});
+
+describe('T-TOP: with credit that keeps metering going', () => {
+  it('what arrives buys the credit that the balance was too low for, without waiting for the hour', async () => {
+    await app.ok(
+      creditgrants.setCreditOffer,
+      { isOn: true, services: null, usageOnly: false, months: null },
+      asAdmin(),
+    );
+    await spend();
+    await set({ threshold: twd(2000), monthlyCap: twd(90_000) });
+    await app.ok(
+      creditgrants.setTopUp,
+      {
+        currency: 'TWD',
+        topUp: { threshold: twd(500), amount: twd(2000), monthlyCap: twd(8000) },
+        warnBelow: null,
+      },
+      asUser(),
+    );
+    await run();
+    const cover = required(
+      jobs.find(({ name }) => name === 'creditgrants.cover'),
+      'the job',
+    );
+    await cover.run(app.app, {} as never, new AbortController().signal);
+    expect((await app.ok(creditgrants.ownCredits, {}, asUser())).totals).toMatchObject([
+      { currency: 'TWD', paid: twd(2000) },
+    ]);
+    expect(await app.balance()).toBe(1000);
+  });
+});
+
+describe('T-TOP: the end', () => {
+  it('comes with the switch, or from an Admin, who cannot switch it on; nothing is charged after it', async () => {
+    await spend();
+    await app.ok(topups.endAutomaticTopUp, { currency: 'TWD' }, asUser());
+    const before = charges().length;
+    await run();
+    expect(charges()).toHaveLength(before);
+    expect(await now()).toMatchObject({ isOn: false });
+    await set();
+    await app.ok(
+      topups.adminEndTopUp,
+      { organizationId: app.user.organizationId as never, currency: 'TWD' },
+      asAdmin(),
+    );
+    await run();
+    expect(charges()).toHaveLength(before);
+    expect((await app.ok(topups.adminListTopUps, {}, asAdmin())).items).toEqual([]);
+    app.user.token = await signIn(app, 'payer@one.example');
+  });
+});
