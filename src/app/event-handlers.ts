@@ -11,7 +11,11 @@ import {
 } from '#features/invoicing/billing/server/index.ts';
 import { askChecks } from '#features/metering/budgets/server/index.ts';
 import { releaseAfter } from '#features/receivables/dunning/server/index.ts';
-import { applyCardNotice, cardChosen, planAfterFailure } from '#features/receivables/collection/server/index.ts';
+import {
+  applyCardNotice,
+  cardChosen,
+  planAfterFailure,
+} from '#features/receivables/collection/server/index.ts';
 import { resumeAfterCard, stopAfterFailure } from '#features/receivables/top-ups/server/index.ts';
 import {
   cardNotified,

@@ -30,11 +30,7 @@ const unqueue = () =>
     expect(rows).toHaveLength(0);
   });
 async function set(more: Partial<typeof terms> = {}): Promise<void> {
-  await app.ok(
-    topups.setAutomaticTopUp,
-    { ...terms, ...more, consents: true, language: 'enUS' },
-    asUser(),
-  );
+  await app.ok(topups.setAutomaticTopUp, { ...terms, ...more, consents: true, language: 'enUS' }, asUser());
   await unqueue();
 }
 const now = async () => required((await app.ok(topups.automaticTopUps, {}, asUser())).items[0], 'a setting');

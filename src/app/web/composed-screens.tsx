@@ -8,6 +8,7 @@ import { loadBudgetStates } from '#features/metering/budgets/web/index.ts';
 import { loadBillStory } from '#features/invoicing/credits/web/index.ts';
 import { loadEinvoicePreference, loadOwnEinvoices } from '#features/receivables/einvoices/web/index.ts';
 import { loadOwnCollection } from '#features/receivables/collection/web/index.ts';
+import { loadOwnTopUps } from '#features/receivables/top-ups/web/index.ts';
 import { loadDunningBanner } from '#features/receivables/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/access/federation/web/parts.ts';
 import { loadInvitationScreen } from '#features/access/identity/web/index.ts';
@@ -145,6 +146,7 @@ export async function loadBills(): Promise<ComponentType> {
     { CreditsLink },
     { BillEinvoices, OwnEinvoices, useEinvoicesOn },
     { PaymentCards, BillCollection },
+    OwnTopUps,
   ] = await Promise.all([
     loadBillsScreen(),
     loadBillPayments(),
@@ -156,6 +158,7 @@ export async function loadBills(): Promise<ComponentType> {
     withTexts(import('./screens/CreditsLink.tsx'), 'console'),
     loadOwnEinvoices(),
     loadOwnCollection(),
+    loadOwnTopUps(),
   ]);
   return function Bills() {
     useDunningAhead();
@@ -174,6 +177,7 @@ export async function loadBills(): Promise<ComponentType> {
                 <CreditsLink />
               </>
             }
+            more={<OwnTopUps />}
           />
         }
         payments={<PaymentHistory />}

@@ -32,6 +32,7 @@ import { loadOneOffsScreen } from '#features/invoicing/one-offs/web/index.ts';
 import { loadQuotesScreen } from '#features/invoicing/quotes/web/index.ts';
 import { loadAdminPaymentsScreen, loadRecordWithholding } from '#features/receivables/payments/web/index.ts';
 import { loadAdminBillCollection, loadAdminCollection } from '#features/receivables/collection/web/index.ts';
+import { loadAdminTopUps } from '#features/receivables/top-ups/web/index.ts';
 import { loadRejectedScreen } from '#features/metering/rejections/web/index.ts';
 import { loadContractSimulatorScreen, loadRehearsalPanel } from '#features/invoicing/planning/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/metering/quotas/web/index.ts';
@@ -135,11 +136,21 @@ async function loadAdminBilling(): Promise<ComponentType> {
 
 /** All payments, with the cards that customers saved. */
 async function loadAdminPayments(): Promise<ComponentType> {
-  const [AdminPaymentsScreen, AdminCollection] = await Promise.all([
+  const [AdminPaymentsScreen, AdminCollection, AdminTopUps] = await Promise.all([
     loadAdminPaymentsScreen(),
     loadAdminCollection(),
+    loadAdminTopUps(),
   ]);
-  return () => <AdminPaymentsScreen cards={<AdminCollection />} />;
+  return () => (
+    <AdminPaymentsScreen
+      cards={
+        <>
+          <AdminCollection />
+          <AdminTopUps />
+        </>
+      }
+    />
+  );
 }
 
 /** All users' accounts, with help for users who lost their password or second factor. */

@@ -2,7 +2,16 @@
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { acceptedMoney, currency, id, instant, language, moneyShape, pageOf, pageQuery } from '#kernel/shape.ts';
+import {
+  acceptedMoney,
+  currency,
+  id,
+  instant,
+  language,
+  moneyShape,
+  pageOf,
+  pageQuery,
+} from '#kernel/shape.ts';
 import { declineReasons } from '#features/receivables/collection/contract.ts';
 
 /** Why nothing is charged until a person mends it. `confirm`: the bank wants its cardholder. */
@@ -68,7 +77,8 @@ export const topups = contract({
     path: '/billing/automatic-top-ups',
     access: { roles: ['User', 'ReadOnly'] },
     isBatchable: true,
-    summary: 'When the balance is topped up from the default card by itself, and how far the month’s cap is used.',
+    summary:
+      'When the balance is topped up from the default card by itself, and how far the month’s cap is used.',
     input: noInput,
     output: AutomaticTopUps,
   }),

@@ -9,7 +9,11 @@ import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { billById, storeProcessing } from '#features/invoicing/billing/server/index.ts';
-import { ProviderUnsure, type CardProvider, type ChargeIntent } from '#features/receivables/gateways/server/index.ts';
+import {
+  ProviderUnsure,
+  type CardProvider,
+  type ChargeIntent,
+} from '#features/receivables/gateways/server/index.ts';
 import {
   billsUnderWay,
   insertPayment,

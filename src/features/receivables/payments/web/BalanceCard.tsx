@@ -25,9 +25,12 @@ export function useBalanceAhead(): void {
 
 export function BalanceCard({
   actions,
+  more,
 }: {
   /** Beside the button that tops up. */
   readonly actions?: ReactNode;
+  /** Below everything else. */
+  readonly more?: ReactNode;
 }) {
   const { t } = useTranslation('payments');
   const mayPay = useMayPay();
@@ -45,6 +48,7 @@ export function BalanceCard({
         </Stack>
       )}
       {query.data && <AutomaticPayment automatic={query.data.automatic} mayChange={mayPay} />}
+      {more}
     </Section>
   );
 }

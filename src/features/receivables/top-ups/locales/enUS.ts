@@ -11,7 +11,8 @@ export const enUS = {
   'topups.none': 'The balance isn’t topped up automatically.',
   'topups.needs_card': 'Add a card under Payment methods to turn on auto top-up.',
   'topups.under_way': 'Charging your card…',
-  'topups.capped': 'What’s left of this month’s limit is less than one top-up. The next one comes next month.',
+  'topups.capped':
+    'What’s left of this month’s limit is less than one top-up. The next one comes next month.',
   'topups.stopped_declined':
     'The card was declined, so auto top-up has stopped. Choose another default card or turn it on again.',
   'topups.stopped_confirm':
@@ -31,7 +32,8 @@ export const enUS = {
   'topups.save': 'Turn on',
   'topups.end': 'Turn off',
   'topups.end_title': 'Turn off auto top-up?',
-  'topups.end_text': 'Your card is no longer charged when the balance is low. A charge under way is still finished.',
+  'topups.end_text':
+    'Your card is no longer charged when the balance is low. A charge under way is still finished.',
   'topups.saved': 'Auto top-up is on.',
   'topups.ended': 'Auto top-up is off.',
   'topups.amount_wrong': 'Enter an amount.',

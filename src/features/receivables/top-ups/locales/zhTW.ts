@@ -15,7 +15,8 @@ export const zhTW = {
   'topups.under_way': '正在以卡片儲值。',
   'topups.capped': '本月上限剩餘的金額不足一次儲值，下個月才會再儲值。',
   'topups.stopped_declined': '卡片扣款未成功，已停止自動儲值。請換一張預設卡片，或重新啟用。',
-  'topups.stopped_confirm': '發卡銀行要求本人確認，已停止自動儲值。請換一張預設卡片，或先手動儲值再重新啟用。',
+  'topups.stopped_confirm':
+    '發卡銀行要求本人確認，已停止自動儲值。請換一張預設卡片，或先手動儲值再重新啟用。',
   'topups.stopped_refused': '金流服務無法處理這筆扣款，已停止自動儲值。請檢查金額後重新啟用，或聯絡我們。',
   'topups.set_up': '設定自動儲值',
   'topups.change': '變更自動儲值',

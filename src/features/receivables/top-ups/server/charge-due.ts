@@ -45,7 +45,7 @@ export async function topUpBalances(app: App, signal?: AbortSignal): Promise<voi
     if (signal?.aborted) return;
     await unharmed(app, paymentId, () => ask(app, cards, paymentId));
   }
-  for (let after: RuleKey | undefined; ; ) {
+  for (let after: RuleKey | undefined; ;) {
     const from: RuleKey | undefined = after;
     const due: RuleKey[] = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
       rulesToCharge(ctx, from, atOnce),

@@ -2,7 +2,13 @@
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { topups, topupsErrors } from '../contract.ts';
 import { topUpJob } from './charge-due.ts';
-import { adminEndTopUp, adminListTopUps, automaticTopUps, endAutomaticTopUp, setAutomaticTopUp } from './set.ts';
+import {
+  adminEndTopUp,
+  adminListTopUps,
+  automaticTopUps,
+  endAutomaticTopUp,
+  setAutomaticTopUp,
+} from './set.ts';
 
 export const topUpsFeature = feature({
   name: 'topups',

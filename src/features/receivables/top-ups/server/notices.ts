@@ -56,12 +56,7 @@ export const notifyStopped = (ctx: Ctx, attempt: TopUpAttempt, stop: TopUpStop):
   });
 
 /** Notifies that the cap leaves no room for a top-up; once a month for each cap. */
-export const notifyCapped = (
-  ctx: Ctx,
-  organizationId: Id<'org'>,
-  cap: Money,
-  month: string,
-): Promise<void> =>
+export const notifyCapped = (ctx: Ctx, organizationId: Id<'org'>, cap: Money, month: string): Promise<void> =>
   post(ctx, organizationId, {
     kind: 'top_up.capped',
     subject: organizationId,

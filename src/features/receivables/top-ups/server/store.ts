@@ -142,7 +142,10 @@ export async function rulesToCharge(ctx: Ctx, after: RuleKey | undefined, limit:
   return rows;
 }
 
-export async function insertAttempt(ctx: Ctx, attempt: RuleKey & { paymentId: string; cardId: string }): Promise<void> {
+export async function insertAttempt(
+  ctx: Ctx,
+  attempt: RuleKey & { paymentId: string; cardId: string },
+): Promise<void> {
   await sql`insert into card_top_up_attempt (payment_id, organization_id, currency, card_id) values (${attempt.paymentId}, ${attempt.organizationId}, ${attempt.currency}, ${attempt.cardId})`.execute(
     ctx.db,
   );
