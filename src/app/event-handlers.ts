@@ -10,12 +10,13 @@ import {
   recordLateUsage,
 } from '#features/invoicing/billing/server/index.ts';
 import { askChecks } from '#features/metering/budgets/server/index.ts';
-import { releaseAfter } from '#features/receivables/dunning/server/index.ts';
+import { followPlan, releaseAfter } from '#features/receivables/dunning/server/index.ts';
 import {
   applyCardNotice,
   cardChosen,
   planAfterFailure,
 } from '#features/receivables/collection/server/index.ts';
+import { plansChanged, settlePlans } from '#features/receivables/payment-plans/server/index.ts';
 import { resumeAfterCard, stopAfterFailure } from '#features/receivables/top-ups/server/index.ts';
 import {
   cardNotified,
@@ -88,7 +89,9 @@ export const eventHandlers: readonly EventHandler[] = [
   on(cardChosen, resumeAfterCard),
   on(balanceCredited, payForCredited),
   on(oneOffApproved, billOneOff),
+  on(billsLowered, settlePlans),
   on(billsLowered, releaseAfter),
+  on(plansChanged, followPlan),
   on(billsLowered, closeCheckouts),
   on(billsLowered, lookAtLowered),
   on(noticesPosted, queueDeliveries),

@@ -35,6 +35,7 @@ export const featureOrder = [
   'invoicing/quotes',
   'receivables/gateways',
   'receivables/payments',
+  'receivables/payment-plans',
   'receivables/collection',
   'receivables/top-ups',
   'receivables/banking',

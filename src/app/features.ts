@@ -40,6 +40,7 @@ import { metersFeature } from '#features/selling/meters/server/index.ts';
 import { notificationsFeature } from '#features/messaging/notifications/server/index.ts';
 import { oneOffsFeature } from '#features/invoicing/one-offs/server/index.ts';
 import { packsFeature } from '#features/reporting/packs/server/index.ts';
+import { paymentPlansFeature } from '#features/receivables/payment-plans/server/index.ts';
 import { paymentsFeature, spendableBalance } from '#features/receivables/payments/server/index.ts';
 import { pushFeature } from '#features/messaging/push/server/index.ts';
 import { ratesFeature } from '#features/reporting/rates/server/index.ts';
@@ -96,6 +97,7 @@ export const features: readonly Feature[] = [
   quotesFeature({ plannedDraw, closedFor }),
   gatewaysFeature,
   paymentsFeature,
+  paymentPlansFeature,
   collectionFeature,
   topUpsFeature,
   bankingFeature,

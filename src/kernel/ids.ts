@@ -56,6 +56,7 @@ export const idPrefixes = {
   eal: 'allowance on a statutory invoice',
   etr: 'track of statutory invoice numbers',
   pay: 'payment',
+  ppl: 'payment plan',
   crd: 'saved card',
   cst: 'setup of a card',
   rfd: 'refund',

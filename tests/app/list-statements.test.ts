@@ -33,6 +33,7 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'eventstreams.listRejectedMessages': [2, 'the event stream'],
   'usage.events': [4, 'the subscription, its total from rollups, which months are in files'],
   'quotas.adminListRaises': [2, 'what is used now'],
+  'topups.adminListTopUps': [2, 'the console’s time zone'],
   'metrics.customers': [3, 'the whole month, the biggest'],
   'metrics.receivables': [4, 'the console’s time zone, the whole, the ledger'],
   'taxes.listTaxRates': [2, 'the console’s time zone'],

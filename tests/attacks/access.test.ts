@@ -135,6 +135,7 @@ beforeAll(async () => {
     console.app.database.kysely,
   );
   own = {
+    currency: 'TWD',
     cardId,
     endpointId,
     deliveryId,
@@ -233,7 +234,7 @@ const withPlaces = features
 /** Parts of paths that are no ids. */
 const words = new Set(['document']);
 /** Ids of objects that every signed-in user may see. */
-const shared = new Set(['serviceId']);
+const shared = new Set(['serviceId', 'currency']);
 /** Valid bodies, so that a refusal is about the owner of the object. */
 const bodies: Record<string, object> = {
   'notifications.markNotification': { read: true },

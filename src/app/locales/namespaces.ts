@@ -48,6 +48,8 @@ import { enUS as quotasEn } from '#features/metering/quotas/locales/enUS.ts';
 import { zhTW as quotasZh } from '#features/metering/quotas/locales/zhTW.ts';
 import { enUS as collectionEn } from '#features/receivables/collection/locales/enUS.ts';
 import { zhTW as collectionZh } from '#features/receivables/collection/locales/zhTW.ts';
+import { enUS as plansEn } from '#features/receivables/payment-plans/locales/enUS.ts';
+import { zhTW as plansZh } from '#features/receivables/payment-plans/locales/zhTW.ts';
 import { enUS as topupsEn } from '#features/receivables/top-ups/locales/enUS.ts';
 import { zhTW as topupsZh } from '#features/receivables/top-ups/locales/zhTW.ts';
 import { enUS as budgetsEn } from '#features/metering/budgets/locales/enUS.ts';
@@ -138,6 +140,7 @@ export const namespaces = {
   reconciliation: { zhTW: reconciliationZh, enUS: reconciliationEn },
   budgets: { zhTW: budgetsZh, enUS: budgetsEn },
   collection: { zhTW: collectionZh, enUS: collectionEn },
+  plans: { zhTW: plansZh, enUS: plansEn },
   topups: { zhTW: topupsZh, enUS: topupsEn },
   oneoffs: { zhTW: oneOffsZh, enUS: oneOffsEn },
   creditgrants: { zhTW: creditgrantsZh, enUS: creditgrantsEn },

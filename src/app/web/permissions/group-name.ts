@@ -31,6 +31,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   rates: 'permissions.group_rates',
   accounting: 'permissions.group_accounting',
   collection: 'permissions.group_collection',
+  plans: 'permissions.group_plans',
   topups: 'permissions.group_topups',
   packs: 'permissions.group_packs',
   taxes: 'permissions.group_taxes',

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import {
+  day,
   currency,
   exactDecimal,
   id,
@@ -174,6 +175,10 @@ export const Bill = z.strictObject({
   returned: moneyShape,
   /** Total minus paid and credited amounts; zero once the bill is paid or void. */
   due: moneyShape,
+  /** Only of a bill that is due in parts: what is to be paid next (missed parts together), and by when. */
+  instalment: z.optional(
+    z.strictObject({ amount: moneyShape, on: day, number: z.int(), of: z.int(), isMissed: z.boolean() }),
+  ),
   ...totals,
 });
 export type Bill = z.output<typeof Bill>;

@@ -1,4 +1,5 @@
 // Rules of billing: the cost of an organization's month, line by line.
+import type { Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthPeriod } from '#kernel/time.ts';
 import { linesOf, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
@@ -113,14 +114,25 @@ export function monthsToClose(lastClosed: BillingMonth | null, last: BillingMont
   return months;
 }
 
+/** What is to be paid of a bill next: all that is due, or its next instalment. */
+export const dueNext = ({ due, instalment }: Pick<Bill, 'due' | 'instalment'>): Money =>
+  instalment?.amount ?? due;
+
 /** A bill's payment status as users see it. */
 export function paymentStatus(
-  bill: { state: Bill['state']; paidMinor: bigint; dueAt: Date; isProcessing: boolean },
+  bill: {
+    state: Bill['state'];
+    paidMinor: bigint;
+    dueAt: Date;
+    isProcessing: boolean;
+    /** Of a bill that is due in parts: whether one of them was missed. */
+    isMissed?: boolean | undefined;
+  },
   now: Date,
 ): Bill['paymentStatus'] {
   if (bill.state !== 'open') return bill.state;
   // While the bank is transferring the money, the customer is not asked to pay again.
   if (bill.isProcessing) return 'processing';
-  if (now > bill.dueAt) return 'overdue';
+  if (bill.isMissed ?? now > bill.dueAt) return 'overdue';
   return bill.paidMinor > 0n ? 'partially_paid' : 'unpaid';
 }

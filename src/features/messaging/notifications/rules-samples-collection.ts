@@ -21,6 +21,21 @@ export const collectionSamples = {
     params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD', last4: '4242' },
     link: '/billing/management?month=2026-10',
   },
+  'plan.agreed': {
+    textKey: 'plans.notice_agreed',
+    params: { amount: '3500', currency: 'TWD', date: '2026-12-15' },
+    link: '/billing/management?month=2026-10',
+  },
+  'plan.missed': {
+    textKey: 'plans.notice_missed',
+    params: { amount: '3500', currency: 'TWD', date: '2026-12-15', until: '2026-12-18' },
+    link: '/billing/management?month=2026-10',
+  },
+  'plan.ended': {
+    textKey: 'plans.notice_over',
+    params: { amount: '3500', currency: 'TWD', date: '2026-12-15', until: '2026-12-18' },
+    link: '/billing/management?month=2026-10',
+  },
   'top_up.stopped': {
     textKey: 'topups.notice_stopped',
     params: { amount: '5000', currency: 'TWD', last4: '4242' },

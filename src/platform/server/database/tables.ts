@@ -22,6 +22,7 @@ export type Tables = {
   bank_statement: BankStatementTable;
   bill: BillTable;
   bill_collection: BillCollectionTable;
+  bill_instalment: BillInstalmentTable;
   bill_letterhead: BillLetterheadTable;
   bill_line: BillLineTable;
   bill_note: BillNoteTable;
@@ -132,6 +133,9 @@ export type Tables = {
   payment: PaymentTable;
   payment_dispute: PaymentDisputeTable;
   payment_dispute_move: PaymentDisputeMoveTable;
+  payment_plan: PaymentPlanTable;
+  payment_plan_bill: PaymentPlanBillTable;
+  payment_plan_instalment: PaymentPlanInstalmentTable;
   payment_refund: PaymentRefundTable;
   payment_refusal: PaymentRefusalTable;
   price_override: PriceOverrideTable;
@@ -470,10 +474,19 @@ export type BillCollectionTable = {
   attempts: number;
   bill_id: string;
   first_at: Date;
+  instalment: number | null;
   next_at: Date | null;
   organization_id: string;
   stopped: string | null;
   tries: number;
+};
+
+export type BillInstalmentTable = {
+  bill_id: string;
+  due_on: string;
+  from_minor: bigint;
+  position: number;
+  until_minor: bigint;
 };
 
 export type BillLetterheadTable = {
@@ -1853,6 +1866,34 @@ export type PaymentDisputeMoveTable = {
   provider_reference: string;
   to_balance_minor: bigint;
   to_bill_minor: bigint;
+};
+
+export type PaymentPlanTable = {
+  agreed_at: Date;
+  agreed_by: string;
+  agreer_name: string;
+  currency: string;
+  end_reason: Generated<string>;
+  ended_at: Date | null;
+  ending: string | null;
+  grace_days: number;
+  id: string;
+  note: string;
+  organization_id: string;
+};
+
+export type PaymentPlanBillTable = {
+  agreed_on: string;
+  bill_id: string;
+  ended_on: string | null;
+  plan_id: string;
+};
+
+export type PaymentPlanInstalmentTable = {
+  amount_minor: bigint;
+  due_on: string;
+  plan_id: string;
+  position: number;
 };
 
 export type PaymentRefundTable = {

@@ -76,6 +76,15 @@ export {
   type StoredLine,
 } from './store.ts';
 export { billedMonths, holdMonthsSince, lastClosedMonths } from './store-closed-months.ts';
+export {
+  dropParts,
+  dueByNow,
+  isInParts,
+  laterOf,
+  nextPart,
+  partsOf,
+  storeParts,
+} from './store-instalments.ts';
 export { lockPayable, type PayableBill } from './store-payable.ts';
 export { drawsOfBill, feeShare, momentText, named as namedCharges, type ChargeRow } from './store-export.ts';
 export { letterheadOf } from './store-letterheads.ts';

@@ -5,12 +5,14 @@ import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { BillDetail } from '../contract.ts';
+import { dueByNow } from './store-instalments.ts';
 
 export type PayableBill = {
   readonly id: Id<'bil'>;
   readonly number: string;
   readonly organizationId: Id<'org'>;
   readonly month: BillingMonth;
+  /** What is due by today: of a bill that is due in parts, those whose day has come. */
   readonly due: Money;
   readonly total: Money;
   readonly buyer: BillDetail['buyer'];
@@ -33,7 +35,7 @@ export async function lockPayable(ctx: Ctx, organizationIds: readonly string[]):
     buyer: BillDetail['buyer'];
     time_zone: string;
   }>`
-    select b.id, b.number, b.organization_id, b.month, b.currency, b.total_minor - b.paid_minor - b.credited_minor as due_minor, b.total_minor, b.buyer, o.time_zone
+    select b.id, b.number, b.organization_id, b.month, b.currency, ${dueByNow(ctx.now)} as due_minor, b.total_minor, b.buyer, o.time_zone
     from bill b join organization o on o.id = b.organization_id
     where b.organization_id = any(${[...organizationIds]}::text[]) and b.state = 'open' order by b.issued_at, b.number for no key update of b skip locked`.execute(
     ctx.db,

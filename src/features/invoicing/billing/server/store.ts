@@ -30,6 +30,7 @@ import { pricedBy } from '../rules-priced-by.ts';
 import { paymentStatus, type AppliedTerms, type DeferredPart } from '../rules.ts';
 import { newestLayout } from './document-layout.ts';
 import { insertParts } from './store-deferral.ts';
+import { instalmentColumn, toInstalment, type StoredInstalment } from './store-instalments.ts';
 import { storeLetterheads } from './store-letterheads.ts';
 
 type BillRow = {
@@ -54,8 +55,10 @@ type BillRow = {
   returned_minor: bigint;
   buyer: BillDetail['buyer'];
   is_processing: boolean;
+  instalment: StoredInstalment | null;
 };
-const columns = sql<BillRow>`b.id, b.kind, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.taxes, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing`;
+const columnsAt = (now: Date) =>
+  sql<BillRow>`b.id, b.kind, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.taxes, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing, ${instalmentColumn(now)} as instalment`;
 const tables = sql`bill b join organization o on o.id = b.organization_id`;
 
 export function toBill(row: BillRow, now: Date): Bill {
@@ -69,7 +72,13 @@ export function toBill(row: BillRow, now: Date): Bill {
     month: row.month,
     state: row.state,
     paymentStatus: paymentStatus(
-      { state: row.state, paidMinor: row.paid_minor, dueAt: row.due_at, isProcessing: row.is_processing },
+      {
+        state: row.state,
+        paidMinor: row.paid_minor,
+        dueAt: row.due_at,
+        isProcessing: row.is_processing,
+        isMissed: row.instalment?.isMissed,
+      },
       now,
     ),
     issuedAt: row.issued_at,
@@ -79,6 +88,7 @@ export function toBill(row: BillRow, now: Date): Bill {
     credited: amount(row.credited_minor),
     returned: amount(row.returned_minor),
     due: amount(row.state === 'open' ? row.total_minor - row.paid_minor - row.credited_minor : 0n),
+    ...(row.instalment && { instalment: toInstalment(row.instalment, row.currency) }),
     currency: row.currency,
     net: amount(row.net_minor),
     taxRate: trimDecimal(row.tax_rate),
@@ -120,7 +130,7 @@ export function pageOfBills(
   input: Omit<In<typeof billing.adminListBills>, 'organizationId'>,
 ): Promise<Page<Bill>> {
   const list = {
-    columns,
+    columns: columnsAt(ctx.now),
     from: tables,
     where: billFilter(organizationId, input),
     order: billOrder,
@@ -141,7 +151,7 @@ export async function billById(
   lock = false,
 ): Promise<(Bill & { buyer: BillRow['buyer'] }) | undefined> {
   const { rows } =
-    await sql<BillRow>`select ${columns} from ${tables} where b.id = ${billId} and (${organizationId}::text is null or b.organization_id = ${organizationId}) ${lock ? sql`for update of b` : sql``}`.execute(
+    await sql<BillRow>`select ${columnsAt(ctx.now)} from ${tables} where b.id = ${billId} and (${organizationId}::text is null or b.organization_id = ${organizationId}) ${lock ? sql`for update of b` : sql``}`.execute(
       ctx.db,
     );
   return rows[0] && { ...toBill(rows[0], ctx.now), buyer: rows[0].buyer };
@@ -155,7 +165,7 @@ export async function billOfMonth(
   currency: Currency,
 ): Promise<Bill | undefined> {
   const { rows } =
-    await sql<BillRow>`select ${columns} from ${tables} where b.organization_id = ${organizationId} and b.month = ${month} and b.currency = ${currency} and b.state <> 'void' and b.kind = 'month'`.execute(
+    await sql<BillRow>`select ${columnsAt(ctx.now)} from ${tables} where b.organization_id = ${organizationId} and b.month = ${month} and b.currency = ${currency} and b.state <> 'void' and b.kind = 'month'`.execute(
       ctx.db,
     );
   return rows[0] && toBill(rows[0], ctx.now);

@@ -2,6 +2,7 @@
 // of any transaction, then its answer is applied. An attempt without an answer is asked about.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
+import { money } from '#kernel/money.ts';
 import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
@@ -100,7 +101,7 @@ async function beginAttempt(ctx: Ctx, billId: Id<'bil'>): Promise<StoredAttempt 
     organizationId: bill.organizationId,
     billId,
     method: 'stripe',
-    amount: bill.due,
+    amount: money(found.minor, bill.currency),
     note: '',
     createdBy: actor.name,
     language,
@@ -115,6 +116,7 @@ async function beginAttempt(ctx: Ctx, billId: Id<'bil'>): Promise<StoredAttempt 
     firstAt: found.tries === 0 || found.firstAt === null ? ctx.now : found.firstAt,
     paymentId,
     cardId: found.cardId,
+    instalment: found.instalment,
   });
   await storeProcessing(ctx, billId, true);
   ctx.audit('collection.charge', billId, { attempt: found.attempts + 1, payment: paymentId });

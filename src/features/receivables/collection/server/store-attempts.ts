@@ -6,6 +6,7 @@ import type { BillingMonth, LocalDay, Page } from '#kernel/shape.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allOf, containsPattern, readPage } from '#platform/server/database/paging.ts';
+import { dueByNow, nextPart } from '#features/invoicing/billing/server/index.ts';
 import type { collection, CollectedOrganization, CollectionPlan, Stop } from '../contract.ts';
 import { expiryOf } from '../rules.ts';
 
@@ -56,9 +57,13 @@ const due = sql`(b.total_minor - b.paid_minor - b.credited_minor)`;
 const isPending = sql`exists (select from collection_attempt a join payment p on p.id = a.payment_id where a.bill_id = b.id and p.state = 'pending')`;
 /** Bills that can be charged: open, of an organization that has it on and has a default card, and not stopped. */
 const collectable = sql`bill b join organization o on o.id = b.organization_id join collection_switch s on s.organization_id = b.organization_id and s.is_on
-  join saved_card c on c.organization_id = b.organization_id and c.is_default left join bill_collection k on k.bill_id = b.id`;
+  join saved_card c on c.organization_id = b.organization_id and c.is_default left join bill_collection k on k.bill_id = b.id left join lateral ${nextPart} n on true`;
+/** The parts of a bill each have a schedule of their own; so has the whole of one that ceased to be due in parts. */
+const isBegun = sql`(k.bill_id is not null and k.instalment is not distinct from n.position)`;
+const firstDayOfPart = (plan: CollectionPlan): RawBuilder<unknown> =>
+  sql`coalesce(n.due_on, ${firstDay(plan)})`;
 const isToCharge = (ctx: Ctx, plan: CollectionPlan): RawBuilder<unknown> =>
-  sql`b.state = 'open' and ${due} > 0 and not ${isPending} and case when k.bill_id is null then ${dayIn(sql`${ctx.now}::timestamptz`)} >= ${firstDay(plan)} else k.next_at <= ${ctx.now} end`;
+  sql`b.state = 'open' and ${dueByNow(ctx.now)} > 0 and not ${isPending} and case when not ${isBegun} then ${dayIn(sql`${ctx.now}::timestamptz`)} >= ${firstDayOfPart(plan)} else k.next_at <= ${ctx.now} end`;
 
 /** The next bills after one, by id, that are to be charged now. */
 export async function billsToCharge(
@@ -75,20 +80,22 @@ export async function billsToCharge(
   return rows.map((row) => row.id);
 }
 
+export type Charge = {
+  readonly cardId: Id<'crd'>;
+  readonly attempts: number;
+  readonly tries: number;
+  readonly firstAt: Date | null;
+  /** All that is due, or the instalments whose day has come, in minor units. */
+  readonly minor: bigint;
+  readonly instalment: number | null;
+};
+
 /** What a bill is charged with now; undefined when it is not to be charged. The caller holds the bill's lock. */
-export async function chargeOf(
-  ctx: Ctx,
-  plan: CollectionPlan,
-  billId: string,
-): Promise<{ cardId: Id<'crd'>; attempts: number; tries: number; firstAt: Date | null } | undefined> {
-  const { rows } = await sql<{
-    cardId: Id<'crd'>;
-    attempts: number;
-    tries: number;
-    firstAt: Date | null;
-  }>`select c.id as "cardId", coalesce(k.attempts, 0) as attempts, coalesce(k.tries, 0) as tries, k.first_at as "firstAt" from ${collectable} where b.id = ${billId} and ${isToCharge(ctx, plan)}`.execute(
-    ctx.db,
-  );
+export async function chargeOf(ctx: Ctx, plan: CollectionPlan, billId: string): Promise<Charge | undefined> {
+  const { rows } =
+    await sql<Charge>`select c.id as "cardId", coalesce(k.attempts, 0) as attempts, case when ${isBegun} then k.tries else 0 end as tries, k.first_at as "firstAt", ${dueByNow(ctx.now)}::bigint as minor, n.position as instalment from ${collectable} where b.id = ${billId} and ${isToCharge(ctx, plan)}`.execute(
+      ctx.db,
+    );
   return rows[0];
 }
 
@@ -103,13 +110,14 @@ export async function insertAttempt(
     firstAt: Date;
     paymentId: string;
     cardId: string;
+    instalment: number | null;
   },
 ): Promise<void> {
   await sql`insert into collection_attempt (bill_id, number, payment_id, card_id) values (${attempt.billId}, ${attempt.number}, ${attempt.paymentId}, ${attempt.cardId})`.execute(
     ctx.db,
   );
-  await sql`insert into bill_collection (bill_id, organization_id, attempts, tries, first_at, next_at) values (${attempt.billId}, ${attempt.organizationId}, ${attempt.number}, ${attempt.tries}, ${attempt.firstAt}, null)
-    on conflict (bill_id) do update set attempts = excluded.attempts, tries = excluded.tries, first_at = excluded.first_at, next_at = null, stopped = null`.execute(
+  await sql`insert into bill_collection (bill_id, organization_id, attempts, tries, first_at, instalment, next_at) values (${attempt.billId}, ${attempt.organizationId}, ${attempt.number}, ${attempt.tries}, ${attempt.firstAt}, ${attempt.instalment}, null)
+    on conflict (bill_id) do update set attempts = excluded.attempts, tries = excluded.tries, first_at = excluded.first_at, instalment = excluded.instalment, next_at = null, stopped = null`.execute(
     ctx.db,
   );
 }
@@ -199,11 +207,11 @@ export async function standingsOf(
 ): Promise<BillStanding[]> {
   const today = dayIn(sql`${ctx.now}::timestamptz`);
   const { rows } = await sql<BillStanding>`
-    select b.id as "billId", coalesce(s.is_on, false) and c.id is not null as "isOn", ${isPending} as "isUnderWay", case when c.id is not null then jsonb_build_object('brand', c.brand, 'last4', c.last4) end as card, case when b.state = 'open' then k.stopped end as stopped,
+    select b.id as "billId", coalesce(s.is_on, false) and c.id is not null as "isOn", ${isPending} as "isUnderWay", case when c.id is not null then jsonb_build_object('brand', c.brand, 'last4', c.last4) end as card, case when b.state = 'open' and ${isBegun} then k.stopped end as stopped,
       case when b.state = 'open' and ${due} > 0 and s.is_on and c.id is not null and not ${isPending}
-        then (case when k.bill_id is null then greatest(${today}, ${firstDay(plan)}) when k.next_at is not null then greatest(${today}, ${dayIn(sql`k.next_at`)}) end)::text end as "nextOn"
+        then (case when not ${isBegun} then greatest(${today}, ${firstDayOfPart(plan)}) when k.next_at is not null then greatest(${today}, ${dayIn(sql`k.next_at`)}) end)::text end as "nextOn"
     from bill b join organization o on o.id = b.organization_id left join collection_switch s on s.organization_id = b.organization_id
-      left join saved_card c on c.organization_id = b.organization_id and c.is_default left join bill_collection k on k.bill_id = b.id
+      left join saved_card c on c.organization_id = b.organization_id and c.is_default left join bill_collection k on k.bill_id = b.id left join lateral ${nextPart} n on true
     where b.id = any(${[...billIds]}::text[])`.execute(ctx.db);
   return rows;
 }

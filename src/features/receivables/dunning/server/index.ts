@@ -29,4 +29,4 @@ export const dunningFeature = feature({
 });
 
 export { dun } from './dun.ts';
-export { releaseAfter } from './release.ts';
+export { followPlan, releaseAfter } from './release.ts';

@@ -1,16 +1,48 @@
 // Ends the restrictions of organizations when their last overdue bill is settled, in the same transaction.
+import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { LoweredBills } from '#features/invoicing/billing/server/index.ts';
-import { releaseSubscriptions } from '#features/selling/subscriptions/server/index.ts';
-import { planOf } from './settings.ts';
-import { withOverdue } from './store.ts';
-import { lockHoldsOfBills, lockHolds, releaseHolds, type Hold, type ReleaseCause } from './store-steps.ts';
+import { holdSubscriptions, releaseSubscriptions } from '#features/selling/subscriptions/server/index.ts';
+import { onSince, planOf } from './settings.ts';
+import { billsById, withOverdue } from './store.ts';
+import {
+  lockHoldsOfBills,
+  lockHolds,
+  putHolds,
+  releaseHolds,
+  type Hold,
+  type ReleaseCause,
+} from './store-steps.ts';
 import { notifyReleased, publishDunning } from './notices.ts';
 
 /** Bills were paid, credited or voided: ends the restrictions of those of their organizations that owe nothing else that is overdue. */
 export async function releaseAfter(ctx: Ctx, { billIds }: LoweredBills): Promise<void> {
   for (const { hold, loweredId } of await lockHoldsOfBills(ctx, billIds))
     await releaseFree(ctx, [hold], 'settled', loweredId, '');
+}
+
+/**
+ * A payment plan was agreed, which lets its organization go on; or one ended, and the ladder goes on where it
+ * stood: what had restricted the organization does so again. Subscribes to plans' event.
+ */
+export async function followPlan(
+  ctx: Ctx,
+  { organizationId, ended }: { readonly organizationId: Id<'org'>; readonly ended: readonly Id<'bil'>[] },
+): Promise<void> {
+  const on = await onSince(ctx);
+  if (ended.length === 0) return releaseSettled(ctx, [organizationId], 'extended');
+  if (on === null) return;
+  const bills = await billsById(ctx, { on, plan: await planOf(ctx) }, ended);
+  for (const [step, level] of [
+    ['past_due', 'past_due'],
+    ['suspend', 'suspended'],
+  ] as const) {
+    const bill = bills.find(({ taken }) => taken.some((each) => each.step === step));
+    if (!bill) continue;
+    await putHolds(ctx, [bill], level);
+    await holdSubscriptions(ctx, [organizationId], level);
+  }
+  publishDunning(ctx, [organizationId]);
 }
 
 /** Ends the restrictions of those of some organizations that have nothing overdue. */

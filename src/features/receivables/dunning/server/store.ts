@@ -12,6 +12,7 @@ import {
   rowItself,
   searchTotalCap,
 } from '#platform/server/database/paging.ts';
+import { isInParts } from '#features/invoicing/billing/server/index.ts';
 import type { dunning, DunningAction, DunningPlan, HoldLevel } from '../contract.ts';
 import { stepName, type TakenLadderStep } from '../rules.ts';
 
@@ -40,21 +41,26 @@ const due = sql`(b.total_minor - b.paid_minor - b.credited_minor)`;
 const dayIn = (moment: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${moment} at time zone o.time_zone)::date`;
 /**
+ * The days of payment plans that ended do not count, so that the ladder goes on where it stood; of plans before a
+ * date that was granted nothing is left, because the ladder counts anew from that date.
+ */
+const pausedDays = sql`coalesce((select sum(p.ended_on - p.agreed_on)::int from payment_plan_bill p join payment_plan l on l.id = p.plan_id where p.bill_id = b.id and p.ended_on is not null and (e.granted_at is null or l.agreed_at > e.granted_at)), 0)`;
+/**
  * A bill that was overdue before dunning was switched on counts from that day; a granted date overrides both.
  */
 const baseOf = (on: Date | null): RawBuilder<unknown> =>
-  sql`coalesce(e.until_day, greatest(${dayIn(sql`b.due_at`)}, ${dayIn(sql`${on}::timestamptz`)}))`;
+  sql`(coalesce(e.until_day, greatest(${dayIn(sql`b.due_at`)}, ${dayIn(sql`${on}::timestamptz`)})) + ${pausedDays})`;
 const elapsedOf = (ctx: Ctx, on: Date | null): RawBuilder<unknown> =>
   sql`(${dayIn(sql`${ctx.now}::timestamptz`)} - ${baseOf(on)})`;
 const tables = sql`bill b join organization o on o.id = b.organization_id
-  left join lateral (select round, until_day from dunning_extension x where x.bill_id = b.id order by round desc limit 1) e on true left join dunning_hold h on h.organization_id = b.organization_id`;
-/** Open bills above the minimum, of organizations that are not exempt. */
+  left join lateral (select round, until_day, granted_at from dunning_extension x where x.bill_id = b.id order by round desc limit 1) e on true left join dunning_hold h on h.organization_id = b.organization_id`;
+/** Open bills above the minimum, of organizations that are not exempt; not those with a running payment plan. */
 const isDunned = ({
   minimums,
 }: Pick<
   DunningPlan,
   'minimums'
->): RawBuilder<unknown> => sql`b.state = 'open' and not exists (select from dunning_exemption x where x.organization_id = b.organization_id)
+>): RawBuilder<unknown> => sql`b.state = 'open' and not ${isInParts} and not exists (select from dunning_exemption x where x.organization_id = b.organization_id)
   and ${due} >= greatest(1, coalesce((select m.minor from unnest(${minimums.map((each) => each.currency)}::text[], ${minimums.map((each) => each.minor)}::bigint[]) as m (currency, minor) where m.currency = b.currency), 0))`;
 const columns = (
   ctx: Ctx,

@@ -1,9 +1,10 @@
 // The prepaid balance, and transfers that an Admin confirms.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
+import { money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { mainCurrency, type IssuedBill } from '#features/invoicing/billing/server/index.ts';
+import { laterOf, mainCurrency, type IssuedBill } from '#features/invoicing/billing/server/index.ts';
 import { accountsOf, append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors, type Balance, type Payment, type payments } from '../contract.ts';
 import { billEntries } from '../rules.ts';
@@ -37,7 +38,11 @@ export async function balance(ctx: Ctx): Promise<Balance> {
   const accounts = await accountsOf(ctx, organizationId);
   const pending = await pendingTopUps(ctx, organizationId);
   const balances = accounts.filter((account) => account.kind === 'balance').map((account) => account.amount);
-  const owed = accounts.filter((account) => account.kind === 'receivable').map((account) => account.amount);
+  // What an agreed plan asks for on a later day is not due yet; the ledger has the whole.
+  const later = await laterOf(ctx, organizationId);
+  const owed = accounts
+    .filter((account) => account.kind === 'receivable')
+    .map(({ amount }) => money(amount.minor - (later.get(amount.currency) ?? 0n), amount.currency));
   const currencies = new Set([...owed, ...balances].map((amount) => amount.currency));
   if (currencies.size === 0) currencies.add(await ctx.setting(mainCurrency));
   return {

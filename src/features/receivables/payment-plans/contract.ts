@@ -1,0 +1,119 @@
+// Payment plans: instalments or a promised date that an Admin agrees on for unpaid bills.
+import * as z from 'zod/mini';
+import { contract, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { acceptedMoney, currency, day, id, instant, moneyShape, optionalText, text } from '#kernel/shape.ts';
+
+export const maxInstalments = 36;
+export const maxBills = 50;
+/** `missed`: an instalment was not paid within the grace; the bills are due in full again. */
+export const planEndings = ['kept', 'missed', 'cancelled', 'changed'] as const;
+export type PlanEnding = (typeof planEndings)[number];
+
+/** `later`: not due yet; `due`: the next one; `missed`: its day is over; `shortened`: a credit note took it off. */
+export const instalmentStates = ['paid', 'due', 'missed', 'later', 'shortened'] as const;
+export type InstalmentState = (typeof instalmentStates)[number];
+
+export const PaymentPlan = z.strictObject({
+  id: id('ppl'),
+  currency,
+  bills: z.array(z.strictObject({ id: id('bil'), number: z.string(), due: moneyShape })),
+  /** As agreed, in their order; `rest` is what is still to be paid of each, over all bills. */
+  instalments: z.array(
+    z.strictObject({ on: day, amount: moneyShape, rest: moneyShape, state: z.enum(instalmentStates) }),
+  ),
+  total: moneyShape,
+  /** So many days after an instalment's day it may be late; then dunning goes on. */
+  graceDays: z.int(),
+  note: z.string(),
+  agreedAt: instant,
+  /** Who agreed on it; empty for customers. */
+  agreedBy: z.string(),
+  endedAt: z.nullable(instant),
+  ending: z.nullable(z.enum(planEndings)),
+  endReason: z.string(),
+});
+export type PaymentPlan = z.output<typeof PaymentPlan>;
+
+const BillPlans = z.strictObject({
+  /** Null when the bill is due as a whole. */
+  plan: z.nullable(PaymentPlan),
+  /** Plans of the bill that ended, the newest first. */
+  past: z.array(PaymentPlan),
+});
+export type BillPlans = z.output<typeof BillPlans>;
+
+const admin = { roles: ['Admin'] } as const;
+const oneBill = z.strictObject({ billId: id('bil') });
+const terms = {
+  /** One is a promised date. The days rise; the amounts add up to what is due. */
+  instalments: z
+    .array(z.strictObject({ on: day, amount: acceptedMoney }))
+    .check(z.minLength(1), z.maxLength(maxInstalments)),
+  graceDays: z.int().check(z.minimum(0), z.maximum(60)),
+  note: optionalText(300),
+};
+
+export const plans = contract({
+  billPlan: route({
+    method: 'GET',
+    path: '/bills/:billId/payment-plan',
+    access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
+    summary: 'The instalments that were agreed for a bill, and what is left of each.',
+    input: oneBill,
+    output: BillPlans,
+  }),
+  adminBillPlan: route({
+    method: 'GET',
+    path: '/admin/bills/:billId/payment-plan',
+    access: admin,
+    summary: 'The payment plan of a bill with who agreed on it, and its former plans.',
+    input: oneBill,
+    output: BillPlans,
+  }),
+  agreePlan: route({
+    method: 'POST',
+    path: '/admin/payment-plans',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Agrees on instalments, or one promised date, for unpaid bills of one organization and currency. Dunning waits while they are paid in time.',
+    input: z.strictObject({
+      billIds: z.array(id('bil')).check(z.minLength(1), z.maxLength(maxBills)),
+      ...terms,
+    }),
+    output: PaymentPlan,
+  }),
+  changePlan: route({
+    method: 'PUT',
+    path: '/admin/payment-plans/:planId',
+    access: admin,
+    summary: 'Replaces a running plan by another one for what is still due of its bills.',
+    input: z.strictObject({ planId: id('ppl'), ...terms }),
+    output: PaymentPlan,
+  }),
+  cancelPlan: route({
+    method: 'POST',
+    path: '/admin/payment-plans/:planId/cancel',
+    access: admin,
+    idempotent: true,
+    summary: 'Ends a plan: its bills are due in full again, and dunning goes on where it stood.',
+    input: z.strictObject({ planId: id('ppl'), reason: text(300) }),
+    output: PaymentPlan,
+  }),
+});
+
+export const plansErrors = {
+  'plans.not_found': 404,
+  'plans.ended': 409,
+  'plans.bill_not_open': 409,
+  'plans.bill_has_plan': 409,
+  'plans.bills_differ': 400,
+  'plans.days_not_rising': 400,
+  'plans.day_past': 400,
+  'plans.day_far': 400,
+  'plans.amount_not_positive': 400,
+  'plans.other_currency': 400,
+  'plans.sum_differs': 400,
+} as const satisfies ErrorTable;

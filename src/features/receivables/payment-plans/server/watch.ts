@@ -1,0 +1,66 @@
+// The hourly job that looks for instalments whose day is over: both sides are told once, and after the days of
+// grace the plan ends, so that dunning goes on where it stood.
+import { money } from '#kernel/money.ts';
+import { required } from '#kernel/assert.ts';
+import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { billById } from '#features/invoicing/billing/server/index.ts';
+import { end, linkOfMonth } from './agree.ts';
+import { notifyAdminsMissed, notifyCustomer } from './notices.ts';
+import { missedPlans, type MissedPlan } from './store.ts';
+
+const actor = { kind: 'system', name: 'payment-plans' } as const;
+const atOnce = 200;
+
+/** Looks at every running plan once. One failure does not stop the others. */
+export async function watchPlans(app: App, signal?: AbortSignal): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
+    const from: string = after;
+    const missed: MissedPlan[] = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
+      missedPlans(ctx, { after: from }, atOnce),
+    );
+    for (const plan of missed)
+      try {
+        await unitOfWork(app, { actor }, (ctx) => lookAt(ctx, plan));
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error;
+        app.log.error({ err: error, planId: plan.planId }, 'a payment plan could not be looked at');
+      }
+    after = missed.at(-1)?.planId;
+  }
+}
+
+async function lookAt(ctx: Ctx, found: MissedPlan): Promise<void> {
+  // Under the bills' locks, and read again: somebody may have paid meanwhile.
+  for (const billId of found.billIds.toSorted()) await billById(ctx, billId, null, true);
+  const [plan] = await missedPlans(ctx, { planId: found.planId }, 1);
+  if (!plan) return;
+  const { planId, organizationId, organization, isOver } = plan;
+  const billId = required(plan.billIds[0], 'a bill of a plan');
+  const bill = required(await billById(ctx, billId, null), 'a bill');
+  const amount = money(plan.minor, plan.currency);
+  if (isOver) {
+    await end(ctx, { id: planId, organizationId }, 'missed', '');
+    ctx.audit('plans.missed', planId, { organizationId });
+  }
+  await notifyCustomer(ctx, organizationId, {
+    kind: isOver ? 'plan.ended' : 'plan.missed',
+    planId,
+    period: plan.on,
+    textKey: isOver ? 'plans.notice_over' : 'plans.notice_missed',
+    amount,
+    date: plan.on,
+    until: plan.until,
+    link: linkOfMonth(bill.month),
+  });
+  await notifyAdminsMissed(ctx, { planId, organization, amount, date: plan.on, billId, isOver });
+}
+
+/** Every hour, because days begin at a different time in each time zone; before dunning. */
+export const watchJob = job({
+  name: 'payment-plans',
+  schedule: '1 * * * *',
+  run: (app, _payload, signal) => watchPlans(app, signal),
+});
