@@ -72,9 +72,13 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   armFailPoints(app.app, undefined);
+  await checkAll();
+});
+/** Nothing that was prepared for the provider is left, and the books have what it took. */
+async function checkAll(): Promise<void> {
   expect([...app.stripe.mishaps, ...app.stripe.cards.declines]).toEqual([]);
   await app.checkBooks();
-});
+}
 
 describe('T-TOP: consent', () => {
   it('needs a card, sound amounts and agreement, each said at its field', async () => {

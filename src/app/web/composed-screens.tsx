@@ -8,6 +8,7 @@ import { loadBudgetStates } from '#features/metering/budgets/web/index.ts';
 import { loadBillStory } from '#features/invoicing/credits/web/index.ts';
 import { loadEinvoicePreference, loadOwnEinvoices } from '#features/receivables/einvoices/web/index.ts';
 import { loadOwnCollection } from '#features/receivables/collection/web/index.ts';
+import { loadBillPlan } from '#features/receivables/payment-plans/web/index.ts';
 import { loadOwnTopUps } from '#features/receivables/top-ups/web/index.ts';
 import { loadDunningBanner } from '#features/receivables/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/access/federation/web/parts.ts';
@@ -147,6 +148,7 @@ export async function loadBills(): Promise<ComponentType> {
     { BillEinvoices, OwnEinvoices, useEinvoicesOn },
     { PaymentCards, BillCollection },
     OwnTopUps,
+    BillPlan,
   ] = await Promise.all([
     loadBillsScreen(),
     loadBillPayments(),
@@ -159,6 +161,7 @@ export async function loadBills(): Promise<ComponentType> {
     loadOwnEinvoices(),
     loadOwnCollection(),
     loadOwnTopUps(),
+    loadBillPlan(),
   ]);
   return function Bills() {
     useDunningAhead();
@@ -187,6 +190,7 @@ export async function loadBills(): Promise<ComponentType> {
         {...(hasEinvoices && { einvoices: <OwnEinvoices /> })}
         history={(bill) => (
           <>
+            <BillPlan bill={bill} />
             <BillCollection bill={bill} />
             <BillEinvoices bill={bill} />
             <BillStory bill={bill} noteFiles={(note) => <CreditNoteDocuments note={note} />} />

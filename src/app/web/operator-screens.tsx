@@ -32,6 +32,7 @@ import { loadOneOffsScreen } from '#features/invoicing/one-offs/web/index.ts';
 import { loadQuotesScreen } from '#features/invoicing/quotes/web/index.ts';
 import { loadAdminPaymentsScreen, loadRecordWithholding } from '#features/receivables/payments/web/index.ts';
 import { loadAdminBillCollection, loadAdminCollection } from '#features/receivables/collection/web/index.ts';
+import { loadAdminBillPlan } from '#features/receivables/payment-plans/web/index.ts';
 import { loadAdminTopUps } from '#features/receivables/top-ups/web/index.ts';
 import { loadRejectedScreen } from '#features/metering/rejections/web/index.ts';
 import { loadContractSimulatorScreen, loadRehearsalPanel } from '#features/invoicing/planning/web/index.ts';
@@ -92,6 +93,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     AdminBillEinvoices,
     { BillDocuments, CreditNoteDocuments },
     AdminBillCollection,
+    AdminBillPlan,
   ] = await Promise.all([
     loadAdminBillingScreen(),
     loadReconciliation(),
@@ -102,6 +104,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     loadAdminBillEinvoices(),
     loadBillDocuments(),
     loadAdminBillCollection(),
+    loadAdminBillPlan(),
   ]);
   return function AdminBilling() {
     const [, setBillId] = useParam('bill');
@@ -123,6 +126,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
               }
             />
             <AdminBillEinvoices bill={bill} />
+            <AdminBillPlan key={`plan ${bill.id}`} bill={bill} />
             <AdminBillCollection bill={bill} />
             <BillDunning bill={bill} />
           </>

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
-import type { Bill } from '#features/invoicing/billing/contract.ts';
+import { dueNext, type Bill } from '#features/invoicing/billing/contract.ts';
 import { BillStatus } from '#features/invoicing/billing/web/parts.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -36,11 +36,14 @@ export function OpenBills({ bills }: { bills: readonly Bill[] }) {
                 <Typography variant="subtitle1" component="p">
                   {format.month(bill.month)}
                 </Typography>
-                <BillStatus status={bill.paymentStatus} />
+                <BillStatus status={bill.paymentStatus} instalment={bill.instalment} />
               </Stack>
               <Typography variant="caption" component="p" color="textSecondary">
                 <NoWrap
-                  text={t('user_dashboard.bill_due', { number: bill.number, date: format.date(bill.dueAt) })}
+                  text={t('user_dashboard.bill_due', {
+                    number: bill.number,
+                    date: bill.instalment ? format.day(bill.instalment.on) : format.date(bill.dueAt),
+                  })}
                 />
               </Typography>
             </Box>
@@ -51,10 +54,10 @@ export function OpenBills({ bills }: { bills: readonly Bill[] }) {
               to={`/billing/management?month=${bill.month}`}
               aria-label={t('user_dashboard.pay_bill', {
                 number: bill.number,
-                amount: format.money(bill.due),
+                amount: format.money(dueNext(bill)),
               })}
             >
-              {t('user_dashboard.pay_amount', { amount: format.money(bill.due) })}
+              {t('user_dashboard.pay_amount', { amount: format.money(dueNext(bill)) })}
             </Button>
           </Box>
         ))}

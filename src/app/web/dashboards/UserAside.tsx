@@ -6,6 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
+import { dueNext } from '#features/invoicing/billing/contract.ts';
 import { MemberLevel } from '#features/access/identity/web/parts.ts';
 import { NotificationLine } from '#features/messaging/notifications/web/parts.ts';
 import { TopUpButton } from '#features/receivables/payments/web/parts.ts';
@@ -63,7 +64,7 @@ function NextPayment({ dashboard }: { dashboard: UserDashboard }) {
   const format = useFormat();
   const [next] = dashboard.openBills;
   const [running] = dashboard.current.bills;
-  const amount = next?.due ?? running?.total;
+  const amount = next ? dueNext(next) : running?.total;
   if (!amount || amount.minor <= 0n) return t('user_dashboard.nothing_due');
   const balance = dashboard.balance.balances.find((one) => one.currency === amount.currency)?.minor ?? 0n;
   const { isOn } = dashboard.balance.automatic;
@@ -72,7 +73,10 @@ function NextPayment({ dashboard }: { dashboard: UserDashboard }) {
       <NoWrap
         text={
           next
-            ? t('user_dashboard.payment_on', { amount: format.money(amount), date: format.date(next.dueAt) })
+            ? t('user_dashboard.payment_on', {
+                amount: format.money(amount),
+                date: next.instalment ? format.day(next.instalment.on) : format.date(next.dueAt),
+              })
             : t('user_dashboard.payment_issued', {
                 amount: format.money(amount),
                 date: format.date(dashboard.current.periodEnd),

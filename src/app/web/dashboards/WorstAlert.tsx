@@ -1,4 +1,5 @@
 // The most urgent problem: an overdue bill, else the worst quota. Others are in their lists.
+import { dueNext } from '#features/invoicing/billing/contract.ts';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { Link } from 'react-router';
@@ -29,8 +30,8 @@ export function WorstAlert({ dashboard }: { dashboard: UserDashboard }) {
         <NoWrap
           text={t('user_dashboard.overdue', {
             number: overdue.number,
-            amount: format.money(overdue.due),
-            date: format.date(overdue.dueAt),
+            amount: format.money(dueNext(overdue)),
+            date: overdue.instalment ? format.day(overdue.instalment.on) : format.date(overdue.dueAt),
           })}
         />
       </Alert>

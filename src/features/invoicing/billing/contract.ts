@@ -1,6 +1,7 @@
 // Billing: the running month, issued bills, their lines and the origin of each figure.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
+import type { Money } from '#kernel/money.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import {
   day,
@@ -182,6 +183,9 @@ export const Bill = z.strictObject({
   ...totals,
 });
 export type Bill = z.output<typeof Bill>;
+/** What is to be paid of a bill next: all that is due, or its next instalment. */
+export const dueNext = ({ due, instalment }: Pick<Bill, 'due' | 'instalment'>): Money =>
+  instalment?.amount ?? due;
 
 const lighterTaxes = taxStatuses.filter((status) => status !== 'standard');
 /**

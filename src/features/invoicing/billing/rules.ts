@@ -1,5 +1,4 @@
 // Rules of billing: the cost of an organization's month, line by line.
-import type { Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthPeriod } from '#kernel/time.ts';
 import { linesOf, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
@@ -113,10 +112,6 @@ export function monthsToClose(lastClosed: BillingMonth | null, last: BillingMont
   for (let month = first; month <= last; month = addMonths(month, 1)) months.push(month);
   return months;
 }
-
-/** What is to be paid of a bill next: all that is due, or its next instalment. */
-export const dueNext = ({ due, instalment }: Pick<Bill, 'due' | 'instalment'>): Money =>
-  instalment?.amount ?? due;
 
 /** A bill's payment status as users see it. */
 export function paymentStatus(

@@ -42,7 +42,7 @@ export function AdminBills({ onOpen }: { onOpen: (billId: string) => void }) {
     {
       key: 'status',
       label: t('billing.status'),
-      render: (bill) => <BillStatus status={bill.paymentStatus} />,
+      render: (bill) => <BillStatus status={bill.paymentStatus} instalment={bill.instalment} />,
     },
     {
       key: 'issuedAt',

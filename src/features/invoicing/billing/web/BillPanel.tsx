@@ -79,7 +79,20 @@ function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPan
             ? []
             : [[t('billing.paid'), <Money key="sum" amount={bill.paid} />] as const]),
           ...useCreditedFacts(bill),
-          [t('billing.due'), <Money key="open" amount={bill.due} strong />],
+          ...(bill.instalment
+            ? [
+                [
+                  t('billing.instalment'),
+                  <>
+                    <Money amount={bill.instalment.amount} strong /> · {format.day(bill.instalment.on)}
+                  </>,
+                ] as const,
+              ]
+            : []),
+          [
+            t(bill.instalment ? 'billing.due_in_all' : 'billing.due'),
+            <Money key="open" amount={bill.due} strong={bill.instalment === undefined} />,
+          ],
           ...(buyer.taxId === '' ? [] : [[t('billing.tax_id'), buyer.taxId] as const]),
           ...(buyer.vatId === undefined ? [] : [[t('billing.vat_id'), buyer.vatId] as const]),
           ...(buyer.address === '' ? [] : [[t('billing.address'), buyer.address] as const]),

@@ -7,7 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import { money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { billStates, type Bill } from '../contract.ts';
+import { billStates, dueNext, type Bill } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -136,14 +136,14 @@ function History({ years, onOpen }: Pick<BillRecordsProps, 'years' | 'onOpen'>) 
     {
       key: 'status',
       label: t('billing.status'),
-      render: (bill) => <BillStatus status={bill.paymentStatus} />,
+      render: (bill) => <BillStatus status={bill.paymentStatus} instalment={bill.instalment} />,
     },
     {
       key: 'dueAt',
       label: t('billing.due_at'),
       show: 'wide',
       card: 'hidden',
-      render: (bill) => <Moment at={bill.dueAt} />,
+      render: (bill) => (bill.instalment ? format.day(bill.instalment.on) : <Moment at={bill.dueAt} />),
     },
     {
       key: 'total',
@@ -164,7 +164,7 @@ function History({ years, onOpen }: Pick<BillRecordsProps, 'years' | 'onOpen'>) 
       key: 'due',
       label: t('billing.due'),
       align: 'right',
-      render: (bill) => <Money amount={bill.due} strong={bill.due.minor > 0n} />,
+      render: (bill) => <Money amount={dueNext(bill)} strong={bill.due.minor > 0n} />,
     },
   ];
   return (

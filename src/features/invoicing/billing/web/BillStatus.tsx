@@ -12,8 +12,25 @@ const tones: Record<Bill['paymentStatus'], BadgeTone> = {
   void: 'neutral',
 };
 
-export function BillStatus({ status }: { status: Bill['paymentStatus'] }) {
+export function BillStatus({
+  status,
+  instalment,
+}: {
+  status: Bill['paymentStatus'];
+  /** Of a bill that is due in parts: which of them is next. */
+  instalment?: Bill['instalment'];
+}) {
   const { t } = useTranslation('billing');
   // used as: 'billing.status_*'
-  return <StatusBadge tone={tones[status]} label={t(`billing.status_${status}`)} />;
+  const label = t(`billing.status_${status}`);
+  return (
+    <StatusBadge
+      tone={tones[status]}
+      label={
+        instalment
+          ? `${label} · ${t('billing.in_parts', { number: instalment.number, of: instalment.of })}`
+          : label
+      }
+    />
+  );
 }

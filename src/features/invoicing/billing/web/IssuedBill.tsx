@@ -98,7 +98,12 @@ function Head({ bill, pay, files }: { bill: BillDetail } & Pick<IssuedBillProps,
               ? [[t('billing.paid'), <Money key="sum" amount={bill.paid} />] as const]
               : []),
             ...credited,
-            [t('billing.due'), <Money key="open" amount={bill.due} strong />],
+            ...(bill.instalment
+              ? [
+                  [t('billing.instalment'), <Instalment key="next" instalment={bill.instalment} />] as const,
+                  [t('billing.due_in_all'), <Money key="open" amount={bill.due} />] as const,
+                ]
+              : [[t('billing.due'), <Money key="open" amount={bill.due} strong />] as const]),
             ...(bill.buyer.purchaseOrder
               ? [[t('billing.purchase_order'), bill.buyer.purchaseOrder] as const]
               : []),
@@ -114,6 +119,16 @@ function Head({ bill, pay, files }: { bill: BillDetail } & Pick<IssuedBillProps,
         </>
       }
     />
+  );
+}
+
+/** What is to be paid next of a bill that is due in parts, and by when. */
+function Instalment({ instalment }: { instalment: NonNullable<Bill['instalment']> }) {
+  const format = useFormat();
+  return (
+    <Box component="span" sx={{ color: instalment.isMissed ? 'alarm.main' : undefined }}>
+      <Money amount={instalment.amount} strong /> · {format.day(instalment.on)}
+    </Box>
   );
 }
 

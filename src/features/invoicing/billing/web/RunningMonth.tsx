@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { BillingMonth } from '#kernel/shape.ts';
-import type { Bill, CurrentBill } from '../contract.ts';
+import { dueNext, type Bill, type CurrentBill } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Block, QueryState, type QueryStateProps } from '#platform/web/ui/QueryState.tsx';
@@ -86,8 +86,8 @@ function OpenBills({ bills, onOpen }: { bills: readonly Bill[]; onOpen: (month: 
         text={format.sentences(
           t(isOverdue ? 'billing.bill_overdue' : 'billing.bill_waits', {
             number: first.number,
-            amount: format.money(first.due),
-            date: format.date(first.dueAt),
+            amount: format.money(dueNext(first)),
+            date: first.instalment ? format.day(first.instalment.on) : format.date(first.dueAt),
           }),
           bills.length > 1 && t('billing.bills_more', { count: format.number(bills.length - 1) }),
         )}

@@ -1,5 +1,5 @@
 // Parts and query keys of billing for other screens.
-export { billingKey } from './api.ts';
+export { billingKey, billingQueries } from './api.ts';
 export { BillLines } from './BillLines.tsx';
 export { BillStatus } from './BillStatus.tsx';
 export { SubscriptionLines } from './SubscriptionLines.tsx';

@@ -41,7 +41,6 @@ export const enUS = {
   'plans.form_note': 'Note',
   'plans.form_note_help': 'The customer sees it too.',
   'plans.form_save': 'Save plan',
-  'plans.form_wrong': 'Enter a date and an amount for every instalment.',
   'plans.saved': 'Payment plan saved.',
   'plans.cancel_title': 'Cancel this payment plan?',
   'plans.cancel_text': 'Everything left on its bills is due at once, and dunning goes on where it stood.',

@@ -42,7 +42,6 @@ export const zhTW = {
   'plans.form_note': '備註',
   'plans.form_note_help': '客戶也看得到。',
   'plans.form_save': '儲存計畫',
-  'plans.form_wrong': '請填入每一期的日期與金額。',
   'plans.saved': '已儲存付款計畫。',
   'plans.cancel_title': '取消這個付款計畫？',
   'plans.cancel_text': '帳單的應付金額立即全數到期，催繳從先前的步驟繼續。',

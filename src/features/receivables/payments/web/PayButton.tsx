@@ -5,6 +5,7 @@ import { Suspense, useState } from 'react';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { dueNext } from '#features/invoicing/billing/contract.ts';
 import type { PayableBill } from './payable-bill.ts';
 import { useMayPay } from './use-may-pay.ts';
 
@@ -23,7 +24,7 @@ export function PayButton({ bill }: { bill: PayableBill }) {
           variant="contained"
           startIcon={<PaymentsOutlined />}
           aria-haspopup="dialog"
-          aria-label={t('payments.pay_bill', { amount: format.money(bill.due), number: bill.number })}
+          aria-label={t('payments.pay_bill', { amount: format.money(dueNext(bill)), number: bill.number })}
           onClick={() => setPaying(bill)}
           data-screen-only
         >

@@ -16,6 +16,7 @@ import { withSymbol } from '#kernel/format-money.ts';
 import { money, moneyText, subtractMoney, type Money as Amount } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
 import { isPaidLater } from '#features/receivables/gateways/contract.ts';
+import { dueNext } from '#features/invoicing/billing/contract.ts';
 import type { payments, PaymentIntent } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { MoneyField } from '#platform/web/form/TextField.tsx';
@@ -67,10 +68,16 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
   const format = useFormat();
   const { underWay } = ways;
   const due = underWay ? subtractMoney(bill.due, underWay.amount) : bill.due;
+  const next = dueNext(bill);
+  // Money that is on its way counts for what is asked for first.
+  const proposed = underWay || next.minor > due.minor ? due : next;
   const offered = waysFor(ways, due);
   const [chosen, setChosen] = useState<PaymentMethod>();
-  const form = useZodForm(shapeOf(due), { amount: moneyText(due) });
+  const form = useZodForm(shapeOf(due), {
+    amount: moneyText(proposed),
+  });
   const { isSubmitting } = form.formState;
+  const way = chosen ?? (balance.minor >= proposed.minor ? 'balance' : (offered[1] ?? 'balance'));
   const amount = typedAmount(form.watch('amount'), due.currency);
   const isOutside = (method: PaymentMethod): boolean =>
     amount !== undefined &&

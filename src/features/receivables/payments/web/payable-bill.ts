@@ -1,4 +1,4 @@
 // A bill as paying needs it.
 import type { Bill } from '#features/invoicing/billing/contract.ts';
 
-export type PayableBill = Pick<Bill, 'id' | 'number' | 'month' | 'state' | 'due'>;
+export type PayableBill = Pick<Bill, 'id' | 'number' | 'month' | 'state' | 'due' | 'instalment'>;

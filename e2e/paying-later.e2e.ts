@@ -1,0 +1,159 @@
+// Paying by itself and paying later in a real browser: a balance that is topped up from a card after consent, and
+// instalments that an Admin agrees on, which are the same figure on the bill, in the list and on the dashboard.
+import { FakeStripe, stripeSecret, type StripeEvent } from '../tests/support/stripe.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
+const stripe = new FakeStripe();
+const payer = { account: 'later@customer.example', password: 'another long passphrase' };
+let journey: Journey;
+
+test.beforeAll(async ({ startJourney }) => {
+  await stripe.start();
+  journey = await startJourney({
+    STRIPE_SECRET_KEY: 'sk_test',
+    STRIPE_WEBHOOK_SECRET: stripeSecret,
+    STRIPE_API_BASE: stripe.address,
+  });
+  const admin = await journey.setUp();
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: payer.account,
+    name: '付款人',
+    password: payer.password,
+    organization: '慢慢付',
+    agreeToTerms: true,
+  });
+  const { id: serviceId } = await journey.call<{ id: string }>(
+    'POST',
+    '/admin/services',
+    {
+      name: '專線',
+      type: '網路',
+      category: '平台',
+      pricing: { model: 'flat', currency: 'TWD', baseFee: '1000' },
+      meter: { eventType: 'none', aggregation: 'count', unit: 'times' },
+    },
+    admin,
+  );
+  await journey.call(
+    'POST',
+    '/admin/subscriptions',
+    { organizationId: user.organizationId, serviceId, startedAt: '2024-08-31T16:00:00Z' },
+    admin,
+  );
+  await journey.call('POST', '/admin/billing/close', { month: '2024-09' }, admin);
+});
+test.afterAll(async () => {
+  await journey.end();
+  await stripe.stop();
+});
+
+async function says(event: StripeEvent): Promise<void> {
+  const { body, headers } = stripe.signed(event, new Date());
+  expect(
+    (await fetch(`${journey.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers }))
+      .status,
+  ).toBe(200);
+}
+
+test('T-TOP: auto top-up asks for consent with its very amounts, charges, and says why it stopped', async () => {
+  const { page, pageErrors } = await journey.person({ elsewhere: [stripe.address] });
+  await journey.openSession(payer, page);
+  const open = () => page.goto(`${journey.address}/billing/management`);
+  await open();
+  const part = page.getByRole('region', { name: '自動儲值' });
+  await expect(part).toContainText('先在「付款方式」新增卡片');
+  // A card, saved at the provider.
+  await page.getByRole('button', { name: '付款方式' }).click();
+  const cards = page.getByRole('dialog');
+  await cards.getByRole('button', { name: '新增卡片' }).click();
+  await cards.getByRole('checkbox').check();
+  await cards.getByRole('button', { name: '前往輸入卡片' }).click();
+  await page.getByRole('heading', { name: 'Save a card' }).waitFor();
+  const session = stripe.cards.enter([...stripe.cards.setups.values()].at(-1)?.url ?? '', { last4: '4242' });
+  await says(stripe.event('checkout.session.completed', session));
+  await open();
+  await part.getByRole('button', { name: '設定自動儲值' }).click();
+  const dialog = page.getByRole('dialog', { name: '設定自動儲值' });
+  await dialog.getByRole('textbox', { name: '餘額低於' }).fill('500');
+  await dialog.getByRole('textbox', { name: '每次儲值' }).fill('2,000');
+  await dialog.getByRole('textbox', { name: '每月上限' }).fill('1000');
+  await expect(dialog).toContainText('扣款 NT$2,000 儲值至餘額，每個曆月合計不超過 NT$1,000');
+  await dialog.getByRole('button', { name: '啟用' }).click();
+  await expect(dialog).toContainText('每月上限請至少等於每次儲值的金額。');
+  await dialog.getByRole('textbox', { name: '每月上限' }).fill('5000');
+  await dialog.getByRole('button', { name: '啟用' }).click();
+  await expect(dialog).toContainText('請先同意，才能啟用自動儲值。');
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: '啟用' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(part).toContainText('本月已用 NT$2,000，上限 NT$5,000');
+  await expect(page.getByText('NT$2,000', { exact: true }).first()).toBeVisible();
+  // Another threshold, which the balance is below: the card is declined now.
+  stripe.cards.declines.push('insufficient_funds');
+  await part.getByRole('button', { name: '變更自動儲值' }).click();
+  const change = page.getByRole('dialog', { name: '變更自動儲值' });
+  await change.getByRole('textbox', { name: '餘額低於' }).fill('3000');
+  await change.getByRole('checkbox').check();
+  await change.getByRole('button', { name: '啟用' }).click();
+  await expect(part).toContainText('卡片扣款未成功，已停止自動儲值');
+  expect(pageErrors).toEqual([]);
+});
+
+test('T-TOP: an Admin sees it with the provider’s code, and ends it', async () => {
+  const { page, pageErrors } = await journey.person();
+  await journey.openSession(operator, page);
+  await page.goto(`${journey.address}/admin/payments`);
+  const list = page.getByRole('list', { name: '自動儲值' });
+  await expect(list).toContainText('本月 NT$2,000／NT$5,000');
+  await expect(list).toContainText('insufficient_funds');
+  await list.getByRole('button', { name: /停用 慢慢付/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '停用' }).click();
+  await expect(page.getByText('還沒有客戶啟用自動儲值。')).toBeVisible();
+  expect(pageErrors).toEqual([]);
+});
+
+test('T-PLAN: instalments are agreed on a bill, with a sum that must be right', async () => {
+  const { page, pageErrors } = await journey.person();
+  await journey.openSession(operator, page);
+  await page.goto(`${journey.address}/admin/billing`);
+  await page.getByRole('table').getByText('B-202409-000001').click();
+  await page.getByRole('button', { name: '約定付款計畫' }).click();
+  const dialog = page.getByRole('dialog', { name: /約定付款計畫/ });
+  await dialog.getByRole('textbox', { name: '期數' }).fill('2');
+  await dialog.getByRole('button', { name: '平均分配' }).click();
+  await dialog.getByRole('textbox', { name: '第 1 期金額' }).fill('400');
+  await expect(dialog.getByRole('status')).toContainText('合計 NT$925，應為 NT$1,050');
+  await expect(dialog.getByRole('button', { name: '儲存計畫' })).toBeDisabled();
+  await dialog.getByRole('textbox', { name: '第 2 期金額' }).fill('650');
+  await expect(dialog.getByRole('status')).toContainText('與應付金額相符');
+  await dialog.getByRole('button', { name: '儲存計畫' }).click();
+  await expect(dialog).toBeHidden();
+  const list = page.getByRole('list', { name: '付款計畫' });
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await expect(list).toContainText('下一期');
+  expect(pageErrors).toEqual([]);
+});
+
+test('T-PLAN: the customer is asked for the next instalment, the same on the dashboard, the bill and the list', async () => {
+  const page = await journey.openSession(payer);
+  await page.goto(`${journey.address}/user/dashboard`);
+  const pay = page.getByRole('link', { name: /^支付 NT\$400：帳單/ });
+  await expect(page.getByText('尚待付款 NT$400').first()).toBeVisible();
+  await pay.click();
+  await expect(page.getByRole('list', { name: '付款計畫' }).getByRole('listitem')).toHaveCount(2);
+  await expect(
+    page.getByRole('table', { name: '歷史帳單' }).getByRole('row', { name: /第 1／2 期/ }),
+  ).toContainText('NT$400');
+  // The balance pays it; then the next one is asked for.
+  await page.getByRole('button', { name: /NT\$400/ }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('textbox')).toHaveValue('400');
+  await dialog.getByRole('button', { name: /支付 NT\$400/ }).click();
+  await page.keyboard.press('Escape');
+  await page.goto(`${journey.address}/user/dashboard`);
+  await expect(page.getByRole('link', { name: /^支付 NT\$650：帳單/ })).toBeVisible();
+});

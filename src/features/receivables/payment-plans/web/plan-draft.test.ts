@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { money } from '#kernel/money.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { monthsAfter, readDraft, splitEvenly } from './plan-draft.ts';
+
+const due = money(1000n, 'TWD');
+
+describe('T-PLAN: a plan as it is typed', () => {
+  it('is a month apart, on the last day of shorter months, over the year’s end', () => {
+    expect(monthsAfter('2026-11-30' as LocalDay, 4)).toEqual([
+      '2026-11-30',
+      '2026-12-30',
+      '2027-01-30',
+      '2027-02-28',
+    ]);
+    expect(monthsAfter('2028-01-31' as LocalDay, 2)[1]).toBe('2028-02-29');
+  });
+
+  it('is split so that it adds up', () => {
+    const draft = splitEvenly(due, '2026-12-01' as LocalDay, 3);
+    expect(draft.map(({ amount }) => amount)).toEqual(['334', '333', '333']);
+    expect(readDraft(draft, due).sum).toEqual(due);
+  });
+
+  it('is complete when each has a day and an amount above zero', () => {
+    const draft = splitEvenly(due, '2026-12-01' as LocalDay, 2);
+    expect(readDraft(draft, due).terms).toHaveLength(2);
+    expect(readDraft([...draft, { on: '2027-02-01', amount: '' }], due).terms).toBeUndefined();
+    expect(readDraft([{ on: '', amount: '1,000' }], due)).toMatchObject({ terms: undefined, sum: due });
+  });
+});
