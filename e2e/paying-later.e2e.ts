@@ -126,10 +126,10 @@ test('T-PLAN: instalments are agreed on a bill, with a sum that must be right', 
   await dialog.getByRole('textbox', { name: '期數' }).fill('2');
   await dialog.getByRole('button', { name: '平均分配' }).click();
   await dialog.getByRole('textbox', { name: '第 1 期金額' }).fill('400');
-  await expect(dialog.getByRole('status')).toContainText('合計 NT$925，應為 NT$1,050');
+  await expect(dialog.getByText('合計 NT$925，應為 NT$1,050')).toBeVisible();
   await expect(dialog.getByRole('button', { name: '儲存計畫' })).toBeDisabled();
   await dialog.getByRole('textbox', { name: '第 2 期金額' }).fill('650');
-  await expect(dialog.getByRole('status')).toContainText('與應付金額相符');
+  await expect(dialog.getByText('與應付金額相符')).toBeVisible();
   await dialog.getByRole('button', { name: '儲存計畫' }).click();
   await expect(dialog).toBeHidden();
   const list = page.getByRole('list', { name: '付款計畫' });

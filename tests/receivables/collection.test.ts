@@ -224,6 +224,26 @@ describe('T-COLL: an attempt', () => {
     expect(await app.balance()).toBe(0);
   });
 
+  it('whose customer was deleted at the provider does not stay under way: what was charged is found, what was not is closed', async () => {
+    const [charged, lost] = [await fresh(), await fresh()];
+    // By the order of their ids: the answer of one is lost, and the other never arrives.
+    const inOrder = [charged, lost].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const [first, second] = [inOrder[0]!, inOrder[1]!];
+    app.stripe.mishaps.push('lost after', 'lost after', 'lost before', 'lost before');
+    await run();
+    expect([first, second].map((each) => app.stripe.cards.chargesOf(each.id).length)).toEqual([1, 0]);
+    const customers = new Map(app.stripe.cards.customers);
+    app.stripe.cards.customers.clear();
+    await after(0, 3);
+    expect(await app.billNow(first.id)).toMatchObject({ state: 'paid', paid: twd(billTotal) });
+    expect((await standing(second)).attempts).toMatchObject([{ state: 'failed' }]);
+    expect((await standing(second)).stopped).toBe('refused');
+    // Nobody is kept from paying it otherwise.
+    await app.sendStripeEvent(app.stripe.pay((await app.pay(second.id, 'stripe')).id));
+    expect(await app.billNow(second.id)).toMatchObject({ state: 'paid' });
+    for (const [id, customer] of customers) app.stripe.cards.customers.set(id, customer);
+  });
+
   it('is not made for a bill that somebody is paying, and not sent once more when the bill wants it no longer', async () => {
     const bill = await fresh();
     const checkout = await app.pay(bill.id, 'stripe');

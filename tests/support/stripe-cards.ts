@@ -121,14 +121,21 @@ export class FakeCards {
       card.customer = null;
       return ok(card);
     }
-    if (path === '/v1/payment_intents' && method === 'GET')
-      return ok({
-        object: 'list',
-        has_more: false,
-        data: [...this.charges.values()].filter((each) => each.customer === url.searchParams.get('customer')),
-      });
+    if (path === '/v1/payment_intents' && method === 'GET') {
+      const customer = url.searchParams.get('customer');
+      if (customer !== null && !this.customers.has(customer)) return missing(customer);
+      return ok(this.#page(customer, url.searchParams.get('starting_after')));
+    }
     if (path === '/v1/payment_intents' && method === 'POST') return this.#charge(form);
     return undefined;
+  }
+
+  /** One charge a page where all customers are asked for, so that turning pages is part of every such test. */
+  #page(customer: string | null, after: string | null): object {
+    const all = [...this.charges.values()].filter((each) => customer === null || each.customer === customer);
+    const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    const data = customer === null ? all.slice(from, from + 1) : all;
+    return { object: 'list', has_more: from + data.length < all.length, data };
   }
 
   #newSetup(form: URLSearchParams): SetupSession {
@@ -153,6 +160,7 @@ export class FakeCards {
 
   #charge(form: URLSearchParams): Answer {
     const text = (name: string): string => form.get(name) ?? '';
+    if (!this.customers.has(text('customer'))) return missing(text('customer'));
     if (this.methods.get(text('payment_method'))?.customer !== text('customer'))
       return refused('no such card of this customer');
     if (text('off_session') !== 'true' || text('confirm') !== 'true')
@@ -192,6 +200,17 @@ export class FakeCards {
 }
 
 const ok = (body: object): Answer => ({ status: 200, body: structuredClone(body) });
+const missing = (customer: string): Answer => ({
+  status: 400,
+  body: {
+    error: {
+      type: 'invalid_request_error',
+      code: 'resource_missing',
+      param: 'customer',
+      message: `No such customer: '${customer}'`,
+    },
+  },
+});
 const refused = (message: string): Answer => ({
   status: 400,
   body: { error: { type: 'invalid_request_error', message } },

@@ -8,7 +8,8 @@ export const initialPlan: CollectionPlan = { firstDay: 'due', daysBefore: 3, ret
 
 /**
  * Declines that no later attempt can mend with the same card: Stripe's hard decline codes
- * (docs.stripe.com/billing/revenue-recovery/smart-retries, "Hard decline codes"), and `do_not_try_again`,
+ * (docs.stripe.com/billing/revenue-recovery/smart-retries#non-retryable-decline-codes), of which
+ * `authentication_required` has an end of its own, and `do_not_try_again`,
  * `stop_payment_order` and `invalid_account`, which its list of decline codes describes as final.
  */
 const hardDeclines: ReadonlySet<string> = new Set([

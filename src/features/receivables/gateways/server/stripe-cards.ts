@@ -103,21 +103,56 @@ export const stripeCards = (stripe: Client): CardProvider => ({
     }
   },
   findCharge: async (intent) => {
-    const { data } = await orUnsure(() =>
-      callStripe(stripe, (client) =>
-        client.paymentIntents.list({
-          customer: intent.customer,
-          // Clocks differ by a little.
-          created: { gte: Math.floor(intent.createdAt.getTime() / 1000) - 3600 },
-          limit: 100,
-        }),
-      ),
-    );
-    const found = data.find((each) => each.metadata['payment'] === intent.paymentId);
+    const found = await chargeOf(stripe, intent);
     return found ? chargeNotice(found, intent.paymentId) : 'absent';
   },
   detach: async (card) => void (await callStripe(stripe, (client) => client.paymentMethods.detach(card))),
 });
+
+/** So many pages of payments are read at most to find a charge whose customer is gone. */
+const pagesAtMost = 200;
+
+/**
+ * The payment of a charge, by its mark among its customer's payments. Of a customer that was deleted at Stripe
+ * (`resource_missing`) none can be listed, but they are still among those of the time when it was made.
+ */
+async function chargeOf(stripe: Client, intent: ChargeIntent): Promise<Stripe.PaymentIntent | undefined> {
+  // Clocks differ by a little.
+  const since = Math.floor(intent.createdAt.getTime() / 1000) - 3600;
+  const isIt = (each: Stripe.PaymentIntent): boolean => each.metadata['payment'] === intent.paymentId;
+  if (intent.customer !== '')
+    try {
+      const { data } = await callStripe(stripe, (client) =>
+        client.paymentIntents.list({ customer: intent.customer, created: { gte: since }, limit: 100 }),
+      );
+      return data.find(isIt);
+    } catch (error) {
+      if (!(error instanceof ProviderRefused)) throw error;
+      // Any other refused question says nothing about the charge.
+      if (!isMissing(error.cause)) throw new ProviderUnsure(error.message, { cause: error });
+    }
+  // Later than its key is known it cannot have been made.
+  const until = since + 7200 + keyRetentionMs / 1000;
+  let after: string | undefined;
+  for (let pages = 0; pages < pagesAtMost; pages++) {
+    const { data, has_more: isMore } = await orUnsure(() =>
+      callStripe(stripe, (client) =>
+        client.paymentIntents.list({
+          created: { gte: since, lte: until },
+          limit: 100,
+          ...(after !== undefined && { starting_after: after }),
+        }),
+      ),
+    );
+    const found = data.find(isIt);
+    if (found || !isMore) return found;
+    after = data.at(-1)?.id;
+  }
+  throw new ProviderUnsure('too many payments to find one among them');
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'resource_missing';
 
 /** A refused question says nothing about the charge. */
 async function orUnsure<T>(ask: () => Promise<T>): Promise<T> {
