@@ -1,4 +1,5 @@
 // The payment plan of a customer's bill; renders nothing for a bill that is due as a whole.
+import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import type { Bill } from '#features/invoicing/billing/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -13,8 +14,10 @@ export function BillPlan({ bill }: { bill: Pick<Bill, 'id' | 'instalment'> }) {
   const hasPlan = bill.instalment !== undefined;
   const { data } = useQuery({ ...plansQueries.billPlan({ billId: bill.id }), enabled: hasPlan });
   return hasPlan && data?.plan ? (
-    <Section title={t('plans.title')}>
-      <PlanFacts plan={data.plan} />
-    </Section>
+    <Box className="whole" sx={{ minWidth: 0 }}>
+      <Section title={t('plans.title')}>
+        <PlanFacts plan={data.plan} />
+      </Section>
+    </Box>
   ) : null;
 }

@@ -25,15 +25,19 @@ export function PlanFacts({ plan }: { plan: PaymentPlan }) {
     <Stack sx={{ gap: 1.5 }}>
       <Box>
         <Typography variant="body2">
-          {isPromise
-            ? t('plans.promised', { date: format.day(only.on) })
-            : t('plans.lead', { count: plan.instalments.length })}{' '}
-          {plan.graceDays > 0 && t('plans.grace', { count: plan.graceDays })}
+          {format.sentences(
+            isPromise
+              ? t('plans.promised', { date: format.day(only.on) })
+              : t('plans.lead', { count: plan.instalments.length }),
+            plan.graceDays > 0 && t('plans.grace', { count: plan.graceDays }),
+          )}
         </Typography>
         <Typography variant="caption" component="p" color="textSecondary">
-          {t('plans.kept_hint')}
-          {plan.bills.length > 1 &&
-            ` ${t('plans.covers', { numbers: format.list(plan.bills.map(({ number }) => number)) })}`}
+          {format.sentences(
+            t('plans.kept_hint'),
+            plan.bills.length > 1 &&
+              t('plans.covers', { numbers: format.list(plan.bills.map(({ number }) => number)) }),
+          )}
         </Typography>
         {plan.note !== '' && (
           <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
