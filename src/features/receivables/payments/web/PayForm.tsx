@@ -77,7 +77,6 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
     amount: moneyText(proposed),
   });
   const { isSubmitting } = form.formState;
-  const way = chosen ?? (balance.minor >= proposed.minor ? 'balance' : (offered[1] ?? 'balance'));
   const amount = typedAmount(form.watch('amount'), due.currency);
   const isOutside = (method: PaymentMethod): boolean =>
     amount !== undefined &&
@@ -86,7 +85,7 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
         provider === method && (amount.minor < min.minor || amount.minor > max.minor),
     );
   const usual = offered.slice(1).find((method) => !isOutside(method)) ?? 'balance';
-  const way = chosen ?? (balance.minor >= due.minor ? 'balance' : usual);
+  const way = chosen ?? (balance.minor >= proposed.minor ? 'balance' : usual);
   const missing =
     way === 'balance' && amount && amount.minor > balance.minor
       ? money(amount.minor - balance.minor, due.currency)
