@@ -3,6 +3,8 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { collection } from '../src/features/receivables/collection/contract.ts';
 import { collect } from '../src/features/receivables/collection/server/index.ts';
+import { topups } from '../src/features/receivables/top-ups/contract.ts';
+import { topUpBalances } from '../src/features/receivables/top-ups/server/index.ts';
 import { checks } from './checks.ts';
 import { connection, opened } from './connection.ts';
 import { placeOf } from '../tests/support/books.ts';
@@ -47,4 +49,23 @@ it('T-COLL: one attempt that brought money twice is a finding, once is none', as
   expect(await app.sendStripeEvent(app.stripe.event('payment_intent.succeeded', second))).toBe(200);
   await app.checkBooks();
   expect(await findings()).toEqual([`charged_twice ${bill.number} 1`]);
+});
+
+it('T-TOP: a top-up that brought money twice is a finding, once is none', async () => {
+  const twd = (minor: bigint) => ({ minor, currency: 'TWD' }) as const;
+  // The money that came twice in the test before is in the balance.
+  await app.ok(
+    topups.setAutomaticTopUp,
+    { threshold: twd(5000n), amount: twd(4000n), monthlyCap: twd(4000n), consents: true, language: 'zhTW' },
+    { token: app.user.token },
+  );
+  await topUpBalances(app.app);
+  await expect.poll(() => app.balance()).toBe(1050 + 4000);
+  const before = await findings();
+  expect(before).toHaveLength(1);
+  const charge = [...app.stripe.cards.charges.values()].find((each) => each.amount === 400_000);
+  const second = { ...charge!, id: 'pi_third' };
+  app.stripe.cards.charges.set(second.id, second);
+  expect(await app.sendStripeEvent(app.stripe.event('payment_intent.succeeded', second))).toBe(200);
+  expect(await findings()).toEqual([...before, `charged_twice ${second.metadata['payment']}`]);
 });

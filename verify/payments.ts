@@ -81,6 +81,15 @@ const billsArePaidOnce: Check = {
 /** A database older than saved cards has no attempts. */
 const hasAttempts = (books: Books): boolean => books.has('collection_attempt.number');
 
+/** A database older than automatic top-ups has none of these. */
+const hasTopUps = (books: Books): boolean => books.has('card_top_up_attempt.payment_id');
+const topUpFindings = `
+      union all select 'charged_twice', a.payment_id, '1', count(*)::text
+        from card_top_up_attempt a join payment p on (p.id = a.payment_id or p.note = a.payment_id) and p.organization_id = a.organization_id
+        where ${wasReceived} and ${owned('a.organization_id')} group by a.payment_id having count(*) > 1
+      union all select 'charged_for_another', a.payment_id, a.organization_id, p.organization_id || coalesce(' ' || p.bill_id, '')
+        from card_top_up_attempt a join payment p on p.id = a.payment_id where ${owned('a.organization_id')} and (p.organization_id <> a.organization_id or p.bill_id is not null)`;
+
 const attemptsChargeOnce: Check = {
   id: 'card-charges',
   invariants: ['I7'],
@@ -93,13 +102,13 @@ const attemptsChargeOnce: Check = {
       ? { examined: '0', findings: [], found: 0, notes: [] }
       : byStatement(
           () =>
-            `select count(*) from collection_attempt a join payment p on p.id = a.payment_id where ${owned('p.organization_id')}`,
+            `select (select count(*) from collection_attempt a join payment p on p.id = a.payment_id where ${owned('p.organization_id')})${hasTopUps(books) ? ` + (select count(*) from card_top_up_attempt a where ${owned('a.organization_id')})` : ''} as count`,
           () => `
       select 'charged_twice' as code, b.number || ' ' || a.number as subject, '1' as expected, count(*)::text as actual
         from collection_attempt a join bill b on b.id = a.bill_id join payment p on (p.id = a.payment_id or p.note = a.payment_id) and p.organization_id = b.organization_id
         where ${wasReceived} and ${owned('b.organization_id')} group by b.number, a.number having count(*) > 1
       union all select 'charged_for_another', b.number || ' ' || a.number, a.bill_id, coalesce(p.bill_id, '')
-        from collection_attempt a join bill b on b.id = a.bill_id join payment p on p.id = a.payment_id where ${owned('b.organization_id')} and p.bill_id is distinct from a.bill_id`,
+        from collection_attempt a join bill b on b.id = a.bill_id join payment p on p.id = a.payment_id where ${owned('b.organization_id')} and p.bill_id is distinct from a.bill_id${hasTopUps(books) ? topUpFindings : ''}`,
         )(books),
 };
 

@@ -2,21 +2,24 @@
 // the books have what the provider took (R-BILL-05).
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
-import { afterAll, expect, it } from 'vitest';
-import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
+import { expect, it } from 'vitest';
+import {
+  newcomer,
+  query,
+  sendEvent,
+  stripe,
+  stripeEnvironment as environment,
+} from '../support/killed-charges.ts';
 import {
   killItsDatabase,
   killProcess,
   makeDataDir,
   processApi as api,
-  processPassword as password,
   setUpProcess,
   signInProcess as signIn,
   startProcess,
   type ProcessConsole,
 } from '../support/process.ts';
-import { FakeStripe, stripeSecret, type StripeEvent } from '../support/stripe.ts';
 
 const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
 const billsEach = 8;
@@ -24,63 +27,6 @@ const total = 105;
 /** After so many rounds all months since 2010 are closed, and another one comes to pay. */
 const roundsOfOne = 24;
 const ownerOf = (round: number): string => `owner@c${Math.floor(round / roundsOfOne)}.example`;
-
-const stripe = await new FakeStripe().start();
-afterAll(() => stripe.stop());
-const environment = {
-  STRIPE_SECRET_KEY: 'sk_test_x',
-  STRIPE_WEBHOOK_SECRET: stripeSecret,
-  STRIPE_API_BASE: stripe.address,
-};
-
-async function sendEvent({ address }: ProcessConsole, event: StripeEvent): Promise<number> {
-  const { body, headers } = stripe.signed(event, new Date());
-  const response = await fetch(`${address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers });
-  await response.arrayBuffer();
-  return response.status;
-}
-
-async function query<T>(dataDir: string, statement: string): Promise<T[]> {
-  const running = await findRunningPostgres(dataDir);
-  if (!running) throw new Error('the database is not running');
-  const client = new pg.Client(running.connection);
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows as T[];
-  } finally {
-    await client.end();
-    await running.release();
-  }
-}
-
-/** Somebody with a saved card. */
-async function newcomer(console: ProcessConsole, account: string, serviceId: string): Promise<void> {
-  const { user } = await api<{ user: { organizationId: string } }>(console, 'POST', '/user/register', {
-    email: account,
-    name: 'Owner',
-    password,
-    organization: account,
-    agreeToTerms: true,
-  });
-  await api(
-    console,
-    'POST',
-    '/admin/subscriptions',
-    { organizationId: user.organizationId, serviceId, startedAt: '2009-12-31T16:00:00Z' },
-    await signIn(console),
-  );
-  const token = await signIn(console, account);
-  const { url } = await api<{ url: string }>(
-    console,
-    'POST',
-    '/billing/cards',
-    { consents: true, language: 'zhTW' },
-    token,
-  );
-  expect(await sendEvent(console, stripe.event('checkout.session.completed', stripe.cards.enter(url)))).toBe(
-    200,
-  );
-}
 
 /** Switching it on has the job run at once. */
 async function runJob(console: ProcessConsole, token: string): Promise<void> {

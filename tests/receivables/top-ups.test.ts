@@ -280,6 +280,19 @@ describe('T-TOP: with credit that keeps metering going', () => {
 });
 
 describe('T-TOP: the end', () => {
+  it('comes with the organization: one that is closed is not charged', async () => {
+    await spend();
+    const close = (at: Date | null) =>
+      sql`update organization set closed_at = ${at} where id = ${app.user.organizationId}`.execute(
+        app.app.database.kysely,
+      );
+    await close(app.clock.now());
+    const before = charges().length;
+    await run();
+    expect(charges()).toHaveLength(before);
+    await close(null);
+  });
+
   it('comes with the switch, or from an Admin, who cannot switch it on; nothing is charged after it', async () => {
     await spend();
     await app.ok(topups.endAutomaticTopUp, { currency: 'TWD' }, asUser());

@@ -86,7 +86,9 @@ async function beginAttempt(
   const zone = await ctx.setting(timeZoneSetting);
   const rule = await lockRule(ctx, zone, organizationId, currency);
   const card = rule && (await defaultCardOf(ctx, organizationId));
-  if (!rule || !card) return undefined;
+  const { language, closedAt } = required(await organizationById(ctx.db, organizationId), 'the organization');
+  // Nobody is left to use the balance of a closed organization.
+  if (!rule || !card || closedAt !== null) return undefined;
   const due = topUpDue({
     spendable: (await spendableBalance(ctx, organizationId, currency)).minor,
     threshold: rule.threshold.minor,
@@ -97,7 +99,6 @@ async function beginAttempt(
   if (due === 'capped')
     await notifyCapped(ctx, organizationId, rule.monthlyCap, dayOf(ctx.now, zone).slice(0, 7));
   if (due !== 'due') return undefined;
-  const { language } = required(await organizationById(ctx.db, organizationId), 'the organization');
   const paymentId = await insertPayment(ctx, {
     organizationId,
     billId: null,

@@ -133,7 +133,7 @@ export type RuleKey = { readonly organizationId: Id<'org'>; readonly currency: C
 /** Settings after one, by organization and currency, whose balance seems too low; looked at again under their lock. */
 export async function rulesToCharge(ctx: Ctx, after: RuleKey | undefined, limit: number): Promise<RuleKey[]> {
   const { rows } =
-    await sql<RuleKey>`select t.organization_id as "organizationId", t.currency from card_top_up t join saved_card c on c.organization_id = t.organization_id and c.is_default
+    await sql<RuleKey>`select t.organization_id as "organizationId", t.currency from card_top_up t join organization o on o.id = t.organization_id and o.closed_at is null join saved_card c on c.organization_id = t.organization_id and c.is_default
     left join ledger_account l on l.kind = 'balance' and l.organization_id = t.organization_id and l.currency = t.currency
     where t.is_on and t.stopped is null and (t.organization_id, t.currency) > (${after?.organizationId ?? ''}, ${after?.currency ?? ''})
       and not exists (select from ${ofRule} and p.state = 'pending')

@@ -1,0 +1,72 @@
+// A console in a process of its own with a stand-in of Stripe, and people who saved cards: for tests that kill it around charges.
+import pg from 'pg';
+import { expect } from 'vitest';
+import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
+import { atFileEnd } from './clean-up.ts';
+import {
+  processApi as api,
+  processPassword as password,
+  signInProcess as signIn,
+  type ProcessConsole,
+} from './process.ts';
+import { FakeStripe, stripeSecret, type StripeEvent } from './stripe.ts';
+
+export const stripe = await new FakeStripe().start();
+atFileEnd(() => stripe.stop());
+/** What a console needs to use it. */
+export const stripeEnvironment = {
+  STRIPE_SECRET_KEY: 'sk_test_x',
+  STRIPE_WEBHOOK_SECRET: stripeSecret,
+  STRIPE_API_BASE: stripe.address,
+};
+
+/** Has Stripe tell the console something; answers the status. */
+export async function sendEvent({ address }: ProcessConsole, event: StripeEvent): Promise<number> {
+  const { body, headers } = stripe.signed(event, new Date());
+  const response = await fetch(`${address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Asks the console's own database. */
+export async function query<T>(dataDir: string, statement: string): Promise<T[]> {
+  const running = await findRunningPostgres(dataDir);
+  if (!running) throw new Error('the database is not running');
+  const client = new pg.Client(running.connection);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as T[];
+  } finally {
+    await client.end();
+    await running.release();
+  }
+}
+
+/** Somebody with a saved card, whose organization has the service since before 2010. */
+export async function newcomer(console: ProcessConsole, account: string, serviceId: string): Promise<void> {
+  const { user } = await api<{ user: { organizationId: string } }>(console, 'POST', '/user/register', {
+    email: account,
+    name: 'Owner',
+    password,
+    organization: account,
+    agreeToTerms: true,
+  });
+  await api(
+    console,
+    'POST',
+    '/admin/subscriptions',
+    { organizationId: user.organizationId, serviceId, startedAt: '2009-12-31T16:00:00Z' },
+    await signIn(console),
+  );
+  const token = await signIn(console, account);
+  const { url } = await api<{ url: string }>(
+    console,
+    'POST',
+    '/billing/cards',
+    { consents: true, language: 'zhTW' },
+    token,
+  );
+  expect(await sendEvent(console, stripe.event('checkout.session.completed', stripe.cards.enter(url)))).toBe(
+    200,
+  );
+}
