@@ -36,12 +36,12 @@ export const collectionSamples = {
     params: { amount: '3500', currency: 'TWD', date: '2026-12-15', until: '2026-12-18' },
     link: '/billing/management?month=2026-10',
   },
-  'top_up.stopped': {
+  'topup.stopped': {
     textKey: 'topups.notice_stopped',
     params: { amount: '5000', currency: 'TWD', last4: '4242' },
     link: '/billing/management',
   },
-  'top_up.capped': {
+  'topup.capped': {
     textKey: 'topups.notice_capped',
     params: { amount: '20000', currency: 'TWD' },
     link: '/billing/management',

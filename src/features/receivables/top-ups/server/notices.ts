@@ -47,7 +47,7 @@ async function post(
 /** Notifies that a card was declined and nothing is charged until a person mends it; once for each attempt. */
 export const notifyStopped = (ctx: Ctx, attempt: TopUpAttempt, stop: TopUpStop): Promise<void> =>
   post(ctx, attempt.organizationId, {
-    kind: 'top_up.stopped',
+    kind: 'topup.stopped',
     subject: attempt.paymentId,
     period: '',
     textKey: stop === 'confirm' ? 'topups.notice_confirm' : 'topups.notice_stopped',
@@ -58,7 +58,7 @@ export const notifyStopped = (ctx: Ctx, attempt: TopUpAttempt, stop: TopUpStop):
 /** Notifies that the cap leaves no room for a top-up; once a month for each cap. */
 export const notifyCapped = (ctx: Ctx, organizationId: Id<'org'>, cap: Money, month: string): Promise<void> =>
   post(ctx, organizationId, {
-    kind: 'top_up.capped',
+    kind: 'topup.capped',
     subject: organizationId,
     period: `${month} ${cap.currency} ${cap.minor}`,
     textKey: 'topups.notice_capped',
