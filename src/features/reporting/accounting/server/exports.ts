@@ -4,7 +4,6 @@ import type { In, Out } from '#kernel/contract.ts';
 import { assert, required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
-import { languageTags } from '#kernel/language.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { createdOnce } from '#platform/server/http/idempotency.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
@@ -46,7 +45,7 @@ function namesOf(ctx: Ctx, { unmapped }: JournalPlan): string {
   const names = unmapped.map(
     ({ accountKind, currency }) => `${ctx.text(`books.account_${accountKind}`)} ${currency}`,
   );
-  return new Intl.ListFormat(languageTags[ctx.language]).format(new Set(names));
+  return [...new Set(names)].join(' · ');
 }
 
 /** Vouchers with numbers: each follows the last one of its day, whatever export that stands in. */
