@@ -45,13 +45,17 @@ async function broker(
     child = undefined;
     if (!last || last.exitCode !== null || last.signalCode !== null) return;
     const ended = new Promise((resolve) => last.once('exit', resolve));
-    last.kill('SIGKILL');
+    // With what it has started: RabbitMQ's program is a script that starts another one.
+    if (last.pid !== undefined) process.kill(-last.pid, 'SIGKILL');
     await ended;
   };
   const start = async (): Promise<void> => {
     files(folder, port);
     child = spawn(program, argumentsAt(port, folder), {
       stdio: 'ignore',
+      detached: true,
+      // Whatever one leaves behind when it is killed lies there.
+      cwd: folder,
       env: { ...process.env, ...environmentAt(folder) },
     });
     for (let tries = 0; tries < 400; tries++) {
