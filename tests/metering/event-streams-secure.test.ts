@@ -222,11 +222,17 @@ describe.skipIf(!hasRabbit)('RabbitMQ (Debian: apt install rabbitmq-server)', ()
     });
     await readUntil(made, { isConnected: true, failure: null });
     const send = async (...ids: readonly string[]): Promise<void> => {
-      const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${server.port}`, {
-        username: 'meter',
-        password,
-        protocolVersion: 4,
-      });
+      // It listens a moment before it takes connections.
+      const client = await vi.waitFor(
+        () =>
+          mqtt.connectAsync(`mqtt://127.0.0.1:${server.port}`, {
+            username: 'meter',
+            password,
+            protocolVersion: 4,
+            reconnectPeriod: 0,
+          }),
+        { timeout: 40_000, interval: 500 },
+      );
       for (const id of ids) await client.publishAsync('usage/a', event(id), { qos: 1 });
       await client.endAsync();
     };
