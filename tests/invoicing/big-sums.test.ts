@@ -206,7 +206,6 @@ async function given(name: string): Promise<Record<string, string>> {
     to: '2024-08-20',
     month: august,
     year: '2024',
-    period: august,
     // A month, and two of statutory invoices, which begin with an odd one.
     period: july,
     currency: 'TWD',
