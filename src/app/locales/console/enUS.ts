@@ -33,6 +33,22 @@ export const enUS = {
   'demo.title': 'Demo data',
   'demo.lead':
     '{{organizations}} organizations, {{services}} services, {{subscriptions}} subscriptions and {{bills}} bills.',
+  'demo.guide': 'A few minutes to the first bill. Remove the data when you have seen enough.',
+  'demo.step_data': 'The demo data is here',
+  'demo.step_close': 'Close {{month}}',
+  'demo.step_close_text':
+    'The demo is a month of real cloud usage. Closing it gives each organization its bill.',
+  'demo.step_close_verb': 'Go to closing',
+  'demo.step_customer': 'Look as a customer',
+  'demo.step_customer_text':
+    'See what the customer with the largest bill sees: the bill, the arithmetic of each line, usage and notices. This makes the sample user customer@demo.example; you can look, not change.',
+  'demo.step_customer_wait': 'Once the month is closed you can look at the bill as a customer.',
+  'demo.step_customer_verb': 'Look as a customer',
+  'demo.customer_name': 'Sample customer',
+  'demo.view_reason': 'Looking at the demo data',
+  'demo.reset': 'Start over',
+  'demo.ask_reset': 'Remove the demo data and bring it in again?',
+  'demo.effect_reset': 'The demo data is then brought in again, which takes seconds.',
   'demo.mixed':
     '{{count}} organizations are not of the demo, so it cannot be removed at once. Close the demo organizations one by one under “Organizations”.',
   'demo.to_organizations': 'Go to organizations',

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
@@ -14,9 +15,9 @@ import { AdminCards } from './AdminCards.tsx';
 import { AdminFirstSteps } from './AdminFirstSteps.tsx';
 import { AdminFigures } from './AdminFigures.tsx';
 import { AdminMonitoring } from './AdminMonitoring.tsx';
-import { dashboardQueries } from './api.ts';
+import { dashboardKey, dashboardQueries } from './api.ts';
 import { BilledByMonth } from './BilledByMonth.tsx';
-import { DemoNotice } from './DemoNotice.tsx';
+import { DemoGuide } from './DemoGuide.tsx';
 import { UpdatedAgo } from './UpdatedAgo.tsx';
 
 const refreshMs = 5000;
@@ -37,6 +38,8 @@ export function AdminDashboard() {
     refetchOnWindowFocus: !isPaused,
   });
   const demo = useQuery(dashboardQueries.demoData());
+  // It may come in while the page is open.
+  useLive('imports', [dashboardKey('demoData')]);
   const status = useSystemStatus();
   const now = useDeferredRender(query.data);
   const isKnown = (now !== undefined || query.isError) && !demo.isPending && !status.isPending;
@@ -64,14 +67,12 @@ export function AdminDashboard() {
             <AdminAttention now={now} />
             <BilledByMonth />
           </Box>
+          {demo.data && <DemoGuide found={demo.data} />}
           {now && demo.data && status.data && (
             <AdminFirstSteps now={now} demo={demo.data} hasMail={status.data.signIn.passwordReset} />
           )}
           <Box sx={columns}>
-            <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
-              <AdminMonitoring now={now} />
-              {demo.data && demo.data.organizations > 0 && <DemoNotice found={demo.data} />}
-            </Box>
+            <AdminMonitoring now={now} />
             <AdminCards now={now} />
           </Box>
           <Typography

@@ -12,9 +12,8 @@ export type FirstStep = {
   readonly isDone: boolean;
   readonly title: string;
   readonly text: string;
-  readonly to: string;
   readonly verb: string;
-};
+} & ({ readonly to: string } | { readonly onClick: () => void; readonly isBusy: boolean });
 
 /** The first unfinished step has the primary button. */
 export function StepList({ steps }: { steps: readonly FirstStep[] }) {
@@ -49,14 +48,22 @@ export function StepList({ steps }: { steps: readonly FirstStep[] }) {
             </Typography>
           </Box>
           <Box sx={{ gridColumn: { xs: 2, sm: 'auto' } }}>
-            {!step.isDone && (
-              <Button variant={step === next ? 'contained' : 'outlined'} component={Link} to={step.to}>
-                {step.verb}
-              </Button>
-            )}
+            {!step.isDone && <StepButton step={step} variant={step === next ? 'contained' : 'outlined'} />}
           </Box>
         </Box>
       ))}
     </Box>
+  );
+}
+
+function StepButton({ step, variant }: { step: FirstStep; variant: 'contained' | 'outlined' }) {
+  return 'to' in step ? (
+    <Button variant={variant} component={Link} to={step.to}>
+      {step.verb}
+    </Button>
+  ) : (
+    <Button variant={variant} loading={step.isBusy} onClick={step.onClick}>
+      {step.verb}
+    </Button>
   );
 }

@@ -3,21 +3,15 @@ import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
-import type { FocusImport } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
-import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/format/use-format.ts';
-import { administrationApi, administrationQueries } from './api.ts';
-
-/** The polling interval while an import runs. */
-const pollMs = 1000;
+import { administrationApi } from './api.ts';
+import { DemoProgress } from './DemoProgress.tsx';
 
 export function SetupDone() {
   const { t } = useTranslation('administration');
@@ -57,51 +51,5 @@ function DemoData() {
         )}
       </Stack>
     </Section>
-  );
-}
-
-const isOver = (one: FocusImport | undefined): boolean =>
-  one !== undefined && one.state !== 'waiting' && one.state !== 'running';
-
-function DemoProgress({ importId }: { importId: Id<'imp'> }) {
-  const { t } = useTranslation('administration');
-  const format = useFormat();
-  const { data, error } = useQuery({
-    ...administrationQueries.getImport({ importId }),
-    refetchInterval: (query) => (isOver(query.state.data) ? false : pollMs),
-  });
-  if (error && !data) return <Alert severity="error">{error.message}</Alert>;
-  if (data?.state === 'done') {
-    const { organizations, services, subscriptions, events } = data.report;
-    const count = (one: { created: number; existing: number }) => format.number(one.created + one.existing);
-    return (
-      <Alert severity="success" role="status">
-        {t('administration.demo_done')}{' '}
-        {t('administration.demo_result', {
-          organizations: count(organizations),
-          services: count(services),
-          subscriptions: count(subscriptions),
-          events: count(events),
-        })}
-      </Alert>
-    );
-  }
-  if (isOver(data))
-    return <Alert severity="error">{t('administration.demo_failed', { reason: data?.failure ?? '' })}</Alert>;
-  const ratio = data && data.rowsTotal > 0 ? data.rowsDone / data.rowsTotal : undefined;
-  return (
-    <Stack sx={{ width: '100%' }}>
-      <ProgressBar
-        label={t('administration.demo_running')}
-        ratio={ratio}
-        note={
-          data &&
-          t('administration.demo_rows', {
-            done: format.number(data.rowsDone),
-            total: format.number(data.rowsTotal),
-          })
-        }
-      />
-    </Stack>
   );
 }

@@ -1,2 +1,4 @@
 // Administration's screens, loaded when opened.
 export { loadSetupScreen, loadImportsScreen, loadReconciliation, loadSettingsScreen } from './inside.ts';
+export { administrationApi } from './api.ts';
+export { DemoProgress } from './DemoProgress.tsx';
