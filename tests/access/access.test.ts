@@ -456,6 +456,8 @@ const table: Record<string, string> = {
   'metrics.movements': 'A',
   'metrics.customers': 'A',
   'metrics.lines': 'A',
+  'metrics.margin': 'A',
+  'metrics.marginLines': 'A',
   'metrics.cohorts': 'A',
   'metrics.receivables': 'A',
   'metrics.revenue': 'A',

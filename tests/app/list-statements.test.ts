@@ -35,6 +35,7 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'quotas.adminListRaises': [2, 'what is used now'],
   'topups.adminListTopUps': [2, 'the console’s time zone'],
   'metrics.customers': [3, 'the whole month, the biggest'],
+  'metrics.margin': [3, 'what all rows come to, the months’ revenue'],
   'metrics.receivables': [4, 'the console’s time zone, the whole, the ledger'],
   'taxes.listTaxRates': [2, 'the console’s time zone'],
   'oneoffs.listMinimumSpends': [2, 'what bills added'],
@@ -50,6 +51,7 @@ const needed: Record<string, readonly string[]> = {
   'usage.events': ['subscriptionId'],
   'metrics.movements': ['currency', 'month'],
   'metrics.customers': ['currency', 'month'],
+  'metrics.margin': ['currency', 'month'],
   'metrics.receivables': ['currency'],
 };
 

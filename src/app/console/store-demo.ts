@@ -91,6 +91,7 @@ export const clearedTables = [
   'metric_proof',
   'metric_revenue',
   'metric_stale',
+  'metric_subscription',
   'minimum_spend',
   'month_closed',
   'month_pack',

@@ -33,6 +33,7 @@ export const metricReports = [
   'months',
   'movements',
   'customers',
+  'margin',
   'cohorts',
   'receivables',
   'consolidated',
@@ -210,10 +211,67 @@ const consolidatedFigure = {
 export const Consolidated = z.strictObject(consolidatedFigure);
 export type Consolidated = z.output<typeof Consolidated>;
 
+export const marginSpans = ['month', 'year'] as const;
+export type MarginSpan = (typeof marginSpans)[number];
+export const marginLists = ['customer', 'service'] as const;
+export type MarginBy = (typeof marginLists)[number];
+/** What was charged beside what it cost. Cost and margin are exact, in whole units of the currency, and null where no cost is known. */
+const marginSums = {
+  /** Of bills that stand, before tax, less credit notes. */
+  revenue: moneyShape,
+  /** What of it has a known cost: that of subscriptions whose cost was imported for the month. */
+  knownRevenue: moneyShape,
+  /** Of the revenue, in percent. */
+  knownShare: percent,
+  /** In the currency of the bills, by the rates that it was sold with. */
+  cost: z.nullable(exactDecimal),
+  /** Revenue with a known cost less that cost. */
+  margin: z.nullable(exactDecimal),
+  /** Of the revenue with a known cost. */
+  percent,
+  /** Some cost has no rate into the currency, and is in none of these figures. */
+  isCostLacking: z.boolean(),
+};
+export const MarginSums = z.strictObject(marginSums);
+export type MarginSums = z.output<typeof MarginSums>;
+export const MarginRow = z.strictObject({
+  /** Of a customer or a service; '' for what belongs to no service. */
+  id: z.string(),
+  name: z.string(),
+  ...marginSums,
+});
+export type MarginRow = z.output<typeof MarginRow>;
+export const MarginLine = z.strictObject({
+  billId: id('bil'),
+  billNumber: z.string(),
+  month,
+  position: z.int(),
+  kind: z.enum(lineKinds),
+  serviceName: z.string(),
+  amount: moneyShape,
+  isCostKnown: z.boolean(),
+});
+export type MarginLine = z.output<typeof MarginLine>;
+/** What a service of the cloud cost in a month, and what of it has no rate into the currency of the bill. */
+export const MarginCost = z.strictObject({
+  month,
+  service: z.string(),
+  cost: z.nullable(exactDecimal),
+  lacking: z.array(z.strictObject({ currency: z.string(), amount: exactDecimal })),
+});
+export type MarginCost = z.output<typeof MarginCost>;
+
 const admin = { roles: ['Admin'] } as const;
 const paged = { limit: pageQuery.limit, cursor: pageQuery.cursor, sort: pageQuery.sort, q: pageQuery.q };
 const ofMonth = { currency, month };
 const period = { from: day, to: day };
+const ofMargin = {
+  ...ofMonth,
+  /** The month, or the twelve up to it. */
+  span: z.optional(z.enum(marginSpans)),
+  /** `none`: what belongs to no service. */
+  serviceId: z.optional(z.union([id('svc'), z.literal('none')])),
+};
 
 export const metrics = contract({
   summary: route({
@@ -252,6 +310,35 @@ export const metrics = contract({
     summary: 'The lines of bills and credit notes that make a customer’s revenue of a month.',
     input: z.strictObject({ ...ofMonth, organizationId: id('org') }),
     output: z.strictObject({ items: z.array(RevenueLine) }),
+  }),
+  margin: route({
+    method: 'GET',
+    path: '/admin/metrics/margin',
+    access: admin,
+    summary:
+      'What customers or services were charged for a month or the twelve up to it, what they cost as far as that is known, and the margin.',
+    input: z.strictObject({
+      ...ofMargin,
+      by: z.optional(z.enum(marginLists)),
+      organizationId: z.optional(id('org')),
+      ...paged,
+    }),
+    output: z.extend(pageOf(MarginRow), {
+      from: month,
+      /** Of all rows, also of those that a search leaves out. */
+      totals: MarginSums,
+      /** The revenue of the months: that of all rows, where neither a customer nor a service is named. */
+      billed: moneyShape,
+    }),
+  }),
+  marginLines: route({
+    method: 'GET',
+    path: '/admin/metrics/margin/lines',
+    access: admin,
+    summary:
+      'The lines that make a customer’s revenue, and what its subscriptions cost by the cloud’s services.',
+    input: z.strictObject({ ...ofMargin, organizationId: id('org') }),
+    output: z.strictObject({ lines: z.array(MarginLine), costs: z.array(MarginCost) }),
   }),
   cohorts: route({
     method: 'GET',
@@ -325,6 +412,8 @@ export const metrics = contract({
       day: z.optional(day),
       from: z.optional(day),
       to: z.optional(day),
+      span: z.optional(z.enum(marginSpans)),
+      by: z.optional(z.enum(marginLists)),
       format: z.enum(['csv', 'xlsx']),
       language: z.optional(language),
     }),

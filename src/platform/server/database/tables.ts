@@ -117,6 +117,7 @@ export type Tables = {
   metric_proof: MetricProofTable;
   metric_revenue: MetricRevenueTable;
   metric_stale: MetricStaleTable;
+  metric_subscription: MetricSubscriptionTable;
   minimum_spend: MinimumSpendTable;
   month_closed: MonthClosedTable;
   month_pack: MonthPackTable;
@@ -1628,6 +1629,14 @@ export type MetricRevenueTable = {
 export type MetricStaleTable = {
   id: GeneratedAlways<bigint>;
   month: string;
+};
+
+export type MetricSubscriptionTable = {
+  currency: string;
+  minor: bigint;
+  month_no: number;
+  organization_id: string;
+  subscription_id: string;
 };
 
 export type MinimumSpendTable = {

@@ -11,6 +11,7 @@ import { reportingCurrency } from '#features/reporting/rates/server/index.ts';
 import { agingBuckets, metricsErrors, movementKinds, type metrics } from '../contract.ts';
 import { monthNumber } from '../rules.ts';
 import { consolidated } from './consolidated.ts';
+import { marginOf } from './margin.ts';
 import { cohortsOf, monthsOf } from './read.ts';
 import { between, dayEnd } from './receivables.ts';
 import { lastClosed } from './store.ts';
@@ -22,6 +23,7 @@ import {
   revenueQuery,
   type ReportRow,
 } from './store-exports.ts';
+import { allMargins } from './store-margin.ts';
 import { receiptsOf, taxesOf } from './store-ledger.ts';
 import { revenueOf } from './store-revenue.ts';
 import type { RawBuilder } from 'kysely';
@@ -125,6 +127,36 @@ async function reportOf(ctx: Ctx, { report, currency, ...input }: Input): Promis
         columns: ['organization', 'recurring', 'usage', 'once', 'total'],
         query: revenueQuery(currency, needed(input.month, 'metrics.month_missing')),
       };
+    case 'margin': {
+      const month = needed(input.month, 'metrics.month_missing');
+      const rows = await allMargins(
+        ctx,
+        marginOf({ currency, month, span: input.span }),
+        input.by ?? 'customer',
+      );
+      return {
+        columns: [
+          input.by === 'service' ? 'service' : 'organization',
+          'total',
+          'known_revenue',
+          'known_share',
+          'cost',
+          'margin',
+          'margin_percent',
+        ],
+        query: givenRows(
+          rows.map((row) => [
+            row.name,
+            amount(row.revenue),
+            amount(row.knownRevenue),
+            row.knownShare ?? '',
+            row.cost ?? 'unknown',
+            row.margin ?? '',
+            row.percent ?? '',
+          ]),
+        ),
+      };
+    }
     case 'receivables': {
       const zone = await ctx.setting(timeZoneSetting);
       return {
@@ -227,7 +259,9 @@ export async function exportReport(ctx: Ctx, input: Input): Promise<FileAnswer> 
   // What is of several currencies is in the reporting one.
   const shown = report === 'consolidated' ? await ctx.setting(reportingCurrency) : currency;
   const cellOf = (text: string, column: string): CsvCell => {
-    if (text === '' || column === 'organization') return text;
+    if ((text === '' && column !== 'service') || column === 'organization') return text;
+    if (column === 'service') return text === '' ? translate('no_service') : text;
+    if (column === 'cost' && text === 'unknown') return translate('cost_unknown');
     if (column === 'figure') return translate(`report_${text}`);
     if (column === 'kind') return translate(`kind_${text}`);
     if (column === 'method') return ctx.text(`payments.method_${text}`, {}, language);

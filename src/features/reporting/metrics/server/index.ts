@@ -3,6 +3,7 @@ import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { metrics, metricsErrors } from '../contract.ts';
 import { consolidated } from './consolidated.ts';
 import { exportReport } from './exports.ts';
+import { margin, marginLines } from './margin.ts';
 import { cohorts, customers, lines, movements, summary } from './read.ts';
 import { receipts, receivables, revenue, taxes } from './receivables.ts';
 import { refreshMetricsJob } from './refresh.ts';
@@ -16,6 +17,8 @@ export const metricsFeature = feature({
     movements,
     customers,
     lines,
+    margin,
+    marginLines,
     cohorts,
     receivables,
     revenue,

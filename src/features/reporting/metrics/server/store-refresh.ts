@@ -69,7 +69,7 @@ export function revenueRows(
 ): RawBuilder<unknown> {
   const ofMonths = sql`any(${[...months]}::bpchar[])`;
   const row = (line: string, month: RawBuilder<unknown>, minor: RawBuilder<unknown>) =>
-    sql`select b.id as bill_id, b.number, b.month as bill_month, b.organization_id, b.currency, ${month} as month, ${sql.ref(`${line}.position`)} as position, ${sql.ref(`${line}.kind`)} as kind, ${sql.ref(`${line}.service_name`)} as service_name, ${partOfKind(line)} as part, ${minor} as minor`;
+    sql`select b.id as bill_id, b.number, b.month as bill_month, b.organization_id, b.currency, ${month} as month, ${sql.ref(`${line}.position`)} as position, ${sql.ref(`${line}.kind`)} as kind, ${sql.ref(`${line}.service_name`)} as service_name, ${sql.ref(`${line}.subscription_id`)} as subscription_id, ${partOfKind(line)} as part, ${minor} as minor`;
   const bills = sql`bill b`;
   const standing = sql`b.month = ${ofMonths} and b.state <> 'void' and ${where}`;
   return sql`${row('l', sql`b.month`, sql`l.amount_minor::numeric`)} from ${bills} join bill_line l on l.bill_id = b.id where ${standing} and (l.term is null or l.term -> 'shares' is null)
@@ -79,8 +79,13 @@ export function revenueRows(
     union all ${row('l', sql`s.month`, sql`s.minor::numeric`)} from revenue_schedule s join bill b on b.id = s.bill_id and b.state <> 'void' join bill_line l on l.bill_id = s.bill_id and l.position = s.position where s.month = ${ofMonths} and ${where}`;
 }
 
-/** Works the customers' revenue of a month out again. */
+/** Works the customers' revenue of a month out again, and that of their subscriptions: the same lines, added up twice. */
 export async function storeRevenue(ctx: Ctx, month: BillingMonth): Promise<void> {
+  await sql`delete from metric_subscription where month_no = ${monthNumber(month)}`.execute(ctx.db);
+  await sql`insert into metric_subscription (currency, month_no, organization_id, subscription_id, minor)
+    select currency, ${monthNumber(month)}::int, organization_id, coalesce(subscription_id, ''), sum(minor) from (${revenueRows([month], sql`true`)}) r where month = ${month} group by 1, 3, 4 having sum(minor) <> 0`.execute(
+    ctx.db,
+  );
   await sql`delete from metric_revenue where month_no = ${monthNumber(month)}`.execute(ctx.db);
   const sum = (part: RevenuePart) => sql`coalesce(sum(minor) filter (where part = ${sql.lit(part)}), 0)`;
   const parts = sql.join([sum('recurring'), sum('usage'), sum('once')]);

@@ -1,4 +1,6 @@
-// Percentages and their changes in words.
+// Percentages and their changes in words, and exact amounts as money.
+import { decimal } from '#kernel/decimal.ts';
+import { roundToMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Format } from '#platform/web/format/format.ts';
 import { monthNumber, monthOfNumber } from '../rules.ts';
@@ -24,3 +26,6 @@ export function pointsBetween(
 
 export const monthBefore = (month: BillingMonth): BillingMonth => monthOfNumber(monthNumber(month) - 1);
 export const yearBefore = (month: BillingMonth): BillingMonth => monthOfNumber(monthNumber(month) - 12);
+
+/** An exact amount as it is shown: rounded once, half away from zero. */
+export const costMoney = (exact: string, currency: Currency): Money => roundToMoney(decimal(exact), currency);

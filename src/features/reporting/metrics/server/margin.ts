@@ -1,0 +1,42 @@
+// Margin as an Admin reads it: customers or services with what they were charged and what they cost, and the lines behind.
+import type { In, Out } from '#kernel/contract.ts';
+import { money } from '#kernel/money.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { MarginSpan, metrics } from '../contract.ts';
+import { monthNumber, monthOfNumber } from '../rules.ts';
+import { marginLinesOf, marginTotals, pageOfMargin, revenueOfMonths, type MarginOf } from './store-margin.ts';
+
+type Asked = Pick<In<typeof metrics.margin>, 'currency' | 'month' | 'organizationId' | 'serviceId'> & {
+  readonly span?: MarginSpan | undefined;
+};
+const ofYear = 12;
+
+/** The months that are asked for: the one named, or the twelve up to it. A service that is named as `none` is what is of no service. */
+export function marginOf({ currency, month, span = 'month', organizationId, serviceId }: Asked): MarginOf {
+  const to = monthNumber(month);
+  return {
+    currency,
+    from: span === 'year' ? to - ofYear + 1 : to,
+    to,
+    organizationId,
+    serviceId: serviceId === 'none' ? '' : serviceId,
+  };
+}
+
+export async function margin(
+  ctx: Ctx,
+  { by = 'customer', ...input }: In<typeof metrics.margin>,
+): Promise<Out<typeof metrics.margin>> {
+  const of = marginOf(input);
+  const page = await pageOfMargin(ctx, of, by, input);
+  const totals = await marginTotals(ctx, of);
+  const whole = await revenueOfMonths(ctx, of.currency, monthOfNumber(of.from), input.month);
+  return { ...page, from: monthOfNumber(of.from), totals, billed: money(whole, of.currency) };
+}
+
+export async function marginLines(
+  ctx: Ctx,
+  { organizationId, ...input }: In<typeof metrics.marginLines>,
+): Promise<Out<typeof metrics.marginLines>> {
+  return marginLinesOf(ctx, { ...marginOf(input), organizationId });
+}
