@@ -458,6 +458,7 @@ const table: Record<string, string> = {
   'metrics.lines': 'A',
   'metrics.margin': 'A',
   'metrics.marginLines': 'A',
+  'metrics.forecast': 'A',
   'metrics.cohorts': 'A',
   'metrics.receivables': 'A',
   'metrics.revenue': 'A',

@@ -88,6 +88,8 @@ export const clearedTables = [
   'metric_first',
   'metric_month',
   'metric_movement',
+  'metric_plan_run',
+  'metric_planned',
   'metric_proof',
   'metric_revenue',
   'metric_stale',

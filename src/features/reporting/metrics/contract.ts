@@ -35,6 +35,7 @@ export const metricReports = [
   'customers',
   'margin',
   'cohorts',
+  'forecast',
   'receivables',
   'consolidated',
   'revenue',
@@ -141,6 +142,19 @@ export const Cohort = z.strictObject({
   ),
 });
 export type Cohort = z.output<typeof Cohort>;
+
+/** Revenue that is expected of a month to come. */
+export const ForecastMonth = z.strictObject({
+  month,
+  /** Fees of subscriptions as they stand. */
+  recurring: moneyShape,
+  usage: moneyShape,
+  total: moneyShape,
+  /** Eight of ten months come to lie between these. */
+  low: moneyShape,
+  high: moneyShape,
+});
+export type ForecastMonth = z.output<typeof ForecastMonth>;
 
 const aged = z.strictObject({
   total: moneyShape,
@@ -347,6 +361,23 @@ export const metrics = contract({
     summary: 'Customers by the month of their first recurring revenue, and what is left of them since.',
     input: z.strictObject({ currency, months: z.optional(queryInteger(1, 60)) }),
     output: z.strictObject({ items: z.array(Cohort) }),
+  }),
+  forecast: route({
+    method: 'GET',
+    path: '/admin/metrics/forecast',
+    access: admin,
+    summary:
+      'Recurring revenue and usage that are expected of the three months after the last closed one, with a range.',
+    input: z.strictObject({ currency }),
+    output: z.strictObject({
+      /** Closed months that it takes, and those there are. */
+      neededMonths: z.int(),
+      knownMonths: z.int(),
+      /** When recurring revenue was worked out from subscriptions; null until it was, after a close. */
+      workedOutAt: z.nullable(instant),
+      /** Empty while there are too few closed months, or nothing is worked out. */
+      months: z.array(ForecastMonth),
+    }),
   }),
   receivables: route({
     method: 'GET',

@@ -114,6 +114,8 @@ export type Tables = {
   metric_first: MetricFirstTable;
   metric_month: MetricMonthTable;
   metric_movement: MetricMovementTable;
+  metric_plan_run: MetricPlanRunTable;
+  metric_planned: MetricPlannedTable;
   metric_proof: MetricProofTable;
   metric_revenue: MetricRevenueTable;
   metric_stale: MetricStaleTable;
@@ -1606,6 +1608,19 @@ export type MetricMovementTable = {
   currency: string;
   customers: number;
   kind: string;
+  minor: string;
+  month_no: number;
+};
+
+export type MetricPlanRunTable = {
+  id: Generated<number>;
+  last_no: number;
+  took_ms: number;
+  worked_out_at: Date;
+};
+
+export type MetricPlannedTable = {
+  currency: string;
   minor: string;
   month_no: number;
 };

@@ -92,6 +92,7 @@ export { askInterimBills, issueInterimBills } from './interim-bills.ts';
 export { deductedBy } from './store-interims.ts';
 export { billOneOff } from './bill-one-off.ts';
 export { closedFor } from './store-late.ts';
+export { plannedFees } from './planned-fees.ts';
 export { plannedCreditUse, plannedDraw } from './planned-terms.ts';
 export { deferredByMonth, insertParts, openParts } from './store-deferral.ts';
 export { reduceMonth } from './reduce-month.ts';

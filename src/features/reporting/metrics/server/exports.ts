@@ -11,6 +11,7 @@ import { reportingCurrency } from '#features/reporting/rates/server/index.ts';
 import { agingBuckets, metricsErrors, movementKinds, type metrics } from '../contract.ts';
 import { monthNumber } from '../rules.ts';
 import { consolidated } from './consolidated.ts';
+import { forecast } from './forecast.ts';
 import { marginOf } from './margin.ts';
 import { cohortsOf, monthsOf } from './read.ts';
 import { between, dayEnd } from './receivables.ts';
@@ -153,6 +154,22 @@ async function reportOf(ctx: Ctx, { report, currency, ...input }: Input): Promis
             row.cost ?? 'unknown',
             row.margin ?? '',
             row.percent ?? '',
+          ]),
+        ),
+      };
+    }
+    case 'forecast': {
+      const { months } = await forecast(ctx, { currency });
+      return {
+        columns: ['month', 'recurring', 'usage', 'expected', 'low', 'high'],
+        query: givenRows(
+          months.map((one) => [
+            one.month,
+            amount(one.recurring),
+            amount(one.usage),
+            amount(one.total),
+            amount(one.low),
+            amount(one.high),
           ]),
         ),
       };

@@ -3,6 +3,7 @@ import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { metrics, metricsErrors } from '../contract.ts';
 import { consolidated } from './consolidated.ts';
 import { exportReport } from './exports.ts';
+import { forecast, planRecurringJob } from './forecast.ts';
 import { margin, marginLines } from './margin.ts';
 import { cohorts, customers, lines, movements, summary } from './read.ts';
 import { receipts, receivables, revenue, taxes } from './receivables.ts';
@@ -19,6 +20,7 @@ export const metricsFeature = feature({
     lines,
     margin,
     marginLines,
+    forecast,
     cohorts,
     receivables,
     revenue,
@@ -27,7 +29,7 @@ export const metricsFeature = feature({
     taxes,
     export: exportReport,
   },
-  jobs: [refreshMetricsJob],
+  jobs: [refreshMetricsJob, planRecurringJob],
 });
 
 export { rebuildMetrics, refreshMetrics } from './refresh.ts';

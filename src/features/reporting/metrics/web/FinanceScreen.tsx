@@ -20,6 +20,7 @@ import { metricsKey, metricsQueries } from './api.ts';
 import { Cohorts } from './Cohorts.tsx';
 import { Consolidated } from './Consolidated.tsx';
 import { Customers } from './Customers.tsx';
+import { Forecast } from './Forecast.tsx';
 import { Margin } from './Margin.tsx';
 import { Overview } from './Overview.tsx';
 import { Receipts } from './Receipts.tsx';
@@ -33,6 +34,7 @@ const views = [
   'cohorts',
   'customers',
   'margin',
+  'forecast',
   'receivables',
   'revenue',
   'consolidated',
@@ -96,7 +98,7 @@ export function FinanceScreen() {
         }),
       summary.isUpdating && t('metrics.updating'),
     );
-  // used as: 'metrics.view_overview', 'metrics.view_cohorts', 'metrics.view_customers', 'metrics.view_margin', 'metrics.view_receivables', 'metrics.view_revenue', 'metrics.view_consolidated', 'metrics.view_receipts', 'metrics.view_taxes'
+  // used as: 'metrics.view_overview', 'metrics.view_cohorts', 'metrics.view_customers', 'metrics.view_margin', 'metrics.view_forecast', 'metrics.view_receivables', 'metrics.view_revenue', 'metrics.view_consolidated', 'metrics.view_receipts', 'metrics.view_taxes'
   return (
     <Page title={t('metrics.title')} lead={t('metrics.lead')} actions={choices}>
       <Box sx={{ minWidth: 0 }}>
@@ -143,6 +145,7 @@ function Shown({ view, summary }: { view: View; summary: MetricSummary }) {
   if (view === 'cohorts') return <Cohorts currency={currency} months={months.length} />;
   if (view === 'customers') return <Customers summary={summary} />;
   if (view === 'margin') return <Margin summary={summary} />;
+  if (view === 'forecast') return <Forecast summary={summary} />;
   if (view === 'receivables') return <Receivables currency={currency} />;
   if (view === 'revenue') return <Revenue currency={currency} />;
   if (view === 'consolidated') return <Consolidated currency={currency} />;

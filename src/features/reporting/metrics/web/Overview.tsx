@@ -1,8 +1,7 @@
 // The first page of finance: five figures with their definitions, how recurring revenue moved, and what else was charged.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { decimalText } from '#kernel/decimal.ts';
-import { money, moneyDecimal, type Money as Amount } from '#kernel/money.ts';
+import { money, type Money as Amount } from '#kernel/money.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -13,13 +12,10 @@ import { Grid, Section } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { tickText } from '#features/metering/usage/web/parts.ts';
 import { movementKinds, revenueParts, type MetricMonth, type MetricSummary } from '../contract.ts';
-import { monthBefore, percentOf, pointsBetween, yearBefore } from './metric-words.ts';
+import { drawn, monthBefore, percentOf, pointsBetween, yearBefore } from './metric-words.ts';
 import { MonthMovements } from './MonthMovements.tsx';
 import { ProofLine } from './ProofLine.tsx';
 import { ReportFiles } from './ReportFiles.tsx';
-
-// For drawing only.
-const drawn = (amount: Amount): number => Number(decimalText(moneyDecimal(amount)));
 
 export function Overview({ summary }: { summary: MetricSummary }) {
   const { t } = useTranslation('metrics');

@@ -1,6 +1,6 @@
 // Percentages and their changes in words, and exact amounts as money.
-import { decimal } from '#kernel/decimal.ts';
-import { roundToMoney, type Currency, type Money } from '#kernel/money.ts';
+import { decimal, decimalText } from '#kernel/decimal.ts';
+import { moneyDecimal, roundToMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Format } from '#platform/web/format/format.ts';
 import { monthNumber, monthOfNumber } from '../rules.ts';
@@ -29,3 +29,6 @@ export const yearBefore = (month: BillingMonth): BillingMonth => monthOfNumber(m
 
 /** An exact amount as it is shown: rounded once, half away from zero. */
 export const costMoney = (exact: string, currency: Currency): Money => roundToMoney(decimal(exact), currency);
+
+/** For drawing only. */
+export const drawn = (amount: Money): number => Number(decimalText(moneyDecimal(amount)));

@@ -1,0 +1,54 @@
+// What the fees of subscriptions will come to in months that are not billed yet, as everything stands: by the plan of a bill itself, so that known
+// ends, changes of plan, new prices and discounts count.
+import type { Currency } from '#kernel/money.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import { chargedOfLines, deferredParts, termsAfter, type BillPlan, type Terms } from '../rules.ts';
+import { planWithTerms } from './plan-month.ts';
+import { termsOf } from './terms.ts';
+
+export type PlannedFee = {
+  readonly currency: Currency;
+  /** That it is for: fees for several months are spread over them. */
+  readonly month: BillingMonth;
+  readonly minor: bigint;
+};
+
+const feeKinds: ReadonlySet<string> = new Set(['base_fee', 'credit']);
+
+/**
+ * Fees of some organizations on the bills of months that follow each other and are not billed yet, less what discounts, agreed rates and promotional
+ * credit take of them; what a bill uses up is left out of the next one. Usage of months to come is not known and in none of this.
+ */
+export async function plannedFees(
+  ctx: Ctx,
+  organizations: readonly Organization[],
+  months: readonly BillingMonth[],
+): Promise<PlannedFee[]> {
+  const ids = organizations.map(({ id }) => id);
+  const used = new Map<Id<'org'>, BillPlan['applied'][]>();
+  const fees: PlannedFee[] = [];
+  for (const month of months) {
+    const inForce = await termsOf(ctx, ids, month);
+    const left = (id: Id<'org'>): Terms => termsAfter(inForce(id), used.get(id) ?? []);
+    const { plans } = await planWithTerms(ctx, month, organizations, left);
+    for (const [id, ofOne] of plans) {
+      used.set(id, [...(used.get(id) ?? []), ...ofOne.map(({ applied }) => applied)]);
+      fees.push(...ofOne.flatMap((plan) => feesOf(plan, month)));
+    }
+  }
+  return fees;
+}
+
+function feesOf({ currency, lines }: BillPlan, month: BillingMonth): PlannedFee[] {
+  const charged = chargedOfLines(
+    lines.map(({ amount, term }) => ({ amount: amount.minor, shares: term?.shares })),
+  );
+  const isFee = (index: number): boolean => feeKinds.has(lines[index]?.kind ?? '');
+  const later = deferredParts(month, lines).filter(({ position }) => isFee(position - 1));
+  const whole = charged.reduce((sum, minor, index) => (isFee(index) ? sum + minor : sum), 0n);
+  const now = later.reduce((sum, { minor }) => sum - minor, whole);
+  return [{ month, minor: now }, ...later].map((one) => ({ currency, month: one.month, minor: one.minor }));
+}

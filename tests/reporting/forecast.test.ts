@@ -1,0 +1,157 @@
+// The forecast on a real database: recurring revenue as subscriptions stand, computed by hand, beside what the bills of those months then say (issue 30).
+import { beforeAll, describe, expect, it } from 'vitest';
+import { required } from '#kernel/assert.ts';
+import { moneyText } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
+import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import { metrics } from '#features/reporting/metrics/contract.ts';
+import {
+  at,
+  close,
+  customer,
+  fee,
+  moveTo,
+  september,
+  startBilling,
+  use,
+  type Customer,
+} from '../support/corrections.ts';
+import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
+
+const asAdmin = () => ({ token: at.admin });
+const monthsOn = (count: number): BillingMonth => addMonths(september, count);
+/** Ten past midnight in Taipei on the first day after a month, when it can be closed. */
+const endOf = (count: number): string => `${monthsOn(count + 1)}-01T00:10:00Z`;
+const forecast = () => at.console.ok(metrics.forecast, { currency: 'TWD' }, asAdmin());
+const plan = () => runFeatureJob(at.console.app, 'metrics.plan');
+const closeNext = async (count: number): Promise<void> => {
+  await moveTo(endOf(count));
+  await close(monthsOn(count));
+  await runFeatureJob(at.console.app, 'metrics.refresh');
+};
+describe('T-FORECAST: the months after the last closed one', () => {
+  let steady: Customer, leaving: Customer, yearly: Customer;
+
+  beforeAll(async () => {
+    await startBilling();
+    await stopRepeating(at.console.app);
+    steady = await customer(fee('1000'));
+    leaving = await customer(fee('500'));
+    yearly = await customer({
+      model: 'rate_card',
+      currency: 'TWD',
+      charges: [
+        {
+          key: 'licence',
+          name: { zhTW: '授權', enUS: 'Licence' },
+          kind: 'recurring',
+          model: 'flat',
+          amount: '36500',
+          cycle: 'year',
+          anchor: 'anniversary',
+        },
+      ],
+    });
+  });
+
+  it('T-FORECAST: is hidden until there are six closed months, and until recurring revenue is planned', async () => {
+    for (let month = 0; month < 5; month++) {
+      await moveTo(`${monthsOn(month)}-20T00:00:00Z`);
+      await use(steady, `u${month}`, '40', `${monthsOn(month)}-10T00:00:00Z`);
+      await closeNext(month);
+    }
+    await plan();
+    const early = await forecast();
+    expect([early.knownMonths, early.neededMonths, early.months]).toEqual([5, 6, []]);
+    await moveTo(`${monthsOn(5)}-20T00:00:00Z`);
+    await use(steady, 'u5', '40', `${monthsOn(5)}-10T00:00:00Z`);
+    await closeNext(5);
+    const unplanned = await forecast();
+    expect([unplanned.knownMonths, unplanned.workedOutAt, unplanned.months]).toEqual([6, null, []]);
+  });
+
+  it('T-FORECAST: recurring revenue counts known ends and new prices, and fees that are billed already by their days', async () => {
+    await plan();
+    const before = await forecast();
+    // 1000, 500, and of the yearly fee 100 a day: March, April and May 2025. Usage is 40 each month.
+    expect(before.months.map((one) => [one.recurring, one.usage, one.total].map(moneyText))).toEqual([
+      ['4600', '40', '4640'],
+      ['4500', '40', '4540'],
+      ['4600', '40', '4640'],
+    ]);
+    await at.console.ok(
+      subscriptions.cancel,
+      { subscriptionId: required(leaving.subscriptionIds[0], 'a subscription'), when: 'end' },
+      { token: leaving.token },
+    );
+    expect(yearly.subscriptionIds.length).toBe(1);
+    const { items } = await at.console.ok(
+      subscriptions.adminListSubscriptions,
+      { organizationId: steady.organizationId },
+      asAdmin(),
+    );
+    await at.console.ok(
+      catalogue.addPrice,
+      {
+        serviceId: required(items[0], 'a subscription').serviceId,
+        pricing: fee('1200'),
+        effectiveFrom: new Date('2025-04-30T16:00:00Z'),
+      } as never,
+      asAdmin(),
+    );
+    // Within five minutes nothing is planned again.
+    await plan();
+    expect((await forecast()).months).toEqual(before.months);
+    at.console.clock.set(new Date('2025-03-01T00:16:00Z'));
+    await plan();
+    expect((await forecast()).months.map(({ recurring }) => moneyText(recurring))).toEqual([
+      '4600',
+      '4000',
+      '4300',
+    ]);
+  });
+
+  it('T-FORECAST: what was planned of a month is what its bills then say', async () => {
+    const { months } = await forecast();
+    for (const [place, planned] of months.entries()) {
+      await closeNext(6 + place);
+      const { months: real } = await at.console.ok(
+        metrics.summary,
+        { currency: 'TWD', months: 1 },
+        asAdmin(),
+      );
+      expect([real[0]?.month, moneyText(required(real[0], 'a month').recurring)]).toEqual([
+        planned.month,
+        moneyText(planned.recurring),
+      ]);
+    }
+  });
+
+  it('T-FORECAST: leaves as CSV with the figures of the page', async () => {
+    await plan();
+    const { months } = await forecast();
+    const answer = await at.console.ok(
+      metrics.export,
+      { report: 'forecast', currency: 'TWD', format: 'csv', language: 'enUS' },
+      asAdmin(),
+    );
+    const [first] = months;
+    const rows = new TextDecoder()
+      .decode(answer.body as Uint8Array)
+      .trim()
+      .split('\r\n');
+    expect(rows[0]).toBe('Month,MRR,Usage,Expected,Low,High,Currency');
+    expect(rows[1]).toBe(
+      [
+        first?.month,
+        ...[first?.recurring, first?.usage, first?.total, first?.low, first?.high].map((one) =>
+          moneyText(required(one, 'a figure')),
+        ),
+        'TWD',
+      ].join(','),
+    );
+    expect(rows.length).toBe(4);
+  });
+});
