@@ -131,4 +131,23 @@ test.describe('T-MET finance', () => {
     await page.getByRole('row', { name: /晨光.*NT\$1,000.*52\.6%/ }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
+
+  test('says of which revenue the cost is unknown, and how many months a forecast needs', async () => {
+    const page = await journey.openSession(operator);
+    await page.goto(`${journey.address}/admin/finance?view=margin`);
+    const margins = page.getByRole('table', { name: '毛利' });
+    await margins.getByRole('row', { name: /晨光.*NT\$1,000.*成本不明/ }).waitFor();
+    await page.getByRole('combobox', { name: '彙總方式' }).selectOption('service');
+    await margins.getByRole('button', { name: '主機 600' }).click();
+    // A service opens to its customers, and these to their lines.
+    await margins.getByRole('button', { name: '遠山' }).click();
+    const panel = page.getByRole('dialog', { name: inWords(monthAgo(1).name) });
+    await panel.getByRole('row', { name: /主機 600.*成本不明.*NT\$600/ }).waitFor();
+    await panel.getByText('這段期間沒有匯入成本。').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.goto(`${journey.address}/admin/finance?view=forecast`);
+    await page.getByText('結帳滿 6 個月後才能預測').waitFor();
+    await page.getByText('目前有 4 個月。').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
 });

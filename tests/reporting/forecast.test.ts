@@ -93,12 +93,12 @@ describe('T-FORECAST: the months after the last closed one', () => {
       asAdmin(),
     );
     await at.console.ok(
-      catalogue.addPrice,
+      catalogue.updateService,
       {
-        serviceId: required(items[0], 'a subscription').serviceId,
+        serviceId: required(items[0], 'a subscription').service.id,
         pricing: fee('1200'),
         effectiveFrom: new Date('2025-04-30T16:00:00Z'),
-      } as never,
+      },
       asAdmin(),
     );
     // Within five minutes nothing is planned again.
