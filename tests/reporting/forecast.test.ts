@@ -4,6 +4,7 @@ import { required } from '#kernel/assert.ts';
 import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
+import { discounts } from '#features/invoicing/discounts/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { metrics } from '#features/reporting/metrics/contract.ts';
@@ -101,13 +102,28 @@ describe('T-FORECAST: the months after the last closed one', () => {
       },
       asAdmin(),
     );
+    // The next bill is 10% less, and only that.
+    const { id } = await at.console.ok(
+      discounts.createDiscount,
+      {
+        name: { zhTW: '九折', enUS: '10% off' },
+        reduction: { kind: 'percent', percent: '10' },
+        duration: { kind: 'once' },
+      },
+      asAdmin(),
+    );
+    await at.console.ok(
+      discounts.giveDiscount,
+      { discountId: id, organizationId: steady.organizationId },
+      asAdmin(),
+    );
     // Within five minutes nothing is planned again.
     await plan();
     expect((await forecast()).months).toEqual(before.months);
     at.console.clock.set(new Date('2025-03-01T00:16:00Z'));
     await plan();
     expect((await forecast()).months.map(({ recurring }) => moneyText(recurring))).toEqual([
-      '4600',
+      '4500',
       '4000',
       '4300',
     ]);

@@ -7,6 +7,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { chargedOfLines, deferredParts, termsAfter, type BillPlan, type Terms } from '../rules.ts';
 import { planWithTerms } from './plan-month.ts';
+import { closedFor } from './store-late.ts';
 import { termsOf } from './terms.ts';
 
 export type PlannedFee = {
@@ -33,8 +34,11 @@ export async function plannedFees(
   for (const month of months) {
     const inForce = await termsOf(ctx, ids, month);
     const left = (id: Id<'org'>): Terms => termsAfter(inForce(id), used.get(id) ?? []);
+    // Whose month is billed early, because it was closed down, has its fees on that bill.
+    const billed = await closedFor(ctx, ids, month);
     const { plans } = await planWithTerms(ctx, month, organizations, left);
     for (const [id, ofOne] of plans) {
+      if (billed.has(id)) continue;
       used.set(id, [...(used.get(id) ?? []), ...ofOne.map(({ applied }) => applied)]);
       fees.push(...ofOne.flatMap((plan) => feesOf(plan, month)));
     }

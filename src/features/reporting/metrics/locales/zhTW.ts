@@ -109,7 +109,7 @@ export const zhTW = {
   'metrics.margin': '毛利',
   'metrics.margin_lead_month': '{{month}}的收入與成本。只計入已匯入的成本。',
   'metrics.margin_lead_year': '{{from}}至{{month}}的收入與成本。只計入已匯入的成本。',
-  'metrics.margin_span': '期間',
+  'metrics.margin_span': '範圍',
   'metrics.margin_span_month': '單月',
   'metrics.margin_span_year': '最近 12 個月',
   'metrics.margin_by': '彙總方式',

@@ -139,19 +139,19 @@ function NextMonths({ months, workedOutAt }: { months: readonly ForecastMonth[];
         words={1}
         heads={[
           t('metrics.month'),
-          t('metrics.part_recurring'),
-          t('metrics.part_usage'),
           t('metrics.forecast_expected'),
           t('metrics.forecast_range'),
+          t('metrics.part_recurring'),
+          t('metrics.part_usage'),
         ]}
         rows={months.map((one) => ({
           key: one.month,
           cells: [
             format.month(one.month),
-            <Money key="recurring" amount={one.recurring} />,
-            <Money key="usage" amount={one.usage} />,
             <Money key="total" amount={one.total} strong />,
             t('metrics.forecast_between', { low: format.money(one.low), high: format.money(one.high) }),
+            <Money key="recurring" amount={one.recurring} />,
+            <Money key="usage" amount={one.usage} />,
           ],
         }))}
       />
