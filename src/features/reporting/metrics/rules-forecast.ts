@@ -6,8 +6,6 @@ import { required } from '#kernel/assert.ts';
 /** So many closed months there must be. */
 export const neededMonths = 6;
 export const forecastMonths = 3;
-/** Of ten months, so many come to lie within the range. */
-export const promisedOfTen = 8;
 
 /** Two years tell seasons, and growth from chance. */
 const longMonths = 24;
