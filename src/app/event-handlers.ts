@@ -16,6 +16,7 @@ import {
   cardChosen,
   planAfterFailure,
 } from '#features/receivables/collection/server/index.ts';
+import { takeBackOfVoid } from '#features/receivables/late-fees/server/index.ts';
 import { plansChanged, settlePlans } from '#features/receivables/payment-plans/server/index.ts';
 import { resumeAfterCard, stopAfterFailure } from '#features/receivables/top-ups/server/index.ts';
 import {
@@ -90,6 +91,7 @@ export const eventHandlers: readonly EventHandler[] = [
   on(balanceCredited, payForCredited),
   on(oneOffApproved, billOneOff),
   on(billsLowered, settlePlans),
+  on(billsLowered, takeBackOfVoid),
   on(billsLowered, releaseAfter),
   on(plansChanged, followPlan),
   on(billsLowered, closeCheckouts),

@@ -36,6 +36,7 @@ export const featureOrder = [
   'receivables/gateways',
   'receivables/payments',
   'receivables/payment-plans',
+  'receivables/late-fees',
   'receivables/collection',
   'receivables/top-ups',
   'receivables/banking',

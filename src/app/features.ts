@@ -34,6 +34,7 @@ import { identityFeature } from '#features/access/identity/server/index.ts';
 import { federationFeature } from '#features/access/federation/server/index.ts';
 import { gatewaysFeature } from '#features/receivables/gateways/server/index.ts';
 import { insightsFeature } from '#features/metering/insights/server/index.ts';
+import { lateFeesFeature } from '#features/receivables/late-fees/server/index.ts';
 import { licensingFeature } from '#features/operations/licensing/server/index.ts';
 import { metricsFeature } from '#features/reporting/metrics/server/index.ts';
 import { metersFeature } from '#features/selling/meters/server/index.ts';
@@ -98,6 +99,7 @@ export const features: readonly Feature[] = [
   gatewaysFeature,
   paymentsFeature,
   paymentPlansFeature,
+  lateFeesFeature,
   collectionFeature,
   topUpsFeature,
   bankingFeature,

@@ -57,6 +57,7 @@ export const idPrefixes = {
   etr: 'track of statutory invoice numbers',
   pay: 'payment',
   ppl: 'payment plan',
+  lfe: 'late fee',
   crd: 'saved card',
   cst: 'setup of a card',
   rfd: 'refund',

@@ -48,6 +48,8 @@ import { enUS as quotasEn } from '#features/metering/quotas/locales/enUS.ts';
 import { zhTW as quotasZh } from '#features/metering/quotas/locales/zhTW.ts';
 import { enUS as collectionEn } from '#features/receivables/collection/locales/enUS.ts';
 import { zhTW as collectionZh } from '#features/receivables/collection/locales/zhTW.ts';
+import { enUS as latefeesEn } from '#features/receivables/late-fees/locales/enUS.ts';
+import { zhTW as latefeesZh } from '#features/receivables/late-fees/locales/zhTW.ts';
 import { enUS as plansEn } from '#features/receivables/payment-plans/locales/enUS.ts';
 import { zhTW as plansZh } from '#features/receivables/payment-plans/locales/zhTW.ts';
 import { enUS as topupsEn } from '#features/receivables/top-ups/locales/enUS.ts';
@@ -140,6 +142,7 @@ export const namespaces = {
   reconciliation: { zhTW: reconciliationZh, enUS: reconciliationEn },
   budgets: { zhTW: budgetsZh, enUS: budgetsEn },
   collection: { zhTW: collectionZh, enUS: collectionEn },
+  latefees: { zhTW: latefeesZh, enUS: latefeesEn },
   plans: { zhTW: plansZh, enUS: plansEn },
   topups: { zhTW: topupsZh, enUS: topupsEn },
   oneoffs: { zhTW: oneOffsZh, enUS: oneOffsEn },

@@ -321,6 +321,7 @@ export const enUS = {
   'permissions.group_einvoices': 'E-invoices',
   'permissions.group_books': 'Ledger and checks',
   'permissions.group_collection': 'Saved cards and automatic charging',
+  'permissions.group_latefees': 'Late fees',
   'permissions.group_plans': 'Payment plans',
   'permissions.group_topups': 'Auto top-up',
   'permissions.group_packs': 'Month packs',

@@ -298,6 +298,7 @@ export const zhTW = {
   'permissions.group_einvoices': '電子發票',
   'permissions.group_books': '總帳與查核',
   'permissions.group_collection': '儲存的卡片與自動收款',
+  'permissions.group_latefees': '遲延費',
   'permissions.group_plans': '付款計畫',
   'permissions.group_topups': '自動儲值',
   'permissions.group_packs': '月結資料包',

@@ -32,6 +32,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   accounting: 'permissions.group_accounting',
   collection: 'permissions.group_collection',
   plans: 'permissions.group_plans',
+  latefees: 'permissions.group_latefees',
   topups: 'permissions.group_topups',
   packs: 'permissions.group_packs',
   taxes: 'permissions.group_taxes',

@@ -2,6 +2,7 @@
 // a month").
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { money, type Currency } from '#kernel/money.ts';
+import type { OneOffTax } from '#features/invoicing/one-offs/contract.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { PlannedLine } from '#features/selling/subscriptions/rules.ts';
 import type { lineKinds, LineStep, LineTerm } from './contract.ts';
@@ -19,6 +20,8 @@ export type PlannedBillLine = Omit<
   readonly serviceId: string | null;
   readonly priceVersionId: string | null;
   readonly term?: LineTerm;
+  /** A late fee: no discount lowers it, and it may be exempt from tax. */
+  readonly lateFee?: { readonly taxedAs: OneOffTax };
 };
 
 /**

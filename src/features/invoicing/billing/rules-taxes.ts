@@ -17,8 +17,13 @@ type LineWithShares = { readonly amount: Money; readonly shares: LineTerm['share
  */
 export const taxOfLine = (
   taxation: Taxation,
-  { kind, serviceId }: Pick<PlannedBillLine, 'kind' | 'serviceId'>,
-): LineTax => (kind === 'one_off' ? taxation.standard : taxOfService(taxation, serviceId));
+  { kind, serviceId, lateFee }: Pick<PlannedBillLine, 'kind' | 'serviceId' | 'lateFee'>,
+): LineTax =>
+  kind !== 'one_off'
+    ? taxOfService(taxation, serviceId)
+    : lateFee?.taxedAs === 'exempt'
+      ? (taxation.exempt ?? taxation.standard)
+      : taxation.standard;
 
 /**
  * The taxes of a bill, one for each category and rate in the order of their first lines. A row's net amount is that of its lines after

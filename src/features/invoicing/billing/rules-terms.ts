@@ -155,6 +155,7 @@ export function oneOffLine(oneOff: OneOffInForce, services: ReadonlyMap<string, 
     amount,
     steps: [{ kind: 'unit', from: null, upTo: null, quantity, unitPrice, amount: decimalText(exact) }],
     forMonth: null,
+    ...(oneOff.origin === 'late_fee' && { lateFee: { taxedAs: oneOff.taxedAs ?? 'standard' } }),
   };
 }
 
@@ -328,9 +329,9 @@ function discountsTaking(
   );
 }
 
-/** Discounts lower what is charged; a credit that was given once is not made smaller by them. */
+/** Discounts lower what is charged; a credit that was given once is not made smaller by them, and a late fee stays. */
 function isReducible(line: PlannedBillLine, scope: DiscountInForce['scope']): boolean {
-  if (line.kind === 'one_off' && line.amount.minor < 0n) return false;
+  if (line.lateFee || (line.kind === 'one_off' && line.amount.minor < 0n)) return false;
   const { subscriptionId, serviceId, charge } = line;
   return covers(scope, { subscriptionId, serviceId, chargeKey: charge?.key ?? null });
 }

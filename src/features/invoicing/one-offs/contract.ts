@@ -35,6 +35,13 @@ export type OneOffState = (typeof oneOffStates)[number];
 export const oneOffSteps = ['created', 'approved', 'rejected', 'withdrawn', 'billed', 'released'] as const;
 export type OneOffStep = (typeof oneOffSteps)[number];
 
+/** Who made it: an Admin, or the console for a bill that was paid late. */
+export const oneOffOrigins = ['admin', 'late_fee'] as const;
+export type OneOffOrigin = (typeof oneOffOrigins)[number];
+/** At the standard rate, or exempt; the latter shows where taxes are stated by category. */
+export const oneOffTaxes = ['standard', 'exempt'] as const;
+export type OneOffTax = (typeof oneOffTaxes)[number];
+
 /** The most fraction digits. */
 export const quantityDigits = 6;
 export const priceDigits = 12;

@@ -10,8 +10,10 @@ import {
   quantityDigits,
   type OneOffBilling,
   type OneOffKind,
+  type OneOffOrigin,
   type OneOffState,
   type OneOffStep,
+  type OneOffTax,
 } from './contract.ts';
 
 export { lastDayOf, type MinimumSpendInForce } from './rules-minimums.ts';
@@ -28,6 +30,9 @@ export type OneOffInForce = {
   readonly unitPrice: string;
   /** Their product, rounded once to the currency; negative for a credit. */
   readonly amount: Money;
+  /** Late fees are not lowered by discounts. */
+  readonly origin?: OneOffOrigin;
+  readonly taxedAs?: OneOffTax;
 };
 
 export type Priced = {

@@ -126,6 +126,8 @@ function atHome(asked: ToTax, country: string): LineTax {
 export type Taxation = {
   readonly standard: LineTax;
   readonly services: ReadonlyMap<string, LineTax>;
+  /** What is exempt wherever the service would be taxed; only where taxes are stated. */
+  readonly exempt?: LineTax;
   /** Whether the bill says by category how it is taxed. Not so where nothing was set: those bills stay as they were. */
   readonly isStated: boolean;
 };
@@ -163,6 +165,7 @@ export function taxationOf(
   return {
     standard,
     services: new Map(others.filter(([, tax]) => taxKey(tax) !== taxKey(standard))),
+    exempt: taxOf({ ...asked, service: 'exempt' }),
     isStated: true,
   };
 }

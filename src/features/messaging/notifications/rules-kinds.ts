@@ -49,6 +49,8 @@ export const kinds = {
   'plan.agreed': kind('billing', usual),
   'plan.missed': kind('billing', urgent),
   'plan.ended': kind('billing', urgent),
+  'latefee.charged': kind('billing', usual),
+  'latefee.waived': kind('billing', usual),
   'topup.stopped': kind('billing', urgent),
   'topup.capped': kind('billing', urgent),
   'card.expiring': kind('billing', usual),

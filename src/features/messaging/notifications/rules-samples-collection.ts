@@ -36,6 +36,16 @@ export const collectionSamples = {
     params: { amount: '3500', currency: 'TWD', date: '2026-12-15', until: '2026-12-18' },
     link: '/billing/management?month=2026-10',
   },
+  'latefee.charged': {
+    textKey: 'latefees.notice_charged',
+    params: { number: 'B-202610-000001', amount: '45', currency: 'TWD' },
+    link: '/billing/credits',
+  },
+  'latefee.waived': {
+    textKey: 'latefees.notice_waived',
+    params: { number: 'B-202610-000001', amount: '45', currency: 'TWD' },
+    link: '/billing/credits',
+  },
   'topup.stopped': {
     textKey: 'topups.notice_stopped',
     params: { amount: '5000', currency: 'TWD', last4: '4242' },

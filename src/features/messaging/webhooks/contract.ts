@@ -31,6 +31,8 @@ export const eventTypes = [
   'plan.agreed',
   'plan.missed',
   'plan.ended',
+  'latefee.charged',
+  'latefee.waived',
   'topup.stopped',
   'topup.capped',
   'card.expiring',

@@ -22,6 +22,7 @@ export type Tables = {
   bank_statement: BankStatementTable;
   bill: BillTable;
   bill_collection: BillCollectionTable;
+  bill_due_change: BillDueChangeTable;
   bill_instalment: BillInstalmentTable;
   bill_letterhead: BillLetterheadTable;
   bill_line: BillLineTable;
@@ -101,6 +102,9 @@ export type Tables = {
   journal_voucher: JournalVoucherTable;
   known_device: KnownDeviceTable;
   last_write: LastWriteTable;
+  late_fee: LateFeeTable;
+  late_fee_progress: LateFeeProgressTable;
+  late_fee_terms: LateFeeTermsTable;
   late_usage: LateUsageTable;
   ledger_account: LedgerAccountTable;
   ledger_entry: LedgerEntryTable;
@@ -139,6 +143,7 @@ export type Tables = {
   payment_plan: PaymentPlanTable;
   payment_plan_bill: PaymentPlanBillTable;
   payment_plan_instalment: PaymentPlanInstalmentTable;
+  payment_plan_part: PaymentPlanPartTable;
   payment_refund: PaymentRefundTable;
   payment_refusal: PaymentRefusalTable;
   price_override: PriceOverrideTable;
@@ -482,6 +487,15 @@ export type BillCollectionTable = {
   organization_id: string;
   stopped: string | null;
   tries: number;
+};
+
+export type BillDueChangeTable = {
+  at: Date;
+  bill_id: string;
+  credited_minor: bigint;
+  is_void: boolean;
+  paid_minor: bigint;
+  position: GeneratedAlways<number>;
 };
 
 export type BillInstalmentTable = {
@@ -1488,6 +1502,36 @@ export type LastWriteTable = {
   place: bigint;
 };
 
+export type LateFeeTable = {
+  amount_minor: bigint;
+  bill_id: string;
+  credit_note_id: string | null;
+  currency: string;
+  id: string;
+  made_at: Date;
+  one_off_id: string;
+  organization_id: string;
+  period: string;
+  step_day: number | null;
+  stretches: unknown;
+  waive_reason: Generated<string>;
+};
+
+export type LateFeeProgressTable = {
+  bill_id: string;
+  forgiven_minor: Generated<bigint>;
+  is_settled: boolean;
+  through_on: string;
+};
+
+export type LateFeeTermsTable = {
+  made_by: string;
+  maker_name: string;
+  since: Date;
+  terms: unknown;
+  version: GeneratedAlways<number>;
+};
+
 export type LateUsageTable = {
   changed_at: Date;
   month: string;
@@ -1763,9 +1807,11 @@ export type OneOffChargeTable = {
   name: unknown;
   note: string;
   organization_id: string;
+  origin: Generated<string>;
   quantity: string;
   state: string;
   subscription_id: string | null;
+  taxed_as: Generated<string>;
   unit_price: string;
   version: Generated<bigint>;
 };
@@ -1918,6 +1964,15 @@ export type PaymentPlanInstalmentTable = {
   due_on: string;
   plan_id: string;
   position: number;
+};
+
+export type PaymentPlanPartTable = {
+  bill_id: string;
+  due_on: string;
+  from_minor: bigint;
+  plan_id: string;
+  position: number;
+  until_minor: bigint;
 };
 
 export type PaymentRefundTable = {

@@ -5,6 +5,7 @@ import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import type { Bill } from '../contract.ts';
 import * as store from './store.ts';
 import * as corrections from './store-corrections.ts';
+import { noteDue } from './store-due-history.ts';
 import * as payable from './store-payable.ts';
 
 export type LoweredBills = {
@@ -17,6 +18,7 @@ export const billsLowered = domainEvent<LoweredBills>('billing.billsLowered');
 /** Adds to what is paid of a bill; it turns paid when nothing is due any more. The caller holds its lock. */
 export async function addPaid(ctx: Ctx, billId: Id<'bil'>, minor: bigint): Promise<Bill['state']> {
   const state = await store.addPaid(ctx, billId, minor);
+  await noteDue(ctx, [billId]);
   await ctx.emit(billsLowered, { billIds: [billId], by: 'payment' });
   return state;
 }
@@ -27,6 +29,10 @@ export async function addPaidToMany(
   paid: readonly { readonly billId: Id<'bil'>; readonly minor: bigint }[],
 ): Promise<void> {
   await payable.addPaidToMany(ctx, paid);
+  await noteDue(
+    ctx,
+    paid.map(({ billId }) => billId),
+  );
   await ctx.emit(billsLowered, { billIds: paid.map(({ billId }) => billId), by: 'payment' });
 }
 
@@ -37,11 +43,13 @@ export async function addCredited(
   credited: { readonly toDue: bigint; readonly toBalance: bigint },
 ): Promise<void> {
   await corrections.addCredited(ctx, billId, credited);
+  await noteDue(ctx, [billId]);
   await ctx.emit(billsLowered, { billIds: [billId], by: 'credit' });
 }
 
 /** Voids a bill that stands. The caller holds its lock. */
 export async function markVoid(ctx: Ctx, billId: Id<'bil'>): Promise<void> {
   await corrections.markVoid(ctx, billId);
+  await noteDue(ctx, [billId]);
   await ctx.emit(billsLowered, { billIds: [billId], by: 'void' });
 }

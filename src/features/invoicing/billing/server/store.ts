@@ -30,6 +30,7 @@ import { pricedBy } from '../rules-priced-by.ts';
 import { paymentStatus, type AppliedTerms, type DeferredPart } from '../rules.ts';
 import { newestLayout } from './document-layout.ts';
 import { insertParts } from './store-deferral.ts';
+import { noteDue } from './store-due-history.ts';
 import { instalmentColumn, toInstalment, type StoredInstalment } from './store-instalments.ts';
 import { storeLetterheads } from './store-letterheads.ts';
 
@@ -384,6 +385,7 @@ export async function takePaidBack(ctx: Ctx, billId: string, minor: bigint): Pro
     update bill b set paid_minor = b.paid_minor - taken.minor, state = 'open', paid_at = null from taken where b.id = taken.id and taken.minor > 0 returning taken.minor`.execute(
     ctx.db,
   );
+  if (rows[0]) await noteDue(ctx, [billId]);
   return rows[0]?.minor ?? 0n;
 }
 

@@ -1,7 +1,8 @@
 // Crediting a part of an issued bill: preview and execution.
 import { createHash } from 'node:crypto';
 import type { In } from '#kernel/contract.ts';
-import { moneyText, subtractMoney } from '#kernel/money.ts';
+import type { Id } from '#kernel/ids.ts';
+import { money, moneyText, subtractMoney } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import { monthOf } from '#kernel/time.ts';
@@ -132,4 +133,24 @@ export async function issueCredit(ctx: Ctx, input: In<typeof credits.issueCredit
     },
   ]);
   return required(await creditNoteById(ctx, id, null), 'the credit note that was just issued');
+}
+
+/** Credits what is left of the line that is for one term, as of a one-off charge. */
+export async function creditTerm(
+  ctx: Ctx,
+  billId: Id<'bil'>,
+  termId: string,
+  reason: string,
+): Promise<CreditNote> {
+  const standing = await standingOf(ctx, await findBill(ctx, billId, null, true), true);
+  const found = required(
+    standing.billLines.find(({ term }) => term?.id === termId),
+    'the line of the term',
+  );
+  const { net, creditedNet } = required(
+    standing.lines.find(({ id }) => id === found.id),
+    'the line',
+  );
+  const rest = money(net - creditedNet, standing.bill.currency);
+  return issueCredit(ctx, { billId, reason, what: { kind: 'lines', lines: [{ lineId: found.id, net: rest }] } });
 }

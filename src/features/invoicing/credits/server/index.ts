@@ -28,6 +28,7 @@ export const creditsFeature = feature({
   },
 });
 
+export { creditTerm } from './credit.ts';
 export { balanceCredited } from './standing.ts';
 export { creditPaper } from './documents.ts';
 export { creditNoteById, linesOfNote } from './store.ts';

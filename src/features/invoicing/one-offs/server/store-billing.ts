@@ -12,7 +12,7 @@ type DueRow = Omit<OneOffInForce, 'amount'> & {
   currency: Currency;
   amountMinor: bigint;
 };
-const columns = sql<DueRow>`id, version, organization_id as "organizationId", name, subscription_id as "subscriptionId", trim_scale(quantity)::text as quantity, trim_scale(unit_price)::text as "unitPrice", currency, amount_minor as "amountMinor"`;
+const columns = sql<DueRow>`id, version, organization_id as "organizationId", name, subscription_id as "subscriptionId", trim_scale(quantity)::text as quantity, trim_scale(unit_price)::text as "unitPrice", currency, amount_minor as "amountMinor", origin, taxed_as as "taxedAs"`;
 const inForce = ({
   currency,
   amountMinor,

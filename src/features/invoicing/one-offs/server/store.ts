@@ -15,7 +15,7 @@ import {
   type List,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
-import type { OneOff, OneOffDetail, OneOffState, OneOffStep } from '../contract.ts';
+import type { OneOff, OneOffDetail, OneOffOrigin, OneOffState, OneOffStep, OneOffTax } from '../contract.ts';
 
 export type OneOffRow = {
   id: Id<'ooc'>;
@@ -165,12 +165,15 @@ export type NewOneOff = {
   readonly note: string;
   readonly state: 'awaiting_approval' | 'approved';
   readonly createdBy: Id<'usr'>;
+  /** Of those that the console makes. */
+  readonly origin?: OneOffOrigin;
+  readonly taxedAs?: OneOffTax;
 };
 
 /** Stores a new one-off with the first step of its history. */
 export async function insertOneOff(ctx: Ctx, made: NewOneOff): Promise<void> {
-  await sql`insert into one_off_charge (id, organization_id, subscription_id, kind, name, quantity, unit_price, currency, amount_minor, charge_on, billing, note, state, created_by, created_at)
-    values (${made.id}, ${made.organizationId}, ${made.subscriptionId}, ${made.kind}, ${JSON.stringify(made.name)}::jsonb, ${made.quantity}::numeric, ${made.unitPrice}::numeric, ${made.amount.currency}, ${made.amount.minor}, ${made.chargeOn}::date, ${made.billing}, ${made.note}, ${made.state}, ${made.createdBy}, ${ctx.now})`.execute(
+  await sql`insert into one_off_charge (id, organization_id, subscription_id, kind, name, quantity, unit_price, currency, amount_minor, charge_on, billing, note, state, created_by, created_at, origin, taxed_as)
+    values (${made.id}, ${made.organizationId}, ${made.subscriptionId}, ${made.kind}, ${JSON.stringify(made.name)}::jsonb, ${made.quantity}::numeric, ${made.unitPrice}::numeric, ${made.amount.currency}, ${made.amount.minor}, ${made.chargeOn}::date, ${made.billing}, ${made.note}, ${made.state}, ${made.createdBy}, ${ctx.now}, ${made.origin ?? 'admin'}, ${made.taxedAs ?? 'standard'})`.execute(
     ctx.db,
   );
   await sql`insert into one_off_step (one_off_id, version, step, at, by, reason) values (${made.id}, 1, 'created', ${ctx.now}, ${made.createdBy}, '')`.execute(
@@ -185,7 +188,8 @@ export async function moveOneOff(
   move: {
     readonly state: OneOffState;
     readonly step: OneOffStep;
-    readonly by: Id<'usr'>;
+    /** Null: the console itself. */
+    readonly by: Id<'usr'> | null;
     readonly reason: string;
   },
 ): Promise<void> {

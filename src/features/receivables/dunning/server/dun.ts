@@ -4,6 +4,7 @@ import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { billsCollected } from '#features/receivables/collection/server/index.ts';
+import { chargeSteps } from '#features/receivables/late-fees/server/index.ts';
 import { billsBeingPaid } from '#features/receivables/payments/server/index.ts';
 import { holdSubscriptions } from '#features/selling/subscriptions/server/index.ts';
 import { deferredDays, dueSteps } from '../rules.ts';
@@ -72,6 +73,16 @@ async function takeSteps(ctx: Ctx, due: readonly TakenStep[]): Promise<void> {
     await putHolds(ctx, [...first.values()], level);
     await holdSubscriptions(ctx, [...first.keys()], level);
   }
+  await chargeSteps(
+    ctx,
+    taken
+      .filter(({ step }) => !step.isSkipped)
+      .map(({ bill, step }) => ({
+        billId: bill.billId,
+        step: `${bill.round} ${step.step}`,
+        day: step.day,
+      })),
+  );
   await notifySteps(ctx, taken);
   publishDunning(
     ctx,

@@ -2,6 +2,7 @@
 import { moneyText } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import { feesAhead } from '#features/receivables/late-fees/server/index.ts';
 import type { enUS } from '../locales/enUS.ts';
 import type { Hold, TakenStep } from './store-steps.ts';
 
@@ -21,24 +22,40 @@ const keyOf = ({ bill, step, charged }: TakenStep): Key => {
       : 'dunning.notice_overdue';
 };
 
+const withFees = {
+  'dunning.notice_due_soon': 'dunning.notice_due_soon_fee',
+  'dunning.notice_due_today': 'dunning.notice_due_today_fee',
+  'dunning.notice_overdue': 'dunning.notice_overdue_fee',
+  'dunning.notice_past_due': 'dunning.notice_past_due_fee',
+  'dunning.notice_suspended': 'dunning.notice_suspended_fee',
+} as const satisfies Partial<Record<Key, Key>>;
+const hasFeeText = (key: Key): key is keyof typeof withFees => Object.hasOwn(withFees, key);
+/** The sentence that also says what paying late costs. */
+const withFee = (key: Key, isCharged: boolean): Key => (isCharged && hasFeeText(key) ? withFees[key] : key);
+
 /**
  * Sends the notices of newly taken steps. Only the transaction that took the steps calls this, so each notice
  * is sent once.
  */
 export async function notifySteps(ctx: Ctx, taken: readonly TakenStep[]): Promise<void> {
+  const ahead = await feesAhead(
+    ctx,
+    taken.filter(({ step, charged }) => !step.isSkipped && charged === undefined).map(({ bill }) => bill.billId),
+  );
   const notices = taken
     .filter(({ step }) => !step.isSkipped)
     .map((each) => {
       const { bill, step } = each;
       return {
         each,
-        textKey: keyOf(each),
+        textKey: withFee(keyOf(each), ahead.has(bill.billId)),
         params: {
           number: bill.number,
           amount: moneyText(bill.due),
           currency: bill.due.currency,
           date: bill.base,
           ...(each.charged && { day: each.charged }),
+          ...ahead.get(bill.billId),
         },
         period: `${bill.round} ${step.step}`,
       };

@@ -20,7 +20,7 @@ import { plansErrors, type PaymentPlan, type PlanEnding, type plans } from '../c
 import { partsOfBills, planMistake, type Term } from '../rules.ts';
 import { notifyCustomer, publishPlans } from './notices.ts';
 import { shownPlan } from './read.ts';
-import { endBills, endPlan, insertPlan, planById, runningAmong, type StoredPlan } from './store.ts';
+import { endBills, endPlan, insertPlan, keepParts, planById, runningAmong, type StoredPlan } from './store.ts';
 
 /** A plan began, or it ended before it was kept, for the bills in `ended`: dunning looks at them again. */
 export const plansChanged = domainEvent<{
@@ -78,6 +78,7 @@ async function agree(ctx: Ctx, billIds: readonly Id<'bil'>[], terms: Terms): Pro
       parts: required(parts[index], 'the parts of a bill'),
     })),
   );
+  await keepParts(ctx, planId);
   const next = required(terms.instalments[0], 'an instalment');
   await notifyCustomer(ctx, organizationId, {
     kind: 'plan.agreed',

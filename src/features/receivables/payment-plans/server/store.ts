@@ -89,6 +89,35 @@ export async function insertPlan(
   return planId;
 }
 
+/** Keeps the parts in which the bills of a new plan are due, for when the plan is over. */
+export async function keepParts(ctx: Ctx, planId: string): Promise<void> {
+  await sql`insert into payment_plan_part (plan_id, bill_id, position, due_on, from_minor, until_minor)
+    select p.plan_id, i.bill_id, i.position, i.due_on, i.from_minor, i.until_minor from payment_plan_bill p join bill_instalment i on i.bill_id = p.bill_id where p.plan_id = ${planId}`.execute(
+    ctx.db,
+  );
+}
+
+/** The days of a bill's plans, each with what was due of the bill by them; `until`: the first day without it, null while it runs. */
+export type PlanSpan = {
+  readonly from: LocalDay;
+  readonly until: LocalDay | null;
+  readonly parts: readonly { readonly on: LocalDay; readonly from: bigint; readonly until: bigint }[];
+};
+
+export async function planSpansOf(ctx: Ctx, billId: string): Promise<PlanSpan[]> {
+  const { rows } = await sql<{
+    from: LocalDay;
+    until: LocalDay | null;
+    parts: { on: LocalDay; from: string; until: string }[];
+  }>`select p.agreed_on::text as "from", p.ended_on::text as until,
+    (select coalesce(jsonb_agg(jsonb_build_object('on', i.due_on, 'from', i.from_minor::text, 'until', i.until_minor::text) order by i.position), '[]') from payment_plan_part i where i.plan_id = p.plan_id and i.bill_id = p.bill_id) as parts
+    from payment_plan_bill p where p.bill_id = ${billId} order by p.agreed_on`.execute(ctx.db);
+  return rows.map(({ parts, ...span }) => ({
+    ...span,
+    parts: parts.map(({ on, from, until }) => ({ on, from: BigInt(from), until: BigInt(until) })),
+  }));
+}
+
 /** Which of some bills have a running plan. */
 export async function runningAmong(
   ctx: Ctx,

@@ -1,0 +1,127 @@
+// Late fees: what an organization is charged for bills that it pays late.
+import * as z from 'zod/mini';
+import { contract, noInput, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { acceptedMoney, currency, day, id, instant, moneyShape, text } from '#kernel/shape.ts';
+import { oneOffTaxes } from '#features/invoicing/one-offs/contract.ts';
+
+export const longestGrace = 90;
+
+/** Either a percentage a year or a fixed sum for each step of dunning's ladder. */
+export const CurrencyTerms = z.strictObject({
+  currency,
+  /** A year, of what is late, by days of 1/365; null with a fixed sum. */
+  percent: z.nullable(z.string().check(z.trim(), z.maxLength(12))),
+  fixed: z.nullable(acceptedMoney),
+  /** Nothing is charged of a bill until its fee is this much. */
+  minimum: acceptedMoney,
+  /** All fees of one bill together are not more; null: without a limit. */
+  cap: z.nullable(acceptedMoney),
+});
+export type CurrencyTerms = z.output<typeof CurrencyTerms>;
+export const LateFeeTerms = z.strictObject({
+  /** So many days after the due date cost nothing. */
+  graceDays: z.int().check(z.minimum(0), z.maximum(longestGrace)),
+  taxedAs: z.enum(oneOffTaxes),
+  currencies: z.array(CurrencyTerms).check(z.minLength(1), z.maxLength(20)),
+});
+export type LateFeeTerms = z.output<typeof LateFeeTerms>;
+
+const LateFeeSettings = z.strictObject({
+  /** Null: off. They hold for bills that are issued from now on. */
+  terms: z.nullable(LateFeeTerms),
+  since: z.nullable(instant),
+  by: z.string(),
+  /** Whether bills say by category how they are taxed; else late fees are taxed as all the rest. */
+  isTaxStated: z.boolean(),
+});
+export type LateFeeSettings = z.output<typeof LateFeeSettings>;
+
+/** `pending`: comes on the next bill; `waived`: taken back before it was billed; `credited`: by a credit note. */
+export const lateFeeStates = ['pending', 'billed', 'waived', 'credited'] as const;
+export const LateFee = z.strictObject({
+  id: id('lfe'),
+  amount: moneyShape,
+  state: z.enum(lateFeeStates),
+  madeAt: instant,
+  /** What it is worked out from; empty for a step of the ladder. */
+  stretches: z.array(z.strictObject({ from: day, until: day, days: z.int(), late: moneyShape })),
+  /** How many days after the due date the step was; null for a percentage. */
+  step: z.nullable(z.int()),
+  /** The bill that it is on. */
+  onBill: z.nullable(z.strictObject({ id: id('bil'), number: z.string() })),
+  /** Why it was waived. */
+  reason: z.string(),
+});
+export type LateFee = z.output<typeof LateFee>;
+export const BillLateFees = z.strictObject({
+  /** The terms of the bill: those of the day on which it was issued. Null: it has none. */
+  terms: z.nullable(CurrencyTerms),
+  graceDays: z.int(),
+  /** The first day that costs something. */
+  firstDay: z.nullable(day),
+  /** What is not charged yet, for days through yesterday. Null for fixed sums. */
+  running: z.nullable(moneyShape),
+  fees: z.array(LateFee),
+});
+export type BillLateFees = z.output<typeof BillLateFees>;
+
+const admin = { roles: ['Admin'] } as const;
+const oneBill = z.strictObject({ billId: id('bil') });
+
+export const lateFees = contract({
+  getLateFees: route({
+    method: 'GET',
+    path: '/admin/late-fees',
+    access: admin,
+    summary: 'By which terms late fees are charged; null while they are off.',
+    input: noInput,
+    output: LateFeeSettings,
+  }),
+  saveLateFees: route({
+    method: 'PUT',
+    path: '/admin/late-fees',
+    access: admin,
+    summary:
+      'Changes the terms for bills that are issued from now on, or switches late fees off, which stops those of all bills.',
+    input: z.strictObject({ terms: z.nullable(LateFeeTerms) }),
+    output: LateFeeSettings,
+  }),
+  billLateFees: route({
+    method: 'GET',
+    path: '/bills/:billId/late-fees',
+    access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
+    summary: 'What was charged because a bill was paid late, and how it was worked out.',
+    input: oneBill,
+    output: BillLateFees,
+  }),
+  adminBillLateFees: route({
+    method: 'GET',
+    path: '/admin/bills/:billId/late-fees',
+    access: admin,
+    summary: 'The late fees of a bill of any organization.',
+    input: oneBill,
+    output: BillLateFees,
+  }),
+  waiveLateFee: route({
+    method: 'POST',
+    path: '/admin/late-fees/:lateFeeId/waive',
+    access: admin,
+    idempotent: true,
+    summary:
+      'Waives a late fee: it is withdrawn while it is on no bill, and credited by a credit note when it is on one.',
+    input: z.strictObject({ lateFeeId: id('lfe'), reason: text(300) }),
+    output: BillLateFees,
+  }),
+});
+
+export const lateFeesErrors = {
+  'latefees.not_found': 404,
+  'latefees.waived_already': 409,
+  'latefees.currency_twice': 400,
+  'latefees.one_way': 400,
+  'latefees.percent_wrong': 400,
+  'latefees.other_currency': 400,
+  'latefees.amount_wrong': 400,
+  'latefees.cap_wrong': 400,
+} as const satisfies ErrorTable;
