@@ -8,6 +8,7 @@ import { loadBudgetStates } from '#features/metering/budgets/web/index.ts';
 import { loadBillStory } from '#features/invoicing/credits/web/index.ts';
 import { loadEinvoicePreference, loadOwnEinvoices } from '#features/receivables/einvoices/web/index.ts';
 import { loadOwnCollection } from '#features/receivables/collection/web/index.ts';
+import { loadBillFees } from '#features/receivables/late-fees/web/index.ts';
 import { loadBillPlan } from '#features/receivables/payment-plans/web/index.ts';
 import { loadOwnTopUps } from '#features/receivables/top-ups/web/index.ts';
 import { loadDunningBanner } from '#features/receivables/dunning/web/index.ts';
@@ -149,6 +150,7 @@ export async function loadBills(): Promise<ComponentType> {
     { PaymentCards, BillCollection },
     OwnTopUps,
     BillPlan,
+    BillFees,
   ] = await Promise.all([
     loadBillsScreen(),
     loadBillPayments(),
@@ -162,6 +164,7 @@ export async function loadBills(): Promise<ComponentType> {
     loadOwnCollection(),
     loadOwnTopUps(),
     loadBillPlan(),
+    loadBillFees(),
   ]);
   return function Bills() {
     useDunningAhead();
@@ -191,6 +194,7 @@ export async function loadBills(): Promise<ComponentType> {
         history={(bill) => (
           <>
             <BillPlan bill={bill} />
+            <BillFees bill={bill} />
             <BillCollection bill={bill} />
             <BillEinvoices bill={bill} />
             <BillStory bill={bill} noteFiles={(note) => <CreditNoteDocuments note={note} />} />

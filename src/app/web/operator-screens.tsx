@@ -32,6 +32,7 @@ import { loadOneOffsScreen } from '#features/invoicing/one-offs/web/index.ts';
 import { loadQuotesScreen } from '#features/invoicing/quotes/web/index.ts';
 import { loadAdminPaymentsScreen, loadRecordWithholding } from '#features/receivables/payments/web/index.ts';
 import { loadAdminBillCollection, loadAdminCollection } from '#features/receivables/collection/web/index.ts';
+import { loadAdminBillFees } from '#features/receivables/late-fees/web/index.ts';
 import { loadAdminBillPlan } from '#features/receivables/payment-plans/web/index.ts';
 import { loadAdminTopUps } from '#features/receivables/top-ups/web/index.ts';
 import { loadRejectedScreen } from '#features/metering/rejections/web/index.ts';
@@ -94,6 +95,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     { BillDocuments, CreditNoteDocuments },
     AdminBillCollection,
     AdminBillPlan,
+    AdminBillFees,
   ] = await Promise.all([
     loadAdminBillingScreen(),
     loadReconciliation(),
@@ -105,6 +107,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     loadBillDocuments(),
     loadAdminBillCollection(),
     loadAdminBillPlan(),
+    loadAdminBillFees(),
   ]);
   return function AdminBilling() {
     const [, setBillId] = useParam('bill');
@@ -129,6 +132,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
             <AdminBillPlan key={`plan ${bill.id}`} bill={bill} />
             <AdminBillCollection bill={bill} />
             <BillDunning bill={bill} />
+            <AdminBillFees bill={bill} />
           </>
         )}
         creditNotes={(onBill) => <CreditNotes onBill={onBill} />}

@@ -49,7 +49,10 @@ function lateOn({ total, changes, plans }: LateBill, day: LocalDay): bigint {
   if (!plan) return larger(0n, total - paid - credited);
   return plan.parts
     .filter(({ on }) => on < day)
-    .reduce((sum, part) => sum + larger(0n, smaller(part.until, total - credited) - larger(part.from, paid)), 0n);
+    .reduce(
+      (sum, part) => sum + larger(0n, smaller(part.until, total - credited) - larger(part.from, paid)),
+      0n,
+    );
 }
 
 /**
@@ -110,7 +113,8 @@ export const stretchesAfter = (stretches: readonly Stretch[], after: LocalDay): 
   });
 
 /** The last day of the month before the one that a day is in: late fees are charged for whole months. */
-export const lastOfMonthBefore = (today: LocalDay): LocalDay => addDays(`${today.slice(0, 7)}-01` as LocalDay, -1);
+export const lastOfMonthBefore = (today: LocalDay): LocalDay =>
+  addDays(`${today.slice(0, 7)}-01` as LocalDay, -1);
 
 /** Whether a day costs nothing. */
 export const isFreeOn = (free: readonly Span[], day: LocalDay): boolean =>
@@ -128,7 +132,9 @@ export function termsMistake({ currencies }: LateFeeTerms): TermsMistake | undef
     if ((percent === null) === (fixed === null)) return { field: `${at}.percent`, code: 'latefees.one_way' };
     if (percent !== null) {
       const isRight =
-        percentPattern.test(percent) && decimal(percent).gt(decimal('0')) && decimal(percent).lte(decimal('100'));
+        percentPattern.test(percent) &&
+        decimal(percent).gt(decimal('0')) &&
+        decimal(percent).lte(decimal('100'));
       if (!isRight) return { field: `${at}.percent`, code: 'latefees.percent_wrong' };
     }
     if ([fixed, minimum, cap].some((amount) => amount !== null && amount.currency !== currency))

@@ -152,5 +152,9 @@ export async function creditTerm(
     'the line',
   );
   const rest = money(net - creditedNet, standing.bill.currency);
-  return issueCredit(ctx, { billId, reason, what: { kind: 'lines', lines: [{ lineId: found.id, net: rest }] } });
+  return issueCredit(ctx, {
+    billId,
+    reason,
+    what: { kind: 'lines', lines: [{ lineId: found.id, net: rest }] },
+  });
 }

@@ -26,10 +26,8 @@ export const enUS = {
     'Bill {{number}}, due on {{date}}, has {{amount}} open. Your services are past due and will be suspended if it stays so.',
   'dunning.notice_suspended':
     'Bill {{number}}, due on {{date}}, has {{amount}} open. Your services are suspended; they resume as soon as it is paid.',
-  'dunning.notice_due_soon_fee':
-    'Bill {{number}} is due on {{date}}: {{amount}} is open. {{fee}}',
-  'dunning.notice_due_today_fee':
-    'Bill {{number}} is due today, {{date}}: {{amount}} is open. {{fee}}',
+  'dunning.notice_due_soon_fee': 'Bill {{number}} is due on {{date}}: {{amount}} is open. {{fee}}',
+  'dunning.notice_due_today_fee': 'Bill {{number}} is due today, {{date}}: {{amount}} is open. {{fee}}',
   'dunning.notice_overdue_fee':
     'Bill {{number}} was due on {{date}}: {{amount}} is open. Please pay soon. {{fee}}',
   'dunning.notice_past_due_fee':

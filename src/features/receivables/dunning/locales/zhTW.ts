@@ -27,10 +27,8 @@ export const zhTW = {
     '帳單 {{number}}（{{date}}到期）仍有 {{amount}} 未繳，服務已列為逾期；繼續未繳將停用。',
   'dunning.notice_suspended':
     '帳單 {{number}}（{{date}}到期）仍有 {{amount}} 未繳，服務已停用。繳清後立即恢復。',
-  'dunning.notice_due_soon_fee':
-    '帳單 {{number}} 將於 {{date}}到期，尚有 {{amount}} 未繳。{{fee}}',
-  'dunning.notice_due_today_fee':
-    '帳單 {{number}} 今天（{{date}}）到期，尚有 {{amount}} 未繳。{{fee}}',
+  'dunning.notice_due_soon_fee': '帳單 {{number}} 將於 {{date}}到期，尚有 {{amount}} 未繳。{{fee}}',
+  'dunning.notice_due_today_fee': '帳單 {{number}} 今天（{{date}}）到期，尚有 {{amount}} 未繳。{{fee}}',
   'dunning.notice_overdue_fee':
     '帳單 {{number}} 已於 {{date}}到期，尚有 {{amount}} 未繳，請儘快繳款。{{fee}}',
   'dunning.notice_past_due_fee':

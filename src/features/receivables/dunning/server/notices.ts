@@ -40,7 +40,9 @@ const withFee = (key: Key, isCharged: boolean): Key => (isCharged && hasFeeText(
 export async function notifySteps(ctx: Ctx, taken: readonly TakenStep[]): Promise<void> {
   const ahead = await feesAhead(
     ctx,
-    taken.filter(({ step, charged }) => !step.isSkipped && charged === undefined).map(({ bill }) => bill.billId),
+    taken
+      .filter(({ step, charged }) => !step.isSkipped && charged === undefined)
+      .map(({ bill }) => bill.billId),
   );
   const notices = taken
     .filter(({ step }) => !step.isSkipped)

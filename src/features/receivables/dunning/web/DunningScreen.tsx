@@ -6,6 +6,7 @@ import { useLive } from '#platform/web/live/live.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { dunningKey, dunningQueries } from './api.ts';
+import { LateFeeSettings } from '#features/receivables/late-fees/web/parts.ts';
 import { DunnedBills } from './DunnedBills.tsx';
 import { DunningSwitch } from './DunningSwitch.tsx';
 import { Exemptions } from './Exemptions.tsx';
@@ -27,6 +28,7 @@ export function DunningScreen() {
           </>
         )}
       </QueryState>
+      <LateFeeSettings />
       <Exemptions />
     </Page>
   );

@@ -2,7 +2,9 @@
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadDunningScreen = () =>
-  withTexts(import('./DunningScreen.tsx'), 'dunning', 'identity').then((module) => module.DunningScreen);
+  withTexts(import('./DunningScreen.tsx'), 'dunning', 'identity', 'latefees').then(
+    (module) => module.DunningScreen,
+  );
 /** For members: what is overdue and the consequences. */
 export const loadDunningBanner = () =>
   withTexts(import('./DunningBanner.tsx'), 'dunning').then(({ DunningBanner, useDunningAhead }) => ({

@@ -7,12 +7,14 @@ export const enUS = {
   'latefees.currency_twice': 'Each currency can be set once. Choose another one or remove this row.',
   'latefees.one_way': 'Enter either a yearly percentage or a fixed amount per reminder.',
   'latefees.percent_wrong': 'Enter a percentage above 0 and up to 100, with at most {{digits}} decimals.',
+  'latefees.grace_wrong': 'Enter 0 to 90 days of grace.',
   'latefees.other_currency': 'The amounts must be in the currency of the row.',
   'latefees.amount_wrong': 'Enter a valid amount: a fixed amount above 0, a minimum of 0 or more.',
   'latefees.cap_wrong': 'The limit must be above 0 and not below the minimum. Leave it empty for no limit.',
 
   // Notifications
-  'latefees.notice_charged': 'Bill {{number}} is overdue. A late fee of {{amount}} will be on your next bill.',
+  'latefees.notice_charged':
+    'Bill {{number}} is overdue. A late fee of {{amount}} will be on your next bill.',
   'latefees.notice_waived': 'The late fee of {{amount}} for bill {{number}} was waived and won’t be billed.',
   'latefees.ahead_percent': 'From {{date}} on, what is unpaid is charged {{percent}}% a year, by day.',
   'latefees.ahead_fixed': 'After the due date each reminder adds {{amount}}.',
@@ -48,7 +50,8 @@ export const enUS = {
   'latefees.waive': 'Waive',
   'latefees.waive_title': 'Waive the late fee of {{amount}}?',
   'latefees.waive_pending': 'It isn’t billed yet. It won’t be on the next bill, and the customer is told.',
-  'latefees.waive_billed': 'It is on bill {{number}}. A credit note is issued for it, and the customer is told.',
+  'latefees.waive_billed':
+    'It is on bill {{number}}. A credit note is issued for it, and the customer is told.',
   'latefees.waive_reason': 'Reason',
   'latefees.waived': 'Late fee waived.',
 
@@ -64,7 +67,8 @@ export const enUS = {
   'latefees.tax_standard': 'Like other charges',
   'latefees.tax_exempt': 'Exempt',
   'latefees.tax_help_stated': 'Late fees are often outside of VAT. Ask your tax adviser.',
-  'latefees.tax_help_plain': 'Everything is taxed at one rate. Set the seller’s country in Taxes to exempt late fees.',
+  'latefees.tax_help_plain':
+    'Everything is taxed at one rate. Set the seller’s country in Taxes to exempt late fees.',
   'latefees.row': 'Late fees in {{currency}}',
   'latefees.currency': 'Currency',
   'latefees.way': 'Method',
@@ -73,10 +77,9 @@ export const enUS = {
   'latefees.percent': 'Percent a year',
   'latefees.fixed': 'Amount',
   'latefees.minimum': 'Minimum',
-  'latefees.cap': 'Limit per bill',
-  'latefees.cap_none': 'No limit',
+  'latefees.cap': 'Limit (optional)',
   'latefees.row_help':
-    'Nothing is charged until the fee of a bill reaches the minimum. A year has 365 days. Fixed amounts are charged while dunning is on.',
+    'The limit is for each bill. Nothing is charged until the fee of a bill reaches the minimum. A year has 365 days. Fixed amounts are charged while dunning is on.',
   'latefees.row_add': 'Add currency',
   'latefees.row_remove': 'Remove {{currency}}',
   'latefees.save': 'Save and turn on',

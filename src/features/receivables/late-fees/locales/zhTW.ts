@@ -8,6 +8,7 @@ export const zhTW = {
   'latefees.currency_twice': '每種幣別只能設定一次，請選擇其他幣別或移除這一列。',
   'latefees.one_way': '請填寫年息或每次催繳的固定金額，兩者擇一。',
   'latefees.percent_wrong': '請輸入大於 0、不超過 100 的年息，小數最多 {{digits}} 位。',
+  'latefees.grace_wrong': '請輸入 0 到 90 的寬限天數。',
   'latefees.other_currency': '金額的幣別與這一列不同，請改為相同幣別。',
   'latefees.amount_wrong': '請輸入有效的金額：固定金額須大於 0，最低金額不可小於 0。',
   'latefees.cap_wrong': '上限須大於 0，且不可低於最低金額；不設上限請留空。',
@@ -53,7 +54,8 @@ export const zhTW = {
   'latefees.waived': '遲延費已免除。',
 
   // Settings
-  'latefees.lead': '帳單逾期未繳時自動計收，列入客戶的下一張帳單；已開立的帳單不變。變更只適用於之後開立的帳單。',
+  'latefees.lead':
+    '帳單逾期未繳時自動計收，列入客戶的下一張帳單；已開立的帳單不變。變更只適用於之後開立的帳單。',
   'latefees.on': '已啟用',
   'latefees.off': '未啟用',
   'latefees.since': '{{by}} 於 {{date}}設定',
@@ -72,16 +74,17 @@ export const zhTW = {
   'latefees.percent': '年息（%）',
   'latefees.fixed': '每次金額',
   'latefees.minimum': '最低金額',
-  'latefees.cap': '每張帳單上限',
-  'latefees.cap_none': '無上限',
-  'latefees.row_help': '費用未達最低金額時不計收，累計達到後才計收。年息以 365 天計。固定金額在催繳啟用時計收。',
+  'latefees.cap': '上限（選填）',
+  'latefees.row_help':
+    '上限以每張帳單計。費用未達最低金額時不計收，累計達到後才計收。年息以 365 天計。固定金額在催繳啟用時計收。',
   'latefees.row_add': '新增幣別',
   'latefees.row_remove': '移除 {{currency}}',
   'latefees.save': '儲存並啟用',
   'latefees.save_on': '儲存',
   'latefees.switch_off': '停用',
   'latefees.switch_off_title': '停用遲延費？',
-  'latefees.switch_off_text': '所有帳單從今天起不再計收。待出帳的遲延費仍會列入下一張帳單，需要時請逐筆免除。',
+  'latefees.switch_off_text':
+    '所有帳單從今天起不再計收。待出帳的遲延費仍會列入下一張帳單，需要時請逐筆免除。',
   'latefees.saved': '遲延費設定已儲存。',
   'latefees.switched_off': '遲延費已停用。',
 } as const satisfies Record<keyof typeof enUS, string>;

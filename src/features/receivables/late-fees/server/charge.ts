@@ -103,7 +103,8 @@ async function lookAt(ctx: Ctx, billId: Id<'bil'>, versions: readonly TermsVersi
   const terms = termsOfBill(versions, row);
   if (row.state === 'void') return;
   const settled = { through, forgiven: row.forgiven, isSettled: row.state !== 'open' };
-  if (!terms || terms.terms.percent === null) return storeProgress(ctx, billId, { ...settled, isSettled: true });
+  if (!terms || terms.terms.percent === null)
+    return storeProgress(ctx, billId, { ...settled, isSettled: true });
   const stretches = await stretchesOf(ctx, billId, row, terms, through);
   const minor = feeOfStretches(feeTerms(terms), stretches) - row.charged - row.forgiven;
   if (minor > 0n && row.isExempt) settled.forgiven += minor;
@@ -190,16 +191,20 @@ function arithmeticOf(ctx: Ctx, language: Language, { terms }: BillTerms, made: 
       ),
     )
     .join(' + ');
-  return ctx.text('latefees.arithmetic', {
-    late: made.stretches.length > 1 ? `(${late}, language)` : late,
-    percent: terms.percent,
-  });
+  return ctx.text(
+    'latefees.arithmetic',
+    { late: made.stretches.length > 1 ? `(${late})` : late, percent: terms.percent },
+    language,
+  );
 }
 
 function nameOf(ctx: Ctx, language: Language, number: string, terms: BillTerms, made: Charge): string {
   if (terms.terms.percent === null)
     return ctx.text('latefees.line_step', { number, day: made.stepDay ?? 0 }, language);
-  const [first, last] = [required(made.stretches[0], 'a late day'), required(made.stretches.at(-1), 'a late day')];
+  const [first, last] = [
+    required(made.stretches[0], 'a late day'),
+    required(made.stretches.at(-1), 'a late day'),
+  ];
   const { day } = dayFormat(language);
   const arithmetic = arithmeticOf(ctx, language, terms, made);
   return ctx.text(

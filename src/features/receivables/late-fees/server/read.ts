@@ -33,7 +33,11 @@ const shownFee = (row: FeeRow): LateFee => ({
 });
 
 /** The late fees of a bill of the organization (null: of any). */
-export async function shownFees(ctx: Ctx, billId: string, organizationId: string | null): Promise<BillLateFees> {
+export async function shownFees(
+  ctx: Ctx,
+  billId: string,
+  organizationId: string | null,
+): Promise<BillLateFees> {
   if (!(await billById(ctx, billId, organizationId)))
     throw domainError(billingErrors, 'billing.bill_not_found');
   const fees = (await feesOf(ctx, billId)).map(shownFee);

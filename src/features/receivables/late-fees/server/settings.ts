@@ -32,8 +32,7 @@ export async function saveLateFees(
   { terms }: In<typeof lateFees.saveLateFees>,
 ): Promise<LateFeeSettings> {
   const mistake = terms && termsMistake(terms);
-  if (mistake)
-    throw domainError(lateFeesErrors, mistake.code, { digits: percentDigits }, [mistake.field]);
+  if (mistake) throw domainError(lateFeesErrors, mistake.code, { digits: percentDigits }, [mistake.field]);
   await lockUntilEnd(ctx, 'late fees');
   const wire = (value: LateFeeTerms | null) => value && z.encode(LateFeeTerms, value);
   const before = wire((await versionsOf(ctx)).at(-1)?.terms ?? null);

@@ -133,8 +133,9 @@ export async function insertFee(
 
 /** Whether a bill has a charge of a period. */
 export async function hasFee(ctx: Ctx, billId: string, period: string): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from late_fee where bill_id = ${billId} and period = ${period}`.execute(ctx.db);
+  const { rows } = await sql`select 1 from late_fee where bill_id = ${billId} and period = ${period}`.execute(
+    ctx.db,
+  );
   return rows.length > 0;
 }
 
@@ -177,9 +178,8 @@ export async function feesOf(ctx: Ctx, billId: string): Promise<FeeRow[]> {
 
 /** One charge, locked: nobody else waives it. */
 export async function lockFee(ctx: Ctx, id: string): Promise<FeeRow | undefined> {
-  const { rows } = await sql<StoredFee>`select ${columns} from ${tables} where f.id = ${id} for update of f`.execute(
-    ctx.db,
-  );
+  const { rows } =
+    await sql<StoredFee>`select ${columns} from ${tables} where f.id = ${id} for update of f`.execute(ctx.db);
   return rows[0] && toFee(rows[0]);
 }
 

@@ -33,7 +33,12 @@ export async function waiveLateFee(
   } else {
     // Read again: the close of a month may have billed it while this waited.
     const { onBillId } = required(await lockFee(ctx, fee.id), 'a late fee');
-    const note = await creditTerm(ctx, required(onBillId, 'the bill that has the late fee'), fee.oneOffId, reason);
+    const note = await creditTerm(
+      ctx,
+      required(onBillId, 'the bill that has the late fee'),
+      fee.oneOffId,
+      reason,
+    );
     await storeWaiver(ctx, fee.id, note.id, reason);
   }
   ctx.audit('latefees.waiveLateFee', fee.id, {

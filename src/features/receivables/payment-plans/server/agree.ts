@@ -20,7 +20,15 @@ import { plansErrors, type PaymentPlan, type PlanEnding, type plans } from '../c
 import { partsOfBills, planMistake, type Term } from '../rules.ts';
 import { notifyCustomer, publishPlans } from './notices.ts';
 import { shownPlan } from './read.ts';
-import { endBills, endPlan, insertPlan, keepParts, planById, runningAmong, type StoredPlan } from './store.ts';
+import {
+  endBills,
+  endPlan,
+  insertPlan,
+  keepParts,
+  planById,
+  runningAmong,
+  type StoredPlan,
+} from './store.ts';
 
 /** A plan began, or it ended before it was kept, for the bills in `ended`: dunning looks at them again. */
 export const plansChanged = domainEvent<{
