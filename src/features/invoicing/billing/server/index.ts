@@ -90,7 +90,7 @@ export { drawsOfBill, feeShare, momentText, named as namedCharges, type ChargeRo
 export { letterheadOf } from './store-letterheads.ts';
 export { askInterimBills, issueInterimBills } from './interim-bills.ts';
 export { deductedBy } from './store-interims.ts';
-export { dueChangesOf, type DueChange } from './store-due-history.ts';
+export { dueChangesOf } from './store-due-history.ts';
 export { billOneOff } from './bill-one-off.ts';
 export { closedFor } from './store-late.ts';
 export { plannedFees } from './planned-fees.ts';

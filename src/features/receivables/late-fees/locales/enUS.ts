@@ -21,11 +21,11 @@ export const enUS = {
 
   // On bills
   'latefees.line': 'Late fee for bill {{number}}, {{from}} to {{until}}: {{arithmetic}}',
-  'latefees.line_step': 'Late fee for bill {{number}}: reminder {{day}} days after the due date',
+  'latefees.line_step': 'Late fee for bill {{number}}: reminder {{elapsed}} days after the due date',
   'latefees.arithmetic': '{{late}} × {{percent}}% ÷ 365',
   'latefees.arithmetic_part_one': '{{late}} × {{count}} day',
   'latefees.arithmetic_part': '{{late}} × {{count}} days',
-  'latefees.arithmetic_step': 'Fixed amount for the reminder {{day}} days after the due date',
+  'latefees.arithmetic_step': 'Fixed amount for the reminder {{elapsed}} days after the due date',
   'latefees.bill_void': 'The bill was voided',
 
   // Words
@@ -44,7 +44,7 @@ export const enUS = {
   'latefees.charged_on': 'Charged {{date}}',
   'latefees.days_one': '{{from}}: {{late}} × {{count}} day',
   'latefees.days': '{{from}} to {{until}}: {{late}} × {{count}} days',
-  'latefees.step': 'Reminder {{day}} days after the due date',
+  'latefees.step': 'Reminder {{elapsed}} days after the due date',
   'latefees.on_bill': 'On bill {{number}}',
   'latefees.on_next': 'On the next bill',
   'latefees.waive': 'Waive',

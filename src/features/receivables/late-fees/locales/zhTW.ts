@@ -21,11 +21,11 @@ export const zhTW = {
 
   // On bills
   'latefees.line': '遲延利息：帳單 {{number}}，{{from}}至{{until}}，{{arithmetic}}',
-  'latefees.line_step': '逾期費：帳單 {{number}}，到期後第 {{day}} 天催繳',
+  'latefees.line_step': '逾期費：帳單 {{number}}，到期後第 {{elapsed}} 天催繳',
   'latefees.arithmetic': '{{late}} × 年息 {{percent}}% ÷ 365',
   'latefees.arithmetic_part_one': '{{late}} × {{count}} 天',
   'latefees.arithmetic_part': '{{late}} × {{count}} 天',
-  'latefees.arithmetic_step': '到期後第 {{day}} 天的催繳，固定金額',
+  'latefees.arithmetic_step': '到期後第 {{elapsed}} 天的催繳，固定金額',
   'latefees.bill_void': '帳單已作廢',
 
   // Words
@@ -43,7 +43,7 @@ export const zhTW = {
   'latefees.charged_on': '{{date}}計收',
   'latefees.days_one': '{{from}}，{{late}} × {{count}} 天',
   'latefees.days': '{{from}}至{{until}}，{{late}} × {{count}} 天',
-  'latefees.step': '到期後第 {{day}} 天的催繳',
+  'latefees.step': '到期後第 {{elapsed}} 天的催繳',
   'latefees.on_bill': '列於帳單 {{number}}',
   'latefees.on_next': '列入下一張帳單',
   'latefees.waive': '免除',

@@ -181,7 +181,7 @@ async function charge(
 /** How a charge is worked out, in words: (late × days + …) × percent ÷ 365. */
 function arithmeticOf(ctx: Ctx, language: Language, { terms }: BillTerms, made: Charge): string {
   if (terms.percent === null)
-    return ctx.text('latefees.arithmetic_step', { day: made.stepDay ?? 0 }, language);
+    return ctx.text('latefees.arithmetic_step', { elapsed: made.stepDay ?? 0 }, language);
   const late = made.stretches
     .map(({ minor, days }) =>
       ctx.text(
@@ -200,7 +200,7 @@ function arithmeticOf(ctx: Ctx, language: Language, { terms }: BillTerms, made: 
 
 function nameOf(ctx: Ctx, language: Language, number: string, terms: BillTerms, made: Charge): string {
   if (terms.terms.percent === null)
-    return ctx.text('latefees.line_step', { number, day: made.stepDay ?? 0 }, language);
+    return ctx.text('latefees.line_step', { number, elapsed: made.stepDay ?? 0 }, language);
   const [first, last] = [
     required(made.stretches[0], 'a late day'),
     required(made.stretches.at(-1), 'a late day'),

@@ -89,7 +89,7 @@ function Words({ fee }: { fee: LateFee }) {
   return (
     <Box sx={{ minWidth: 0, flex: '1 1 240px' }}>
       {step !== null && (
-        <Typography variant="body2">{t('latefees.step', { day: format.number(step) })}</Typography>
+        <Typography variant="body2">{t('latefees.step', { elapsed: format.number(step) })}</Typography>
       )}
       {stretches.map(({ from, until, days, late }) => (
         <Typography key={from} variant="body2">

@@ -14,5 +14,5 @@ export const paymentPlansFeature = feature({
 });
 
 export { plansChanged, settlePlans } from './agree.ts';
-export { planSpansOf, type PlanSpan } from './store.ts';
+export { planSpansOf } from './store.ts';
 export { watchPlans } from './watch.ts';
