@@ -35,9 +35,10 @@ export function TermsRow({
         alignItems: 'start',
         gridTemplateColumns: {
           xs: 'repeat(2, minmax(0, 1fr))',
-          sm: '110px minmax(170px, 1.4fr) repeat(3, minmax(0, 1fr)) 40px',
+          sm: 'repeat(3, minmax(0, 1fr))',
+          md: '128px minmax(180px, 1.4fr) repeat(3, minmax(0, 1fr)) 40px',
         },
-        rowGap: { xs: '14px', sm: 0 },
+        rowGap: { xs: '14px', md: 0 },
       }}
     >
       <SelectBox
