@@ -45,6 +45,7 @@ import { consoleFeature } from './console/dashboards.ts';
 import { serveDebug } from './debug.ts';
 import { features } from './features.ts';
 import { isWithdrawn } from './grants/grants.ts';
+import { permissionOf } from './key-areas.ts';
 import { grantsFeature, assertOnlyNarrows } from './grants/verbs.ts';
 import { jobs } from './jobs.ts';
 import { prepare } from './prepare.ts';
@@ -216,7 +217,7 @@ export async function startOn(
     grantsFeature(() => all),
   ];
   assertOnlyNarrows(all);
-  const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate);
+  const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate, permissionOf);
   serveBatchReads(fastify, all);
   const metrics = serveOperations(fastify, app);
   addConnectorMetrics(metrics, app);
@@ -230,7 +231,7 @@ export async function startOn(
   });
   // Made at the first request: it is rarely used, and takes a megabyte.
   let document: ReturnType<typeof openApiDocument> | undefined;
-  fastify.get('/api/openapi.json', async () => (document ??= openApiDocument(all, version)));
+  fastify.get('/api/openapi.json', async () => (document ??= openApiDocument(all, version, permissionOf)));
   serveDocs(fastify);
   if (options.development) serveDebug(fastify, app, options.development, inbox);
   const webDirectory = await options.webDirectory;

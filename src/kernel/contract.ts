@@ -41,8 +41,11 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
   readonly output: O;
   /** HTTP status of success; 200 when left out. */
   readonly status?: 200 | 201 | 202;
-  /** Accepts Idempotency-Key: for routes that move money, or create a subscription, a bill or a user. */
-  readonly idempotent?: true;
+  /**
+   * True: the browser sends an Idempotency-Key, because the call moves money, or creates a subscription, a bill
+   * or a user. False: takes none ({@link takesIdempotencyKey} says why most writes do).
+   */
+  readonly idempotent?: boolean;
   /** Secret fields of the answer: they are not stored, and a repeat with the same key gets null there. */
   readonly saidOnce?: readonly string[];
   /** Takes this body instead of a JSON object; the verb gets it beside the input. */
@@ -122,6 +125,23 @@ export type Envelope = {
   readonly errors?: readonly { field: string; code: string; message: string }[];
   readonly requestId?: string;
 };
+
+/**
+ * Whether a call takes an Idempotency-Key. Every write does that happens in one unit of work, where claiming
+ * the key, the effect and the stored answer are committed together. Not: calls without a caller, whose keys
+ * would be everybody's; answers that are files, which are not stored; bodies of their own media type, which may
+ * be large; and verbs with their own units of work unless they claim the key themselves (`idempotent`).
+ */
+export function takesIdempotencyKey(route: Route, ownUnitOfWork: boolean): boolean {
+  if (route.idempotent !== undefined) return route.idempotent;
+  return (
+    route.method !== 'GET' &&
+    typeof route.access === 'object' &&
+    route.output !== file &&
+    !route.raw &&
+    !ownUnitOfWork
+  );
+}
 
 /** The names of a path's parameters: '/bills/:billId' has ['billId']. */
 export function pathNames(path: string): string[] {

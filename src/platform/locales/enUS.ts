@@ -9,6 +9,12 @@ export const enUS = {
   'platform.enrol_second_factor': 'Your role needs a second factor. Set one up under “My account” first.',
   'platform.not_granted': 'Your role may not use this at present. Ask an administrator if you need it.',
   'platform.forbidden': 'You may not do this. Please contact the administrator.',
+  'platform.key_permission': 'This API key lacks the permission {{permission}}. Use a key that has it.',
+  'platform.key_never': 'API keys can’t be used for this. Sign in instead.',
+  'platform.key_irreversible':
+    'This can’t be undone, and this API key may not do it. Use a key that allows irreversible calls.',
+  'platform.key_address':
+    'This API key can’t be used from {{address}}. Connect from an allowed address or use another key.',
   'platform.not_found': 'What was asked for does not exist.',
   'platform.malformed': 'The request could not be read. Check that it is valid JSON.',
   'platform.method_not_allowed': 'This address does not take this method.',

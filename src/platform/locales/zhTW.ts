@@ -10,6 +10,11 @@ export const zhTW = {
   'platform.enrol_second_factor': '您的角色必須使用兩步驟驗證，請先於「我的帳戶」啟用。',
   'platform.not_granted': '您的角色目前不能使用這項功能。如有需要，請洽系統管理員。',
   'platform.forbidden': '您沒有執行此操作的權限，請聯絡管理員。',
+  'platform.key_permission': '這把 API 金鑰缺少權限 {{permission}}。請使用具有此權限的金鑰。',
+  'platform.key_never': 'API 金鑰不能執行這項操作，請登入後再操作。',
+  'platform.key_irreversible':
+    '這項操作無法復原，而這把 API 金鑰未獲准執行。請使用允許「無法復原的操作」的金鑰。',
+  'platform.key_address': '這把 API 金鑰不能從 {{address}} 使用。請從允許的位址連線，或改用其他金鑰。',
   'platform.not_found': '找不到要求的內容。',
   'platform.malformed': '無法讀取要求的內容，請檢查 JSON 格式。',
   'platform.method_not_allowed': '這個網址不支援此操作方式。',

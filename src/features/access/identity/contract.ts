@@ -1,6 +1,7 @@
 // Identity: users, organizations, sessions and API keys, and the API calls about them.
 import * as z from 'zod/mini';
 import { contract, file, keyScopes, noInput, nothing, route } from '#kernel/contract.ts';
+import { permissions as everyPermission } from '#kernel/permissions.ts';
 import { longestPassword } from '#kernel/patterns.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import {
@@ -28,6 +29,15 @@ export const longestOverlapHours = 168;
 export const maxPictureBytes = 1024 * 1024;
 export const longestPictureSide = 4096;
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
+/**
+ * What a key is for: to report usage, to read one organization, or `permissions`: to act for the person who
+ * made it, as far as its permissions go.
+ */
+export const keyKinds = [...keyScopes, 'permissions'] as const;
+export type KeyKind = (typeof keyKinds)[number];
+/** How many networks a key can be limited to. */
+export const maxKeyAddresses = 20;
+const permission = z.enum(everyPermission);
 export const taxStatuses = ['standard', 'zero', 'exempt'] as const;
 
 /** A user. `account` is their e-mail address; Admins belong to no organization. */
@@ -108,7 +118,15 @@ export const Session = z.strictObject({
 export const ApiKey = z.strictObject({
   id: id('key'),
   name: z.string(),
-  scope: z.enum(keyScopes),
+  scope: z.enum(keyKinds),
+  /** The person whom a key with permissions acts for; null for other keys. */
+  personId: z.nullable(id('usr')),
+  person: z.nullable(z.string()),
+  permissions: z.array(permission),
+  /** May make calls that cannot be undone, for which a person proves who they are. */
+  irreversible: z.boolean(),
+  /** The networks that it may be used from, such as `203.0.113.0/24`; none: from anywhere. */
+  addresses: z.array(z.string()),
   organizationId: z.nullable(id('org')),
   organization: z.nullable(z.string()),
   hint: z.string(),
@@ -190,7 +208,18 @@ const oneInvitation = z.strictObject({ invitationId: id('inv') });
 const SentInvitation = z.strictObject({ invitation: Invitation, link: z.string(), mailed: z.boolean() });
 
 const oneKey = z.strictObject({ keyId: id('key') });
-const newKey = { name: text(120), scope: z.optional(z.enum(keyScopes)), expiresAt: z.optional(instant) };
+const newKey = {
+  name: text(120),
+  scope: z.optional(z.enum(keyKinds)),
+  expiresAt: z.optional(instant),
+  /** Of a key with the scope `permissions` only, like the two fields after it. */
+  permissions: z.optional(z.array(permission).check(z.maxLength(everyPermission.length))),
+  irreversible: z.optional(z.boolean()),
+  /** Addresses and networks, IPv4 or IPv6; none: from anywhere. */
+  addresses: z.optional(
+    z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.maxLength(maxKeyAddresses)),
+  ),
+};
 const rotation = z.strictObject({
   keyId: id('key'),
   overlapHours: z.optional(z.int().check(z.minimum(0), z.maximum(longestOverlapHours))),
@@ -426,6 +455,7 @@ export const identity = contract({
     access: ownUser,
     status: 201,
     perMinute: 20,
+    saidOnce: ['link'],
     summary:
       'Invites an e-mail address into the own organization; the link is answered once, and mailed when mail is set up.',
     input: z.strictObject(invitee),
@@ -436,6 +466,7 @@ export const identity = contract({
     path: '/organization/invitations/:invitationId/resend',
     access: ownUser,
     perMinute: 20,
+    saidOnce: ['link'],
     summary: 'Sends an invitation again with a new link; the former link is dead.',
     input: oneInvitation,
     output: SentInvitation,
@@ -495,6 +526,7 @@ export const identity = contract({
     path: '/organization/api-keys',
     access: ownUser,
     status: 201,
+    saidOnce: ['secret'],
     summary: 'Makes an API key of the own organization; its secret is answered once and stored hashed.',
     input: z.strictObject(newKey),
     output: keyWithSecret,
@@ -503,6 +535,7 @@ export const identity = contract({
     method: 'POST',
     path: '/organization/api-keys/:keyId/rotate',
     access: ownUser,
+    saidOnce: ['secret'],
     summary: 'Gives an own API key a new secret, answered once; the old one works until the overlap ends.',
     input: rotation,
     output: keyWithSecret,
@@ -597,6 +630,7 @@ export const identity = contract({
     fresh: true,
     status: 201,
     perMinute: 60,
+    idempotent: false,
     summary:
       'Begins to look at the console as a user sees it, read-only and for 30 minutes at most; never as an Admin. The user is told.',
     input: z.strictObject({
@@ -652,6 +686,7 @@ export const identity = contract({
     access: admin,
     status: 201,
     perMinute: 60,
+    saidOnce: ['link'],
     summary: 'Invites an e-mail address into an organization.',
     input: z.strictObject({ organizationId: id('org'), ...invitee }),
     output: SentInvitation,
@@ -670,6 +705,7 @@ export const identity = contract({
     path: '/admin/api-keys',
     access: admin,
     status: 201,
+    saidOnce: ['secret'],
     summary: 'Makes an API key; its secret is answered once and stored hashed.',
     input: z.strictObject({ ...newKey, organizationId: z.optional(id('org')) }),
     output: keyWithSecret,
@@ -678,6 +714,7 @@ export const identity = contract({
     method: 'POST',
     path: '/admin/api-keys/:keyId/rotate',
     access: admin,
+    saidOnce: ['secret'],
     summary: 'Gives an API key a new secret, answered once; the old one works until the overlap ends.',
     input: rotation,
     output: keyWithSecret,
@@ -732,6 +769,7 @@ export const identityErrors = {
   'identity.too_many_keys': 409,
   'identity.key_ran_out': 409,
   'identity.key_changed': 409,
+  'identity.key_of_other': 403,
   'identity.view_not_found': 404,
   'identity.view_name_taken': 409,
   'identity.too_many_views': 409,

@@ -107,6 +107,7 @@ export const users = contract({
     path: '/admin/users/batch',
     access: admin,
     status: 201,
+    saidOnce: ['links'],
     summary:
       'Changes users that are named, or all of a filter; the own account is refused. Up to 200 are done when the call answers, more go on in the background.',
     input: z.strictObject({

@@ -161,6 +161,7 @@ export const webhooks = contract({
     path: '/organization/webhooks',
     access: ownUser,
     status: 201,
+    saidOnce: ['secret'],
     summary: 'Adds an endpoint, https only; the secret that signs what it gets is answered once.',
     input: z.strictObject({
       url,
@@ -204,6 +205,7 @@ export const webhooks = contract({
     method: 'POST',
     path: '/organization/webhooks/:endpointId/secret',
     access: ownUser,
+    saidOnce: ['secret'],
     summary:
       'Gives an endpoint a new secret, answered once; until the overlap ends (24 hours when nothing is said) both sign.',
     input: z.strictObject({

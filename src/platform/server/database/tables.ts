@@ -261,14 +261,17 @@ export type AnnouncementTable = {
 };
 
 export type ApiKeyTable = {
+  addresses: Generated<string[]>;
   created_at: Date;
   created_by: string;
   expires_at: Date | null;
   hint: Generated<string>;
   id: string;
+  irreversible: Generated<boolean>;
   last_used_at: Date | null;
   name: string;
   organization_id: string | null;
+  permissions: Generated<string[]>;
   previous_hash: Buffer | null;
   previous_until: Date | null;
   revoked_at: Date | null;

@@ -3,8 +3,12 @@
 import type { FastifyRequest } from 'fastify';
 import { freshMinutes, scopesOf, type Route } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
+import type { Permission } from '#kernel/permissions.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Actor, App } from '../unit-of-work/ctx.ts';
+import { isAddressIn } from '../security/address-list.ts';
+import { sha256 } from '../security/digest.ts';
+import { countCall } from './store-rate-windows.ts';
 import { auditDenied, auditView } from '../monitoring/audit-calls.ts';
 
 /** Finds the actor of a bearer credential; undefined when the credential is invalid or has expired. */
@@ -15,6 +19,22 @@ export type Authenticate = (app: App, bearer: string) => Promise<Actor | undefin
  * declaration is the maximum, and this can only narrow it.
  */
 export type Withdrawn = (app: App, route: string, role: Role) => Promise<boolean>;
+
+/**
+ * The permission that a key needs to make a call for its person; undefined when no key may make it. `name` is
+ * feature.verb.
+ */
+export type PermissionOf = (name: string, route: Route) => Permission | undefined;
+
+/** What decides about callers. */
+export type Gate = {
+  readonly authenticate: Authenticate;
+  readonly isWithdrawn: Withdrawn;
+  readonly permissionOf: PermissionOf;
+};
+
+/** How many calls one key that acts for a person may make in a minute, of all consoles together. */
+export const keyCallsPerMinute = 600;
 
 const anonymous: Actor = { kind: 'anonymous' };
 
@@ -27,8 +47,7 @@ export async function admit(
   name: string,
   route: Route,
   request: FastifyRequest,
-  authenticate: Authenticate,
-  isWithdrawn: Withdrawn,
+  { authenticate, isWithdrawn, permissionOf }: Gate,
 ): Promise<Actor> {
   // A page of another origin must not act with the user's cookie, whatever request it makes the browser send
   // (CSRF).
@@ -40,7 +59,9 @@ export async function admit(
   const [scheme, bearer] = (request.headers.authorization ?? '').split(' ');
   const actor = scheme?.toLowerCase() === 'bearer' && bearer ? await authenticate(app, bearer) : undefined;
   if (!actor) throw new DomainError('platform.sign_in_required', 401);
+  if (actor.kind === 'user' && actor.key) await countKeyCall(app, actor.key.keyId);
   const denial =
+    keyDenialOf(actor, request.ip, permissionOf(name, route)) ??
     denialOf(app, route, actor) ??
     (actor.kind === 'user' && (await isWithdrawn(app, name, actor.role))
       ? new DomainError('platform.not_granted', 403)
@@ -51,6 +72,29 @@ export async function admit(
   }
   await auditDenied(app, actor, name, denial.code, request.id);
   throw denial;
+}
+
+/** Throws 429 for a key that calls too often. */
+async function countKeyCall(app: App, keyId: string): Promise<void> {
+  const { calls, leftMs } = await countCall(app.database.pool, sha256(`key ${keyId}`), 60_000);
+  if (calls > keyCallsPerMinute)
+    throw new DomainError('platform.too_many_requests', 429, { retryAfter: Math.ceil(leftMs / 1000) });
+}
+
+/** Why a key may not do for its person what the person might do; undefined for other callers. */
+function keyDenialOf(
+  actor: Actor,
+  address: string,
+  permission: Permission | undefined,
+): DomainError | undefined {
+  if (actor.kind !== 'user' || !actor.key) return undefined;
+  const { addresses, permissions } = actor.key;
+  if (addresses.length > 0 && !isAddressIn(addresses, address))
+    return new DomainError('platform.key_address', 403, { address });
+  if (permission === undefined) return new DomainError('platform.key_never', 403);
+  return permissions.includes(permission)
+    ? undefined
+    : new DomainError('platform.key_permission', 403, { permission });
 }
 
 function denialOf(app: App, route: Route, actor: Actor): DomainError | undefined {
@@ -66,6 +110,11 @@ function denialOf(app: App, route: Route, actor: Actor): DomainError | undefined
   if (actor.viewing && route.method !== 'GET' && !route.endsView)
     return new DomainError('platform.view_only', 403);
   if (actor.mustEnrol && !route.beforeEnrolment) return new DomainError('platform.enrol_second_factor', 403);
+  // Nobody is there who could prove who they are: the person allowed it when they made the key.
+  if (actor.key)
+    return route.fresh && !actor.key.irreversible
+      ? new DomainError('platform.key_irreversible', 403)
+      : undefined;
   const oldest = app.clock.now().getTime() - freshMinutes * 60_000;
   if (route.fresh && actor.provedAt.getTime() < oldest)
     return new DomainError('platform.fresh_sign_in', 403, { minutes: freshMinutes });

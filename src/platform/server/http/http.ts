@@ -5,11 +5,18 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import cookie from '@fastify/cookie';
 import rateLimit, { type RateLimitOptions } from '@fastify/rate-limit';
 import * as z from 'zod/mini';
-import { file, pathNames, type Envelope, type FileAnswer, type Route } from '#kernel/contract.ts';
+import {
+  file,
+  pathNames,
+  takesIdempotencyKey,
+  type Envelope,
+  type FileAnswer,
+  type Route,
+} from '#kernel/contract.ts';
 import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
 import { ValidationError, DomainError } from '#kernel/errors.ts';
 import { traceRequests } from '../monitoring/telemetry.ts';
-import { admit, type Authenticate, type Withdrawn } from './admission.ts';
+import { admit, type Authenticate, type Gate, type PermissionOf, type Withdrawn } from './admission.ts';
 import type { Actor, Ctx, App } from '../unit-of-work/ctx.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
@@ -63,7 +70,9 @@ export async function makeHttp(
   authenticate: Authenticate,
   isWithdrawn: Withdrawn = async () => false,
   mayBeLate: MayBeLate = () => false,
+  permissionOf: PermissionOf = () => undefined,
 ): Promise<FastifyInstance> {
+  const decide = { authenticate, isWithdrawn, mayBeLate, permissionOf };
   const fastify = Fastify({
     logger: false,
     genReqId: () => requestIdAt(app.clock.now()),
@@ -122,7 +131,7 @@ export async function makeHttp(
 
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
-      if (!route.raw) mount(fastify, app, feature, name, route, { authenticate, isWithdrawn, mayBeLate });
+      if (!route.raw) mount(fastify, app, feature, name, route, decide);
       else {
         // A separate Fastify scope: only in it are this route's media types accepted, as bytes.
         const { types } = route.raw;
@@ -132,7 +141,7 @@ export async function makeHttp(
             scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) =>
               done(null, body),
             );
-          mount(scope, app, feature, name, route, { authenticate, isWithdrawn, mayBeLate });
+          mount(scope, app, feature, name, route, decide);
         });
       }
     }
@@ -194,19 +203,20 @@ function mount(
   feature: Feature,
   name: string,
   route: Route,
-  decide: { authenticate: Authenticate; isWithdrawn: Withdrawn; mayBeLate: MayBeLate },
+  decide: Gate & { mayBeLate: MayBeLate },
 ): void {
-  const { authenticate, isWithdrawn } = decide;
   const verb = feature.verbs[name];
   if (!verb) throw new Error(`${feature.name}.${name} has no verb`);
   // The types demand it, but a route without access must never be open, even if a cast got past the compiler.
   if (!route.access) throw new Error(`${feature.name}.${name} declares no access`);
+  const fullName = `${feature.name}.${name}`;
   const types = route.raw?.types ?? ['application/json'];
   const places = pathNames(route.path);
   const queryNames = new Set(Object.keys(route.input.shape).filter((field) => !places.includes(field)));
   const turns = limitPerCaller(route.atOnce);
   const ownUnitOfWork = feature.ownUnitOfWork.includes(name);
   const mayBeLate = route.method === 'GET' && !ownUnitOfWork && decide.mayBeLate(feature.name, route);
+  const repeats = takesIdempotencyKey(route, ownUnitOfWork);
   const takesBody = route.method !== 'GET' && route.method !== 'DELETE' && !route.raw;
 
   fastify.route({
@@ -216,7 +226,7 @@ function mount(
     config: route.perMinute ? { rateLimit: limitOf(route, route.perMinute) } : {},
     exposeHeadRoute: false,
     onRequest: async (request) => {
-      request.actor = await admit(app, `${feature.name}.${name}`, route, request, authenticate, isWithdrawn);
+      request.actor = await admit(app, fullName, route, request, decide);
       const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
       const hasBody =
         request.headers['content-length'] !== undefined
@@ -232,7 +242,7 @@ function mount(
         const parsed = z.safeParse(route.input, { ...query, ...body, ...(request.params as object) });
         if (!parsed.success) throw new ValidationError(fieldErrors(parsed.error.issues));
         const status = route.status ?? 200;
-        const given = route.idempotent ? idempotencyKey(request) : undefined;
+        const given = repeats ? idempotencyKey(request) : undefined;
         // A verb with its own units of work claims the key itself, in the unit that has the effect.
         const key = ownUnitOfWork ? undefined : given;
         const toReply = makeReply(

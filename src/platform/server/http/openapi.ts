@@ -1,7 +1,8 @@
 // The OpenAPI 3.1 document, made from the contracts that the server enforces.
 import * as z from 'zod/mini';
-import { file, pathNames, scopesOf, type Route } from '#kernel/contract.ts';
+import { file, pathNames, scopesOf, takesIdempotencyKey, type Route } from '#kernel/contract.ts';
 import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
+import type { PermissionOf } from './admission.ts';
 import type { Feature } from '../unit-of-work/feature.ts';
 
 type Json = { [key: string]: unknown };
@@ -28,16 +29,20 @@ const failure: Json = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 };
 
-function security(route: Route): Json[] {
+function security(route: Route, permission: string | undefined): Json[] {
   if (route.access === 'public') return [];
   if (route.access === 'cookie') return [{ session: [] }];
   return [
     ...(route.access.roles.length > 0 ? [{ accessToken: [] }] : []),
-    ...(scopesOf(route.access).length > 0 ? [{ apiKey: [] }] : []),
+    ...(scopesOf(route.access).length > 0 || permission !== undefined ? [{ apiKey: [] }] : []),
   ];
 }
 
-function operation(feature: Feature, name: string, route: Route): Json {
+/** The permission that a key needs, where it acts for somebody who may make the call. */
+const ofPeople = (route: Route): boolean => typeof route.access === 'object' && route.access.roles.length > 0;
+
+function operation(feature: Feature, name: string, route: Route, permissionOf: PermissionOf): Json {
+  const permission = ofPeople(route) ? permissionOf(`${feature.name}.${name}`, route) : undefined;
   const input = schemaOf(route.input);
   const properties = (input['properties'] ?? {}) as Record<string, Json>;
   const required = (input['required'] ?? []) as string[];
@@ -54,7 +59,7 @@ function operation(feature: Feature, name: string, route: Route): Json {
           schema: properties[field],
         }))
       : []),
-    ...(route.idempotent
+    ...(takesIdempotencyKey(route, feature.ownUnitOfWork.includes(name))
       ? [
           {
             name: 'Idempotency-Key',
@@ -74,9 +79,14 @@ function operation(feature: Feature, name: string, route: Route): Json {
     operationId: `${feature.name}.${name}`,
     tags: [feature.name],
     summary: route.summary,
-    description: roles,
+    description:
+      permission === undefined
+        ? roles
+        : `${roles} API key that acts for one of them: ${permission}${route.fresh ? ', irreversible' : ''}.`,
+    ...(permission !== undefined && { 'x-permission': permission }),
+    ...(permission !== undefined && route.fresh && { 'x-irreversible': true }),
     ...(route.isBatchable && { 'x-together': true }),
-    security: security(route),
+    security: security(route, permission),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.raw
       ? {
@@ -158,12 +168,19 @@ const batchOperation: Json = {
 };
 
 /** Makes the document for all features. */
-export function openApiDocument(features: readonly Feature[], version: string): Json {
+export function openApiDocument(
+  features: readonly Feature[],
+  version: string,
+  permissionOf: PermissionOf,
+): Json {
   const paths: Record<string, Json> = { [`/api${batchReadsPath}`]: { get: batchOperation } };
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
       const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`;
-      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(feature, name, route) };
+      paths[path] = {
+        ...paths[path],
+        [route.method.toLowerCase()]: operation(feature, name, route, permissionOf),
+      };
     }
   }
   return {
@@ -179,7 +196,12 @@ export function openApiDocument(features: readonly Feature[], version: string): 
           scheme: 'bearer',
           description: 'A 15-minute access token from sign-in or GET /api/user/session.',
         },
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key’s secret.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key’s secret. A key with permissions acts for the person who made it where it holds `x-permission`; calls that say `x-irreversible` need a key that may make them.',
+        },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
       },
       schemas: {

@@ -6,6 +6,8 @@ import type { Actor, Ctx } from './ctx.ts';
 function actorText(actor: Actor): { kind: string; id: string | null } {
   switch (actor.kind) {
     case 'user':
+      // The key is named, and in the detail the person whom it acts for.
+      if (actor.key) return { kind: 'apiKey', id: actor.key.keyId };
       return { kind: 'user', id: actor.viewing?.by ?? actor.userId };
     case 'apiKey':
       return { kind: 'apiKey', id: actor.keyId };
@@ -14,6 +16,13 @@ function actorText(actor: Actor): { kind: string; id: string | null } {
     case 'anonymous':
       return { kind: 'anonymous', id: null };
   }
+}
+
+/** What the actor adds to the detail: whom they view as, or act for. */
+function actorDetail(actor: Actor): Readonly<Record<string, unknown>> {
+  if (actor.kind !== 'user') return {};
+  if (actor.key) return { actsFor: actor.userId };
+  return actor.viewing ? { viewedAs: actor.userId, viewId: actor.viewing.viewId } : {};
 }
 
 /**
@@ -27,7 +36,7 @@ export function auditCall(
   detail: Readonly<Record<string, unknown>>,
 ): RawBuilder<unknown> {
   const actor = actorText(ctx.actor);
-  return sql`append_audit(${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify(ctx.actor.kind === 'user' && ctx.actor.viewing ? { ...detail, viewedAs: ctx.actor.userId, viewId: ctx.actor.viewing.viewId } : detail)}::jsonb, ${ctx.requestId})`;
+  return sql`append_audit(${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify({ ...detail, ...actorDetail(ctx.actor) })}::jsonb, ${ctx.requestId})`;
 }
 
 /**

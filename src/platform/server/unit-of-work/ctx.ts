@@ -6,6 +6,7 @@ import type { KeyScope } from '#kernel/contract.ts';
 import type { Id, IdPrefix } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import { DomainError } from '#kernel/errors.ts';
+import type { Permission } from '#kernel/permissions.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Translate } from '#kernel/translate.ts';
@@ -26,24 +27,37 @@ import type { Vitals } from '../monitoring/vitals.ts';
  */
 export type Viewing = { readonly viewId: Id<'vas'>; readonly by: Id<'usr'> };
 
+/** A key by which a program acts for the actor's user, and how it narrows what they may do. */
+export type ActingKey = {
+  readonly keyId: Id<'key'>;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  /** May make calls that cannot be undone, without a fresh proof of identity. */
+  readonly irreversible: boolean;
+  /** The networks that it may be used from; empty: any. */
+  readonly addresses: readonly string[];
+};
+
 /** The message to the subscribers of a topic: what kind of thing changed, without data. */
 export type LiveNews = Readonly<Record<string, string | number>>;
 
 /** Who acts. `system` is the console itself: a job, the command line, or a handler that no request caused. */
 export type Actor =
   // `provedAt`: when the user last gave a password or second factor. `mustEnrol`: they lack the second factor
-  // that their role needs.
+  // that their role needs. `key`: a program acts for them; then there is no session, and the proof is the one
+  // that the key was made with.
   | { readonly kind: 'anonymous' }
   | {
       readonly kind: 'user';
       readonly userId: Id<'usr'>;
-      readonly sessionId: Id<'ses'>;
+      readonly sessionId: Id<'ses'> | null;
       readonly role: Role;
       readonly organizationId: Id<'org'> | null;
       readonly name: string;
       readonly provedAt: Date;
       readonly mustEnrol: boolean;
       readonly viewing?: Viewing;
+      readonly key?: ActingKey;
     }
   | {
       readonly kind: 'apiKey';
@@ -131,6 +145,13 @@ export function person(ctx: Ctx): Extract<Actor, { kind: 'user' }> {
   return ctx.actor;
 }
 
+/** The session of the signed-in user; throws 401 when a program acts for them. */
+export function ownSession(ctx: Ctx): Id<'ses'> {
+  const { sessionId } = person(ctx);
+  if (sessionId === null) throw new DomainError('platform.sign_in_required', 401);
+  return sessionId;
+}
+
 /** The organization that the actor acts for; throws 403 when there is none. */
 export function tenant(ctx: Ctx): Id<'org'> {
   const organizationId =
@@ -140,9 +161,10 @@ export function tenant(ctx: Ctx): Id<'org'> {
 }
 
 /**
- * The key by which an actor's calls are counted and limited: of an Admin who views as a user, the Admin's.
+ * The key by which an actor's calls are counted and limited: of an Admin who views as a user, the Admin's; of
+ * a program that acts for a user, its own.
  */
 export function callerOf(actor: Actor): string {
-  if (actor.kind === 'user') return actor.viewing?.by ?? actor.userId;
+  if (actor.kind === 'user') return actor.key?.keyId ?? actor.viewing?.by ?? actor.userId;
   return actor.kind === 'apiKey' ? actor.keyId : actor.kind;
 }

@@ -74,6 +74,14 @@ export const enUS = {
   'identity.key_ran_out': 'This key has expired and cannot be rotated. Make a new one.',
   'identity.key_changed': 'Somebody else has just rotated this key. Reload and try again.',
   'identity.expiry_past': 'The expiry must be in the future.',
+  'identity.key_of_other': 'This key acts for somebody else. Only the person who made it can rotate it.',
+  'identity.key_acts_for_you':
+    'A key with permissions acts for you and belongs to no organization. Leave the organization out.',
+  'identity.key_scope_has_none':
+    'Permissions, irreversible calls, and addresses are only for keys with permissions. Choose that scope or leave them out.',
+  'identity.key_needs_permission': 'Choose at least one permission.',
+  'identity.key_address_wrong':
+    '“{{address}}” isn’t an address or a network. Write it like 203.0.113.7 or 203.0.113.0/24; a network starts at its first address.',
   'identity.read_key_needs_organization': 'A key that reads belongs to an organization. Choose one.',
 
   // E-mails.
@@ -207,6 +215,35 @@ export const enUS = {
   'identity.scope_help_metering': 'May write usage events and ask what is left.',
   'identity.scope_help_read':
     'May read the organization’s subscriptions, usage, quotas and billing, and write nothing.',
+  'identity.scope_permissions': 'Permissions',
+  'identity.scope_help_permissions':
+    'Acts for you: never more than your role allows, and never more than the permissions below. If your account is deactivated or your role changes, the next call follows.',
+  'identity.key_permissions': 'Permissions',
+  'identity.key_permission_read': 'Read',
+  'identity.key_permission_write': 'Write',
+  'identity.key_permission_cell': '{{area}}: {{verb}}',
+  'identity.area_catalogue': 'Catalogue',
+  'identity.area_customers': 'Organizations',
+  'identity.area_subscriptions': 'Subscriptions',
+  'identity.area_usage': 'Usage',
+  'identity.area_billing': 'Billing',
+  'identity.area_payments': 'Payments',
+  'identity.area_reports': 'Reports',
+  'identity.area_people': 'Users',
+  'identity.area_operations': 'Administration',
+  'identity.key_people_note':
+    'A key that can write Users can create accounts and change roles, so it can reach everything you can. Give it only to programs you trust completely.',
+  'identity.key_irreversible': 'Allow irreversible calls',
+  'identity.key_irreversible_help':
+    'Such as closing a month, refunding, or changing the bank account. The key isn’t asked to confirm its identity.',
+  'identity.key_addresses': 'Allowed addresses',
+  'identity.key_addresses_help':
+    'One IP address or network per line, like 203.0.113.0/24. Leave empty to allow any',
+  'identity.key_for': 'Acts for {{name}}',
+  'identity.key_irreversible_tag': 'Irreversible calls allowed',
+  'identity.key_from': 'Only from {{addresses}}',
+  'identity.key_permissions_usage': 'Call the API with the key',
+  'identity.key_permissions_usage_lead': 'The API documentation says which permission each call needs.',
   'identity.key_organization_help':
     'Optional for reporting usage (without one it works for all); needed for reading',
   'identity.key_all_organizations': 'All organizations',

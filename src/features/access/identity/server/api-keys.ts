@@ -1,13 +1,15 @@
 // API keys for programs, of an organization or the platform: the secret is shown once, stored hashed, rotated
 // with an overlap, revoked immediately.
-import type { In, Out } from '#kernel/contract.ts';
+import { freshMinutes, type In, type Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { ValidationError, domainError } from '#kernel/errors.ts';
+import { DomainError, ValidationError, domainError } from '#kernel/errors.ts';
 import { required } from '#kernel/assert.ts';
+import { permissions as everyPermission, type Permission } from '#kernel/permissions.ts';
+import { networkOf } from '#platform/server/security/address-list.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
-import { identityErrors, type identity } from '../contract.ts';
+import { identityErrors, type identity, type KeyKind } from '../contract.ts';
 import { maxOrganizationKeys, usualOverlapHours } from '../rules.ts';
 import { keyPrefix } from './authenticate.ts';
 import { organizationById } from './store.ts';
@@ -62,6 +64,9 @@ export async function createApiKey(
   // A read key reads one organization's data, so the platform cannot own one.
   if (input.scope === 'read' && !input.organizationId)
     throw new ValidationError([{ field: 'organizationId', code: 'identity.read_key_needs_organization' }]);
+  // It acts for an Admin, who belongs to no organization and reaches them all.
+  if (input.scope === 'permissions' && input.organizationId)
+    throw new ValidationError([{ field: 'organizationId', code: 'identity.key_acts_for_you' }]);
   return addKey(ctx, input, input.organizationId ?? null);
 }
 
@@ -83,10 +88,12 @@ async function addKey(
   if (organizationId && (await countApiKeys(ctx, organizationId)) >= maxOrganizationKeys)
     throw domainError(identityErrors, 'identity.too_many_keys', { most: maxOrganizationKeys });
   const scope = input.scope ?? 'metering';
+  const limits = limitsOf(ctx, scope, input);
   const { secret, hash, hint } = newSecret();
   const keyId = await insertApiKey(ctx, {
     name: input.name,
     scope,
+    ...limits,
     organizationId,
     secretHash: hash,
     hint,
@@ -96,6 +103,7 @@ async function addKey(
   ctx.audit('identity.createApiKey', keyId, {
     name: input.name,
     scope,
+    ...(scope === 'permissions' && limits),
     organizationId,
     expiresAt: input.expiresAt?.toISOString() ?? null,
   });
@@ -108,6 +116,41 @@ async function addKey(
   });
   const made = await apiKeyOf(ctx, organizationId ?? 'anybody', keyId);
   return { key: required(made, 'the key that was just made').key, secret };
+}
+
+type KeyLimits = { permissions: Permission[]; irreversible: boolean; addresses: string[] };
+
+/**
+ * What a new key may do for its person, and from where. Such a key outlives the session that made it, so the
+ * person proves who they are. Throws {@link ValidationError} for fields that do not fit.
+ */
+function limitsOf(ctx: Ctx, scope: KeyKind, input: In<typeof identity.createOrganizationKey>): KeyLimits {
+  const { permissions = [], irreversible = false, addresses = [] } = input;
+  if (scope !== 'permissions') {
+    if (permissions.length > 0 || irreversible || addresses.length > 0)
+      throw new ValidationError([{ field: 'scope', code: 'identity.key_scope_has_none' }]);
+    return { permissions: [], irreversible: false, addresses: [] };
+  }
+  assertProved(ctx);
+  if (permissions.length === 0)
+    throw new ValidationError([{ field: 'permissions', code: 'identity.key_needs_permission' }]);
+  const networks = addresses.map(networkOf);
+  const wrong = addresses.find((_address, index) => networks[index] === undefined);
+  if (wrong !== undefined)
+    throw new ValidationError([
+      { field: 'addresses', code: 'identity.key_address_wrong', params: { address: wrong } },
+    ]);
+  return {
+    permissions: everyPermission.filter((one) => permissions.includes(one)),
+    irreversible,
+    addresses: [...new Set(networks.filter((network) => network !== undefined))],
+  };
+}
+
+/** Throws 403 when the person's last proof of identity is not fresh. */
+function assertProved(ctx: Ctx): void {
+  if (person(ctx).provedAt.getTime() < ctx.now.getTime() - freshMinutes * 60_000)
+    throw new DomainError('platform.fresh_sign_in', 403, { minutes: freshMinutes });
 }
 
 /** Gives any key a new secret. */
@@ -137,6 +180,11 @@ async function rotate(
 ): Promise<KeyWithSecret> {
   const found = await apiKeyOf(ctx, owner, input.keyId);
   if (!found) throw domainError(identityErrors, 'identity.key_not_found');
+  // Its new secret would let somebody act as that person.
+  if (found.key.scope === 'permissions') {
+    if (found.key.personId !== person(ctx).userId) throw domainError(identityErrors, 'identity.key_of_other');
+    assertProved(ctx);
+  }
   if (found.key.expiresAt && found.key.expiresAt <= ctx.now)
     throw domainError(identityErrors, 'identity.key_ran_out');
   const overlapHours = input.overlapHours ?? usualOverlapHours;

@@ -1,12 +1,25 @@
 // Looks up the API key of a secret, in one statement for all requests of the same moment.
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
-import { cachedReads } from '#platform/server/database/cached-reads.ts';
-import { keyInForceById, keysInForce, markKeysUsed, type FoundKey } from './store-keys.ts';
+import { batchedReads, cachedReads } from '#platform/server/database/cached-reads.ts';
+import {
+  keyInForceById,
+  keysInForce,
+  markKeysUsed,
+  peopleOfKeys,
+  type FoundKey,
+  type PersonByKey,
+} from './store-keys.ts';
 
 const usedMarkEveryMs = 60_000;
 
 /** Keys in force, by the digest of their secret in hexadecimal. */
 const keys = cachedReads(findKeys);
+/** Never kept: whatever has happened to the person or the key, on any console, holds at the next call. */
+const people = batchedReads(async (app, ids) => {
+  const found = await peopleOfKeys(app.database.kysely, ids, app.clock.now());
+  const byId = new Map<string, PersonByKey>(found.map((actor) => [actor.key.keyId, actor]));
+  return ids.map((id) => byId.get(id));
+});
 
 /**
  * The actor of an API key, by the digest of its secret, or of the previous one while it overlaps. A key that
@@ -17,30 +30,32 @@ export async function actorOfKey(app: App, digest: Buffer): Promise<Actor | unde
   const key = await keys(app).load(digest.toString('hex'));
   // The cached row may be older than the key's expiry.
   if (!key || (key.validUntil && key.validUntil <= app.clock.now())) return undefined;
-  return actorOf(key);
+  return actorOf(key) ?? people(app).load(key.id);
 }
 
 /**
- * Who the key of an id stands for while it is in force, for callers that another system has admitted (an outside broker's
+ * Who the key of an id, to report or read, stands for while it is in force, for callers that another system has admitted (an outside broker's
  * access list). Its last use is marked at most once a minute.
  */
 export async function activeKeyActor(app: App, keyId: string): Promise<KeyActor | undefined> {
   const now = app.clock.now();
   const db = app.database.kysely;
   const key = await keyInForceById(db, keyId, now);
-  if (!key) return undefined;
-  if (mayBeMarked(key, now)) await markKeysUsed(db, [key.id], now);
-  return actorOf(key);
+  const actor = key && actorOf(key);
+  if (actor && mayBeMarked(key, now)) await markKeysUsed(db, [key.id], now);
+  return actor;
 }
 
 type KeyActor = Extract<Actor, { kind: 'apiKey' }>;
-const actorOf = (key: Pick<FoundKey, 'id' | 'scope' | 'organizationId' | 'name'>): KeyActor => ({
-  kind: 'apiKey',
-  keyId: key.id,
-  scope: key.scope,
-  organizationId: key.organizationId,
-  name: key.name,
-});
+/** The actor of a key that acts for itself; undefined for one that acts for a person. */
+function actorOf({
+  id,
+  scope,
+  organizationId,
+  name,
+}: Pick<FoundKey, 'id' | 'scope' | 'organizationId' | 'name'>): KeyActor | undefined {
+  return scope === 'permissions' ? undefined : { kind: 'apiKey', keyId: id, scope, organizationId, name };
+}
 const mayBeMarked = ({ lastUsedAt }: Pick<FoundKey, 'lastUsedAt'>, now: Date): boolean =>
   !lastUsedAt || now.getTime() - lastUsedAt.getTime() > usedMarkEveryMs;
 

@@ -10,7 +10,7 @@ import {
 import DataLoader from 'dataloader';
 import type { Out } from '#kernel/contract.ts';
 import type { LiveClient } from '#platform/server/live/broker-clients.ts';
-import { person, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
+import { ownSession, person, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Secrets } from '#platform/server/security/secrets.ts';
 import { waitForBatch } from '#platform/server/database/cached-reads.ts';
@@ -23,7 +23,8 @@ import { takeLiveTickets, type LiveTicketUser, type ShownTicket } from './store-
  * for one at once after a restart.
  */
 export async function liveTicket(ctx: Ctx): Promise<Out<typeof identity.liveTicket>> {
-  const { userId, sessionId } = person(ctx);
+  const { userId } = person(ctx);
+  const sessionId = ownSession(ctx);
   const expiresAt = new Date(ctx.now.getTime() + liveTicketSeconds * 1000);
   return { ticket: signLiveTicket(ctx.app.secrets, { userId, sessionId, expiresAt }), expiresAt };
 }

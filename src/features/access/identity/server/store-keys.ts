@@ -1,20 +1,21 @@
 // SQL of API keys. Of a secret only its digest is stored.
 import { sql, type Kysely } from 'kysely';
-import type { KeyScope } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
+import type { Permission } from '#kernel/permissions.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { readPage, readTotal, rowItself, type List } from '#platform/server/database/paging.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
-import type { ApiKey } from '../contract.ts';
-import { timeZoneSetting } from './settings.ts';
+import type { ApiKey, KeyKind } from '../contract.ts';
+import { requireAdminTwoFactor, timeZoneSetting } from './settings.ts';
+import type { ActingKey, Actor } from '#platform/server/unit-of-work/ctx.ts';
 
 /** A key in force, and the digest that it was found by. */
 export type FoundKey = {
   readonly digest: Buffer;
   readonly id: Id<'key'>;
   readonly name: string;
-  readonly scope: KeyScope;
+  readonly scope: KeyKind;
   readonly organizationId: Id<'org'> | null;
   readonly lastUsedAt: Date | null;
   /** When the key, or the overlap of its previous secret, ends; null when neither does. */
@@ -38,18 +39,48 @@ export async function keysInForce(
   return rows;
 }
 
+type FoundById = Omit<FoundKey, 'digest' | 'validUntil'>;
+
 /** A key in force, by its id, with what is needed to act for it; undefined when there is none. */
 export async function keyInForceById(
   db: Kysely<Tables>,
   keyId: string,
   now: Date,
-): Promise<Omit<FoundKey, 'digest' | 'validUntil'> | undefined> {
-  const { rows } = await sql<Omit<FoundKey, 'digest' | 'validUntil'>>`
+): Promise<FoundById | undefined> {
+  const { rows } = await sql<FoundById>`
     select k.id, k.name, k.scope, k.organization_id as "organizationId", k.last_used_at as "lastUsedAt" from api_key k
     where k.id = ${keyId} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`.execute(
     db,
   );
   return rows[0];
+}
+
+export type PersonByKey = Extract<Actor, { kind: 'user' }> & { readonly key: ActingKey };
+
+/**
+ * The people whom keys with permissions act for, as they are now: only active ones, and only those who still
+ * belong to the organization (or to none) that they belonged to when they made the key, so that no key goes
+ * with a person to another tenant or becomes an Admin's.
+ */
+export async function peopleOfKeys(
+  db: Kysely<Tables>,
+  keyIds: readonly string[],
+  now: Date,
+): Promise<PersonByKey[]> {
+  const { rows } = await sql<
+    Omit<PersonByKey, 'kind' | 'key' | 'sessionId'> & Omit<ActingKey, 'name'> & { keyName: string }
+  >`--hot people-of-keys
+    select k.id as "keyId", k.name as "keyName", k.permissions, k.irreversible, k.addresses, u.id as "userId", u.role, u.organization_id as "organizationId", u.name, coalesce(k.rotated_at, k.created_at) as "provedAt",
+      u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = ${requireAdminTwoFactor.key} and value = 'true'::jsonb) as "mustEnrol"
+    from api_key k join app_user u on u.id = k.created_by
+    where k.id = any(${[...keyIds]}::text[]) and k.scope = 'permissions' and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
+      and u.status = 'active' and u.organization_id is not distinct from k.organization_id`.execute(db);
+  return rows.map(({ keyId, keyName, permissions, irreversible, addresses, ...person }) => ({
+    kind: 'user',
+    ...person,
+    sessionId: null,
+    key: { keyId, name: keyName, permissions, irreversible, addresses },
+  }));
 }
 
 /** Marks keys as used now. */
@@ -63,7 +94,7 @@ export type KeyOwner = Id<'org'> | 'anybody';
 const ownedBy = (owner: KeyOwner) => (owner === 'anybody' ? sql`true` : sql`k.organization_id = ${owner}`);
 const keyColumns = (
   now: Date,
-) => sql<ApiKey>`k.id, k.name, k.scope, k.organization_id as "organizationId", o.name as organization, k.hint, k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt",
+) => sql<ApiKey>`k.id, k.name, k.scope, case when k.scope = 'permissions' then k.created_by end as "personId", case when k.scope = 'permissions' then (select u.name from app_user u where u.id = k.created_by) end as person, k.permissions, k.irreversible, k.addresses, k.organization_id as "organizationId", o.name as organization, k.hint, k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt",
   k.rotated_at as "rotatedAt", case when k.previous_until > ${now} then k.previous_until end as "previousUntil"`;
 
 /** Keys that are not revoked, the newest first. */
@@ -105,7 +136,10 @@ export async function insertApiKey(
   ctx: Ctx,
   key: {
     name: string;
-    scope: KeyScope;
+    scope: KeyKind;
+    permissions: readonly Permission[];
+    irreversible: boolean;
+    addresses: readonly string[];
     organizationId: string | null;
     secretHash: Buffer;
     hint: string;
@@ -114,8 +148,8 @@ export async function insertApiKey(
   },
 ): Promise<Id<'key'>> {
   const keyId = ctx.newId('key');
-  await sql`insert into api_key (id, name, scope, organization_id, secret_hash, hint, created_by, created_at, expires_at)
-    values (${keyId}, ${key.name}, ${key.scope}, ${key.organizationId}, ${key.secretHash}, ${key.hint}, ${key.createdBy}, ${ctx.now}, ${key.expiresAt})`.execute(
+  await sql`insert into api_key (id, name, scope, organization_id, secret_hash, hint, created_by, created_at, expires_at, permissions, irreversible, addresses)
+    values (${keyId}, ${key.name}, ${key.scope}, ${key.organizationId}, ${key.secretHash}, ${key.hint}, ${key.createdBy}, ${ctx.now}, ${key.expiresAt}, ${[...key.permissions]}::text[], ${key.irreversible}, ${[...key.addresses]}::text[])`.execute(
     ctx.db,
   );
   return keyId;

@@ -176,7 +176,8 @@ export async function sessionsOver(
   return rows.map(({ id }) => id);
 }
 
-export type UserActor = Extract<Actor, { kind: 'user' }>;
+/** The actor of a session, which no key is. */
+export type UserActor = Extract<Actor, { kind: 'user' }> & { readonly sessionId: Id<'ses'> };
 
 /** The actors of open sessions now: role, organization and status as they are in the database. */
 export async function actorsOfSessions(

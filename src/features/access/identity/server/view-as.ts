@@ -3,7 +3,7 @@
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { domainError } from '#kernel/errors.ts';
-import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { ownSession, person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { identityErrors, longestViewMinutes, type identity } from '../contract.ts';
 import { userById } from './store.ts';
@@ -28,6 +28,7 @@ export async function startView(
   { userId, reason, minutes = longestViewMinutes }: In<typeof identity.startView>,
 ): Promise<Out<typeof identity.startView>> {
   const admin = person(ctx);
+  const sessionId = ownSession(ctx);
   const user = await userById(ctx.db, userId);
   if (!user || user.status === 'deleted') throw domainError(identityErrors, 'identity.user_not_found');
   if (user.role === 'Admin') throw domainError(identityErrors, 'identity.view_of_admin');
@@ -35,7 +36,7 @@ export async function startView(
   const expiresAt = new Date(ctx.now.getTime() + minutes * 60_000);
   const viewId = await insertView(ctx, {
     adminId: admin.userId,
-    sessionId: admin.sessionId,
+    sessionId,
     userId: user.id,
     reason,
     expiresAt,
@@ -45,19 +46,14 @@ export async function startView(
   return {
     viewId,
     user,
-    token: signViewToken(
-      ctx.app,
-      { adminId: admin.userId, sessionId: admin.sessionId, viewId },
-      ctx.now,
-      expiresAt,
-    ),
+    token: signViewToken(ctx.app, { adminId: admin.userId, sessionId, viewId }, ctx.now, expiresAt),
     expiresAt,
   };
 }
 
 /** Ends the current view of the caller's session; without one it does nothing. */
 export async function endView(ctx: Ctx): Promise<null> {
-  const ended = await endViewsOf(ctx, person(ctx).sessionId);
+  const ended = await endViewsOf(ctx, ownSession(ctx));
   ctx.audit('identity.endView', ended?.userId, ended && { viewId: ended.id });
   return null;
 }

@@ -2,7 +2,7 @@
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
-import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { ownSession, person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import type { User } from '#features/access/identity/contract.ts';
 import {
@@ -63,7 +63,7 @@ export async function reauthenticate(
   if (!(await proveOwner(ctx, user, input, reply.address)))
     throw domainError(signinErrors, input.otp === undefined ? 'signin.password_wrong' : 'signin.proof_wrong');
   await unit(ctx, async (own) => {
-    await markProved(own, actor.sessionId);
+    await markProved(own, ownSession(own));
     own.audit('signin.reauthenticate', actor.userId, { sessionId: actor.sessionId });
   });
   return null;

@@ -1,0 +1,144 @@
+// Which permission of an API key each call needs: by feature in one table, and by call where a feature has more than one kind.
+import type { Route } from '#kernel/contract.ts';
+import type { KeyArea, Permission } from '#kernel/permissions.ts';
+
+/** The area of each feature; null: no key may make its calls. */
+export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
+  identity: 'customers',
+  audit: 'operations',
+  // Sign-in, passwords and second factors prove who somebody is. No program does that for a person.
+  signin: null,
+  federation: null,
+  users: 'people',
+  // A person's own browser and inbox.
+  push: null,
+  notifications: null,
+  sms: 'operations',
+  webhooks: 'operations',
+  meters: 'catalogue',
+  catalogue: 'catalogue',
+  subscriptions: 'subscriptions',
+  usage: 'usage',
+  connectors: 'usage',
+  costs: 'usage',
+  eventstreams: 'usage',
+  reconciliation: 'usage',
+  insights: 'usage',
+  rejections: 'usage',
+  quotas: 'usage',
+  budgets: 'usage',
+  taxes: 'billing',
+  oneoffs: 'billing',
+  creditgrants: 'billing',
+  commitments: 'billing',
+  discounts: 'billing',
+  billing: 'billing',
+  planning: 'billing',
+  credits: 'billing',
+  quotes: 'billing',
+  gateways: 'payments',
+  payments: 'payments',
+  plans: 'payments',
+  collection: 'payments',
+  topups: 'payments',
+  banking: 'payments',
+  einvoices: 'payments',
+  dunning: 'payments',
+  books: 'reports',
+  packs: 'reports',
+  en16931: 'reports',
+  rates: 'reports',
+  metrics: 'reports',
+  accounting: 'reports',
+  announcements: 'operations',
+  licensing: 'operations',
+  backups: 'operations',
+  administration: 'operations',
+  security: 'operations',
+  monitoring: 'operations',
+  console: 'reports',
+  grants: 'operations',
+};
+
+const all = (area: KeyArea | null, feature: string, verbs: readonly string[]): [string, KeyArea | null][] =>
+  verbs.map((verb) => [`${feature}.${verb}`, area]);
+
+/** The calls that belong elsewhere than the rest of their feature. */
+export const callAreas: ReadonlyMap<string, KeyArea | null> = new Map([
+  // The person's own profile, pictures, sessions and views; viewing as others; and the keys themselves, so
+  // that a key never makes one that may do more than it.
+  ...all(null, 'identity', [
+    'logout',
+    'session',
+    'profile',
+    'updateProfile',
+    'setAvatar',
+    'removeAvatar',
+    'avatar',
+    'sessions',
+    'endSession',
+    'endOtherSessions',
+    'savedViews',
+    'saveView',
+    'changeView',
+    'deleteView',
+    'userSessions',
+    'endUserSession',
+    'endUserSessions',
+    'startView',
+    'endView',
+    'liveTicket',
+    'organizationKeys',
+    'createOrganizationKey',
+    'rotateOrganizationKey',
+    'revokeOrganizationKey',
+    'listApiKeys',
+    'createApiKey',
+    'rotateApiKey',
+    'revokeApiKey',
+  ]),
+  // Who makes accounts and changes roles can reach more than any other permission gives, so this is apart
+  // from the customers' data.
+  ...all('people', 'identity', [
+    'listUsers',
+    'getUser',
+    'createUser',
+    'updateUser',
+    'members',
+    'updateMember',
+    'invitations',
+    'invite',
+    'inviteFor',
+    'resendInvitation',
+    'revokeInvitation',
+    'checkInvitation',
+    'acceptInvitation',
+  ]),
+  // They can hand out links that set a person's password.
+  ...all(null, 'users', ['startBatch', 'retryBatch']),
+  ...all('operations', 'notifications', ['listTemplates', 'previewTemplate']),
+  // With it, whoever has a backup has everything, also the secrets of signing in.
+  ...all(null, 'backups', ['revealRecoveryKey']),
+  ...all(null, 'security', ['listOpenSessions', 'endOpenSession', 'letTryAgain']),
+  ...all(null, 'administration', ['systemStatus', 'initialize', 'checkSetupToken']),
+  ...all('customers', 'console', [
+    'listOrganizationAccounts',
+    'getOrganizationAccount',
+    'suspendOrganization',
+    'resumeOrganization',
+    'closeOrganization',
+    'reopenOrganization',
+  ]),
+  ...all('operations', 'console', ['permissions']),
+]);
+
+/**
+ * The permission that a key needs for a call, named feature.verb; undefined when no key may make it. What is
+ * in no table is for no key.
+ */
+export function permissionOf(name: string, route: Route): Permission | undefined {
+  if (route.access === 'public' || route.access === 'cookie') return undefined;
+  const known = callAreas.get(name);
+  const area = known === undefined ? featureAreas[name.split('.')[0] ?? ''] : known;
+  return area ? `${area}:${route.method === 'GET' ? 'read' : 'write'}` : undefined;
+}
