@@ -184,7 +184,8 @@ export const zhTW = {
   'identity.generated_password_once': '這組密碼只顯示這一次，請現在複製並以安全的方式交給使用者。',
   'identity.user_organization': '組織',
   'identity.keys_title': 'API 金鑰',
-  'identity.keys_lead': '讓閘道或計量程式以程式方式回報用量。金鑰只在建立時顯示一次，系統只儲存雜湊值。',
+  'identity.keys_lead':
+    '讓閘道或計量程式回報用量，或讓程式代表您操作主控台。金鑰只在建立時顯示一次，系統只儲存雜湊值。',
   'identity.keys_empty': '還沒有任何 API 金鑰',
   'identity.keys_empty_hint': '建立金鑰後，就能以程式回報用量事件。',
   'identity.key_add': '建立金鑰',
@@ -369,7 +370,7 @@ export const zhTW = {
   'identity.key_old_until': '舊的金鑰在 {{until}} 前仍可使用。',
   'identity.key_old_ended': '舊的金鑰已經失效。',
   'identity.key_overlapping': '舊金鑰有效至 {{until}}',
-  'identity.organization_keys_lead': '讓程式回報用量，或讀取組織的訂閱、用量與帳務。',
+  'identity.organization_keys_lead': '讓程式回報用量、讀取組織的訂閱、用量與帳務，或代表您執行操作。',
   'identity.organization_keys_hint': '建立金鑰後，程式就能回報用量或讀取組織的帳務。',
   'identity.key_read_usage': '以金鑰讀取組織的帳單',
 } as const satisfies TextsLike<typeof enUS>;

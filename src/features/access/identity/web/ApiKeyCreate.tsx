@@ -1,19 +1,22 @@
 // Creates an API key and shows its secret, which cannot be shown again.
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { keyScopes } from '#kernel/contract.ts';
+import { permissions as everyPermission } from '#kernel/permissions.ts';
 import { text } from '#kernel/shape.ts';
 import { nowMs } from '#platform/web/time/clock.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
-import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useKeyCalls, type KeyOwner, type KeyWithSecret } from './key-calls.ts';
+import { keyKinds, maxKeyAddresses } from '../contract.ts';
+import { KeyPermissions } from './KeyPermissions.tsx';
 import { KeyHandOver } from './KeyHandOver.tsx';
 import { OrganizationField } from './OrganizationPicker.tsx';
 import { chosenOrganization } from './user-fields.ts';
@@ -22,13 +25,27 @@ const expiries = ['never', '30', '90', '365'] as const;
 const dayMs = 86_400_000;
 const fields = z.strictObject({
   name: text(120),
-  scope: z.enum(keyScopes),
+  scope: z.enum(keyKinds),
+  permissions: z.array(z.enum(everyPermission)),
+  irreversible: z.boolean(),
+  addresses: z.string().check(z.maxLength(60 * maxKeyAddresses)),
   organization: chosenOrganization,
   expiry: z.enum(expiries),
 });
+const withPermissions = fields.check((context) => {
+  const { scope, permissions } = context.value;
+  if (scope === 'permissions' && permissions.length === 0)
+    context.issues.push({
+      code: 'custom',
+      input: permissions,
+      path: ['permissions'],
+      message: 'identity.key_needs_permission',
+    });
+});
+const linesOf = (typed: string): string[] => typed.split(/[\s,]+/).filter((line) => line !== '');
 const schemas = {
-  organization: fields,
-  platform: fields.check((context) => {
+  organization: withPermissions,
+  platform: withPermissions.check((context) => {
     const { scope, organization } = context.value;
     if (scope === 'read' && organization === null)
       context.issues.push({
@@ -47,19 +64,31 @@ export function ApiKeyCreate({ owner, onClose }: { owner: KeyOwner; onClose: () 
   const form = useZodForm(schemas[owner], {
     name: '',
     scope: 'metering',
+    permissions: [],
+    irreversible: false,
+    addresses: '',
     organization: null,
     expiry: 'never',
   });
-  const scope = useWatch({ control: form.control, name: 'scope' });
+  const [scope, permissions] = useWatch({ control: form.control, name: ['scope', 'permissions'] });
+  const actsForPerson = scope === 'permissions';
   const { create } = useKeyCalls(owner);
-  const submit = async ({ name, scope: chosen, organization, expiry }: z.output<typeof fields>) => {
+  const submit = async ({
+    name,
+    scope: chosen,
+    organization,
+    expiry,
+    ...limits
+  }: z.output<typeof fields>) => {
+    const acts = chosen === 'permissions';
     const expiresAt =
       expiry === 'never' ? undefined : new Date(nowMs() + Number.parseInt(expiry, 10) * dayMs);
     setMade(
       await create.mutateAsync({
         name,
         scope: chosen,
-        ...(organization && { organizationId: organization.id }),
+        ...(acts && { ...limits, addresses: linesOf(limits.addresses) }),
+        ...(organization && !acts && { organizationId: organization.id }),
         ...(expiresAt && { expiresAt }),
       }),
     );
@@ -103,9 +132,31 @@ export function ApiKeyCreate({ owner, onClose }: { owner: KeyOwner; onClose: () 
             name="scope"
             label={t('identity.key_scope')}
             help={t(`identity.scope_help_${scope}`)}
-            options={keyScopes.map((one) => ({ value: one, label: t(`identity.scope_${one}`) }))}
+            options={keyKinds.map((one) => ({ value: one, label: t(`identity.scope_${one}`) }))}
           />
-          {owner === 'platform' && (
+          {actsForPerson && (
+            <>
+              <KeyPermissions form={form} name="permissions" />
+              {permissions.includes('people:write') && (
+                <Alert severity="warning">{t('identity.key_people_note')}</Alert>
+              )}
+              <CheckField
+                form={form}
+                name="irreversible"
+                label={t('identity.key_irreversible')}
+                help={t('identity.key_irreversible_help')}
+              />
+              <TextField
+                form={form}
+                name="addresses"
+                label={t('identity.key_addresses')}
+                help={t('identity.key_addresses_help')}
+                autoComplete="off"
+                rows={2}
+              />
+            </>
+          )}
+          {owner === 'platform' && !actsForPerson && (
             <OrganizationField
               form={form}
               name="organization"

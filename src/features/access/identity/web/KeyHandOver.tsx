@@ -9,7 +9,7 @@ import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import type { KeyWithSecret } from './key-calls.ts';
-import { readExample, usageExample } from './usage-example.ts';
+import { permissionsExample, readExample, usageExample } from './usage-example.ts';
 
 export type KeyHandOverProps = {
   readonly made: KeyWithSecret;
@@ -21,7 +21,12 @@ export type KeyHandOverProps = {
 
 export function KeyHandOver({ made: { key, secret }, title, news, onClose }: KeyHandOverProps) {
   const { t } = useTranslation('identity');
-  const example = key.scope === 'metering' ? usageExample(secret) : readExample(secret);
+  const example =
+    key.scope === 'metering'
+      ? usageExample(secret)
+      : key.scope === 'read'
+        ? readExample(secret)
+        : permissionsExample(secret, key);
   return (
     <SidePanel
       open
@@ -51,12 +56,23 @@ export function KeyHandOver({ made: { key, secret }, title, news, onClose }: Key
             {t('identity.key_once')}
           </Typography>
         </Box>
-        <Box>
-          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>
-            {key.scope === 'metering' ? t('identity.key_usage') : t('identity.key_read_usage')}
+        {example !== undefined && (
+          <Box>
+            <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>
+              {key.scope === 'metering'
+                ? t('identity.key_usage')
+                : key.scope === 'read'
+                  ? t('identity.key_read_usage')
+                  : t('identity.key_permissions_usage')}
+            </Typography>
+            <CodeBlock code={example} label={t('identity.copy_example')} />
+          </Box>
+        )}
+        {key.scope === 'permissions' && (
+          <Typography variant="body2" color="textSecondary">
+            {t('identity.key_permissions_usage_lead')} <a href="/api/docs">{t('identity.api_docs')}</a>
           </Typography>
-          <CodeBlock code={example} label={t('identity.copy_example')} />
-        </Box>
+        )}
       </Stack>
     </SidePanel>
   );

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react';
 import type { ApiKey } from '../contract.ts';
 import { useNow } from '#platform/web/time/clock.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -35,11 +36,14 @@ export function useKeyColumns(owner: KeyOwner): readonly Column<ApiKey>[] {
       key: 'scope',
       label: t('identity.key_scope'),
       render: (key) => (
-        <StatusBadge
-          tone={key.scope === 'metering' ? 'primary' : 'info'}
-          icon={null}
-          label={t(`identity.scope_${key.scope}`)}
-        />
+        <>
+          <StatusBadge
+            tone={key.scope === 'metering' ? 'primary' : key.scope === 'read' ? 'info' : 'warning'}
+            icon={null}
+            label={t(`identity.scope_${key.scope}`)}
+          />
+          {key.scope === 'permissions' && <Limits apiKey={key} />}
+        </>
       ),
     },
     ...(owner === 'platform'
@@ -47,7 +51,8 @@ export function useKeyColumns(owner: KeyOwner): readonly Column<ApiKey>[] {
           {
             key: 'organization',
             label: t('identity.user_organization'),
-            render: (key: ApiKey) => key.organization ?? t('identity.key_all_organizations'),
+            render: (key: ApiKey) =>
+              key.organization ?? (key.personId === null ? t('identity.key_all_organizations') : '–'),
           },
         ]
       : []),
@@ -86,6 +91,36 @@ export function useKeyColumns(owner: KeyOwner): readonly Column<ApiKey>[] {
   ];
 }
 
+/** Whom a key acts for, what it may do, and from where. */
+function Limits({ apiKey: { person, permissions, irreversible, addresses } }: { apiKey: ApiKey }) {
+  const { t } = useTranslation('identity');
+  return (
+    <>
+      <Typography variant="caption" component="div" color="textSecondary">
+        {t('identity.key_for', { name: person ?? '' })}
+      </Typography>
+      <Typography
+        variant="caption"
+        component="code"
+        color="textSecondary"
+        sx={{ display: 'block', fontFamily: 'monospace', maxWidth: 320, overflowWrap: 'anywhere' }}
+      >
+        {permissions.join(' ')}
+      </Typography>
+      {irreversible && (
+        <Typography variant="caption" component="div" color="warning.main">
+          {t('identity.key_irreversible_tag')}
+        </Typography>
+      )}
+      {addresses.length > 0 && (
+        <Typography variant="caption" component="div" color="textSecondary">
+          {t('identity.key_from', { addresses: addresses.join(', ') })}
+        </Typography>
+      )}
+    </>
+  );
+}
+
 /** The menu of a key, and the panel or dialog opened from it. */
 export function useKeyActions(
   owner: KeyOwner,
@@ -93,6 +128,7 @@ export function useKeyActions(
 ): { readonly actions: (key: ApiKey) => readonly RowAction[]; readonly opened: ReactNode } {
   const { t } = useTranslation('identity');
   const now = useNow();
+  const ownId = useAuthStore((auth) => auth.user?.id);
   const [open, setOpen] = useState<{ readonly action: 'rotate' | 'revoke'; readonly key: ApiKey }>();
   const onClose = () => setOpen(undefined);
   return {
@@ -101,7 +137,12 @@ export function useKeyActions(
         ? [
             {
               label: t('identity.key_rotate'),
-              refused: key.expiresAt !== null && key.expiresAt <= now ? t('identity.key_ran_out') : undefined,
+              refused:
+                key.expiresAt !== null && key.expiresAt <= now
+                  ? t('identity.key_ran_out')
+                  : key.personId !== null && key.personId !== ownId
+                    ? t('identity.key_of_other')
+                    : undefined,
               onClick: () => setOpen({ action: 'rotate', key }),
             },
           ]
