@@ -251,12 +251,14 @@ function mount(
           reply,
           route,
           ownUnitOfWork && given !== undefined
-            ? { key: given, route: name, hash: requestHash(name, parsed.data) }
+            ? { key: given, route: fullName, hash: requestHash(fullName, parsed.data) }
             : undefined,
         );
         const run = async (ctx: Ctx): Promise<{ status: number; data: unknown }> => {
           const earlier =
-            key === undefined ? undefined : await claimKey(ctx, key, name, requestHash(name, parsed.data));
+            key === undefined
+              ? undefined
+              : await claimKey(ctx, key, fullName, requestHash(fullName, parsed.data));
           if (earlier) return earlier;
           const result = await verb(ctx, parsed.data as never, toReply);
           if (route.output === file) return { status, data: result };

@@ -181,7 +181,7 @@ function Actor({ row: { actor } }: { row: AuditRow }) {
   return (
     <TwoLines
       first={actor.name === '' ? kind : actor.kind === 'system' ? <code>{actor.name}</code> : actor.name}
-      second={actor.kind === 'user' ? <MailAddress text={actor.account} /> : actor.name === '' ? '' : kind}
+      second={actor.account !== '' ? <MailAddress text={actor.account} /> : actor.name === '' ? '' : kind}
     />
   );
 }

@@ -200,7 +200,7 @@ export const enUS = {
   'identity.user_organization': 'Organization',
   'identity.keys_title': 'API keys',
   'identity.keys_lead':
-    'For gateways and meters that report usage. A key is shown once, when it is made; only its hash is stored.',
+    'For gateways that report usage, and for programs that act for you. A key is shown once, when it is made; only its hash is stored.',
   'identity.keys_empty': 'There are no API keys yet',
   'identity.keys_empty_hint': 'Make one to report usage events from a program.',
   'identity.key_add': 'Make a key',
@@ -402,7 +402,7 @@ export const enUS = {
   'identity.key_old_ended': 'The old secret has ended.',
   'identity.key_overlapping': 'old one works until {{until}}',
   'identity.organization_keys_lead':
-    'For programs that report usage, or read the organization’s subscriptions, usage and billing.',
+    'For programs that report usage, read the organization’s subscriptions, usage and billing, or act for you.',
   'identity.organization_keys_hint':
     'Make one to report usage or read the organization’s billing from a program.',
   'identity.key_read_usage': 'Reads the organization’s bills with the key',

@@ -2,6 +2,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
+import { keyAreas, permissionVerbs } from '#kernel/permissions.ts';
 import type { ApiKey } from '../contract.ts';
 import { useNow } from '#platform/web/time/clock.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -91,6 +92,15 @@ export function useKeyColumns(owner: KeyOwner): readonly Column<ApiKey>[] {
   ];
 }
 
+/** `billing:read,write usage:read`: in the words of the API, and short. */
+function byArea(held: ApiKey['permissions']): string {
+  return keyAreas
+    .map((area) => [area, permissionVerbs.filter((verb) => held.includes(`${area}:${verb}`))] as const)
+    .filter(([, verbs]) => verbs.length > 0)
+    .map(([area, verbs]) => `${area}:${verbs.join(',')}`)
+    .join(' ');
+}
+
 /** Whom a key acts for, what it may do, and from where. */
 function Limits({ apiKey: { person, permissions, irreversible, addresses } }: { apiKey: ApiKey }) {
   const { t } = useTranslation('identity');
@@ -105,7 +115,7 @@ function Limits({ apiKey: { person, permissions, irreversible, addresses } }: { 
         color="textSecondary"
         sx={{ display: 'block', fontFamily: 'monospace', maxWidth: 320, overflowWrap: 'anywhere' }}
       >
-        {permissions.join(' ')}
+        {byArea(permissions)}
       </Typography>
       {irreversible && (
         <Typography variant="caption" component="div" color="warning.main">

@@ -1,0 +1,138 @@
+// Keys with permissions in a real browser: an operator makes one, a program closes a month with it, and the audit log names both.
+import type { Page } from '@playwright/test';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
+const password = 'another long passphrase';
+const taipeiMs = 8 * 3_600_000;
+let journey: Journey;
+let page: Page;
+let secret: string;
+
+/** The first moment of last month in Taipei. */
+function lastMonth(): Date {
+  const now = new Date(Date.now() + taipeiMs);
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1) - taipeiMs);
+}
+/** A call as a program makes it. */
+async function called(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<[number, string | undefined, unknown]> {
+  const response = await fetch(`${journey.address}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${secret}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const { code, data } = (await response.json()) as { code?: string; data: unknown };
+  return [response.status, code, data];
+}
+
+test.beforeAll(async ({ startJourney }) => {
+  journey = await startJourney();
+  const token = await journey.setUp();
+  const { id: serviceId } = await journey.call<{ id: string }>(
+    'POST',
+    '/admin/services',
+    {
+      name: '專線',
+      type: '網路',
+      category: '自有',
+      currency: 'TWD',
+      charges: [
+        { key: 'fee', name: { zhTW: '月費', enUS: 'Fee' }, kind: 'recurring', model: 'flat', amount: '100' },
+      ],
+    },
+    token,
+  );
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: 'owner@customer.example',
+    name: '採購',
+    password,
+    organization: '晨光科技',
+    agreeToTerms: true,
+  });
+  await journey.call(
+    'POST',
+    '/admin/subscriptions',
+    { organizationId: user.organizationId, serviceId, startedAt: lastMonth().toISOString() },
+    token,
+  );
+  page = await journey.openSession(operator);
+});
+test.afterAll(async () => {
+  await journey.end();
+});
+
+test('T-KEYS: an operator makes a key with permissions, and its secret is shown once', async () => {
+  await page.goto(`${journey.address}/admin/api-keys`);
+  await page.getByRole('button', { name: '建立金鑰' }).first().click();
+  const form = page.getByRole('form', { name: '建立金鑰' });
+  await form.getByLabel(/^名稱/).fill('月結程式');
+  await form.getByLabel('權限範圍').selectOption({ label: '依權限' });
+  await page.getByRole('button', { name: '建立', exact: true }).click();
+  await form.getByText('請至少選擇一項權限。').waitFor();
+  await form.getByRole('checkbox', { name: '使用者：寫入' }).check();
+  await form.getByText(/等於能取得您的所有權限/).waitFor();
+  await form.getByRole('checkbox', { name: '使用者：寫入' }).uncheck();
+  await form.getByRole('checkbox', { name: '帳務：讀取' }).check();
+  await form.getByRole('checkbox', { name: '帳務：寫入' }).check();
+  await form.getByRole('checkbox', { name: '允許無法復原的操作' }).check();
+  await form.getByLabel('允許的位址').fill('127.0.0.1/8');
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: '建立', exact: true }).click();
+  await form
+    .getByText(/「127.0.0.1\/8」不是有效的位址或網段/)
+    .first()
+    .waitFor();
+  await form.getByLabel('允許的位址').fill('127.0.0.0/8\n::1');
+  await page.getByRole('button', { name: '建立', exact: true }).click();
+  await page.getByText('已建立金鑰「月結程式」。').waitFor();
+  secret = await page
+    .getByRole('dialog')
+    .locator('code')
+    .filter({ hasText: /^skytally_/ })
+    .innerText();
+  await page.getByRole('button', { name: '完成' }).click();
+  await page.getByText('代表 Operator').first().waitFor();
+  await page.getByText('僅限 127.0.0.0/8, ::1/128').first().waitFor();
+  expect(await page.content()).not.toContain(secret);
+});
+
+test('T-KEYS: a program closes the month with it, reads the bill, and may do nothing else', async () => {
+  const month = new Date(lastMonth().getTime() + taipeiMs).toISOString().slice(0, 7);
+  expect(await called('POST', '/admin/billing/close', { month })).toMatchObject([
+    200,
+    undefined,
+    { issued: 1 },
+  ]);
+  expect(await called('GET', `/admin/bills?month=${month}`)).toMatchObject([200, undefined, { total: 1 }]);
+  expect((await called('GET', '/admin/payments')).slice(0, 2)).toEqual([403, 'platform.key_permission']);
+  expect((await called('POST', '/admin/api-keys', { name: 'more' })).slice(0, 2)).toEqual([
+    403,
+    'platform.key_never',
+  ]);
+  await page.goto(`${journey.address}/admin/audit-log`);
+  await page.getByText('月結程式').first().waitFor();
+});
+
+test('T-KEYS: revoked, it is refused at the next call', async () => {
+  await page.goto(`${journey.address}/admin/api-keys`);
+  await page.getByText('月結程式').first().waitFor();
+  await page
+    .getByRole('button', { name: /月結程式/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: '撤銷金鑰' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '撤銷金鑰' }).click();
+  await page.getByText('已撤銷金鑰「月結程式」。').first().waitFor();
+  expect((await called('GET', '/admin/bills'))[0]).toBe(401);
+});
