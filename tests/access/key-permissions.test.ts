@@ -1,8 +1,9 @@
 // Keys with permissions: every route with every permission and role, and that a key never does more than its
 // person may at that moment.
 import { sql } from 'kysely';
+import * as z from 'zod/mini';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pathNames, type Route } from '#kernel/contract.ts';
+import { pathNames, takesIdempotencyKey, type Route } from '#kernel/contract.ts';
 import { permissions, type Permission } from '#kernel/permissions.ts';
 import { keyCallsPerMinute } from '#platform/server/http/admission.ts';
 import { countCall } from '#platform/server/http/store-rate-windows.ts';
@@ -119,6 +120,60 @@ describe('T-KEYS: which permission each call needs', () => {
     }
     // What has no entry is for no key.
     expect(permissionOf('unheard.of', meters.listMeters)).toBeUndefined();
+  });
+});
+
+describe('T-KEYS: what the contracts say about keys', () => {
+  it('is in the API documentation: the permission, whether it can be undone, and the Idempotency-Key', async () => {
+    const { paths } = (await (await fetch(`${console.address}/api/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
+    const close = paths['/api/admin/billing/close']?.['post'];
+    expect(close).toMatchObject({ 'x-permission': 'billing:write', 'x-irreversible': true });
+    expect(close?.['security']).toContainEqual({ apiKey: [] });
+    const mint = paths['/api/admin/api-keys']?.['post'];
+    expect(mint).not.toHaveProperty('x-permission');
+    expect(mint?.['security']).toEqual([{ accessToken: [] }]);
+    expect(JSON.stringify(paths['/api/admin/meters/{meterId}']?.['delete'])).toContain('Idempotency-Key');
+    expect(JSON.stringify(paths['/api/user/login']?.['post'])).not.toContain('Idempotency-Key');
+  });
+
+  it('stores no answer with a secret for a repeat', () => {
+    const secrets = /^(secret|token|password|link|links|recoveryKey|recoveryCodes|uri|otpauth\w*)$/;
+    const namesIn = (schema: unknown): string[] =>
+      typeof schema !== 'object' || schema === null
+        ? []
+        : Object.entries(schema).flatMap(([name, value]) =>
+            name === 'properties' ? [...Object.keys(value as object), ...namesIn(value)] : namesIn(value),
+          );
+    const own = new Map(features.map((feature) => [feature.name, feature.ownUnitOfWork]));
+    const kept = routes
+      .filter(([name, route]) => {
+        const [feature = '', verb = ''] = name.split('.');
+        return takesIdempotencyKey(route, own.get(feature)?.includes(verb) ?? false);
+      })
+      .flatMap(([name, route]) =>
+        namesIn(z.toJSONSchema(route.output, { unrepresentable: 'any' }))
+          .filter((field) => secrets.test(field) && !route.saidOnce?.includes(field))
+          .map((field) => `${name} ${field}`),
+      );
+    // The rest: pages of the console, and the customer's link of a quote, which an Admin can read at any time.
+    expect(new Set(kept)).toEqual(
+      new Set([
+        // In `links`, which is said once.
+        'users.startBatch link',
+        'notifications.markNotification link',
+        'notifications.restoreNotification link',
+        'announcements.createAnnouncement link',
+        'announcements.updateAnnouncement link',
+        'announcements.sendAnnouncement link',
+        'announcements.cancelAnnouncement link',
+        'quotes.createQuote link',
+        'quotes.updateQuote link',
+        'quotes.sendQuote link',
+        'quotes.withdrawQuote link',
+      ]),
+    );
   });
 });
 
