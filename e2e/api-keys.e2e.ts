@@ -102,6 +102,7 @@ test('T-KEYS: an operator makes a key with permissions, and its secret is shown 
     .filter({ hasText: /^skytally_/ })
     .innerText();
   await page.getByRole('button', { name: '完成' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByText('代表 Operator').first().waitFor();
   await page.getByText('僅限 127.0.0.0/8, ::1/128').first().waitFor();
   expect(await page.content()).not.toContain(secret);

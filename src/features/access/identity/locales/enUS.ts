@@ -218,6 +218,7 @@ export const enUS = {
   'identity.scope_permissions': 'Permissions',
   'identity.scope_help_permissions':
     'Acts for you: never more than your role allows, and never more than the permissions below. If your account is deactivated or your role changes, the next call follows.',
+  'identity.key_area': 'Area',
   'identity.key_permissions': 'Permissions',
   'identity.key_permission_read': 'Read',
   'identity.key_permission_write': 'Write',

@@ -3,12 +3,11 @@ import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Permission } from '#kernel/permissions.ts';
 import type { Page } from '#kernel/shape.ts';
-import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { ActingKey, Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { readPage, readTotal, rowItself, type List } from '#platform/server/database/paging.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import type { ApiKey, KeyKind } from '../contract.ts';
 import { requireAdminTwoFactor, timeZoneSetting } from './settings.ts';
-import type { ActingKey, Actor } from '#platform/server/unit-of-work/ctx.ts';
 
 /** A key in force, and the digest that it was found by. */
 export type FoundKey = {

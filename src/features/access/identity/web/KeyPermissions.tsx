@@ -38,7 +38,16 @@ export function KeyPermissions<In extends FieldValues, Sent>({ form, name }: InF
       >
         <thead>
           <tr>
-            <td />
+            <Typography
+              component="th"
+              scope="col"
+              variant="body2"
+              color="textSecondary"
+              sx={{ textAlign: 'start' }}
+            >
+              {t('identity.key_area')}
+            </Typography>
+            {/* used as: 'identity.key_permission_*' */}
             {permissionVerbs.map((verb) => (
               <Typography
                 key={verb}
