@@ -350,7 +350,8 @@ describe('T-DECL: a declined card', () => {
     app.stripe.cards.declines.push('insufficient_funds');
     await run();
     await after(1);
-    expect(await app.billNow(bill.id)).toMatchObject({ state: 'paid' });
+    // The queue's own run, asked for by the decline, may be the one that charges.
+    await expect.poll(() => app.billNow(bill.id)).toMatchObject({ state: 'paid' });
     const late = app.stripe.cards.chargesOf(bill.id)[0]!;
     Object.assign(late, { status: 'succeeded', amount_received: late.amount });
     const event = app.stripe.event('payment_intent.succeeded', late);

@@ -218,6 +218,7 @@ export const retainedTables = [
   'installation_secrets',
   'journal_mapping',
   'last_write',
+  'late_fee_terms',
   'licence_key',
   'outbox',
   'rate_window',

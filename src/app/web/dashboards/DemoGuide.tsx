@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -35,7 +35,8 @@ export function DemoGuide({ found }: { found: DemoData }) {
   const sample = useSampleCustomer();
   const closed = useQuery(billingQueries.adminListBills({ month: demoMonth, limit: 1 }));
   // Any loaded query may hold demo data, so all are fetched again.
-  const remove = useCall(dashboardApi.removeDemoData, { onSuccess: () => void cache.invalidateQueries() });
+  const loadAgain = useCallback(() => void cache.invalidateQueries(), [cache]);
+  const remove = useCall(dashboardApi.removeDemoData, { onSuccess: loadAgain });
   const start = useCall(administrationApi.importDemo, { onSuccess: ({ id }) => setImportId(id) });
   const counts = {
     organizations: format.number(found.organizations),
@@ -107,7 +108,7 @@ export function DemoGuide({ found }: { found: DemoData }) {
       )}
       {importId !== undefined && (
         <Box sx={{ padding: '0 24px 16px' }}>
-          <DemoProgress importId={importId} onOver={() => void cache.invalidateQueries()} />
+          <DemoProgress importId={importId} onOver={loadAgain} />
         </Box>
       )}
       {!isMixed && <StepList steps={steps} />}

@@ -16,7 +16,7 @@ const pollMs = 1000;
 const isOver = (one: FocusImport | undefined): boolean =>
   one !== undefined && one.state !== 'waiting' && one.state !== 'running';
 
-/** `onOver`: it is done, or has failed. */
+/** `onOver`, which must stay the same: it is done, or has failed. */
 export function DemoProgress({ importId, onOver }: { importId: Id<'imp'>; onOver?: () => void }) {
   const { t } = useTranslation('administration');
   const format = useFormat();
@@ -27,8 +27,7 @@ export function DemoProgress({ importId, onOver }: { importId: Id<'imp'>; onOver
   const ended = isOver(data);
   useEffect(() => {
     if (ended) onOver?.();
-    // Once for each import that ends.
-  }, [ended, importId]);
+  }, [ended, onOver]);
   if (error && !data) return <Alert severity="error">{error.message}</Alert>;
   if (data?.state === 'done') {
     const { organizations, services, subscriptions, events } = data.report;
