@@ -59,6 +59,8 @@ describe('T-ONEOFF: making one', () => {
     expect(await dueOne(charge.id)).toEqual({
       id: charge.id,
       version: 1n,
+      origin: 'admin',
+      taxedAs: 'standard',
       name: charge.name,
       subscriptionId: one.subscriptionId,
       quantity: '2.5',
