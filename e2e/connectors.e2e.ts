@@ -28,12 +28,13 @@ const today = dayAt(Date.now());
 /** When this month began there, and the month before by its name. */
 const monthStart = Date.parse(`${today.slice(0, 7)}-01T00:00:00Z`) - zoneMs;
 const lastMonth = dayAt(monthStart - dayMs).slice(0, 7);
+const lastMonthStart = Date.parse(`${lastMonth}-01T00:00:00Z`) - zoneMs;
 
-/** Two machines whose counters rose by 60 every five minutes since two days before this month. */
+/** Two machines whose counters rose by 60 every five minutes since the day before the month before. */
 function samples(): string {
   const step = 300;
   const last = Math.floor(Date.now() / 1000 / step) * step;
-  const count = Math.floor((last * 1000 - monthStart + 2 * dayMs) / (step * 1000));
+  const count = Math.floor((last * 1000 - lastMonthStart + dayMs) / (step * 1000));
   const lines = ['vm-1', 'vm-2'].flatMap((vm) =>
     Array.from({ length: count }, (_, place) => {
       const project = vm === 'vm-1' ? 'acme' : 'beta';
@@ -47,6 +48,8 @@ test.beforeAll(async ({ startJourney }) => {
   source = await startPrometheus(samples());
   journey = await startJourney({ PRIVATE_HOSTS: '127.0.0.1' });
   token = await journey.setUp();
+  // The console does not close the month before by itself, at minute five of an hour, while this journey fills it.
+  await journey.call('PATCH', '/admin/settings', { graceHours: 720 }, token);
   const { id: serviceId } = await journey.call<{ id: string }>(
     'POST',
     '/admin/services',
@@ -164,12 +167,12 @@ test('T-CONN: yesterday is read, what belongs to nobody waits, and one dialog su
   expect(sums[1]).toBe(sums[0]);
 });
 
-test('T-CONN: the last day of the month before is read, the month is closed, and both customers have their bill', async () => {
+test('T-CONN: the whole month before is read, it is closed, and both customers have their bill', async () => {
   const opened = panel('機房監控');
   await opened.getByRole('button', { name: '補讀' }).click();
   await panel('補讀')
     .getByLabel(/^從何時重新讀取/)
-    .fill(dayAt(monthStart - dayMs));
+    .fill(dayAt(lastMonthStart));
   await panel('補讀').getByRole('button', { name: '開始補讀' }).click();
   await panel('補讀').waitFor({ state: 'detached' });
   // What follows of this month may still be read while that month is closed.
@@ -184,7 +187,7 @@ test('T-CONN: the last day of the month before is read, the month is closed, and
         );
         return Date.parse(items[0]?.backfill?.from ?? today);
       },
-      { timeout: 60_000 },
+      { timeout: 90_000 },
     )
     .toBeGreaterThanOrEqual(monthStart);
   await page.goto(`${journey.address}/admin/billing?month=${lastMonth}`);
@@ -194,9 +197,11 @@ test('T-CONN: the last day of the month before is read, the month is closed, and
   for (const customer of ['晨光', '遠昇']) {
     await page.getByRole('row', { name: new RegExp(customer) }).click();
     const bill = page.getByRole('dialog');
-    // 24 hours of 0.72 at NT$1, rounded once.
-    await expect(bill.getByText(/17\.28/).first()).toBeVisible();
-    await expect(bill.getByText(/NT\$\s?17\b/).first()).toBeVisible();
+    // Each hour of the month 0.72 at NT$1, rounded once.
+    const hours = (monthStart - lastMonthStart) / 3_600_000;
+    const exact = (hours * 0.72).toFixed(2).replace(/0$/, '');
+    await expect(bill.getByText(exact).first()).toBeVisible();
+    await expect(bill.getByText(`NT$${Math.round(hours * 0.72)}`, { exact: true }).first()).toBeVisible();
     await bill.getByRole('button', { name: '關閉' }).first().click();
     await bill.waitFor({ state: 'detached' });
   }

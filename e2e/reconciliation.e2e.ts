@@ -135,6 +135,8 @@ test('T-RECON: an unbilled machine is found in money, subscribed, and gone from 
   await page.getByRole('button', { name: '立即比對' }).click();
   const row = page.getByRole('row', { name: /build-7/ });
   await expect(row).toContainText('未計費');
+  // What is decided while a comparison is still being written is found once more by it.
+  await expect(page.getByRole('row', { name: /完成 Operator/ })).toBeVisible();
   // Two hours at 500, and some minutes.
   await expect(row).toContainText(/NT\$\s?1,0\d\d/);
   await expect(page.getByRole('row', { name: /web-1/ })).toHaveCount(0);

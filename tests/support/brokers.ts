@@ -146,6 +146,8 @@ export async function startRabbit(password: string): Promise<Broker> {
       RABBITMQ_LOG_BASE: join(folder, 'log'),
       RABBITMQ_PID_FILE: join(folder, 'pid'),
       RABBITMQ_CONF_ENV_FILE: '/dev/null',
+      // No dump of its database where the test runs, when it is killed.
+      RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-mnesia core_dir false',
     }),
   );
 }

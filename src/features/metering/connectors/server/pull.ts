@@ -30,6 +30,8 @@ const by = { actor: { kind: 'system', name: 'connectors' }, keepsCachedReads: tr
 const atOnce = 4;
 /** So many windows are read of one connector before the others have their turn. */
 const windowsInTurn = 24;
+/** So many turns a run of the job takes; then it ends and begins anew, so that a stop is never far away. */
+const turnsInRun = 20;
 /** Longer than a pull may take: another process takes over what was given up. */
 const claimMs = longestReadMs + 80_000;
 const waitingAtOnce = 2000;
@@ -38,9 +40,13 @@ type Task = { readonly kind: Exclude<(typeof pullKinds)[number], 'waiting'>; rea
 
 /** Pulls what is due. Never throws for a source's fault, which is on its connector. */
 export async function pullDue(app: App, signal: AbortSignal): Promise<void> {
-  const due = await unitOfWork(app, by, (ctx) => claimDue(ctx, new Date(ctx.now.getTime() + claimMs)));
   const limit = pLimit(atOnce);
-  await Promise.all(due.map((id) => limit(() => pullConnector(app, id, signal))));
+  // What has more to read is due again at once, after the others had their turn.
+  for (let turn = 0; turn < turnsInRun && !signal.aborted; turn++) {
+    const due = await unitOfWork(app, by, (ctx) => claimDue(ctx, new Date(ctx.now.getTime() + claimMs)));
+    if (due.length === 0) return;
+    await Promise.all(due.map((id) => limit(() => pullConnector(app, id, signal))));
+  }
 }
 
 async function pullConnector(app: App, id: Id<'con'>, signal: AbortSignal): Promise<void> {
