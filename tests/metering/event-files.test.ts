@@ -208,13 +208,13 @@ describe('a folder', () => {
         if (name === place && --left === 0) throw new Error('died');
       });
       await again(made);
-      await vi.waitFor(() => expect(left).toBeLessThanOrEqual(0), 20_000);
+      await vi.waitFor(() => expect(left).toBeLessThanOrEqual(0), 50_000);
     }
     armFailPoints(console.app, undefined);
     await again(made);
     await until(made, { events: 1700, duplicates: 0, messages: 1700 });
     expect(await metered(own(made))).toEqual({ count: 1700, sum: (1700 * 1701) / 2 });
-  });
+  }, 120_000);
 
   it('T-ES: “latest” leaves out what was there when the stream began, and only that', async () => {
     write('late/a.csv', table(3));

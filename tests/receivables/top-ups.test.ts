@@ -13,7 +13,7 @@ import { topUpBalances } from '#features/receivables/top-ups/server/index.ts';
 import { jobs } from '#app/jobs.ts';
 import type { FakeCard } from '../support/stripe-cards.ts';
 import { registerUser, signIn } from '../support/console.ts';
-import { unschedule } from '../support/jobs.ts';
+import { holdJob, unschedule } from '../support/jobs.ts';
 import { createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
 
 let app: PaymentApp;
@@ -67,7 +67,7 @@ async function messages(): Promise<string[]> {
 beforeAll(async () => {
   app = await createPaymentApp(45);
   // Only what a test runs is charged.
-  await unschedule(app.app, 'collect');
+  await holdJob(app.app, 'collect', 'collect');
   await unschedule(app.app, 'top-up-balances');
 });
 afterEach(async () => {

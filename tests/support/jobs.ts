@@ -4,6 +4,7 @@ import { expect, vi } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { features } from '#app/features.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 
 /** Runs the job of that name once; throws what it throws. */
 export function runFeatureJob(app: App, name: string, payload: object = {}): Promise<void> {
@@ -34,4 +35,26 @@ export async function stopRepeating(app: App): Promise<void> {
 /** Ends the schedule of a job, so that no full minute runs it beside a test. */
 export async function unschedule(app: App, name: string): Promise<void> {
   await sql`delete from job.schedule where name = ${name}`.execute(app.database.kysely);
+}
+
+/**
+ * Keeps the queue from running a job beside a test, whatever asks for it under `key`: one that begins in a hundred years waits
+ * there, and a second is not taken. The test runs the job itself.
+ */
+export async function holdJob(app: App, name: string, key: string): Promise<void> {
+  await unschedule(app, name);
+  await vi.waitFor(
+    async () => {
+      await sql`delete from job.job where name = ${name} and state <> 'active'`.execute(app.database.kysely);
+      const { rows } = await sql`select from job.job where name = ${name}`.execute(app.database.kysely);
+      expect(rows).toHaveLength(0);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  await unitOfWork(app, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
+    await ctx.enqueue(name, {}, key);
+    await sql`update job.job set start_after = now() + interval '100 years' where name = ${name}`.execute(
+      ctx.db,
+    );
+  });
 }
