@@ -23,9 +23,12 @@ export async function startPrometheus(samples: string, target?: string): Promise
   );
   if (samples !== '') {
     writeFileSync(metrics ?? '', `${samples}# EOF\n`);
-    execFileSync(tool ?? '', ['tsdb', 'create-blocks-from', 'openmetrics', metrics ?? '', data ?? ''], {
-      stdio: 'ignore',
-    });
+    // Long blocks: a month would be hundreds of two hours each.
+    execFileSync(
+      tool ?? '',
+      ['tsdb', 'create-blocks-from', 'openmetrics', '--max-block-duration=720h', metrics ?? '', data ?? ''],
+      { stdio: 'ignore' },
+    );
   }
   const port = await freePort();
   const child = spawn(
