@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allServe, freePort, startBalancer } from '../support/balancer.ts';
+import { allServe, startBalancer } from '../support/balancer.ts';
+import { freePort } from '../support/ports.ts';
 import { countsOf, fill, rightCounts } from '../support/closing-many.ts';
 import { billed, close, type Query } from '../support/closing.ts';
 import { atFileEnd } from '../support/clean-up.ts';

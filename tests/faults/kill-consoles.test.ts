@@ -2,7 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { allServe, freePort, hasHaproxy, startBalancer } from '../support/balancer.ts';
+import { allServe, hasHaproxy, startBalancer } from '../support/balancer.ts';
+import { freePort } from '../support/ports.ts';
 import { addressOf, createTestDatabase } from '../support/database.ts';
 import { meteredCustomer, sendEvents } from '../support/process-metering.ts';
 import {

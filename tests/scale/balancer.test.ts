@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { atFileEnd } from '../support/clean-up.ts';
-import { allServe, freePort, hasHaproxy, startBalancer } from '../support/balancer.ts';
+import { allServe, hasHaproxy, startBalancer } from '../support/balancer.ts';
+import { freePort } from '../support/ports.ts';
 
 /** A console that is ready and dies of every call, after it took the whole of it. `taken` notes them. */
 async function dyingConsole(port: number, taken: string[]): Promise<void> {

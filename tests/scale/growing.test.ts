@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allServe, freePort, startBalancer } from '../support/balancer.ts';
+import { allServe, startBalancer } from '../support/balancer.ts';
+import { freePort } from '../support/ports.ts';
 import { lackedForFailover, startCluster, type Cluster } from '../support/patroni.ts';
 import { meteredCustomer, sendEvents, type MeteredCustomer } from '../support/process-metering.ts';
 import {

@@ -17,7 +17,8 @@ import {
   userPassword,
   type TestConsole,
 } from '../support/console.ts';
-import { allServe, freePort, hasHaproxy, startBalancer } from '../support/balancer.ts';
+import { allServe, hasHaproxy, startBalancer } from '../support/balancer.ts';
+import { freePort } from '../support/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { publish, RawClient } from '../support/live.ts';
 import { startBucket } from '../support/s3.ts';

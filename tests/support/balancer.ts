@@ -1,24 +1,12 @@
 // haproxy before several consoles: any request, and any websocket, goes to whichever comes next.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { expect, vi } from 'vitest';
 import { atFileEnd } from './clean-up.ts';
 
 /** Whether this machine has it. */
 export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
-}
 
 const configuration = resolve(import.meta.dirname, '../../deploy/haproxy.cfg');
 

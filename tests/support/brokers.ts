@@ -1,13 +1,13 @@
 // Real message brokers for tests: nats-server, Mosquitto, and the cluster inside librdkafka that kcat can start (Debian's packages).
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { required } from '#kernel/assert.ts';
 import type { Authority } from './certificates.ts';
 import { atFileEnd } from './clean-up.ts';
+import { freePort } from './ports.ts';
 
 const programs = {
   nats: '/usr/sbin/nats-server',
@@ -209,11 +209,3 @@ const listens = (port: number): Promise<boolean> =>
     });
     socket.once('error', () => resolve(false));
   });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = required(server.address() as AddressInfo | null, 'an address');
-  await new Promise((closed) => server.close(closed));
-  return port;
-}

@@ -16,7 +16,8 @@ import { join, resolve } from 'node:path';
 import { vi } from 'vitest';
 import { hasCode } from '#platform/server/system-error.ts';
 import { atFileEnd } from './clean-up.ts';
-import { freePort, hasHaproxy } from './balancer.ts';
+import { hasHaproxy } from './balancer.ts';
+import { freePort } from './ports.ts';
 import { serverPrograms, unprivileged } from './postgres-programs.ts';
 
 const found = (program: string): boolean => spawnSync('which', [program]).status === 0;

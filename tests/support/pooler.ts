@@ -9,7 +9,7 @@ import { vi } from 'vitest';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
 import { atFileEnd } from './clean-up.ts';
 import { addressOf, partsOf } from './database.ts';
-import { freePort } from './balancer.ts';
+import { freePort } from './ports.ts';
 
 /** Whether this machine has it. */
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0;

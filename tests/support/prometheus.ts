@@ -1,15 +1,16 @@
-// A real Prometheus (Debian's package) with samples of the past, written by its own tool.
+// A real Prometheus and a real VictoriaMetrics (Debian's packages) with samples of the past.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { atFileEnd } from './clean-up.ts';
+import { freePort, whenReady } from './ports.ts';
 
 const [program, tool] = ['/usr/bin/prometheus', '/usr/bin/promtool'];
 /** Whether this machine has it; tests without it say so and are skipped. */
 export const hasPrometheus = existsSync(program) && existsSync(tool);
+const victoriaMetrics = '/usr/bin/victoria-metrics';
+export const hasVictoriaMetrics = existsSync(victoriaMetrics);
 
 /** `samples`: OpenMetrics with times in seconds; '' for none. `target`: a host and port that it scrapes each second. Answers its address; it ends with the test file. */
 export async function startPrometheus(samples: string, target?: string): Promise<string> {
@@ -45,22 +46,31 @@ export async function startPrometheus(samples: string, target?: string): Promise
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   });
-  const address = `http://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 100; tries++) {
-    const isReady = await fetch(`${address}/-/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return address;
-    await pause(100);
-  }
-  throw new Error('Prometheus did not start');
+  return whenReady(`http://127.0.0.1:${port}`, '/-/ready');
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
+/** `samples` as {@link startPrometheus} takes them. Answers its address; it ends with the test file. */
+export async function startVictoriaMetrics(samples: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'skytally-victoria-metrics-'));
+  const port = await freePort();
+  const child = spawn(
+    victoriaMetrics,
+    [`-storageDataPath=${folder}`, '-retentionPeriod=100y', `-httpListenAddr=127.0.0.1:${port}`],
+    { stdio: 'ignore' },
+  );
+  atFileEnd(() => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const address = await whenReady(`http://127.0.0.1:${port}`, '/health');
+  // Prometheus' own format has times in milliseconds, OpenMetrics in seconds.
+  const text = samples.replaceAll(
+    /^([^#].* )(\S+)$/gm,
+    (_line, sample: string, at: string) => `${sample}${Number(at) * 1000}`,
+  );
+  const imported = await fetch(`${address}/api/v1/import/prometheus`, { method: 'POST', body: text });
+  if (!imported.ok) throw new Error(`VictoriaMetrics took no samples: ${imported.status}`);
+  // What was imported is to be found at once.
+  await fetch(`${address}/internal/force_flush`);
+  return address;
 }

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { vi } from 'vitest';
 import { openDatabase } from '#platform/server/database/db.ts';
 import { silentLog } from '#platform/server/log.ts';
-import { freePort } from './balancer.ts';
+import { freePort } from './ports.ts';
 import { atFileEnd } from './clean-up.ts';
 import type { TestDatabase } from './database.ts';
 import { serverPrograms, unprivileged } from './postgres-programs.ts';

@@ -242,9 +242,15 @@ export async function startOpenStack(): Promise<FakeOpenStack> {
   };
 
   const metric = (url: URL): Reply => {
-    if (url.pathname.startsWith('/metric/v1/resource/'))
+    if (url.pathname.startsWith('/metric/v1/resource/')) {
+      // The link names the host that only the cloud's inside knows.
+      const [page, links] = paged(fake.servers, url, 'resources');
       return {
-        body: fake.servers.map((server) => ({
+        headers:
+          Object.keys(links ?? {}).length === 0
+            ? {}
+            : { link: '<http://gnocchi.internal/v1/resource/instance>; rel="next"' },
+        body: page.map((server) => ({
           id: server.id,
           original_resource_id: server.id,
           type: 'instance',
@@ -256,6 +262,7 @@ export async function startOpenStack(): Promise<FakeOpenStack> {
           metrics: { cpu: `metric-of-${server.id}` },
         })),
       };
+    }
     const id = /metric-of-([^/]+)\/measures/.exec(url.pathname)?.[1] ?? '';
     const [start, stop] = ['start', 'stop'].map((name) => Date.parse(url.searchParams.get(name) ?? ''));
     return {

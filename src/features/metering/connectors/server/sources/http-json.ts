@@ -55,7 +55,7 @@ async function* itemsOf(
     yield* list;
     count += list.length;
     address = undefined;
-    if (paging.kind === 'link') address = answer.nextLink;
+    if (paging.kind === 'link') address = sameServer(answer.nextLink, first);
     else if (paging.kind === 'cursor') {
       position = fieldText(answer.value, paging.cursorField);
       if (position !== undefined && position !== '') address = first;
@@ -64,6 +64,13 @@ async function* itemsOf(
       address = first;
     }
   }
+}
+
+/** The next page must be at the same server: credentials go nowhere else. */
+function sameServer(next: string | undefined, first: string): string | undefined {
+  if (next !== undefined && new URL(next).origin !== new URL(first).origin)
+    throw new SourceFailure('bad_answer', 'Link: another server');
+  return next;
 }
 
 /** The items at a path: a list, or an object of named items such as OpenCost's allocations. Go programs write an empty list as null. */

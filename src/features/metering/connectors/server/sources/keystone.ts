@@ -66,9 +66,11 @@ async function tokenOf(
   const address = settings.address.replace(/\/+$/, '').replace(/\/v3$/, '');
   const { status, value, subjectToken } = await askSource(`${address}/v3/auth/tokens`, settings, signal, {
     json: { auth: identityOf(settings.credentials) },
-    accepts: [201],
+    accepts: [201, 404],
   });
-  if (status === 400 || status === 422) throw new SourceFailure('refused_credentials', String(status));
+  // An application credential that was revoked is answered with 404 by Keystone, too.
+  if (status === 400 || status === 404 || status === 422)
+    throw new SourceFailure('refused_credentials', String(status));
   const read = z.safeParse(Catalogue, value);
   if (subjectToken === undefined || !/^[\x21-\x7e]+$/.test(subjectToken) || !read.success)
     throw new SourceFailure('bad_answer', 'no token of Keystone');

@@ -7,10 +7,13 @@ import { fieldText, type Window } from '../../rules.ts';
 import { totalsOf, type Average } from '../../rules-averages.ts';
 import { utcMoment } from '../../rules-lifetime.ts';
 import { maxReadings, SourceFailure, type Reading } from '../source.ts';
+import type { SourceAnswer } from '../ask-source.ts';
 import { allPages, answerAs, pathWith, type Cloud } from './keystone.ts';
 
 const pageSize = 1000;
 const atOnce = 8;
+/** What Gnocchi answers with when it knows no such type of resources, aggregation or granularity. */
+const refusals = { accepts: [404] };
 
 const Resource = z.looseObject({
   id: z.string(),
@@ -20,6 +23,10 @@ const Resource = z.looseObject({
   flavor_name: z.nullish(z.string()),
   ended_at: z.nullish(z.string()),
   metrics: z.record(z.string(), z.string()),
+});
+/** Why Gnocchi refused a question. */
+const Refusal = z.object({
+  description: z.union([z.string(), z.looseObject({ cause: z.optional(z.string()) })]),
 });
 const Measures = z.array(z.tuple([z.string(), z.number(), z.union([z.number(), z.string()])]));
 
@@ -33,8 +40,10 @@ export async function readGnocchi(
     async (marker) => {
       const query = { limit: String(pageSize), sort: 'id:asc', marker };
       const path = pathWith(`/v1/resource/${encodeURIComponent(resourceType)}`, query);
-      const items = answerAs(z.array(Resource), await cloud.ask('metric', path), 'resources of Gnocchi');
-      return { items, hasNext: items.length >= pageSize };
+      const answer = await cloud.ask('metric', path, refusals);
+      const items = measured(z.array(Resource), answer, 'resources of Gnocchi');
+      // An installation may have shorter pages than were asked for (`max_limit`).
+      return { items, hasNext: answer.nextLink !== undefined };
     },
     ({ id }) => id,
   );
@@ -52,8 +61,10 @@ export async function readGnocchi(
           stop: window.end.toISOString(),
           granularity: String(granularitySeconds),
           aggregation,
+          // What was sent but not yet worked into measures counts too; without it a busy Gnocchi would answer less than it was given.
+          refresh: 'true',
         });
-        const measures = answerAs(Measures, await cloud.ask('metric', path), 'measures of Gnocchi');
+        const measures = measured(Measures, await cloud.ask('metric', path, refusals), 'measures of Gnocchi');
         const totals = totalsOf(
           measures
             .filter(([, granularity]) => granularity === granularitySeconds)
@@ -79,6 +90,17 @@ export async function readGnocchi(
     ),
   );
   return readings.flat();
+}
+
+/** An answer of Gnocchi in its form. @throws SourceFailure in Gnocchi's words when it refused the question */
+function measured<T extends z.core.$ZodType>(form: T, answer: SourceAnswer, what: string): z.output<T> {
+  if (answer.status !== 404) return answerAs(form, answer, what);
+  const refusal = z.safeParse(Refusal, answer.value);
+  const { description } = refusal.success ? refusal.data : { description: '404' };
+  throw new SourceFailure(
+    'refused_query',
+    typeof description === 'string' ? description : (description.cause ?? JSON.stringify(description)),
+  );
 }
 
 function momentOf(text: string): Date {
