@@ -49,6 +49,7 @@ const settings = (options: object = {}) => ({
   options: { ...cloudOptions, ...options },
   credentials: credential,
   privateHosts: ['127.0.0.1'],
+  timeoutMs: 30_000,
 });
 const forever = new AbortController().signal;
 
@@ -450,7 +451,12 @@ describe('inventories that an Admin names', () => {
       query: 'x',
       resourceLabels: ['uuid'],
     };
-    const asked = { address, credentials: { kind: 'none' }, privateHosts: ['127.0.0.1'] } as const;
+    const asked = {
+      address,
+      credentials: { kind: 'none' },
+      privateHosts: ['127.0.0.1'],
+      timeoutMs: 30_000,
+    } as const;
     expect(await readInventory({ ...asked, options }, forever)).toBeUndefined();
     expect(
       await readInventory(
@@ -491,7 +497,7 @@ describe('inventories that an Admin names', () => {
       },
     };
     const items = await readInventory(
-      { address, options, credentials: { kind: 'none' }, privateHosts: ['127.0.0.1'] },
+      { address, options, credentials: { kind: 'none' }, privateHosts: ['127.0.0.1'], timeoutMs: 30_000 },
       forever,
     );
     expect(items?.map(({ resource, project, since }) => [resource, project, since?.toISOString()])).toEqual([

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { dayPeriod } from '#kernel/time.ts';
@@ -58,7 +58,7 @@ const options = {
 
 beforeAll(async () => {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  console = await createTestConsole(begin, { PRIVATE_HOSTS: '127.0.0.1' });
+  console = await createTestConsole(begin, { PRIVATE_HOSTS: '127.0.0.1', SOURCE_TIMEOUT: '2' });
   await stopRepeating(console.app);
   admin = await setUp(console);
   const [one, two] = [
@@ -572,6 +572,65 @@ describe('sources that fail', () => {
       expect(await sumOf(made)).toBe(1);
     },
   );
+
+  it('T-CONN: a source that hangs, or sends its answer drop by drop, is given up, told, and holds up no other', async () => {
+    const asking = (value: string) => ({ credentials: { kind: 'header', name: 'x-name', value } });
+    const hanging = await make(asking('hangs'));
+    const dripping = await make(asking('drips'));
+    const good = await make();
+    const drips: NodeJS.Timeout[] = [];
+    await later(1);
+    answer = (request, response) => {
+      if (request.headers['x-name'] === 'hangs') return true;
+      if (request.headers['x-name'] !== 'drips') return false;
+      response.write('{"data":[');
+      drips.push(setInterval(() => response.write(' '), 100));
+      return true;
+    };
+    const pulled = run();
+    await vi.waitFor(async () => expect(await sumOf(good)).toBe(1), 2000);
+    await pulled;
+    for (const drip of drips) clearInterval(drip);
+    for (const made of [hanging, dripping])
+      expect(await get(made)).toMatchObject({
+        failure: { code: 'timeout' },
+        readUntil: made.readUntil,
+        events: 0,
+      });
+  });
+
+  it('T-CONN: a source whose clock is behind is read when the window is over there, and one that is ahead at once', async () => {
+    const made = await make();
+    await later(1);
+    const sentAt = (at: Date, more = {}) => {
+      answer = (_request, response) => (
+        response.writeHead(200, { date: at.toUTCString(), ...more }),
+        response.end('{"data":[{"name":"vm-1","project":"acme","hours":1}]}'),
+        true
+      );
+    };
+    const end = Math.floor((begin.getTime() + hourMs) / hourMs) * hourMs;
+    // The source has seen 56 minutes of the hour.
+    sentAt(new Date(end - 240_000));
+    await run();
+    expect(await get(made)).toMatchObject({
+      readUntil: made.readUntil,
+      failure: { code: 'clock_behind', detail: '240' },
+      events: 0,
+    });
+    await moveTo(new Date(begin.getTime() + hourMs + 239_000));
+    await run();
+    expect((await get(made)).failure).not.toBeNull();
+    // A cache has kept the answer for a minute.
+    sentAt(new Date(end - 60_000), { age: '60' });
+    await moveTo(new Date(begin.getTime() + hourMs + 240_000));
+    await run();
+    expect(await get(made)).toMatchObject({ failure: null, events: 1 });
+    sentAt(new Date(end + 2 * hourMs));
+    await later(2);
+    await run();
+    expect(await get(made)).toMatchObject({ failure: null, events: 2 });
+  });
 
   it('T-CONN: a source that asks to wait (429) is left alone for as long', async () => {
     const made = await make();

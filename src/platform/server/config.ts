@@ -74,6 +74,7 @@ const names = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(url),
   MQTT_URL: z.optional(z.string().check(z.regex(/^(mqtts?|wss?):\/\/[^\s/]+/))),
   PRIVATE_HOSTS: z.optional(addressList),
+  SOURCE_TIMEOUT: z.prefault(z.string().check(z.regex(/^([1-9]|[1-8]\d|90)$/)), '30'),
   WEBHOOK_LOOPBACK: z.prefault(z.enum(['refuse', 'allow']), 'refuse'),
   LOG_LEVEL: z.prefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
@@ -183,6 +184,8 @@ export type Config = {
   readonly telemetryUrl: string | undefined;
   /** Hosts, perhaps with ports, that addresses set by Admins may name although they are this machine or in a private network. */
   readonly privateHosts: readonly string[];
+  /** The longest that one answer of a connector's source may take. */
+  readonly sourceTimeoutMs: number;
   /** Whether webhooks may go to this machine, and there by http: for developing and tests only. */
   readonly webhookLoopback: boolean;
   /** Where backups are kept. */
@@ -276,6 +279,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     eventsUrl: read('EVENTS_URL'),
     telemetryUrl: read('OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/$/, ''),
     privateHosts: listOf(read('PRIVATE_HOSTS')),
+    sourceTimeoutMs: Number(read('SOURCE_TIMEOUT')) * 1000,
     webhookLoopback: read('WEBHOOK_LOOPBACK') === 'allow',
     backupFiles:
       backupDir === undefined

@@ -152,6 +152,7 @@ export const failures = [
   'same_resource_twice',
   'too_many_readings',
   'mapping_too_slow',
+  'clock_behind',
 ] as const;
 export type FailureCode = (typeof failures)[number];
 export const Failure = z.strictObject({ code: z.enum(failures), detail: z.string() });

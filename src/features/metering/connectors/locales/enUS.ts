@@ -50,6 +50,8 @@ export const enUS = {
     'The window has too many readings ({{detail}}). Use shorter windows.',
   'connectors.failure_mapping_too_slow':
     'An expression of the mapping takes too long ({{detail}}). Simplify it.',
+  'connectors.failure_clock_behind':
+    'The source’s clock is {{detail}} seconds behind. The window is read once it is over there too. Set the clock.',
   'connectors.title': 'Connectors',
   'connectors.lead': 'Fetch usage from monitoring systems and cloud APIs, without writing code.',
   'connectors.add': 'Add connector',

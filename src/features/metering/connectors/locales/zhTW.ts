@@ -45,6 +45,8 @@ export const zhTW = {
     '「{{detail}}」在同一時段出現兩次且內容不同，請加上可以區分的標籤或欄位。',
   'connectors.failure_too_many_readings': '這個時段的資料太多（{{detail}}），請縮短時段。',
   'connectors.failure_mapping_too_slow': '對應的運算式花費太久（{{detail}}），請簡化。',
+  'connectors.failure_clock_behind':
+    '來源的時鐘慢了 {{detail}} 秒，等到那邊也過了這個時段才會讀取。請校正時鐘。',
   'connectors.title': '連接器',
   'connectors.lead': '從監控系統與雲端 API 讀取用量，不必寫程式。',
   'connectors.add': '新增連接器',

@@ -4,7 +4,6 @@ import { PinnedRequestFailed, requestPinned } from '#platform/server/outbound/ou
 import type { Credentials, FailureCode } from '../contract-sources.ts';
 import { SourceFailure, type SourceSettings } from './source.ts';
 
-const longestMs = 30_000;
 const maxBytes = 16 * 1024 * 1024;
 
 export type SourceAnswer = {
@@ -51,7 +50,12 @@ const headersOf = (credentials: Credentials): Record<string, string> => {
  */
 export async function askSource(
   address: string,
-  { credentials, privateHosts }: Pick<SourceSettings, 'credentials' | 'privateHosts'>,
+  {
+    credentials,
+    privateHosts,
+    timeoutMs,
+    windowEnd,
+  }: Pick<SourceSettings, 'credentials' | 'privateHosts' | 'timeoutMs' | 'windowEnd'>,
   signal: AbortSignal,
   { form, json, headers: own = {}, accepts = [] }: SourceQuestion = {},
 ): Promise<SourceAnswer> {
@@ -72,7 +76,7 @@ export async function askSource(
     ...(body !== undefined && { body }),
     privateHosts,
     maxBytes,
-    longestMs,
+    longestMs: timeoutMs,
     signal,
   }).catch((error: unknown) => {
     if (!(error instanceof PinnedRequestFailed)) throw error;
@@ -81,6 +85,7 @@ export async function askSource(
   if (status === 401 || status === 403) throw new SourceFailure('refused_credentials', String(status));
   if (status === 429 || status === 503)
     throw new SourceFailure('busy', String(status), secondsOf(headers['retry-after']));
+  if (windowEnd) assertOverThere(headers, windowEnd);
   if (![200, 400, 422, ...accepts].includes(status)) throw new SourceFailure('status', String(status));
   const token = headers['x-subject-token'];
   return {
@@ -89,6 +94,19 @@ export async function askSource(
     nextLink: nextLink(headers['link'], address),
     subjectToken: Array.isArray(token) ? token[0] : token,
   };
+}
+
+/**
+ * A window that is not over by the source's own clock has samples to come, which nobody would read. The clock is in the header Date; a
+ * cache's answer is older by its Age (RFC 9110, RFC 9111).
+ */
+function assertOverThere(
+  { date, age }: { readonly [name: string]: string | string[] | undefined },
+  windowEnd: Date,
+): void {
+  const sentMs = Date.parse(String(date)) + (secondsOf(String(age)) ?? 0) * 1000;
+  const behind = Math.ceil((windowEnd.getTime() - sentMs) / 1000);
+  if (behind > 0) throw new SourceFailure('clock_behind', String(behind), behind);
 }
 
 /** Numbers with more digits than a binary number holds stay texts, so that no digit is lost. */

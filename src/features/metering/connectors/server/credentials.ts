@@ -17,4 +17,5 @@ export const settingsOf = (
   options,
   credentials: open(app, id, credentials),
   privateHosts: app.config.privateHosts,
+  timeoutMs: app.config.sourceTimeoutMs,
 });

@@ -55,7 +55,7 @@ export async function readWindow(
   window: Window,
   signal: AbortSignal,
 ): Promise<Reading[]> {
-  return distinct(await open(settings).read(window, within(signal)));
+  return distinct(await open({ ...settings, windowEnd: window.end }).read(window, within(signal)));
 }
 
 /** Asks a source for a window; answers how many readings it has. @throws SourceFailure */

@@ -36,6 +36,10 @@ export type SourceSettings<O extends Options = Options> = {
   readonly credentials: Credentials;
   /** Hosts of private networks that the operator lists (PRIVATE_HOSTS). */
   readonly privateHosts: readonly string[];
+  /** The longest that one answer may take, in milliseconds (SOURCE_TIMEOUT). */
+  readonly timeoutMs: number;
+  /** The end of the window that is read: an answer that comes, by the source's own clock, before it would lack usage. */
+  readonly windowEnd?: Date;
 };
 
 /** Why a source gave no readings. */

@@ -79,6 +79,7 @@ export async function tryConnector(ctx: Ctx, input: In<typeof connectors.tryConn
     options,
     credentials: input.credentials ?? stored?.credentials ?? { kind: 'none' },
     privateHosts: ctx.app.config.privateHosts,
+    timeoutMs: ctx.app.config.sourceTimeoutMs,
   };
   return dryRun(ctx, connectorId ?? '', settings, newestWindow(input, ctx.now), mapping);
 }

@@ -118,7 +118,7 @@ export async function signInToCloud(settings: Settings, signal: AbortSignal): Pr
   ): Promise<SourceAnswer> =>
     askSource(
       `${endpointOf(catalogue, service, settings.options)}${path}`,
-      { credentials: { kind: 'none' }, privateHosts: settings.privateHosts },
+      { ...settings, credentials: { kind: 'none' } },
       signal,
       { ...question, headers: { ...question.headers, 'x-auth-token': token } },
     );
