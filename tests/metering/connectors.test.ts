@@ -117,6 +117,13 @@ const make = (more: object = {}): Promise<Connector> =>
   );
 const get = (made: Connector): Promise<Connector> =>
   console.ok(connectors.getConnector, { connectorId: made.id }, { token: admin });
+/** Asks for everything since `begin`'s hour again. */
+const backfill = (made: Connector) =>
+  console.ok(
+    connectors.backfillConnector,
+    { connectorId: made.id, from: new Date('2024-09-10T00:00:00Z') },
+    { token: admin },
+  );
 const pulls = async (made: Connector) =>
   (await console.ok(connectors.listPulls, { connectorId: made.id, limit: 200 }, { token: admin })).items;
 const resources = async (made: Connector) =>
@@ -517,6 +524,46 @@ describe('what waits', () => {
       sub.two,
       sub.two,
     ]);
+  });
+
+  it('T-CONN: a resource that is renamed, and one that is deleted, within a month count each window once, by the name that it had', async () => {
+    items = (start) => {
+      const vm = { project: 'acme', hours: 1 };
+      const isRenamed = start >= '2024-09-10T02';
+      const shop = { ...vm, name: isRenamed ? 'store' : 'shop' };
+      return start < '2024-09-10T01' ? [shop, { ...vm, name: 'batch' }] : [shop];
+    };
+    const made = await make();
+    await later(3);
+    await run();
+    expect((await counted(made)).map(({ at, value }) => [at.slice(11, 13), value])).toEqual([
+      ['00', '1'],
+      ['00', '1'],
+      ['01', '1'],
+      ['02', '1'],
+    ]);
+    expect((await resources(made)).map(({ id }) => id).toSorted()).toEqual(['batch', 'shop', 'store']);
+    // A later look at the past adds nothing under the new name.
+    await backfill(made);
+    await run();
+    expect(await sumOf(made)).toBe(4);
+  });
+
+  it('T-CONN: a source that has nothing is no failure, and what it has later of a window that was empty counts once that is read again', async () => {
+    items = () => [];
+    const made = await make();
+    await later(2);
+    await run();
+    expect(await get(made)).toMatchObject({ failure: null, events: 0, waitingReadings: 0 });
+    expect(await get(made)).not.toMatchObject({ readUntil: made.readUntil });
+    items = () => [{ name: 'vm-1', project: 'acme', hours: 1 }];
+    await later(3);
+    await run();
+    expect(await sumOf(made)).toBe(1);
+    // What comes late is counted by reading the past again.
+    await backfill(made);
+    await run();
+    expect(await sumOf(made)).toBe(3);
   });
 
   it('T-CONN: an ignored resource counts nothing and waits for nobody', async () => {
