@@ -1,12 +1,14 @@
 // Reconciliation on a real database, with an OpenStack that answers as its API references show: what is unbilled and what are ghosts, in
 // money to the last cent, and what Admins do about them.
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
+import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { connectors, type Mapping } from '#features/metering/connectors/contract.ts';
+import { giveResource } from '#features/metering/connectors/server/index.ts';
 import { reconciliation, type Finding } from '#features/metering/reconciliation/contract.ts';
 import { runFeatureJob } from '../support/jobs.ts';
 import {
@@ -377,6 +379,32 @@ describe('what differs, and decisions', () => {
     expect(items).toMatchObject([{ resource: 'vm-1', reason: 'Our own machine' }]);
     expect(items[0]?.undoneAt).not.toBeNull();
     expect(items[0]?.ignoredBy).not.toBe('');
+  });
+
+  it('T-RECON: what is decided while a run works out its values is not found again by it', async () => {
+    cloud.servers = [server('vm-2', { project: 'nobody' }), server('vm-3', { project: 'nobody' })];
+    const id = await make();
+    await setPrice(id);
+    await all.moveTo(later(3));
+    await compareNow();
+    expect((await findings()).map(({ resource }) => resource).toSorted()).toEqual(['vm-2', 'vm-3']);
+    const { app } = all.console;
+    const by = { actor: { kind: 'system', name: 'test' } } as const;
+    let second: Promise<void> | undefined;
+    await unitOfWork(app, by, async (ctx) => {
+      await lockUntilEnd(ctx, `reconciliation ${id}`);
+      second = compareNow();
+      // The run has made its plan and waits to record it.
+      await vi.waitFor(async () => {
+        const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(
+          app.database.kysely,
+        );
+        expect(rows).toHaveLength(1);
+      }, 5000);
+      await giveResource(ctx, id, 'vm-2', { project: 'nobody' }, all.subs[0]);
+    });
+    await second;
+    expect((await findings()).map(({ resource }) => resource)).toEqual(['vm-3']);
   });
 
   it('T-RECON: two connectors to one cloud bill one machine between them', async () => {

@@ -30,6 +30,7 @@ import {
   findingTotals,
   insertIgnored,
   lockFinding,
+  lockFindings,
   pageOfFindings,
   pageOfIgnored,
   undoIgnored,
@@ -71,6 +72,9 @@ export async function getFinding(
 }
 
 async function lockedFinding(ctx: Ctx, findingId: string): Promise<Finding> {
+  // A run that is writing its findings ends first: it must not find again what is decided here.
+  const found = await findingById(ctx, findingId);
+  if (found) await lockFindings(ctx, found.connector.id);
   const finding = await lockFinding(ctx, findingId);
   if (!finding) throw domainError(reconciliationErrors, 'reconciliation.not_found');
   return finding;

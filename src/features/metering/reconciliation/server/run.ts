@@ -38,7 +38,13 @@ import {
   sourceStates,
   unbilledBefore,
 } from './store.ts';
-import { findingTotals, firstFound, replaceFindings, type NewFinding } from './store-findings.ts';
+import {
+  findingTotals,
+  firstFound,
+  lockFindings,
+  replaceFindings,
+  type NewFinding,
+} from './store-findings.ts';
 import {
   hasFee,
   priceBook,
@@ -108,7 +114,7 @@ async function reconcile(
   try {
     const plan = await unitOfWork(app, reading, (ctx) => planOf(ctx, connector, items, all, at));
     const made = await usageOfFields(connector, plan.questions.rows);
-    await unitOfWork(app, by, (ctx) => record(ctx, connector, items, plan, made, at));
+    await unitOfWork(app, by, (ctx) => record(ctx, connector, items, all, plan, made, at));
     return { connectorId: id, name, items: items.length, failure: null };
   } catch (error) {
     if (!(error instanceof SourceFailure)) throw error;
@@ -214,18 +220,26 @@ async function payingOf(
   return paying;
 }
 
-/** Records what differs, unless a later inventory of the connector was recorded meanwhile. */
+const differenceKey = ({ kind, resource }: Compared['differences'][number]): string => `${kind} ${resource}`;
+
+/**
+ * Records what still differs, unless a later inventory of the connector was recorded meanwhile. What an Admin decided since the plan was
+ * made, while its values were worked out, is found no more; what such a decision makes differ is found by the next run.
+ */
 async function record(
   ctx: Ctx,
   connector: ReconciledConnector,
   items: readonly InventoryItem[],
-  { compared, found, questions, subscriptions }: Plan,
+  all: readonly ReconciledConnector[],
+  { found, questions, subscriptions }: Plan,
   made: Awaited<ReturnType<typeof usageOfFields>>,
   at: Date,
 ): Promise<void> {
-  await lockUntilEnd(ctx, `reconciliation ${connector.id}`);
+  await lockFindings(ctx, connector.id);
   const state = (await sourceStates(ctx)).find(({ connectorId }) => connectorId === connector.id);
   if (state?.readAt && state.readAt > at) return;
+  const { compared } = await planOf(ctx, connector, items, all, at);
+  const isThere = new Set(compared.differences.map(differenceKey));
   const { prices } = await readSettings(ctx);
   const chosen = new Map<string, string>(
     prices
@@ -247,7 +261,11 @@ async function record(
   await replaceFindings(
     ctx,
     connector.id,
-    found.map((each, place) => newFinding(each, gone, values[place] ?? { serviceId: null, amount: null })),
+    found.flatMap((each, place) =>
+      isThere.has(differenceKey(each.difference))
+        ? [newFinding(each, gone, values[place] ?? { serviceId: null, amount: null })]
+        : [],
+    ),
   );
   await replaceMissing(ctx, connector.id, compared.missing);
   await noteSource(ctx, connector.id, { items: items.length, failure: null });

@@ -11,6 +11,7 @@ import {
   type ListOrder,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { ItemKind } from '#features/metering/connectors/contract-sources.ts';
 import type { Finding, FindingCause, FindingKind, IgnoredEntry } from '../contract.ts';
 
@@ -177,6 +178,10 @@ export async function findingById(ctx: Ctx, findingId: string): Promise<Finding 
 }
 
 /** One finding; nobody else decides of it until the transaction ends. */
+/** Until the end of the transaction nobody else records or decides about findings of this connector. Taken before a finding's own row is locked. */
+export const lockFindings = (ctx: Ctx, connectorId: string): Promise<void> =>
+  lockUntilEnd(ctx, `reconciliation ${connectorId}`);
+
 export async function lockFinding(ctx: Ctx, findingId: string): Promise<Finding | undefined> {
   await sql`select from reconciliation_finding where id = ${findingId} for update`.execute(ctx.db);
   return findingById(ctx, findingId);
