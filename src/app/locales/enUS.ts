@@ -96,7 +96,7 @@ export const enUS = {
   'home.to_dashboard': 'Go to the dashboard',
   'home.to_setup': 'Set up the system',
   'home.features': 'What it does',
-  'home.services': 'Services at your fingertips',
+  'home.services': 'Subscribe in seconds',
   'home.services_text':
     'Choose from the catalogue, know the price before you subscribe, and start, stop or change a service whenever you like.',
   'home.usage': 'Usage and quotas, live',

@@ -2,7 +2,7 @@
 export const enUS = {
   'console.organization_not_found': 'There is no such organization.',
   'console.organization_closed': 'This organization is closed. Reopen it first.',
-  'console.organization_open': 'This organization is not closed.',
+  'console.organization_open': 'This organization isn’t closed.',
   'console.organization_not_suspended':
     'No Admin has suspended this organization. If unpaid bills hold it, see “Dunning”.',
   'console.organization_unsettled':
@@ -47,8 +47,8 @@ export const enUS = {
   'demo.customer_name': 'Sample customer',
   'demo.view_reason': 'Looking at the demo data',
   'demo.reset': 'Start over',
-  'demo.ask_reset': 'Remove the demo data and bring it in again?',
-  'demo.effect_reset': 'The demo data is then brought in again, which takes seconds.',
+  'demo.ask_reset': 'Remove the demo data and load it again?',
+  'demo.effect_reset': 'The demo data is then loaded again, which takes a few seconds.',
   'demo.mixed':
     '{{count}} organizations are not of the demo, so it cannot be removed at once. Close the demo organizations one by one under “Organizations”.',
   'demo.to_organizations': 'Go to organizations',
@@ -109,7 +109,7 @@ export const enUS = {
     'Members stay inactive until you activate them. API keys must be created again.',
   'organizations.reason': 'Reason',
   'organizations.reason_help': 'At least 5 characters. Recorded in the audit log.',
-  'organizations.reason_missing': 'Give a reason of at least 5 characters.',
+  'organizations.reason_missing': 'Enter a reason of at least 5 characters.',
   'organizations.done_suspend': '“{{name}}” was suspended.',
   'organizations.done_resume': '“{{name}}” was resumed.',
   'organizations.done_close': '“{{name}}” was closed.',
@@ -142,8 +142,8 @@ export const enUS = {
   'billing_dashboard.distribution': 'Service distribution',
   'billing_dashboard.service': 'Service',
   'billing_dashboard.exact_cost': 'Exact cost',
-  'billing_dashboard.no_cost': 'No costs in this month yet',
-  'billing_dashboard.no_cost_hint': 'Once services are used, their costs appear here.',
+  'billing_dashboard.no_cost': 'No costs this month yet',
+  'billing_dashboard.no_cost_hint': 'Once you use services, their costs appear here.',
   'billing_dashboard.user_incomplete': 'User info incomplete. Unable to load dashboard.',
   'billing_dashboard.user_incomplete_hint':
     'Your account belongs to no organization. Please contact your admin.',
@@ -152,8 +152,8 @@ export const enUS = {
   'user_dashboard.lead': '{{greeting}}. {{month}}, as of {{time}}. Costs are before tax, bills include it.',
   'user_dashboard.subscribe_new': 'Subscribe to a service',
   'user_dashboard.to_profile': 'Go to the profile',
-  'user_dashboard.to_balance': 'Go and top up',
-  'user_dashboard.pay': 'Go and pay',
+  'user_dashboard.to_balance': 'Top up',
+  'user_dashboard.pay': 'Pay',
   'user_dashboard.overdue': 'Bill {{number}} is overdue: {{amount}} was due on {{date}}.',
   'user_dashboard.show_quotas': 'Show quotas',
   'user_dashboard.cost_by_day': 'Cost by day',
