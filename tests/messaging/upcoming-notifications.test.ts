@@ -149,7 +149,7 @@ describe('at the present pace', () => {
     await runJob('quotas.outlook');
     await runJob('quotas.outlook');
     expect(await messages(owner.token, 'usage')).toEqual([
-      'At the present pace “Quota” uses up this month’s quota in 7 days (Nov 17, 2024).',
+      'At the current pace “Quota” will use up this month’s quota in 7 days (Nov 17, 2024).',
     ]);
   });
 });

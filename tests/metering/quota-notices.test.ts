@@ -150,7 +150,7 @@ describe('a higher limit', () => {
       askedBy: 'owner',
       decidedAt: null,
     });
-    expect(await adminNews()).toEqual([`“One” asks for a quota of 200 requests for “${name}”.`]);
+    expect(await adminNews()).toEqual([`“One” requested a quota of 200 requests for “${name}”.`]);
     expect((await quotaOf(id)).raise).toMatchObject({ id: raise.id, limit: '200' });
     expect(await console.ok(quotas.adminListRaises, { state: 'open' }, { token: admin })).toMatchObject({
       total: 1,

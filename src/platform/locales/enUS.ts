@@ -25,14 +25,16 @@ export const enUS = {
   'platform.database_unavailable': 'The service is recovering from an interruption. Try again in a moment.',
   'platform.files_unavailable': 'The file store isn’t available right now. Try again later.',
   'platform.busy': 'The server is busy. Try again in a moment.',
-  'platform.no_space': 'The server’s disk is full, and nothing was saved. Try again once the administrator has freed up space.',
+  'platform.no_space':
+    'The server’s disk is full, and nothing was saved. Try again once the administrator has freed up space.',
   'platform.fault':
     'Something went wrong. Try again later. If it keeps happening, give the administrator this ID: {{requestId}}',
   'platform.invalid': 'Some fields need to be corrected.',
   'platform.field_required': '{{field}} is Required.',
   'platform.field_invalid': '{{field}} is Invalid.',
   'platform.field_unknown': 'The field {{field}} doesn’t exist here. Remove it.',
-  'platform.idempotency_conflict': 'This Idempotency-Key was already used with a different body. Use a new one.',
+  'platform.idempotency_conflict':
+    'This Idempotency-Key was already used with a different body. Use a new one.',
 
   // The kit.
   'ui.retry': 'Try again',

@@ -8,18 +8,22 @@ export const enUS = {
   'federation.token_refused': 'The sign-in couldn’t be verified. Sign in again.',
   'federation.token_used': 'This sign-in was already used. Sign in again.',
   'federation.account_inactive': 'This account can’t sign in. Contact the administrator.',
-  'federation.email_unverified': 'Your e-mail address isn’t verified at the provider. Verify it there, then try again.',
+  'federation.email_unverified':
+    'Your e-mail address isn’t verified at the provider. Verify it there, then try again.',
   'federation.domain_refused': 'Accounts of this Google domain can’t sign in here.',
   'federation.role_refused': 'Your role can’t sign in this way. Contact the administrator.',
   'federation.not_registered': 'There’s no account for this Google account yet.',
   'federation.identity_known': 'This external account is already linked.',
-  'federation.account_known': 'An account with this e-mail address already exists. Sign in with your password, then link the external account in your profile.',
-  'federation.link_required': 'An account with this e-mail address already exists. Enter its password to link the two.',
+  'federation.account_known':
+    'An account with this e-mail address already exists. Sign in with your password, then link the external account in your profile.',
+  'federation.link_required':
+    'An account with this e-mail address already exists. Enter its password to link the two.',
   'federation.ticket_gone': 'The link wasn’t confirmed in time. Sign in again.',
   'federation.proof_wrong': 'The password is incorrect.',
   'federation.identity_not_found': 'This linked account doesn’t exist.',
   'federation.last_way_in': 'This is your only way to sign in. Set a password first.',
-  'federation.provider_unavailable': 'The identity provider can’t be reached. Try again later, or use your account and password.',
+  'federation.provider_unavailable':
+    'The identity provider can’t be reached. Try again later, or use your account and password.',
   'federation.provider': 'Sign in with identity provider',
   'federation.google_loading': 'Connecting to Google…',
   'federation.google_terms':

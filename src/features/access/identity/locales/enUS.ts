@@ -40,27 +40,36 @@ export const enUS = {
   'identity.organization_required': 'This role belongs to an organization. Choose one.',
   'identity.password_too_short': 'The password needs at least {{minimum}} characters.',
   'identity.password_common': 'This password is very common and easy to guess. Choose another.',
-  'identity.password_guessable': 'The password can’t be made only of words from the product, the organization, your name or your account. Choose another.',
+  'identity.password_guessable':
+    'The password can’t be made only of words from the product, the organization, your name or your account. Choose another.',
   'identity.tax_id_invalid': 'This tax ID isn’t valid. Check its 8 digits.',
   'identity.country_unknown': 'This country code doesn’t exist. Use two letters, such as DE.',
-  'identity.vat_id_country': 'This VAT ID belongs to another country. Check the country, or enter one like {{example}}.',
+  'identity.vat_id_country':
+    'This VAT ID belongs to another country. Check the country, or enter one like {{example}}.',
   'identity.vat_id_form': 'This VAT ID isn’t in the right format. In this country it looks like {{example}}.',
-  'identity.vat_id_check': 'The check digit of this VAT ID is wrong. Check each character; it looks like {{example}}.',
-  'identity.electronic_address_invalid': 'Enter the electronic address as scheme:id with a four-digit scheme, such as 0088:7300010000001.',
+  'identity.vat_id_check':
+    'The check digit of this VAT ID is wrong. Check each character; it looks like {{example}}.',
+  'identity.electronic_address_invalid':
+    'Enter the electronic address as scheme:id with a four-digit scheme, such as 0088:7300010000001.',
   'identity.time_zone_unknown': 'This time zone doesn’t exist. Use a name like Asia/Taipei.',
   'identity.busy': 'Too many people are signing in right now. Try again in a few seconds.',
   'identity.last_user': 'This is the organization’s last active User. Make another member a User first.',
   'identity.member_self':
     'You cannot change your own role or deactivate yourself; another User of the organization can.',
   'identity.already_member': 'This e-mail address already belongs to a member of the organization.',
-  'identity.invitation_open': 'This e-mail address already has an open invitation. Send it again, or withdraw it.',
+  'identity.invitation_open':
+    'This e-mail address already has an open invitation. Send it again, or withdraw it.',
   'identity.invitation_not_found': 'This invitation doesn’t exist. It may have been accepted or withdrawn.',
-  'identity.invitation_invalid': 'This invitation link doesn’t work. It may have been used, withdrawn or replaced by a newer one. Ask the person who invited you for a new link.',
+  'identity.invitation_invalid':
+    'This invitation link doesn’t work. It may have been used, withdrawn or replaced by a newer one. Ask the person who invited you for a new link.',
   'identity.invitation_expired':
     'This invitation has expired. Ask the person who invited you for a new link.',
-  'identity.invitation_account_taken': '{{email}} already has an account, and an account belongs to one organization. Ask to be invited with another e-mail address, or ask an administrator to move your account.',
-  'identity.too_many_invitations': 'There are already {{most}} open invitations. Withdraw those you no longer need first.',
-  'identity.too_many_keys': 'The organization already has {{most}} API keys. Revoke those you no longer use first.',
+  'identity.invitation_account_taken':
+    '{{email}} already has an account, and an account belongs to one organization. Ask to be invited with another e-mail address, or ask an administrator to move your account.',
+  'identity.too_many_invitations':
+    'There are already {{most}} open invitations. Withdraw those you no longer need first.',
+  'identity.too_many_keys':
+    'The organization already has {{most}} API keys. Revoke those you no longer use first.',
   'identity.key_ran_out': 'This key has expired and can’t be rotated. Create a new one.',
   'identity.key_changed': 'Someone else just rotated this key. Reload and try again.',
   'identity.expiry_past': 'The expiry must be in the future.',
@@ -80,7 +89,8 @@ export const enUS = {
     '{{inviter}} invites you to join the organization “{{organization}}” with the role “{{role}}”.',
   'identity.mail_invitation_link': 'Open this link and choose a password to join:\n{{link}}',
   'identity.mail_invitation_until': 'The link works once, until {{until}}.',
-  'identity.mail_invitation_ignore': 'If you don’t know who invited you, ignore this e-mail. No account is created without you.',
+  'identity.mail_invitation_ignore':
+    'If you don’t know who invited you, ignore this e-mail. No account is created without you.',
 
   // Screens.
   'identity.account': 'Account (e-mail)',
@@ -187,7 +197,8 @@ export const enUS = {
   'identity.generated_password_once': 'This password is shown only once. Copy it and hand it over securely.',
   'identity.user_organization': 'Organization',
   'identity.keys_title': 'API keys',
-  'identity.keys_lead': 'For gateways that report usage, and for programs that act for you. A key is shown once, when you create it. Only its hash is stored.',
+  'identity.keys_lead':
+    'For gateways that report usage, and for programs that act for you. A key is shown once, when you create it. Only its hash is stored.',
   'identity.keys_empty': 'No API keys yet',
   'identity.keys_empty_hint': 'Create one to report usage events from a program.',
   'identity.key_add': 'Make a key',
@@ -200,7 +211,8 @@ export const enUS = {
   'identity.scope_metering': 'Report usage',
   'identity.scope_read': 'Read',
   'identity.scope_help_metering': 'Can report usage events and check what is left.',
-  'identity.scope_help_read': 'Can read the organization’s subscriptions, usage, quotas and billing. Can’t change anything.',
+  'identity.scope_help_read':
+    'Can read the organization’s subscriptions, usage, quotas and billing. Can’t change anything.',
   'identity.scope_permissions': 'Permissions',
   'identity.scope_help_permissions':
     'Acts for you: never more than your role allows, and never more than the permissions below. If your account is deactivated or your role changes, the next call follows.',
@@ -231,7 +243,8 @@ export const enUS = {
   'identity.key_from': 'Only from {{addresses}}',
   'identity.key_permissions_usage': 'Call the API with the key',
   'identity.key_permissions_usage_lead': 'The API documentation says which permission each call needs.',
-  'identity.key_organization_help': 'Optional for reporting usage, where it then works for all; required for reading',
+  'identity.key_organization_help':
+    'Optional for reporting usage, where it then works for all; required for reading',
   'identity.key_all_organizations': 'All organizations',
   'identity.key_last_used': 'Last used',
   'identity.key_never_used': 'Never',
@@ -247,7 +260,8 @@ export const enUS = {
   'identity.key_usage': 'Example',
   'identity.key_usage_lead':
     'Reports one usage event (CloudEvents 1.0); the subject is the id of a subscription.',
-  'identity.key_usage_repeat': 'An event with the same source and id counts once, so it’s safe to send it again.',
+  'identity.key_usage_repeat':
+    'An event with the same source and id counts once, so it’s safe to send it again.',
   'identity.api_docs': 'The whole API',
   'identity.copy_example': 'Copy the example',
   'identity.key_revoke': 'Revoke the key',
@@ -322,7 +336,8 @@ export const enUS = {
   'identity.member_role_ask_User': 'Make {{name}} a User?',
   'identity.member_role_ask_ReadOnly': 'Make {{name}} read only?',
   'identity.member_role_effect_User': 'They can subscribe, pay, invite members and manage API keys.',
-  'identity.member_role_effect_ReadOnly': 'They can only see billing. They can no longer subscribe, pay or change anything.',
+  'identity.member_role_effect_ReadOnly':
+    'They can only see billing. They can no longer subscribe, pay or change anything.',
   'identity.member_signed_out': 'They are logged out on all devices at once.',
   'identity.member_role_changed': 'The role of {{name}} was changed.',
   'identity.invitations_title': 'Open invitations',
@@ -337,7 +352,8 @@ export const enUS = {
   'identity.invite_not_mailed': 'No mail server is set up. Share this link yourself.',
   'identity.invite_link': 'Invitation link',
   'identity.copy_link': 'Copy the link',
-  'identity.invite_link_once': 'This link is shown only once. It works once, for 7 days. If it gets lost, send the invitation again; the old link then stops working.',
+  'identity.invite_link_once':
+    'This link is shown only once. It works once, for 7 days. If it gets lost, send the invitation again; the old link then stops working.',
   'identity.invited_by': 'Invited by',
   'identity.invitation_until': 'Valid until',
   'identity.invitation_state_open': 'Open',
@@ -355,9 +371,11 @@ export const enUS = {
   'identity.invitation_join': 'Join and log in',
   'identity.invitation_joined': 'Welcome to “{{organization}}”!',
   'identity.invitation_opening': 'Opening the invitation…',
-  'identity.invitation_no_link': 'Open the full link from your invitation. For your security it doesn’t stay in the address bar.',
+  'identity.invitation_no_link':
+    'Open the full link from your invitation. For your security it doesn’t stay in the address bar.',
   'identity.invitation_cannot': 'This invitation can’t be used',
-  'identity.invitation_signed_in': 'You’re logged in as {{account}}. Accepting creates another account, so log out first.',
+  'identity.invitation_signed_in':
+    'You’re logged in as {{account}}. Accepting creates another account, so log out first.',
   'identity.invitation_log_out': 'Log out and continue',
   'identity.invitation_to_login': 'Go to log in',
   'identity.confirm_password': 'Confirm password',
@@ -366,8 +384,10 @@ export const enUS = {
   'identity.key_hint': 'Ends with',
   'identity.key_rotate': 'Rotate the key',
   'identity.key_rotate_title': 'Rotate the key {{name}}',
-  'identity.key_rotate_lead': 'Creates a new secret. The old one keeps working during the overlap, so that you can update programs one by one.',
-  'identity.key_rotate_twice': 'The overlap of the last rotation hasn’t ended. Rotating again ends the older secret immediately.',
+  'identity.key_rotate_lead':
+    'Creates a new secret. The old one keeps working during the overlap, so that you can update programs one by one.',
+  'identity.key_rotate_twice':
+    'The overlap of the last rotation hasn’t ended. Rotating again ends the older secret immediately.',
   'identity.key_overlap': 'Keep the old secret working for',
   'identity.overlap_0': 'End it immediately',
   'identity.overlap_1': '1 hour',
@@ -381,6 +401,7 @@ export const enUS = {
   'identity.key_overlapping': 'old one works until {{until}}',
   'identity.organization_keys_lead':
     'For programs that report usage, read the organization’s subscriptions, usage and billing, or act for you.',
-  'identity.organization_keys_hint': 'Create one to report usage or read the organization’s billing from a program.',
+  'identity.organization_keys_hint':
+    'Create one to report usage or read the organization’s billing from a program.',
   'identity.key_read_usage': 'Reads the organization’s bills with the key',
 } as const;

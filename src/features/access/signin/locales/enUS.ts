@@ -46,7 +46,8 @@ export const enUS = {
   'signin.proof_lead': 'To protect your account, enter your password again.',
   'signin.proof_confirm': 'Confirm',
   'signin.enrol_first': 'Set up a second factor first',
-  'signin.enrol_first_lead': 'Your role requires two-factor sign-in. Set up an authenticator app or a passkey to continue.',
+  'signin.enrol_first_lead':
+    'Your role requires two-factor sign-in. Set up an authenticator app or a passkey to continue.',
   'signin.enrol_first_done': 'Your second factor is set up. Keep the recovery codes safe.',
   'signin.enrol_first_go_on': 'Continue',
   'signin.otp_wrong': 'This code is wrong or already used. Enter a new one.',
@@ -62,16 +63,21 @@ export const enUS = {
   'signin.mail_link': '{{link}}',
   'signin.mail_verify_subject': 'Confirm your e-mail address',
   'signin.mail_verify': 'Open this link to confirm your e-mail address and finish signing up:',
-  'signin.mail_verify_ignore': 'The link works once, within {{hours}} hours. If you didn’t sign up, ignore this e-mail.',
+  'signin.mail_verify_ignore':
+    'The link works once, within {{hours}} hours. If you didn’t sign up, ignore this e-mail.',
   'signin.mail_reset_subject': 'Reset your password',
   'signin.mail_reset': 'Open this link to choose a new password:',
-  'signin.mail_reset_ignore': 'The link works once, within {{minutes}} minutes. If you didn’t request it, ignore this e-mail; your password doesn’t change.',
+  'signin.mail_reset_ignore':
+    'The link works once, within {{minutes}} minutes. If you didn’t request it, ignore this e-mail; your password doesn’t change.',
   'signin.mail_known_subject': 'Someone signed up with your e-mail address',
-  'signin.mail_known': 'Someone signed up with your e-mail address, but you already have an account. If it was you, just log in. If you forgot your password, reset it on the login page: {{address}}/login',
+  'signin.mail_known':
+    'Someone signed up with your e-mail address, but you already have an account. If it was you, just log in. If you forgot your password, reset it on the login page: {{address}}/login',
   'signin.mail_known_ignore': 'If it wasn’t you, there’s nothing to do. Your account hasn’t changed.',
   'signin.mail_handover_subject': 'An administrator has reset your password',
-  'signin.mail_handover': 'An administrator has reset your password and logged out all devices. Open this link to choose a new password:',
-  'signin.mail_handover_ignore': 'The link works once, within {{hours}} hours. If in doubt, contact your administrator.',
+  'signin.mail_handover':
+    'An administrator has reset your password and logged out all devices. Open this link to choose a new password:',
+  'signin.mail_handover_ignore':
+    'The link works once, within {{hours}} hours. If in doubt, contact your administrator.',
   'signin.otp_help_app': 'Enter the 6 digits from your authenticator app.',
   'signin.forgot': 'Forgot your password?',
   'signin.or': 'or',
@@ -87,15 +93,19 @@ export const enUS = {
   'signin.passkey_cancelled': 'No passkey was used.',
   'signin.rules': 'Requirements',
   'signin.rule_kept': ' (met)',
-  'signin.rule_common': 'Not a common password, and more than words from the product, the organization, your name or your account.',
+  'signin.rule_common':
+    'Not a common password, and more than words from the product, the organization, your name or your account.',
   'signin.check_mail': 'Check your e-mail',
-  'signin.check_mail_text': 'We sent an e-mail to {{account}}. Open its link to finish signing up, then log in. If it doesn’t arrive, check your spam folder.',
+  'signin.check_mail_text':
+    'We sent an e-mail to {{account}}. Open its link to finish signing up, then log in. If it doesn’t arrive, check your spam folder.',
   'signin.registration_taken': 'We received your registration',
-  'signin.registration_taken_text': 'We couldn’t log {{account}} in with the password you chose. If you already had an account, log in with its password. If you forgot it, contact your administrator.',
+  'signin.registration_taken_text':
+    'We couldn’t log {{account}} in with the password you chose. If you already had an account, log in with its password. If you forgot it, contact your administrator.',
   'signin.reset_title': 'Reset your password',
   'signin.reset_lead': 'Enter your account, and we’ll e-mail you a link to reset your password.',
   'signin.reset_ask': 'Send link',
-  'signin.reset_sent': 'If {{account}} has an account, we’ve sent it a link to reset the password. The link works for 15 minutes. If it doesn’t arrive, check your spam folder.',
+  'signin.reset_sent':
+    'If {{account}} has an account, we’ve sent it a link to reset the password. The link works for 15 minutes. If it doesn’t arrive, check your spam folder.',
   'signin.reset_no_mail': 'This system can’t send e-mail. Ask your administrator to reset your password.',
   'signin.choose_title': 'Choose a new password',
   'signin.choose_lead': 'All devices are then logged out. Two-step verification doesn’t change.',

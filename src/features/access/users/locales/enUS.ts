@@ -122,10 +122,12 @@ export const enUS = {
   'users.ask_resetPassword_named': 'Reset the password of {{name}}?',
   'users.effect_activate': 'They can log in again.',
   'users.effect_deactivate': 'They are logged out everywhere immediately and can’t log in.',
-  'users.effect_delete': 'They are logged out immediately and removed from the list. You can restore them for 30 days, then their data is erased.',
+  'users.effect_delete':
+    'They are logged out immediately and removed from the list. You can restore them for 30 days, then their data is erased.',
   'users.effect_delete_names': 'Bills, the audit log and histories keep their names.',
   'users.effect_restore': 'Their account returns as it was.',
-  'users.effect_resetPassword': 'Passwords and sessions end immediately. They choose new passwords with a link.',
+  'users.effect_resetPassword':
+    'Passwords and sessions end immediately. They choose new passwords with a link.',
   'users.effect_not_own': 'Your own account isn’t affected.',
   'users.button_activate': 'Activate {{count}}',
   'users.button_deactivate': 'Deactivate {{count}}',
@@ -158,13 +160,15 @@ export const enUS = {
   'users.retry': 'Try {{count}} again',
   'users.undo_done': 'Undo what was done',
   'users.links_title': 'Links for new passwords',
-  'users.links_once': 'These links are shown only once. Each works once, until {{when}}. Share each with its user.',
+  'users.links_once':
+    'These links are shown only once. Each works once, until {{when}}. Share each with its user.',
   'users.copy_link_of': 'Copy the link of {{name}}',
   'users.view': 'View as this user',
   'users.view_ask': 'View the console as {{name}}?',
   'users.view_begin': 'Start viewing',
   'users.view_reason': 'Reason',
-  'users.view_reason_help': 'For example a ticket number and its subject. It’s kept in the audit log, and the user is told.',
+  'users.view_reason_help':
+    'For example a ticket number and its subject. It’s kept in the audit log, and the user is told.',
   'users.view_reason_missing': 'Enter a reason of at least {{least}} characters.',
   'users.view_effect_reads': 'You can only look. Anything that would change something is refused.',
   'users.view_effect_ends': 'The view ends after {{minutes}} minutes, or when you reload the page.',
@@ -173,7 +177,8 @@ export const enUS = {
   'users.members': 'Members',
   'users.no_members': 'No members yet.',
   'users.invite': 'Invite',
-  'users.invited_mailed': 'The invitation was e-mailed to {{email}}. The link is shown only once, in case you want to share it yourself.',
+  'users.invited_mailed':
+    'The invitation was e-mailed to {{email}}. The link is shown only once, in case you want to share it yourself.',
   'users.invited': '{{email}} is invited. Share the link; it’s shown only once.',
   'users.copy_invitation': 'Copy the invitation link',
   'users.make_User': 'Make a User',
@@ -192,12 +197,14 @@ export const enUS = {
   'users.export_as_csv': 'CSV (UTF-8)',
   'users.export_logged': 'The audit log records this export. You can edit the file and import it again.',
   'users.import': 'Import',
-  'users.import_lead': 'Users are matched by account: existing ones are changed, others are created. Columns missing from the file stay as they are, and you see each row’s outcome before anything is saved.',
+  'users.import_lead':
+    'Users are matched by account: existing ones are changed, others are created. Columns missing from the file stay as they are, and you see each row’s outcome before anything is saved.',
   'users.template_as_xlsx': 'Excel template',
   'users.template_as_csv': 'CSV template',
   'users.import_file': 'File of users',
   'users.import_checking': 'Checking each row…',
-  'users.import_plan': '{{create}} will be created and {{update}} changed. {{unchanged}} rows change nothing, and {{refused}} have mistakes.',
+  'users.import_plan':
+    '{{create}} will be created and {{update}} changed. {{unchanged}} rows change nothing, and {{refused}} have mistakes.',
   'users.import_leave_out': 'Leave out the {{refused}} rows with mistakes',
   'users.import_send_links': 'E-mail the {{create}} new users a link to choose a password',
   'users.import_no_password':
@@ -216,6 +223,7 @@ export const enUS = {
   'users.import_running_note': 'You can close this. The import continues in the background.',
   'users.import_leave': 'Continue in the background',
   'users.import_done': '{{written}} rows saved, {{bad}} not.',
-  'users.import_stopped': 'Stopped: {{written}} rows saved, {{left}} left. Saved rows stay; import the same file again to continue.',
+  'users.import_stopped':
+    'Stopped: {{written}} rows saved, {{left}} left. Saved rows stay; import the same file again to continue.',
   'users.import_result': 'Download the result',
 } as const;

@@ -1,7 +1,7 @@
 // Budgets' texts in English.
 export const enUS = {
-  'budgets.not_found': 'There is no such budget.',
-  'budgets.too_many': 'There are {{most}} budgets already; delete one first.',
+  'budgets.not_found': 'This budget doesn’t exist.',
+  'budgets.too_many': 'There are already {{most}} budgets. Delete one first.',
   'budgets.service_not_subscribed': 'Choose a service you are subscribed to.',
   'budgets.other_currency': 'The amount must be in {{currency}}.',
   'budgets.amount_not_positive': 'The amount must be greater than zero.',
@@ -11,13 +11,12 @@ export const enUS = {
     'Budget “{{name}}”: this month is expected to cost {{amount}}, which is {{percent}}% of the budget of {{limit}}.',
   'budgets.title': 'Budgets',
   'budgets.lead':
-    'What a month may cost, before tax. Members are notified once a month at each threshold, by what is spent and by what is expected.',
+    'How much a month may cost, before tax. Members are notified once a month at each threshold, by actual and by expected cost.',
   'budgets.add': 'New budget',
   'budgets.empty': 'No budgets yet',
   'budgets.empty_hint':
-    'Set what a month may cost, for all services or for one. You are told at 50%, 85% and 100%, and before that when the month is heading there.',
-  'budgets.empty_read_only':
-    'Somebody who manages this organization can set what a month may cost; you will see it here.',
+    'Set how much a month may cost, in total or for one service. You’re notified at 50%, 85% and 100%, and earlier if the month is heading there.',
+  'budgets.empty_read_only': 'Someone who manages this organization can set a budget. It then appears here.',
   'budgets.all_services': 'All services',
   'budgets.state_within': 'Within budget',
   'budgets.state_near': 'Near the budget',
@@ -40,9 +39,9 @@ export const enUS = {
   'budgets.delete': 'Delete',
   'budgets.delete_of': 'Delete budget {{name}}',
   'budgets.delete_ask': 'Delete the budget “{{name}}”?',
-  'budgets.delete_consequence': 'Nobody is notified of it any more.',
+  'budgets.delete_consequence': 'No one is notified about it any more.',
   'budgets.delete_confirm': 'Delete budget',
-  'budgets.deleted': 'The budget “{{name}}” was deleted.',
+  'budgets.deleted': 'Budget “{{name}}” deleted.',
   'budgets.create_title': 'New budget',
   'budgets.edit_title': 'Budget “{{name}}”',
   'budgets.name': 'Name',
@@ -55,6 +54,6 @@ export const enUS = {
   'budgets.thresholds_wrong': 'Enter up to 10 whole percentages from 1 to 1000, separated by commas.',
   'budgets.create': 'Set budget',
   'budgets.save': 'Save budget',
-  'budgets.created': 'The budget “{{name}}” was set.',
-  'budgets.saved': 'The budget “{{name}}” was saved.',
+  'budgets.created': 'Budget “{{name}}” created.',
+  'budgets.saved': 'Budget “{{name}}” saved.',
 } as const;

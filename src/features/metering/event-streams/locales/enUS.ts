@@ -7,7 +7,7 @@ export const enUS = {
   'eventstreams.changed_meanwhile':
     'Someone else changed “{{name}}” meanwhile. Open it again and repeat your change.',
   'eventstreams.incomplete':
-    'Only the beginning of this message is kept, so it cannot be tried again. Mend it at its source, send it again and drop this one.',
+    'Only the beginning of this message was kept, so it can’t be tried again. Fix it at the source, send it again and drop this one.',
   'eventstreams.address_malformed': 'Enter a complete address: {{schemes}} followed by host and port.',
   'eventstreams.address_scheme': 'Addresses of this kind begin with {{schemes}}. Use the same one for all.',
   'eventstreams.address_files':
@@ -27,7 +27,7 @@ export const enUS = {
   'eventstreams.kind_fixed': 'The kind of source cannot be changed. Add another event stream.',
   'eventstreams.expression_missing': 'Enter an expression.',
   'eventstreams.expression_wrong': 'This expression cannot be read: {{reason}}',
-  'eventstreams.message_no_json': 'It is not JSON in UTF-8.',
+  'eventstreams.message_no_json': 'It isn’t JSON in UTF-8.',
   'eventstreams.row_unreadable':
     'Row {{row}} cannot be read: it has other columns than the header, or the file is damaged there.',
   'eventstreams.message_too_large': 'It is larger than {{most}} MB.',
@@ -46,7 +46,7 @@ export const enUS = {
   'eventstreams.failure_refused': 'The broker does not let the console read ({{detail}}).',
   'eventstreams.failure_not_found': 'The stream or topic does not exist ({{detail}}).',
   'eventstreams.failure_consumer_unfit':
-    'The consumer “{{detail}}” exists but is no pull consumer with explicit acknowledgement. Choose another name.',
+    'The consumer “{{detail}}” exists but isn’t a pull consumer with explicit acknowledgement. Choose another name.',
   'eventstreams.failure_rejected_full':
     '{{detail}} rejected messages are kept. Retry or drop them to resume reading.',
   'eventstreams.failure_broker': 'The broker reported an error: {{detail}}',
@@ -110,7 +110,7 @@ export const enUS = {
   'eventstreams.nats_subject': 'Subject',
   'eventstreams.nats_subject_help': 'May use * and >; leave it empty for all',
   'eventstreams.nats_consumer': 'Durable consumer',
-  'eventstreams.nats_consumer_help': 'Made when it does not exist',
+  'eventstreams.nats_consumer_help': 'Created if it doesn’t exist',
   'eventstreams.kafka_topic': 'Topic',
   'eventstreams.kafka_group': 'Consumer group',
   'eventstreams.kafka_group_help': 'Tells other programs how far the console has read',

@@ -1,13 +1,12 @@
 // Reconciliation's texts in English.
 
 export const enUS = {
-  'reconciliation.not_found':
-    'This finding no longer exists. Somebody may have dealt with it; load the page again.',
+  'reconciliation.not_found': 'This finding no longer exists. Someone may have handled it. Reload the page.',
   'reconciliation.changed_meanwhile':
-    'Someone else changed the settings meanwhile. Open them again and repeat your change.',
+    'Someone else changed the settings. Open them again and repeat your change.',
   'reconciliation.not_unbilled': 'This resource does not exist in the cloud, so nobody can pay for it.',
   'reconciliation.not_ghost': 'Only a subscription that pays for something that is gone can be ended here.',
-  'reconciliation.is_ignored': 'This finding is ignored already.',
+  'reconciliation.is_ignored': 'This finding is already ignored.',
   'reconciliation.subscription_unknown': 'Choose a subscription that exists.',
   'reconciliation.connector_unknown': 'Choose a connector that exists.',
   'reconciliation.service_unknown': 'Choose a service that exists.',
@@ -18,7 +17,7 @@ export const enUS = {
   'reconciliation.title': 'Reconciliation',
   'reconciliation.lead': 'What exists in your clouds, compared with what is billed.',
   'reconciliation.start': 'Compare now',
-  'reconciliation.started': 'Comparing begins within seconds.',
+  'reconciliation.started': 'The comparison starts within seconds.',
   'reconciliation.settings': 'Settings',
   'reconciliation.last_failed': 'The last comparison did not finish. Compare again.',
   'reconciliation.stale': '“{{name}}” cannot be read. Findings are from {{time}}: {{reason}}',
@@ -42,10 +41,10 @@ export const enUS = {
   'reconciliation.resource': 'Resource',
   'reconciliation.kind': 'Finding',
   'reconciliation.cause_unmapped': 'Belongs to no subscription',
-  'reconciliation.cause_waiting': 'Its readings wait',
+  'reconciliation.cause_waiting': 'Its readings are waiting',
   'reconciliation.cause_ended': 'Its subscription has ended',
-  'reconciliation.cause_usage': 'Usage still comes',
-  'reconciliation.cause_fee': 'A fee is still paid',
+  'reconciliation.cause_usage': 'Still reports usage',
+  'reconciliation.cause_fee': 'Still charged a fee',
   'reconciliation.cause_size': 'Other size',
   'reconciliation.cause_owner': 'Another subscription should pay',
   'reconciliation.who': 'Customer',
@@ -111,7 +110,7 @@ export const enUS = {
   'reconciliation.ghost_hours_help': 'Only a last reading within this time makes a ghost',
   'reconciliation.hours': 'hours',
   'reconciliation.notice_above': 'Notify Admins when unbilled rises above',
-  'reconciliation.notice_help': 'Empty for no notice',
+  'reconciliation.notice_help': 'Leave empty for no notice',
   'reconciliation.currency': 'Currency',
   'reconciliation.no_prices': 'No prices yet. What belongs to nobody is listed without an amount.',
   'reconciliation.prices': 'Services that price what belongs to nobody',
