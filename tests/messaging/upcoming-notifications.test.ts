@@ -214,7 +214,9 @@ describe('a day far off the usual', () => {
     owner.token = await signIn(console, 'owner@ahead.example');
     const unusual = (await messages(owner.token, 'usage')).filter((message) => message.includes('Steady'));
     expect(unusual).toEqual([
-      expect.stringMatching(/^“Steady” used 900 hits on Dec 25, 2024; usual are [\d.]+ to [\d.]+ hits\./),
+      expect.stringMatching(
+        /^“Steady” used 900 hits on Dec 25, 2024; the usual range is [\d.]+ to [\d.]+ hits\./,
+      ),
     ]);
   });
 });

@@ -95,7 +95,7 @@ it('R-USE-03: rejects what does not match, saying where and what, and keeps the 
     [
       [1, 'usage.data_schema', 'data.region must be one of ["tpe","khh"].'],
       [2, 'usage.data_schema', 'data.value must be string.'],
-      [3, 'usage.data_schema', 'data lacks region.'],
+      [3, 'usage.data_schema', 'data is missing region.'],
       [4, 'usage.data_schema', 'data must be object.'],
       [5, 'usage.data_schema', 'data must not have extra.'],
       [6, 'usage.data_schema', 'data.host must match ^[a-z]+(-[a-z0-9]+)*$.'],

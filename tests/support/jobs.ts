@@ -37,12 +37,8 @@ export async function unschedule(app: App, name: string): Promise<void> {
   await sql`delete from job.schedule where name = ${name}`.execute(app.database.kysely);
 }
 
-/**
- * Keeps the queue from running a job beside a test, whatever asks for it under `key`: one that begins in a hundred years waits
- * there, and a second is not taken. The test runs the job itself.
- */
-export async function holdJob(app: App, name: string, key: string): Promise<void> {
-  await unschedule(app, name);
+/** Takes what waits of a job out of the queue, and waits for what the queue runs of it, so that nothing of it runs beside what follows. */
+export async function drainJob(app: App, name: string): Promise<void> {
   await vi.waitFor(
     async () => {
       await sql`delete from job.job where name = ${name} and state <> 'active'`.execute(app.database.kysely);
@@ -51,6 +47,15 @@ export async function holdJob(app: App, name: string, key: string): Promise<void
     },
     { timeout: 20_000, interval: 50 },
   );
+}
+
+/**
+ * Keeps the queue from running a job beside a test, whatever asks for it under `key`: one that begins in a hundred years waits
+ * there, and a second is not taken. The test runs the job itself.
+ */
+export async function holdJob(app: App, name: string, key: string): Promise<void> {
+  await unschedule(app, name);
+  await drainJob(app, name);
   await unitOfWork(app, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
     await ctx.enqueue(name, {}, key);
     await sql`update job.job set start_after = now() + interval '100 years' where name = ${name}`.execute(

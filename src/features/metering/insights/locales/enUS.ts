@@ -106,5 +106,5 @@ export const enUS = {
   'insights.off': 'Off by',
   'insights.on_day': '{{month}} (on {{day}})',
   'insights.notice_unusual':
-    '“{{service}}” used {{used}} {{unit}} on {{day}}; {{low}} to {{high}} {{unit}} is usual. If you expected this, mark it in the usage statistics.',
+    '“{{service}}” used {{used}} {{unit}} on {{day}}; the usual range is {{low}} to {{high}} {{unit}}. If you expected this, mark it in the usage statistics.',
 } as const;
