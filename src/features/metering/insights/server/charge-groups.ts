@@ -10,14 +10,17 @@ const prefix = 'dimension:';
 export function cellNaming(groupBy: string): CellNaming | undefined {
   if (!groupBy.startsWith(prefix)) return undefined;
   const name = groupBy.slice(prefix.length);
-  return ({ dimensions }) => {
-    const place = dimensions.indexOf(name);
-    if (place < 0) return undefined;
-    return (cell) => {
-      const values: unknown = JSON.parse(cell);
-      const value: unknown = Array.isArray(values) ? values[place] : null;
-      return typeof value === 'string' ? JSON.stringify(value) : '';
-    };
+  return {
+    key: groupBy,
+    of: ({ dimensions }) => {
+      const place = dimensions.indexOf(name);
+      if (place < 0) return undefined;
+      return (cell) => {
+        const values: unknown = JSON.parse(cell);
+        const value: unknown = Array.isArray(values) ? values[place] : null;
+        return typeof value === 'string' ? JSON.stringify(value) : '';
+      };
+    },
   };
 }
 

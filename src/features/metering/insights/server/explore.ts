@@ -46,7 +46,7 @@ export async function readRange(
   loaded: Loaded,
   { from, to, grain = 'day', groupBy = 'service' }: ExploreInput,
 ): Promise<ReadRange> {
-  const { places, rows } = await readPlaces(ctx, loaded, { from, to, grain, nameOf: cellNaming(groupBy) });
+  const { places, rows } = await readPlaces(ctx, loaded, { from, to, grain, naming: cellNaming(groupBy) });
   const used = rows.filter(
     (row) =>
       row.events.some((count) => count > 0n) ||

@@ -97,7 +97,7 @@ export function placesOf(from: LocalDay, to: LocalDay, grain: Grain, zone: strin
 export async function readPlaces(
   ctx: Ctx,
   { zone, offers, metered }: Loaded,
-  range: { from: LocalDay; to: LocalDay; grain: Grain; nameOf?: CellNaming | undefined },
+  range: { from: LocalDay; to: LocalDay; grain: Grain; naming?: CellNaming | undefined },
 ): Promise<{ places: Place[]; rows: Row[] }> {
   const places = placesOf(range.from, range.to, range.grain, zone);
   // Costs are differences within a month, so the reading begins with the first day of the first month.
@@ -120,7 +120,7 @@ export async function readPlaces(
       places: [...daysBefore.flatMap((day) => placesOf(day, day, 'day', zone)), ...places],
       zone,
       own,
-      ...(range.nameOf && { nameOf: range.nameOf }),
+      ...(range.naming && { naming: range.naming }),
     },
   );
   const inRange = <T>(values: readonly T[]): readonly T[] => values.slice(daysBefore.length);

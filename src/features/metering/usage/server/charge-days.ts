@@ -29,10 +29,12 @@ import {
   type PlaceUsage,
 } from '../rules-charge-costs.ts';
 import { ownKey, wholeCell, type StreamMeter } from '../rules-streams.ts';
-import type { UsagePlace } from './charge-measures.ts';
+import { hasMeasures, type UsagePlace } from './charge-measures.ts';
+import { isAnyKept, keepSeries, keptSeries, seriesKey } from './kept-series.ts';
 import { chargedUsage, metersOf, type Charged } from './meters-of-services.ts';
-import { usageOfPlaces } from './place-usage.ts';
+import { isDay, usageOfPlaces } from './place-usage.ts';
 import type { Metered } from './read.ts';
+import { dayVersions } from './store-charge-days.ts';
 
 /** The cells of a charge that have one name, by place; `costs` null where they cannot be told apart, `quantities` where they do not add up. */
 export type ChargeGroup = {
@@ -52,8 +54,11 @@ export type ChargeSeries = {
   /** Those of its cells by name; empty unless asked for. */
   readonly groups: readonly ChargeGroup[];
 };
-/** How cells are named; undefined for a meter whose cells are not asked for. */
-export type CellNaming = (meter: StreamMeter) => ((cell: string) => string) | undefined;
+/** How cells are named; `of` answers undefined for a meter whose cells are not asked for. Namings of one `key` are the same. */
+export type CellNaming = {
+  readonly key: string;
+  readonly of: (meter: StreamMeter) => ((cell: string) => string) | undefined;
+};
 
 export type ChargeRange = {
   /** Consecutive, the first one the first day of a month. */
@@ -61,7 +66,7 @@ export type ChargeRange = {
   readonly zone: string;
   /** The usage of services' own meters, as charges price it that measure the same. */
   readonly own: (subscriptionId: string, place: UsagePlace) => Rollup | undefined;
-  readonly nameOf?: CellNaming;
+  readonly naming?: CellNaming;
 };
 
 /** The usage charges of each subscription with a rate card, by subscription, with a fixed number of queries. */
@@ -79,28 +84,91 @@ export async function chargeSeries(
       offers.service(id),
     ),
   );
-  const times = new Map(
-    subscriptions.map((row) => [row.id, timesOf(row, offers, range.places, metersIn)] as const),
+  const cards = subscriptions.map((row): Card => ({
+    row,
+    times: timesOf(row, offers, range.places, metersIn),
+  }));
+  const keys = new Map(
+    cards.filter((card) => isKeepable(card, range)).map((card) => [card, keyOf(card, range)] as const),
   );
-  const usageOf = await usageOfPlaces(
+  const found = await seriesKept(ctx, keys, range);
+  const missing = cards.filter((card) => !found.has(card));
+  const { usageOf, versionOf } = await usageOfPlaces(
     ctx,
-    subscriptions.flatMap((subscription) => {
-      const charged = (times.get(subscription.id) ?? []).flatMap((time) => time.charged);
+    missing.flatMap(({ row, times }) => {
+      const charged = times.flatMap((time) => time.charged);
       return [...Map.groupBy(charged, ({ meter }) => meter.key)].flatMap(([key, sameMeter]) => {
         const [first] = sameMeter;
         return key === ownKey || !first
           ? []
-          : [{ subscription, meter: first.meter, kindOf: kindsOf(sameMeter, range.nameOf?.(first.meter)) }];
+          : [
+              {
+                subscription: row,
+                meter: first.meter,
+                kindOf: kindsOf(sameMeter, range.naming?.of(first.meter)),
+              },
+            ];
       });
     }),
     range,
   );
-  return new Map(
-    subscriptions.map((row) => [
-      row.id,
-      seriesOf(row, times.get(row.id) ?? [], range, (meter) => usageOf(row, meter)),
-    ]),
-  );
+  for (const card of missing) {
+    const series = seriesOf(card, range, (meter) => usageOf(card.row, meter));
+    const [key, version] = [keys.get(card), versionOf(card.row.id)];
+    found.set(card, series);
+    if (key !== undefined && version !== undefined) keepSeries(ctx.app, key, version, series);
+  }
+  return new Map(cards.map((card) => [card.row.id, found.get(card) ?? []]));
+}
+
+/** A subscription's times of one price each that is a rate card. */
+type Card = { readonly row: SubscriptionRow; readonly times: readonly CardTime[] };
+
+/**
+ * Whether series follow from prices and days' rows alone, and from no rows but those that {@link dayVersions} tells of: not by hours,
+ * not of an add-on, and not of levels, different values and percentiles.
+ */
+const isKeepable = ({ row, times }: Card, { places }: ChargeRange): boolean =>
+  row.parentId === null &&
+  places.every(isDay) &&
+  times.some(({ charged }) => charged.some(({ meter }) => meter.key !== ownKey)) &&
+  !times.some(({ charged }) => charged.some(({ meter }) => hasMeasures(meter)));
+
+/**
+ * All that the series of a subscription follow from, besides its charges' rows of days. The usage of the own meter is named by value,
+ * because it was read a moment before the rows.
+ */
+const keyOf = ({ row, times }: Card, { places, zone, own, naming }: ChargeRange): string =>
+  seriesKey([
+    row.id,
+    zone,
+    places.map(({ name }) => name),
+    naming?.key,
+    times.map(({ time, charged, places: inTime }) => [time.isTrial, charged, inTime]),
+    places.map((place) => {
+      const rollup = own(row.id, place);
+      return (
+        rollup && { ...rollup, eventCount: String(rollup.eventCount), distinct: String(rollup.distinct) }
+      );
+    }),
+  ]);
+
+/** The series that were made before of the same prices and rows. */
+async function seriesKept(
+  ctx: Ctx,
+  keys: ReadonlyMap<Card, string>,
+  { places }: ChargeRange,
+): Promise<Map<Card, readonly ChargeSeries[]>> {
+  const found = new Map<Card, readonly ChargeSeries[]>();
+  const [first, last] = [places[0], places.at(-1)];
+  if (!first || !last || !isAnyKept(ctx.app, keys.values())) return found;
+  const ids = [...keys.keys()].map(({ row }) => row.id);
+  const versions = await dayVersions(ctx, ids, first.day, last.day);
+  for (const [card, key] of keys) {
+    const series = keptSeries(ctx.app, key, versions.get(card.row.id) ?? '');
+    if (series) found.set(card, series);
+  }
+  return found;
 }
 
 /** The cells of a meter that are of one kind: they have the same name, and all charges price them in one sum. */
@@ -156,9 +224,8 @@ function timesOf(
 }
 
 function seriesOf(
-  { id }: SubscriptionRow,
-  times: readonly CardTime[],
-  { places, own, nameOf }: ChargeRange,
+  { row: { id }, times }: Card,
+  { places, own, naming }: ChargeRange,
   usageOf: (meter: StreamMeter) => readonly (PlaceUsage | undefined)[] | undefined,
 ): ChargeSeries[] {
   const usageAt = (meter: StreamMeter, index: number): PlaceUsage | undefined => {
@@ -177,7 +244,7 @@ function seriesOf(
     const last = parts.at(-1);
     if (!last) return [];
     const { meter } = last;
-    const name = memoized(nameOf?.(meter));
+    const name = memoized(naming?.of(meter));
     const used = places.map((): PlaceUsage | undefined => undefined);
     const costs = places.map(() => zero);
     const costsOf = new Map<string, Decimal[]>();

@@ -41,7 +41,7 @@ export async function figuresOfPlaces(
     readonly places: readonly UsagePlace[];
     readonly zone: string;
     readonly own: (subscriptionId: string, place: UsagePlace) => Rollup | undefined;
-    readonly nameOf?: CellNaming;
+    readonly naming?: CellNaming;
   },
 ): Promise<(subscriptionId: string) => PlaceFigures> {
   const { places, own } = range;
@@ -65,6 +65,12 @@ export async function figuresOfPlaces(
   );
   return (subscriptionId) => figures.get(subscriptionId) ?? { costs: places.map(() => zero), charges: [] };
 }
+
+/** Each cell by itself. */
+const wholeCells: CellNaming = {
+  key: 'cells',
+  of: ({ dimensions }) => (dimensions.length > 0 ? (cell) => cell : undefined),
+};
 
 /** Usage by day and service over at most three months. */
 export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<DailyUsage> {
@@ -96,7 +102,7 @@ export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<Da
       own: (subscriptionId, { day }) => rollup(subscriptionId, day),
       // Without a service the chart shows services only, so cells are not asked for.
       ...(input.serviceId !== undefined && {
-        nameOf: (meter) => (meter.dimensions.length > 0 ? (cell) => cell : undefined),
+        naming: wholeCells,
       }),
     },
   );

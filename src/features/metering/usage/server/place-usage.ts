@@ -18,17 +18,23 @@ type UsageOfMeter = (
   row: SubscriptionRow,
   meter: StreamMeter,
 ) => readonly (PlaceUsage | undefined)[] | undefined;
+/** `versionOf` tells which rows a subscription's days were when they were read; undefined where days were not read. */
+export type UsageOfPlaces = {
+  readonly usageOf: UsageOfMeter;
+  readonly versionOf: (subscriptionId: string) => string | undefined;
+};
 
 const keyOf = (subscriptionId: string, meter: string): string => `${subscriptionId}\n${meter}`;
-const isDay = ({ name, day }: UsagePlace): boolean => name === day;
+/** Whether a place is a whole day. */
+export const isDay = ({ name, day }: UsagePlace): boolean => name === day;
 
 /** The usage of meters of subscriptions at each place; undefined for a place, or a meter, without any. */
 export async function usageOfPlaces(
   ctx: Ctx,
   meters: readonly PlacedMeter[],
   { places, zone }: { readonly places: readonly UsagePlace[]; readonly zone: string },
-): Promise<UsageOfMeter> {
-  if (meters.length === 0) return () => undefined;
+): Promise<UsageOfPlaces> {
+  if (meters.length === 0) return { usageOf: () => undefined, versionOf: () => undefined };
   const named = meters.map(({ subscription, meter }) => ({
     subscriptionId: subscription.id,
     meter: meter.key,
@@ -36,7 +42,7 @@ export async function usageOfPlaces(
   }));
   const [days, hours] = [places.filter(isDay), places.filter((place) => !isDay(place))];
   const [firstDay, lastDay, firstHour, lastHour] = [days[0], days.at(-1), hours[0], hours.at(-1)];
-  const ofDays = firstDay && lastDay ? await daysOfCells(ctx, named, firstDay.day, lastDay.day) : [];
+  const ofDays = firstDay && lastDay ? await daysOfCells(ctx, named, firstDay.day, lastDay.day) : undefined;
   const ofHours = firstHour && lastHour ? await hoursOfCells(ctx, named, firstHour.start, lastHour.end) : [];
   const measures = await measuresOfPlaces(
     ctx,
@@ -49,7 +55,12 @@ export async function usageOfPlaces(
   const indexOf = new Map(places.map(({ name }, index) => [name, index]));
   const usage = new Map(
     meters.map(({ subscription, meter, kindOf }, at) => {
-      const byPlace = cellsByPlace([...(ofDays[at] ?? []), ...(ofHours[at] ?? [])], meter, indexOf, kindOf);
+      const byPlace = cellsByPlace(
+        [...(ofDays?.cells[at] ?? []), ...(ofHours[at] ?? [])],
+        meter,
+        indexOf,
+        kindOf,
+      );
       return [
         keyOf(subscription.id, meter.key),
         places.map((place, index): PlaceUsage | undefined => {
@@ -69,5 +80,8 @@ export async function usageOfPlaces(
       ];
     }),
   );
-  return (row, meter) => usage.get(keyOf(row.id, meter.key));
+  return {
+    usageOf: (row, meter) => usage.get(keyOf(row.id, meter.key)),
+    versionOf: (subscriptionId) => ofDays && (ofDays.versions.get(subscriptionId) ?? ''),
+  };
 }

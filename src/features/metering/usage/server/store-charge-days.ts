@@ -4,7 +4,7 @@ import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, daysBetween } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { CellPlaces, RollupLists } from '../rules-place-cells.ts';
-import type { StreamMeter } from '../rules-streams.ts';
+import { allKey, ownKey, wholeCell, type StreamMeter } from '../rules-streams.ts';
 
 /** A meter of a subscription, with what it makes of events. */
 export type MeterOfSubscription = {
@@ -47,6 +47,8 @@ export const readsLast = ({ aggregation }: Pick<MeterOfSubscription, 'aggregatio
   aggregation === 'latest';
 
 type CellRow = ListTexts & { readonly meter: bigint; readonly cell: string; readonly places: string };
+/** Without a meter: which rows a subscription's days are. */
+type VersionRow = { readonly meter: null; readonly cell: string; readonly places: string };
 
 /** A table with the places of cells: which of them are asked for, and how each is written and named. */
 type PlaceTable = {
@@ -55,47 +57,91 @@ type PlaceTable = {
   readonly isWithin: RawBuilder<unknown>;
   readonly place: RawBuilder<unknown>;
   readonly nameOf: (place: string) => string;
+  /** A query of subscriptions' ids and versions that is read in the same moment. */
+  readonly versions?: RawBuilder<unknown>;
+};
+/** The places of the cells of each meter that was asked for, and the versions of subscriptions that have any rows. */
+export type CellsWithVersions = {
+  readonly cells: readonly (readonly CellPlaces[])[];
+  readonly versions: ReadonlyMap<string, string>;
 };
 
 /** The places of the cells of each meter. */
 async function cellsOf(
   ctx: Ctx,
   meters: readonly MeterOfSubscription[],
-  { statement, table, isWithin, place, nameOf }: PlaceTable,
-): Promise<CellPlaces[][]> {
-  const found = meters.map((): CellPlaces[] => []);
-  if (meters.length === 0) return found;
+  { statement, table, isWithin, place, nameOf, versions }: PlaceTable,
+): Promise<CellsWithVersions> {
+  const cells = meters.map((): CellPlaces[] => []);
+  const found = new Map<string, string>();
+  if (meters.length === 0) return { cells, versions: found };
   const withLast = meters.some(readsLast);
   // One row for each cell, with lists: a row for each of its places would cost several times as much to send and to read.
-  const { rows } =
-    await sql<CellRow>`--hot ${sql.raw(withLast ? `${statement}-last` : statement)}\n select p.meter, d.cell, string_agg(${place}::text, ',') as places, ${listColumns(sql`p.aggregation`, sql`d`, withLast)}
+  const { rows } = await sql<
+    CellRow | VersionRow
+  >`--hot ${sql.raw(withLast ? `${statement}-last` : statement)}\n select p.meter, d.cell, string_agg(${place}::text, ',') as places, ${listColumns(sql`p.aggregation`, sql`d`, withLast)}
     from unnest(${meters.map((each) => each.subscriptionId)}::text[], ${meters.map((each) => each.meter)}::text[], ${meters.map((each) => each.aggregation)}::text[]) with ordinality as p (subscription_id, key, aggregation, meter)
-    join ${table} d on d.subscription_id = p.subscription_id and d.meter = p.key and ${isWithin} where d.event_count > 0 group by 1, 2`.execute(
-      ctx.db,
-    );
-  for (const { meter, cell, places, ...lists } of rows)
-    found[Number(meter) - 1]?.push({ cell, places: places.split(',').map(nameOf), ...readLists(lists) });
-  return found;
+    join ${table} d on d.subscription_id = p.subscription_id and d.meter = p.key and ${isWithin} where d.event_count > 0 group by 1, 2
+    ${versions ? sql`union all select null, v.id, v.version, null, null, null::json, null::json from (${versions}) as v` : sql``}`.execute(
+    ctx.db,
+  );
+  for (const row of rows) {
+    if (row.meter === null) {
+      found.set(row.cell, row.places);
+      continue;
+    }
+    const { meter, cell, places, ...lists } = row;
+    cells[Number(meter) - 1]?.push({ cell, places: places.split(',').map(nameOf), ...readLists(lists) });
+  }
+  return { cells, versions: found };
 }
 
-/** The days of each of some meters by cell, the last one included. */
+/**
+ * Which rows the days of subscriptions are. Every event is counted by the service's own meter or in the row of all others, in the same
+ * statement as by its charges' meters, and a correction writes a day's rows anew: as long as these rows are the same ones, so are all
+ * of the subscription's days. A row that is written is another one: it has another place in the table and another transaction. Add-ons
+ * have no such rows.
+ */
+const versionsOf = (
+  subscriptionIds: readonly string[],
+  from: LocalDay,
+  to: LocalDay,
+): RawBuilder<unknown> => sql`select subscription_id as id, string_agg(meter || (day - ${from}::date) || ctid::text || xmin::text || ':' || event_count, ' ' order by meter, day) as version
+      from usage_day where subscription_id = any(${subscriptionIds}::text[]) and meter in (${sql.lit(ownKey)}, ${sql.lit(allKey)}) and cell = ${sql.lit(wholeCell)} and day between ${from}::date and ${to}::date group by 1`;
+
+/** Which rows the days of some subscriptions are, the last day included; none for one without any usage. */
+export async function dayVersions(
+  ctx: Ctx,
+  subscriptionIds: readonly string[],
+  from: LocalDay,
+  to: LocalDay,
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{
+    id: string;
+    version: string;
+  }>`--hot usage-day-versions\n ${versionsOf(subscriptionIds, from, to)}`.execute(ctx.db);
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
+/** The days of each of some meters by cell, the last one included, and which rows they are. */
 export async function daysOfCells(
   ctx: Ctx,
   meters: readonly MeterOfSubscription[],
   from: LocalDay,
   to: LocalDay,
-): Promise<CellPlaces[][]> {
+): Promise<CellsWithVersions> {
   const names = Array.from(
     { length: daysBetween(from, to) + 1 },
     (_, index) => addDays(from, index) as string,
   );
   return cellsOf(ctx, meters, {
-    statement: 'usage-cell-day-numbers',
+    statement: 'usage-cell-days-versions',
     table: sql`usage_day`,
     isWithin: sql`d.day between ${from}::date and ${to}::date`,
     // A number of one or two digits is written and sent in half of the time of a date.
     place: sql`(d.day - ${from}::date)`,
     nameOf: (number) => names[Number(number)] ?? '',
+    versions: versionsOf([...new Set(meters.map(({ subscriptionId }) => subscriptionId))], from, to),
   });
 }
 
@@ -105,12 +151,13 @@ export async function hoursOfCells(
   meters: readonly MeterOfSubscription[],
   start: Date,
   end: Date,
-): Promise<CellPlaces[][]> {
-  return cellsOf(ctx, meters, {
+): Promise<CellsWithVersions['cells']> {
+  const { cells } = await cellsOf(ctx, meters, {
     statement: 'usage-cell-hours',
     table: sql`usage_hour`,
     isWithin: sql`d.hour >= ${start} and d.hour < ${end}`,
     place: sql`(extract(epoch from d.hour) * 1000)::bigint`,
     nameOf: (milliseconds) => milliseconds,
   });
+  return cells;
 }
