@@ -38,7 +38,11 @@ export function trimDecimal(text: string): string {
 /** The exact sum; 0 for an empty list. */
 export function sumDecimals(values: Iterable<Decimal>): Decimal {
   let sum: Decimal | undefined;
-  for (const value of values) sum = sum === undefined ? value : sum.plus(value);
+  for (const value of values) {
+    // Big would copy the sum to add nothing to it; a zero has the one digit 0.
+    if (value.c[0] === 0) continue;
+    sum = sum === undefined ? value : sum.plus(value);
+  }
   return sum ?? zero;
 }
 

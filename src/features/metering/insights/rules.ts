@@ -145,7 +145,8 @@ export function addUp(pieces: readonly GroupContribution[]): Added[] {
       const measured = group.filter((piece) => piece.quantities !== null);
       const units = new Set(measured.map((piece) => piece.unit));
       const isOneUnit = units.size === 1;
-      const costs = group.flatMap((piece) => (piece.costs ? [piece.costs] : []));
+      const shared = group.flatMap((piece) => (piece.costs ? [piece.costs] : []));
+      const costs = shared.length > 0 ? addLists(shared) : null;
       return [
         {
           group: first.group,
@@ -153,8 +154,8 @@ export function addUp(pieces: readonly GroupContribution[]): Added[] {
           unit: isOneUnit ? ([...units][0] ?? null) : null,
           quantities: isOneUnit ? addLists(measured.map((piece) => piece.quantities ?? [])) : null,
           quantity: isOneUnit ? sumDecimals(measured.map((piece) => piece.quantity ?? zero)) : null,
-          costs: costs.length > 0 ? addLists(costs) : null,
-          cost: costs.length > 0 ? sumDecimals(costs.flat()) : null,
+          costs,
+          cost: costs && sumDecimals(costs),
           subscriptionIds: [...new Set(group.map((piece) => piece.subscriptionId))],
         },
       ];

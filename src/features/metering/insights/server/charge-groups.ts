@@ -51,19 +51,13 @@ export function byDimension(row: Row, whole: (group: Group) => GroupContribution
   const rest = restOf(row);
   return [
     ...row.charges.flatMap((series): GroupContribution[] => {
-      if (series.groups.length === 0)
-        return [{ ...contribution(row, series, none), quantities: null, quantity: null }];
+      if (series.groups.length === 0) return [contribution(row, series, none, null)];
       const isShared = series.groups.every(({ costs }) => costs !== null);
       return [
-        ...series.groups.map((group): GroupContribution => ({
-          ...contribution(row, series, valueOf(group.key)),
-          quantities: group.quantities,
-          quantity: group.quantities && over(group.quantities, series),
-          costs: series.isMonthOnly ? null : group.costs,
-        })),
-        ...(isShared || series.isMonthOnly
-          ? []
-          : [{ ...contribution(row, series, unshared), quantities: null, quantity: null }]),
+        ...series.groups.map((group) =>
+          contribution(row, series, valueOf(group.key), group.quantities, group.costs),
+        ),
+        ...(isShared || series.isMonthOnly ? [] : [contribution(row, series, unshared, null)]),
       ];
     }),
     ...(rest ? [{ ...whole(none), quantities: null, quantity: null, costs: rest }] : []),
@@ -76,16 +70,22 @@ const valueOf = (name: string): Group => {
   return { key: `value:${name}`, label: typeof value === 'string' ? value : name, special: null };
 };
 
-function contribution(row: Row, series: ChargeSeries, group: Group): GroupContribution {
-  const { subscription, service } = row;
+/** What a charge contributes to a group: by default all of its quantities and costs. */
+function contribution(
+  { subscription, service }: Row,
+  series: ChargeSeries,
+  group: Group,
+  quantities: readonly Decimal[] | null = series.quantities,
+  costs: readonly Decimal[] | null = series.costs,
+): GroupContribution {
   return {
     group,
     currency: service.pricing.currency,
     unit: series.meter.unit,
     subscriptionId: subscription.id,
-    quantities: series.quantities,
-    quantity: over(series.quantities, series),
-    costs: series.isMonthOnly ? null : series.costs,
+    quantities,
+    quantity: quantities && over(quantities, series),
+    costs: series.isMonthOnly ? null : costs,
   };
 }
 
