@@ -30,7 +30,7 @@ import {
 } from '../rules-charge-costs.ts';
 import { ownKey, wholeCell, type StreamMeter } from '../rules-streams.ts';
 import { hasMeasures, type UsagePlace } from './charge-measures.ts';
-import { isAnyKept, keepSeries, keptSeries, seriesKey } from './kept-series.ts';
+import { keptFigures, keyOfInputs } from './kept-figures.ts';
 import { chargedUsage, metersOf, type Charged } from './meters-of-services.ts';
 import { isDay, usageOfPlaces } from './place-usage.ts';
 import type { Metered } from './read.ts';
@@ -116,10 +116,15 @@ export async function chargeSeries(
     const series = seriesOf(card, range, (meter) => usageOf(card.row, meter));
     const [key, version] = [keys.get(card), versionOf(card.row.id)];
     found.set(card, series);
-    if (key !== undefined && version !== undefined) keepSeries(ctx.app, key, version, series);
+    if (key !== undefined && version !== undefined) kept.keep(ctx.app, key, version, series);
   }
   return new Map(cards.map((card) => [card.row.id, found.get(card) ?? []]));
 }
+
+// About 20 MB.
+const kept = keptFigures<readonly ChargeSeries[]>(100_000, (series) =>
+  series.reduce((sum, { costs, groups }) => sum + costs.length * (3 + 2 * groups.length), 10),
+);
 
 /** A subscription's times of one price each that is a rate card. */
 type Card = { readonly row: SubscriptionRow; readonly times: readonly CardTime[] };
@@ -139,7 +144,7 @@ const isKeepable = ({ row, times }: Card, { places }: ChargeRange): boolean =>
  * because it was read a moment before the rows.
  */
 const keyOf = ({ row, times }: Card, { places, zone, own, naming }: ChargeRange): string =>
-  seriesKey([
+  keyOfInputs([
     row.id,
     zone,
     places.map(({ name }) => name),
@@ -161,11 +166,11 @@ async function seriesKept(
 ): Promise<Map<Card, readonly ChargeSeries[]>> {
   const found = new Map<Card, readonly ChargeSeries[]>();
   const [first, last] = [places[0], places.at(-1)];
-  if (!first || !last || !isAnyKept(ctx.app, keys.values())) return found;
+  if (!first || !last || !kept.isAny(ctx.app, keys.values())) return found;
   const ids = [...keys.keys()].map(({ row }) => row.id);
   const versions = await dayVersions(ctx, ids, first.day, last.day);
   for (const [card, key] of keys) {
-    const series = keptSeries(ctx.app, key, versions.get(card.row.id) ?? '');
+    const series = kept.find(ctx.app, key, versions.get(card.row.id) ?? '');
     if (series) found.set(card, series);
   }
   return found;

@@ -1,60 +1,55 @@
-// What charges came to by day is kept in memory as long as nothing changes that it follows from: it is asked for again whenever a
-// page is opened, and by every open page after each burst of events, while most subscriptions and all past months stay as they are.
+// Figures are kept in memory as long as nothing changes that they follow from: they are asked for again whenever a page is opened, and by
+// every open page after each burst of events, while most subscriptions and all past months stay as they are.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import type { ChargeSeries } from './charge-days.ts';
 
 /** Figures, and which rows of the database they were made of. */
-type Kept = { readonly version: string; readonly series: readonly ChargeSeries[] };
+type Kept<V> = { readonly version: string; readonly figures: V };
 
-/** How many figures are kept, of all subscriptions together: about 20 MB. */
-const mostFigures = 100_000;
-// Row versions are numbered anew by a replica that took over without having seen all commits; what might be taken for the same row is forgotten.
+type KeptFigures<V> = {
+  /** Whether figures of one of some keys are kept, whatever they were made of. */
+  readonly isAny: (app: App, keys: Iterable<string>) => boolean;
+  /** The figures of a key if they were made of just the rows that `version` names. */
+  readonly find: (app: App, key: string, version: string) => V | undefined;
+  /** Keeps figures; they must have been made of rows that were read in one moment with their version. */
+  readonly keep: (app: App, key: string, version: string, figures: V) => void;
+};
+
+// A replica that took over without having seen all commits numbers its rows anew; what might be taken for the same row is forgotten.
 const keptForMs = 10 * 60_000;
-const kept = new WeakMap<App, LRUCache<string, Kept>>();
 
-const figuresIn = (series: readonly ChargeSeries[]): number =>
-  series.reduce(
-    (sum, { costs, groups }) => sum + costs.length * (3 + 2 * groups.length),
-    // The texts of keys and versions.
-    10,
-  );
-
-function keptOf(app: App): LRUCache<string, Kept> {
-  const known = kept.get(app);
-  if (known) return known;
-  const made = new LRUCache<string, Kept>({
-    maxSize: mostFigures,
-    ttl: keptForMs,
-    sizeCalculation: ({ series }) => figuresIn(series),
-  });
-  kept.set(app, made);
-  return made;
+/**
+ * A place for figures of one kind, of all subscriptions together.
+ * @param most how many parts are kept, of which figures have `sizeOf`
+ */
+export function keptFigures<V>(most: number, sizeOf: (figures: V) => number): KeptFigures<V> {
+  const caches = new WeakMap<App, LRUCache<string, Kept<V>>>();
+  const cacheOf = (app: App): LRUCache<string, Kept<V>> => {
+    const known = caches.get(app);
+    if (known) return known;
+    const made = new LRUCache<string, Kept<V>>({
+      maxSize: most,
+      ttl: keptForMs,
+      sizeCalculation: ({ figures }) => sizeOf(figures),
+    });
+    caches.set(app, made);
+    return made;
+  };
+  return {
+    isAny: (app, keys) => {
+      const cache = caches.get(app);
+      return cache !== undefined && [...keys].some((key) => cache.has(key));
+    },
+    find: (app, key, version) => {
+      const found = caches.get(app)?.get(key);
+      return found?.version === version ? found.figures : undefined;
+    },
+    keep: (app, key, version, figures) => {
+      cacheOf(app).set(key, { version, figures });
+    },
+  };
 }
 
 /** The key of figures that follow from `inputs`, which must be JSON, and from rows of the database alone. */
-export const seriesKey = (inputs: unknown): string => hash('sha256', JSON.stringify(inputs), 'base64');
-
-/** Whether figures of one of some keys are kept, whatever they were made of. */
-export const isAnyKept = (app: App, keys: Iterable<string>): boolean => {
-  const cache = kept.get(app);
-  return cache !== undefined && [...keys].some((key) => cache.has(key));
-};
-
-/** The figures of a key if they were made of just these rows. */
-export function keptSeries(app: App, key: string, version: string): readonly ChargeSeries[] | undefined {
-  const found = kept.get(app)?.get(key);
-  return found?.version === version ? found.series : undefined;
-}
-
-/** Keeps figures that were made of rows which were read in one moment with their version. */
-export function keepSeries(
-  app: App,
-  key: string,
-  version: string,
-  series: readonly ChargeSeries[],
-): readonly ChargeSeries[] {
-  keptOf(app).set(key, { version, series });
-  return series;
-}
+export const keyOfInputs = (inputs: unknown): string => hash('sha256', JSON.stringify(inputs), 'base64');

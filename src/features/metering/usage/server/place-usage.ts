@@ -19,7 +19,7 @@ type UsageOfMeter = (
   meter: StreamMeter,
 ) => readonly (PlaceUsage | undefined)[] | undefined;
 /** `versionOf` tells which rows a subscription's days were when they were read; undefined where days were not read. */
-export type UsageOfPlaces = {
+type UsageOfPlaces = {
   readonly usageOf: UsageOfMeter;
   readonly versionOf: (subscriptionId: string) => string | undefined;
 };

@@ -1,25 +1,18 @@
 // The figures of a month (R-USE-01), computed from rollups and the pricing rules only.
 import type { In } from '#kernel/contract.ts';
 import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
-import { money, moneyDecimal, sumMoney, type Currency, type Money } from '#kernel/money.ts';
+import { moneyDecimal, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addMonths, dayOf, daysOfMonth, monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { required } from '#kernel/assert.ts';
 import type { ChargeMonth, Statistics, usage } from '../contract.ts';
-import {
-  linesOf,
-  pricingOfTime,
-  withoutSteps,
-  type BillableSubscription,
-} from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsOf } from '#features/selling/subscriptions/server/index.ts';
 import { unitOf } from '#features/selling/catalogue/rules.ts';
 import { project, quantityOf, trendOf, type Rollup } from '../rules.ts';
-import { allowanceOf, type Allowance } from '../rules-allowance.ts';
-import { billableByMonth, loadMonths, pricesEvents, type LoadedMonths } from './billable.ts';
-import { chargesOfMonth } from './charge-months.ts';
+import { loadMonths, type LoadedMonths } from './billable.ts';
+import { chargesOf, type Charged } from './charged-months.ts';
 import { figuresOfPlaces, placesOfDays } from './daily.ts';
 import { daysOf, type Metered } from './read.ts';
 import { cardEvents } from './store-rollups.ts';
@@ -30,64 +23,6 @@ type Months = ReadonlyMap<string, Rollup>;
 const keyOf = (each: Metered, month: BillingMonth): string => `${each.subscription.id} ${month}`;
 const quantityIn = (each: Metered, months: Months, month: BillingMonth): Decimal =>
   quantityOf(months.get(keyOf(each, month)), each.service.meter.aggregation);
-
-type Charged = {
-  readonly cost: Decimal;
-  readonly billed: Money;
-  readonly charges: readonly ChargeMonth[] | undefined;
-} & Allowance;
-
-/**
- * The cost of each month of each subscription, by the lines on its bill (or on the bill that would be made
- * now), in one currency: exact, and as the lines round it. Only the last month says what it is made of.
- */
-async function chargesOf(
-  ctx: Ctx,
-  loaded: LoadedMonths,
-  months: readonly BillingMonth[],
-  zone: string,
-  currency: Currency,
-): Promise<(each: Metered, month: BillingMonth) => Charged> {
-  const charges = new Map<string, Charged>();
-  // Events that are priced singly may be many: those of one month at a time.
-  const readings = pricesEvents(loaded) ? months.map((month) => [month]) : [months];
-  for (const together of readings)
-    for (const [month, billable] of await billableByMonth(ctx, loaded, together))
-      for (const one of [...billable.values()].flat())
-        charges.set(
-          `${one.subscriptionId} ${month}`,
-          chargedIn(one, month, zone, currency, month === months.at(-1)),
-        );
-  const nothing: Charged = { cost: zero, billed: money(0n, currency), ...ofNothing };
-  return (each, month) => charges.get(keyOf(each, month)) ?? nothing;
-}
-
-const ofNothing = { charges: undefined, included: null, billable: zero };
-
-/** What a subscription's month costs; of what it is made only if it is shown. */
-function chargedIn(
-  one: BillableSubscription,
-  month: BillingMonth,
-  zone: string,
-  currency: Currency,
-  isShown: boolean,
-): Charged {
-  const lines = linesOf(one, month, zone, withoutSteps).filter((line) => line.amount.currency === currency);
-  const cost = sumDecimals(lines.map((line) => line.exact));
-  const billed = sumMoney(
-    lines.map(({ amount }) => amount),
-    currency,
-  );
-  if (!isShown) return { cost, billed, ...ofNothing };
-  const times = one.times
-    .filter((time) => time.price.pricing.model !== 'flat')
-    .map((time) => ({
-      quantity: time.quantity,
-      pricing: pricingOfTime(one.timeline, time, month, zone),
-      isTrial: time.isTrial,
-    }));
-  return { cost, billed, charges: chargesOfMonth(one, lines, currency), ...allowanceOf(times) };
-}
 
 /** How many events each month of each subscription has, for whichever of its meters; each event once. */
 async function eventsOfMonths(
@@ -144,7 +79,7 @@ export async function statisticsOf(
   const months = loaded.rollups;
   const [events, charged, days] = await Promise.all([
     eventsOfMonths(ctx, loaded, six),
-    chargesOf(ctx, loaded, six, zone, currency),
+    chargesOf(ctx, loaded, { months: six, zone, currency }),
     dailyTotals(ctx, { ...loaded, metered }, zone, month),
   ]);
   const costIn = (each: Metered, of: BillingMonth): Decimal => charged(each, of).cost;

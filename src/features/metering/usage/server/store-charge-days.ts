@@ -61,7 +61,7 @@ type PlaceTable = {
   readonly versions?: RawBuilder<unknown>;
 };
 /** The places of the cells of each meter that was asked for, and the versions of subscriptions that have any rows. */
-export type CellsWithVersions = {
+type CellsWithVersions = {
   readonly cells: readonly (readonly CellPlaces[])[];
   readonly versions: ReadonlyMap<string, string>;
 };

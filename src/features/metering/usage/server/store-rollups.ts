@@ -7,7 +7,7 @@ import type { Tables } from '#platform/server/database/tables.ts';
 import type { Rollup } from '../rules.ts';
 import type { Delta } from '../rules-deltas.ts';
 import type { DimensionDelta } from '../rules-dimensions.ts';
-import { allKey, ownKey, type Stream } from '../rules-streams.ts';
+import { allKey, ownKey, wholeCell, type Stream } from '../rules-streams.ts';
 
 /** A month's rollup of one stream. */
 export type MonthRollup = Rollup &
@@ -137,4 +137,23 @@ export async function cardEvents(
     ctx.db,
   );
   return new Map(rows.map((row) => [row.key, row.events]));
+}
+
+/**
+ * Which rows the months of subscriptions are, by `${subscriptionId} ${month}`; none for one without any usage. As with {@link dayVersions},
+ * the own meter's row and that of all other events tell of all of the month, and of its days and hours.
+ */
+export async function monthVersions(
+  ctx: Ctx,
+  subscriptionIds: readonly string[],
+  months: readonly BillingMonth[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{
+    key: string;
+    version: string;
+  }>`--hot usage-month-versions\n select subscription_id || ' ' || month as key, string_agg(meter || ctid::text || xmin::text || ':' || event_count, ' ' order by meter) as version from usage_month
+    where subscription_id = any(${[...subscriptionIds]}::text[]) and meter in (${sql.lit(ownKey)}, ${sql.lit(allKey)}) and cell = ${sql.lit(wholeCell)} and month = any(${[...months]}::bpchar[]) group by subscription_id, month`.execute(
+    ctx.db,
+  );
+  return new Map(rows.map(({ key, version }) => [key, version]));
 }

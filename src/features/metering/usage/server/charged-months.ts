@@ -1,0 +1,198 @@
+// What months of subscriptions cost, by the lines on their bills or on the bills that would be made now.
+import { sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { money, sumMoney, type Currency, type Money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import {
+  hasBegun,
+  linesOf,
+  pricingOfTime,
+  withoutSteps,
+  type BillableSubscription,
+} from '#features/selling/subscriptions/rules.ts';
+import { servicesOf } from '#features/selling/subscriptions/server/index.ts';
+import type { ChargeMonth } from '../contract.ts';
+import { allowanceOf, type Allowance } from '../rules-allowance.ts';
+import { billableByMonth, pricesEvents, type LoadedMonths } from './billable.ts';
+import { hasMeasures } from './charge-measures.ts';
+import { chargesOfMonth } from './charge-months.ts';
+import { keptFigures, keyOfInputs } from './kept-figures.ts';
+import { metersOf, unusedKeys } from './meters-of-services.ts';
+import type { Metered } from './read.ts';
+import { monthVersions } from './store-rollups.ts';
+
+/** What a month of a subscription costs: exact, and as its lines round it. Only the last month says what it is made of. */
+export type Charged = {
+  readonly cost: Decimal;
+  readonly billed: Money;
+  readonly charges: readonly ChargeMonth[] | undefined;
+} & Allowance;
+
+/** The months, the last of which is shown in full, in the organization's time zone and one currency. */
+type MonthsShown = {
+  readonly months: readonly BillingMonth[];
+  readonly zone: string;
+  readonly currency: Currency;
+};
+
+const nameOf = ({ subscription }: Metered, month: BillingMonth): string => `${subscription.id} ${month}`;
+const ofNothing = { charges: undefined, included: null, billable: zero };
+
+// About 10 MB.
+const kept = keptFigures<Charged>(
+  50_000,
+  ({ charges = [] }) => 10 + charges.reduce((sum, { cells = [] }) => sum + 10 + cells.length, 0),
+);
+
+/** The cost of each month of each subscription that was loaded. */
+export async function chargesOf(
+  ctx: Ctx,
+  loaded: LoadedMonths,
+  shown: MonthsShown,
+): Promise<(each: Metered, month: BillingMonth) => Charged> {
+  const { months, zone, currency } = shown;
+  const nothing: Charged = { cost: zero, billed: money(0n, currency), ...ofNothing };
+  const keys = await keysOf(ctx, loaded, shown);
+  const found = await chargesKept(ctx, keys, loaded, months);
+  const isMissing = (each: Metered, month: BillingMonth): boolean => !found.has(nameOf(each, month));
+  const missing = {
+    ...loaded,
+    metered: loaded.metered.filter((each) => months.some((month) => isMissing(each, month))),
+  };
+  const monthsMissing = months.filter((month) => missing.metered.some((each) => isMissing(each, month)));
+  // Events that are priced singly may be many: those of one month at a time.
+  const readings = pricesEvents(loaded) ? monthsMissing.map((month) => [month]) : [monthsMissing];
+  for (const together of monthsMissing.length > 0 ? readings : []) {
+    const { byMonth, versions } = await readMonths(ctx, missing, together, keys.size > 0);
+    for (const [month, billable] of byMonth) {
+      const ofSubscription = new Map(
+        [...billable.values()].flat().map((one) => [one.subscriptionId, one] as const),
+      );
+      for (const each of missing.metered) {
+        const name = nameOf(each, month);
+        if (found.has(name)) continue;
+        const one = ofSubscription.get(each.subscription.id);
+        const charged = one ? chargedIn(one, month, zone, currency, month === months.at(-1)) : nothing;
+        found.set(name, charged);
+        const key = keys.get(name);
+        if (key !== undefined && versions) kept.keep(ctx.app, key, versions.get(name) ?? '', charged);
+      }
+    }
+  }
+  return (each, month) => found.get(nameOf(each, month)) ?? nothing;
+}
+
+/** What a subscription's month costs; of what it is made only if it is shown. */
+function chargedIn(
+  one: BillableSubscription,
+  month: BillingMonth,
+  zone: string,
+  currency: Currency,
+  isShown: boolean,
+): Charged {
+  const lines = linesOf(one, month, zone, withoutSteps).filter((line) => line.amount.currency === currency);
+  const cost = sumDecimals(lines.map((line) => line.exact));
+  const billed = sumMoney(
+    lines.map(({ amount }) => amount),
+    currency,
+  );
+  if (!isShown) return { cost, billed, ...ofNothing };
+  const times = one.times
+    .filter((time) => time.price.pricing.model !== 'flat')
+    .map((time) => ({
+      quantity: time.quantity,
+      pricing: pricingOfTime(one.timeline, time, month, zone),
+      isTrial: time.isTrial,
+    }));
+  return { cost, billed, charges: chargesOfMonth(one, lines, currency), ...allowanceOf(times) };
+}
+
+/**
+ * All that months' costs follow from, besides the rows of their usage, by subscription and month. Left out are those that also follow
+ * from other rows than {@link monthVersions} tells of: single events, levels, different values and percentiles, and those of add-ons and
+ * of meters that have not counted. The usage of the own meter is named by value, because it was read a moment before the rows.
+ */
+async function keysOf(
+  ctx: Ctx,
+  loaded: LoadedMonths,
+  { months, zone, currency }: MonthsShown,
+): Promise<ReadonlyMap<string, string>> {
+  const { metered, offers, rollups } = loaded;
+  if (pricesEvents(loaded)) return new Map();
+  const servicesIn = ({ subscription }: Metered): string[] => [
+    ...new Set([subscription.serviceId, ...servicesOf(subscription).map(({ serviceId }) => serviceId)]),
+  ];
+  const metersIn = await metersOf(
+    ctx,
+    [...new Set(metered.flatMap(servicesIn))].map((id) => offers.service(id)),
+  );
+  return new Map(
+    metered.flatMap((each): [string, string][] => {
+      const { subscription } = each;
+      const plans = servicesIn(each).map((id) => ({
+        plan: offers.plan(id, subscription.organizationId),
+        own: offers.service(id).meter,
+        meters: metersIn(id),
+      }));
+      const isKeepable =
+        subscription.parentId === null &&
+        plans.every(
+          ({ plan, own, meters }) =>
+            ![own, ...meters].some(hasMeasures) &&
+            plan.prices.every(({ pricing }) => unusedKeys(pricing, meters).length === 0),
+        );
+      if (!isKeepable) return [];
+      const course = keyOfInputs([subscription, plans, zone, currency, hasBegun(subscription, ctx.now)]);
+      return months.map((month) => {
+        const name = nameOf(each, month);
+        const own = rollups.get(name);
+        const used = own && [String(own.eventCount), own.sum, own.max, own.min, own.lastValue];
+        return [name, keyOfInputs([course, month, month === months.at(-1), used])];
+      });
+    }),
+  );
+}
+
+/** The costs that were made before of the same prices and rows, by subscription and month. */
+async function chargesKept(
+  ctx: Ctx,
+  keys: ReadonlyMap<string, string>,
+  { metered }: LoadedMonths,
+  months: readonly BillingMonth[],
+): Promise<Map<string, Charged>> {
+  if (!kept.isAny(ctx.app, keys.values())) return new Map();
+  const versions = await monthVersions(
+    ctx,
+    metered.map(({ subscription }) => subscription.id),
+    months,
+  );
+  return new Map(
+    [...keys].flatMap(([name, key]) => {
+      const charged = kept.find(ctx.app, key, versions.get(name) ?? '');
+      return charged ? [[name, charged] as const] : [];
+    }),
+  );
+}
+
+/** The usage of months, and if it may be kept and can be read in one moment, which rows it is. */
+async function readMonths(
+  ctx: Ctx,
+  loaded: LoadedMonths,
+  months: readonly BillingMonth[],
+  mayBeKept: boolean,
+) {
+  if (!mayBeKept || ctx.db.isTransaction)
+    return { byMonth: await billableByMonth(ctx, loaded, months), versions: undefined };
+  const ids = loaded.metered.map(({ subscription }) => subscription.id);
+  return ctx.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (db) => {
+      const within = { ...ctx, db };
+      return {
+        byMonth: await billableByMonth(within, loaded, months),
+        versions: await monthVersions(within, ids, months),
+      };
+    });
+}
