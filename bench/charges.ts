@@ -1,4 +1,4 @@
-// Several charges on a subscription: ingestion of events that feed three meters, the close of ten charges, and figures by dimension.
+// Several charges on a subscription: ingestion of events that feed three meters, and the close of ten charges.
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { encodeId, type IdPrefix } from '../src/kernel/ids.ts';
@@ -11,7 +11,7 @@ import {
   startBenchConsole,
   type BenchConsole,
 } from './console.ts';
-import { pairs, percentile, print } from './figures.ts';
+import { pairs, print } from './figures.ts';
 import { post } from './ingest.ts';
 
 const id = (prefix: IdPrefix): string =>
@@ -19,7 +19,8 @@ const id = (prefix: IdPrefix): string =>
 const ids = (prefix: IdPrefix, count: number): string[] => Array.from({ length: count }, () => id(prefix));
 
 type Price = Readonly<Record<string, unknown>>;
-const usageCharge = (
+/** A usage charge of a meter, by default at a price by the unit. */
+export const usageCharge = (
   key: string,
   meter: string,
   price: Price = { model: 'per_unit', unitPrice: '0.37' },
@@ -31,7 +32,8 @@ const usageCharge = (
   ...price,
 });
 
-async function meter(console: BenchConsole, admin: string, key: string, more: object): Promise<void> {
+/** Makes a meter of sums. */
+export async function meter(console: BenchConsole, admin: string, key: string, more: object): Promise<void> {
   await api(
     console.address,
     'POST',
@@ -41,7 +43,8 @@ async function meter(console: BenchConsole, admin: string, key: string, more: ob
   );
 }
 
-async function service(
+/** Makes a service with a rate card; answers its id. */
+export async function service(
   console: BenchConsole,
   admin: string,
   name: string,
@@ -57,7 +60,8 @@ async function service(
   return made.id ?? '';
 }
 
-async function subscribe(
+/** Subscribes each organization to a service since the end of 2023; answers the subscriptions' ids. */
+export async function subscribe(
   pool: pg.Pool,
   organizations: readonly string[],
   serviceId: string,
@@ -83,7 +87,8 @@ async function organizations(pool: pg.Pool, count: number): Promise<string[]> {
   return made;
 }
 
-async function onConsole(
+/** Runs on a console of its own, with a pool on its database. */
+export async function onConsole(
   run: (console: BenchConsole, admin: string, pool: pg.Pool) => Promise<void>,
 ): Promise<void> {
   const console = await startBenchConsole();
@@ -101,7 +106,8 @@ async function onConsole(
 const batchSize = 1000;
 const callers = 4;
 const batchesPerRound = 40;
-const regions = ['tpe', 'khh', 'nrt', 'fra', 'iad'];
+/** The values of the dimension `region`. */
+export const regions = ['tpe', 'khh', 'nrt', 'fra', 'iad'];
 
 /** Events a second where each feeds three meters, one of them by region, against events that feed one. */
 async function ingestion(console: BenchConsole, admin: string, pool: pg.Pool): Promise<void> {
@@ -199,90 +205,6 @@ async function closeOf(charges: number, subscriptions: number): Promise<number[]
   return rates;
 }
 
-const figures = [
-  ['statistics of a month', '/usage/statistics?month=2024-09'],
-  ['explored, a month by charge', '/usage/explore?from=2024-09-01&to=2024-09-30&groupBy=charge'],
-  [
-    'explored, a month by a dimension',
-    '/usage/explore?from=2024-09-01&to=2024-09-30&groupBy=dimension%3Aregion',
-  ],
-] as const;
-const cardsOwned = 5;
-const days = 184;
-
-/** Figures by charge and by dimension over ten million events, generated in the rollups. */
-async function byDimension(console: BenchConsole, admin: string, pool: pg.Pool): Promise<void> {
-  await meter(console, admin, 'calls', { aggregation: 'count' });
-  await meter(console, admin, 'traffic', { dimensions: ['region', 'size'] });
-  await meter(console, admin, 'disk', { aggregation: 'max', dimensions: ['region'] });
-  const rates = [
-    ...regions.map((region, index) => ({ when: { region }, unitPrice: `0.${index + 1}` })),
-    { when: {}, unitPrice: '1' },
-  ];
-  const serviceIds: string[] = [];
-  for (let count = 0; count < cardsOwned; count++)
-    serviceIds.push(
-      await service(console, admin, `Machines ${count}`, [
-        usageCharge('calls', 'calls'),
-        usageCharge('traffic', 'traffic', { model: 'matrix', rates }),
-        usageCharge('disk', 'disk', { model: 'matrix', rates, tierScope: 'per_value' }),
-      ]),
-    );
-  await pool.query('alter table price_version disable trigger user');
-  await pool.query(`update price_version set effective_from = '2023-01-01'`);
-  const { user } = (await api(console.address, 'POST', '/user/register', {
-    email: 'owner@bench.example',
-    name: 'Owner',
-    password: 'a long enough passphrase',
-    organization: 'Bench',
-    agreeToTerms: true,
-  })) as unknown as { user: { organizationId: string } };
-  const { token } = (await api(console.address, 'POST', '/user/login', {
-    account: 'owner@bench.example',
-    password: 'a long enough passphrase',
-  })) as unknown as { token: string };
-  const owned: string[] = [];
-  for (const serviceId of serviceIds)
-    owned.push(...(await subscribe(pool, [user.organizationId], serviceId)));
-  const cells = [
-    ['', ''],
-    ...regions.flatMap((region) =>
-      ['s', 'm', 'l', 'xl'].map((size) => ['traffic', JSON.stringify([region, size])]),
-    ),
-    ...regions.map((region) => ['disk', JSON.stringify([region])]),
-  ];
-  const inDay = Math.round(10_000_000 / (cardsOwned * days * cells.length));
-  await pool.query(
-    `insert into usage_day (subscription_id, meter, cell, day, event_count, sum, max, min, last_value, last_at, last_event)
-    select s.id, c.meter, c.cell, d.day, $4::bigint, $4::bigint * (1 + abs(hashtext(s.id || c.cell || d.day)) % 100 / 100.0), 1 + abs(hashtext(c.cell || d.day)) % 50, 1, 5, d.day, ''
-    from unnest($1::text[]) as s (id) cross join unnest($2::text[], $3::text[]) as c (meter, cell) cross join generate_series('2024-04-01'::date, '2024-10-01'::date, interval '1 day') as d (day)`,
-    [owned, cells.map(([of]) => of), cells.map(([, cell]) => cell), inDay],
-  );
-  await pool.query(
-    `insert into usage_month (subscription_id, meter, cell, month, event_count, sum, max, min, last_value, last_at, last_event)
-    select subscription_id, meter, cell, to_char(day, 'YYYY-MM'), sum(event_count), sum(sum), max(max), 1, 5, max(last_at), '' from usage_day group by 1, 2, 3, 4`,
-  );
-  await pool.query('vacuum analyze');
-  const paths = [
-    ...figures,
-    [
-      'days of a month by charge and value',
-      `/usage/daily?from=2024-09-01&to=2024-09-30&serviceId=${serviceIds[0]}`,
-    ],
-  ] as const;
-  for (const [name, path] of paths) {
-    const times: number[] = [];
-    for (let call = 0; call < 160; call++) {
-      const began = performance.now();
-      await api(console.address, 'GET', path, undefined, token);
-      // The first calls compile.
-      if (call >= 60) times.push(performance.now() - began);
-    }
-    print(`${name}, 10M events, p50`, [percentile(times, 0.5)], 'ms');
-    print('  p99', [percentile(times, 0.99)], 'ms', { atMost: 10 });
-  }
-}
-
 /** Prints the figures of several charges against one. */
 export async function benchCharges(): Promise<void> {
   await onConsole(ingestion);
@@ -295,5 +217,4 @@ export async function benchCharges(): Promise<void> {
     '×',
     { atLeast: 0.5 },
   );
-  await onConsole(byDimension);
 }

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { encodeId, type IdPrefix } from '../src/kernel/ids.ts';
+import { benchByDimension } from './by-dimension.ts';
 import {
   api,
   openDatabaseOf,
@@ -184,7 +185,7 @@ async function side(port: number, events: number, beside: number): Promise<Side>
 
 /**
  * Prints the cost of figures over 1 million events, and over 100 million beside twenty other organizations
- * with as many: two consoles, measured alternately.
+ * with as many: two consoles, measured alternately. Then figures by charge and by dimension over 10 million.
  */
 export async function benchStatistics(): Promise<void> {
   const [small, large] = [await side(3900, 1_000_000, 0), await side(3910, 100_000_000, others)];
@@ -218,4 +219,5 @@ export async function benchStatistics(): Promise<void> {
   }
   await small.close();
   await large.close();
+  await benchByDimension();
 }
