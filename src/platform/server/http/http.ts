@@ -24,6 +24,7 @@ import { failureOf, fieldErrors } from './http-errors.ts';
 import { knownPaths } from './known-paths.ts';
 import { rateWindowsIn } from './rate-windows.ts';
 import { watchBody } from './slow-bodies.ts';
+import { endConnectionsOnClose } from './closing-connections.ts';
 import { limitPerCaller } from '../jobs/caller-limit.ts';
 import { claimKey, storeAnswer, requestHash } from './idempotency.ts';
 import { notingWrite } from '../unit-of-work/fit-replica.ts';
@@ -95,6 +96,7 @@ export async function makeHttp(
       new DomainError('platform.too_many_requests', 429, { retryAfter: Math.ceil(context.ttl / 1000) }),
   });
 
+  endConnectionsOnClose(fastify);
   traceRequests(fastify);
   fastify.decorateRequest('actor');
   fastify.decorateRequest('language', 'zhTW');
