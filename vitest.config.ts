@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { SpreadSequencer } from './tools/test-order.ts';
 import { icons } from './vite.config.ts';
 
 const exclude = [...configDefaults.exclude, 'data/**', 'dist/**'];
@@ -9,6 +10,7 @@ const webApart = globSync(web).filter((file) => /\bvi\b/.test(readFileSync(file,
 export default defineConfig({
   test: {
     passWithNoTests: true,
+    sequence: { sequencer: SpreadSequencer },
     projects: [
       {
         // Rules, contracts and the workshop's own tools: no database, no network.
