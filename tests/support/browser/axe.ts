@@ -42,7 +42,8 @@ export async function axeFindings(page: Page, only?: readonly string[]): Promise
 async function judge(page: Page, only?: readonly string[]): Promise<string[]> {
   script ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await comesToRest(page);
-  await page.evaluate(script);
+  // A document that was judged before still has it: half a megabyte to send and to compile.
+  if (!(await page.evaluate<boolean>("typeof axe === 'object'"))) await page.evaluate(script);
   const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
     fromItsTop(`axe.run({ runOnly: ${JSON.stringify(only ?? rules)}, resultTypes: ['violations'] })`),
   );
