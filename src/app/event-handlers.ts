@@ -17,6 +17,15 @@ import {
   planAfterFailure,
 } from '#features/receivables/collection/server/index.ts';
 import { takeBackOfVoid } from '#features/receivables/late-fees/server/index.ts';
+import {
+  askAfterIssue,
+  askAfterLowered,
+  askAfterMore,
+  askAfterUsage,
+  refuseAtLimit,
+  refuseBeyondLimit,
+  refuseReservation,
+} from '#features/receivables/credit-limits/server/index.ts';
 import { plansChanged, settlePlans } from '#features/receivables/payment-plans/server/index.ts';
 import { resumeAfterCard, stopAfterFailure } from '#features/receivables/top-ups/server/index.ts';
 import {
@@ -55,10 +64,15 @@ import {
   creditAdded,
 } from '#features/invoicing/credit-grants/server/index.ts';
 import { prepaidRequirementChanged } from '#features/selling/catalogue/server/index.ts';
-import { checkQuota } from '#features/metering/quotas/server/index.ts';
+import { checkQuota, reservationAsked } from '#features/metering/quotas/server/index.ts';
 import { storeRejected } from '#features/metering/rejections/server/index.ts';
 import { queueDeliveries } from '#features/messaging/webhooks/server/index.ts';
-import { planChanged, subscribed } from '#features/selling/subscriptions/server/index.ts';
+import {
+  moreTaken,
+  moreWanted,
+  planChanged,
+  subscribed,
+} from '#features/selling/subscriptions/server/index.ts';
 import { usageRecorded, usageRejected } from '#features/metering/usage/server/index.ts';
 
 export const eventHandlers: readonly EventHandler[] = [
@@ -68,6 +82,10 @@ export const eventHandlers: readonly EventHandler[] = [
   on(linkChanged, notifyLinkChange),
   on(keyChanged, notifyKeyChange),
   on(viewStarted, notifyView),
+  on(moreWanted, refuseAtLimit),
+  on(moreTaken, refuseBeyondLimit),
+  on(moreTaken, askAfterMore),
+  on(reservationAsked, refuseReservation),
   on(subscribed, redeemAtSubscribing),
   on(subscribed, coverAfter(plannedCreditUse)),
   on(planChanged, coverAfter(plannedCreditUse)),
@@ -76,12 +94,14 @@ export const eventHandlers: readonly EventHandler[] = [
   on(usageRecorded, checkQuota),
   on(usageRecorded, askChecks),
   on(usageRecorded, askInterimBills),
+  on(usageRecorded, askAfterUsage),
   on(usageRejected, storeRejected),
   on(usageRecorded, recordLateUsage),
   on(usageRecorded, checkAfterUsage),
   // Before bills are booked: prepaid credit pays some at once, and that is noticed of bills that are known.
   on(billsIssued, coverIssued),
   on(billsIssued, bookBills),
+  on(billsIssued, askAfterIssue),
   on(providerNotified, applyNotice),
   on(providerRefused, storeRefused),
   on(cardNotified, applyCardNotice),
@@ -95,6 +115,7 @@ export const eventHandlers: readonly EventHandler[] = [
   on(billsLowered, releaseAfter),
   on(plansChanged, followPlan),
   on(billsLowered, closeCheckouts),
+  on(billsLowered, askAfterLowered),
   on(billsLowered, lookAtLowered),
   on(noticesPosted, queueDeliveries),
 ];

@@ -35,6 +35,7 @@ export const featureOrder = [
   'invoicing/quotes',
   'receivables/gateways',
   'receivables/payments',
+  'receivables/credit-limits',
   'receivables/payment-plans',
   'receivables/late-fees',
   'receivables/collection',

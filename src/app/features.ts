@@ -17,6 +17,7 @@ import {
   plannedDraw,
   reduceMonth,
 } from '#features/invoicing/billing/server/index.ts';
+import { creditLimitsFeature } from '#features/receivables/credit-limits/server/index.ts';
 import { costImportsFeature } from '#features/metering/cost-imports/server/index.ts';
 import { reconciliationFeature } from '#features/metering/reconciliation/server/index.ts';
 import { collectionFeature } from '#features/receivables/collection/server/index.ts';
@@ -98,6 +99,7 @@ export const features: readonly Feature[] = [
   quotesFeature({ plannedDraw, closedFor }),
   gatewaysFeature,
   paymentsFeature,
+  creditLimitsFeature,
   paymentPlansFeature,
   lateFeesFeature,
   collectionFeature,

@@ -41,6 +41,7 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   plans: 'payments',
   collection: 'payments',
   topups: 'payments',
+  creditlimits: 'payments',
   latefees: 'payments',
   banking: 'payments',
   einvoices: 'payments',

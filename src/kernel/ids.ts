@@ -47,6 +47,7 @@ export const idPrefixes = {
   cgm: 'movement of a credit grant',
   cmt: 'commitment',
   itt: 'threshold of interim bills',
+  crl: 'credit limit',
   qot: 'quote',
   bno: 'note on a bill',
   run: 'month close run',

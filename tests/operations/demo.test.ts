@@ -5,6 +5,7 @@ import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import { administration } from '#features/operations/administration/contract.ts';
+import { creditLimits } from '#features/receivables/credit-limits/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { books } from '#features/reporting/books/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
@@ -117,8 +118,17 @@ describe('the demo data', () => {
       );
     const forAll = await threshold(null, 50_000n);
     await threshold(required(organization, 'an organization of the demo').id, 1000n);
+    const limit = (organizationId: Id<'org'> | null) =>
+      console.ok(
+        creditLimits.setCreditLimit,
+        { organizationId, currency: 'TWD', amount: money(90_000_000n, 'TWD') },
+        asAdmin(),
+      );
+    const limitForAll = await limit(null);
+    await limit(required(organization, 'an organization of the demo').id);
     await console.ok(consoleContract.removeDemoData, {}, asAdmin());
     expect((await console.ok(billing.listInterimThresholds, {}, asAdmin())).items).toEqual([forAll]);
+    expect((await console.ok(creditLimits.listCreditLimits, {}, asAdmin())).items).toEqual([limitForAll]);
     expect(await console.ok(consoleContract.demoData, {}, asAdmin())).toEqual({
       organizations: 0,
       others: 0,

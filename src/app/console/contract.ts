@@ -132,6 +132,9 @@ export type AdminDashboard = z.output<typeof AdminDashboard>;
 /** `past_due` and `suspended` hold the organization's subscriptions (for unpaid bills, or by an Admin). */
 export const organizationStates = ['active', 'past_due', 'suspended', 'closed'] as const;
 
+/** From worse to better. */
+export const creditStates = ['reached', 'near'] as const;
+
 export const OrganizationAccount = z.strictObject({
   id: id('org'),
   name: z.string(),
@@ -153,6 +156,8 @@ export const OrganizationAccount = z.strictObject({
   owed: z.array(moneyShape),
   /** Services whose metering stopped because prepaid credit is used up. */
   stopped: z.array(z.strictObject({ service: z.string(), since: instant })),
+  /** Whether it is near or at a credit limit, as of minutes ago; null when it is within or has none. */
+  credit: z.nullable(z.enum(creditStates)),
   createdAt: instant,
 });
 export type OrganizationAccount = z.output<typeof OrganizationAccount>;
@@ -186,6 +191,7 @@ const organizationRoutes = {
       ...pageQuery,
       state: z.optional(z.enum(organizationStates)),
       metering: z.optional(z.enum(meteringStates)),
+      credit: z.optional(z.enum(creditStates)),
     }),
     output: pageOf(OrganizationAccount),
   }),

@@ -51,6 +51,8 @@ export const clearedTables = [
   'cost_scope',
   'cost_sold',
   'credit_check',
+  'credit_limit_check',
+  'credit_limit_state',
   'credit_cover',
   'credit_grant',
   'credit_movement',
@@ -168,6 +170,7 @@ export const partlyEmptiedTables = [
   'app_user',
   'authenticator',
   'avatar',
+  'credit_limit',
   'external_identity',
   'interim_threshold',
   'invitation',
@@ -296,5 +299,6 @@ export async function removeDemo(ctx: Ctx, refs: readonly string[]): Promise<voi
   );
   // What is set for all organizations is the operator's own.
   await sql`delete from interim_threshold where organization_id is not null`.execute(ctx.db);
+  await sql`delete from credit_limit where organization_id is not null`.execute(ctx.db);
   await sql`delete from organization`.execute(ctx.db);
 }

@@ -36,7 +36,8 @@ const columns = sql<Row>`o.id, o.name, o.tax_id as "taxId", o.tax_status as "tax
   (select count(*)::int from bill b where b.organization_id = o.id and b.state = 'open') as "openBills",
   (select count(*)::int from api_key k where k.organization_id = o.id and k.revoked_at is null) as keys, ${amounts('balance')} as balances, ${amounts('receivable')} as owed,
   (select coalesce(json_agg(json_build_object('service', s.name, 'since', c.stopped_at) order by c.stopped_at, s.name), '[]'::json)
-    from credit_cover c join service s on s.id = c.service_id where c.organization_id = o.id and ${isStopped}) as stopped`;
+    from credit_cover c join service s on s.id = c.service_id where c.organization_id = o.id and ${isStopped}) as stopped,
+  (select l.level from credit_limit_state l where l.organization_id = o.id and l.level <> 'within' order by l.level desc limit 1) as credit`;
 
 const moneyOf = (all: readonly Amount[]): Money[] =>
   all.map(({ currency, minor }) => money(BigInt(minor), currency));
@@ -61,7 +62,7 @@ export function pageOfAccounts(
   ctx: Ctx,
   input: In<typeof consoleContract.listOrganizationAccounts>,
 ): Promise<Page<OrganizationAccount>> {
-  const { q, state, metering } = input;
+  const { q, state, metering, credit } = input;
   const pattern = q ? containsPattern(q) : undefined;
   const list = {
     columns,
@@ -70,9 +71,11 @@ export function pageOfAccounts(
       pattern && sql`(o.name ilike ${pattern} or o.tax_id = ${q} or o.external_ref = ${q} or o.id = ${q})`,
       state && sql`${stateOf} = ${sql.lit(state)}`,
       metering && sql`exists (select from credit_cover c where c.organization_id = o.id and ${isStopped})`,
+      credit &&
+        sql`exists (select from credit_limit_state l where l.organization_id = o.id and l.level = ${credit})`,
     ),
     order,
-    counter: q || state || metering ? undefined : sql`rows_counted('organization', '', '')`,
+    counter: q || state || metering || credit ? undefined : sql`rows_counted('organization', '', '')`,
     cap: searchTotalCap,
   };
   return readPage(ctx.db, input, list, (row) => toAccount(rowItself(row)));

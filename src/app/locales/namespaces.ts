@@ -52,6 +52,8 @@ import { enUS as latefeesEn } from '#features/receivables/late-fees/locales/enUS
 import { zhTW as latefeesZh } from '#features/receivables/late-fees/locales/zhTW.ts';
 import { enUS as plansEn } from '#features/receivables/payment-plans/locales/enUS.ts';
 import { zhTW as plansZh } from '#features/receivables/payment-plans/locales/zhTW.ts';
+import { enUS as creditlimitsEn } from '#features/receivables/credit-limits/locales/enUS.ts';
+import { zhTW as creditlimitsZh } from '#features/receivables/credit-limits/locales/zhTW.ts';
 import { enUS as topupsEn } from '#features/receivables/top-ups/locales/enUS.ts';
 import { zhTW as topupsZh } from '#features/receivables/top-ups/locales/zhTW.ts';
 import { enUS as budgetsEn } from '#features/metering/budgets/locales/enUS.ts';
@@ -144,6 +146,7 @@ export const namespaces = {
   collection: { zhTW: collectionZh, enUS: collectionEn },
   latefees: { zhTW: latefeesZh, enUS: latefeesEn },
   plans: { zhTW: plansZh, enUS: plansEn },
+  creditlimits: { zhTW: creditlimitsZh, enUS: creditlimitsEn },
   topups: { zhTW: topupsZh, enUS: topupsEn },
   oneoffs: { zhTW: oneOffsZh, enUS: oneOffsEn },
   creditgrants: { zhTW: creditgrantsZh, enUS: creditgrantsEn },

@@ -8,6 +8,7 @@ import { loadBudgetStates } from '#features/metering/budgets/web/index.ts';
 import { loadBillStory } from '#features/invoicing/credits/web/index.ts';
 import { loadEinvoicePreference, loadOwnEinvoices } from '#features/receivables/einvoices/web/index.ts';
 import { loadOwnCollection } from '#features/receivables/collection/web/index.ts';
+import { loadCreditBanner, loadOwnCreditLimit } from '#features/receivables/credit-limits/web/index.ts';
 import { loadBillFees } from '#features/receivables/late-fees/web/index.ts';
 import { loadBillPlan } from '#features/receivables/payment-plans/web/index.ts';
 import { loadOwnTopUps } from '#features/receivables/top-ups/web/index.ts';
@@ -52,7 +53,12 @@ export async function loadServiceOverview(): Promise<ComponentType> {
 
 /** A customer's services and what needs attention, unpaid bills first. */
 export async function loadUserDashboard(): Promise<ComponentType> {
-  const [{ UserDashboard }, DailyUsageChart, { DunningBanner, useDunningAhead }] = await Promise.all([
+  const [
+    { UserDashboard },
+    DailyUsageChart,
+    { DunningBanner, useDunningAhead },
+    { CreditBanner, useCreditAhead },
+  ] = await Promise.all([
     withTexts(
       import('./dashboards/UserDashboard.tsx'),
       'console',
@@ -63,12 +69,14 @@ export async function loadUserDashboard(): Promise<ComponentType> {
     ),
     loadDailyUsageChart(),
     loadDunningBanner(),
+    loadCreditBanner(),
   ]);
   return function Dashboard() {
     useDunningAhead();
+    useCreditAhead();
     return (
       <UserDashboard
-        notice={(otherwise) => <DunningBanner otherwise={otherwise} />}
+        notice={(otherwise) => <DunningBanner otherwise={<CreditBanner otherwise={otherwise} />} />}
         Daily={DailyUsageChart}
       />
     );
@@ -84,6 +92,7 @@ export async function loadBillingDashboard(): Promise<ComponentType> {
     BudgetStates,
     CreditsCard,
     { DunningBanner, useDunningAhead },
+    { CreditBanner, useCreditAhead },
   ] = await Promise.all([
     withTexts(import('./dashboards/BillingDashboard.tsx'), 'console'),
     loadDailyUsageChart(),
@@ -91,16 +100,18 @@ export async function loadBillingDashboard(): Promise<ComponentType> {
     loadBudgetStates(),
     loadCreditsCard(),
     loadDunningBanner(),
+    loadCreditBanner(),
   ]);
   return function Dashboard() {
     useDunningAhead();
+    useCreditAhead();
     return (
       <BillingDashboard
         Daily={DailyUsageChart}
         Quotas={QuotaStates}
         Budgets={BudgetStates}
         Credits={CreditsCard}
-        Notice={DunningBanner}
+        Notice={() => <DunningBanner otherwise={<CreditBanner />} />}
       />
     );
   };
@@ -151,6 +162,8 @@ export async function loadBills(): Promise<ComponentType> {
     OwnTopUps,
     BillPlan,
     BillFees,
+    { CreditBanner, useCreditAhead },
+    OwnCreditLimit,
   ] = await Promise.all([
     loadBillsScreen(),
     loadBillPayments(),
@@ -165,15 +178,18 @@ export async function loadBills(): Promise<ComponentType> {
     loadOwnTopUps(),
     loadBillPlan(),
     loadBillFees(),
+    loadCreditBanner(),
+    loadOwnCreditLimit(),
   ]);
   return function Bills() {
     useDunningAhead();
     useBalanceAhead();
+    useCreditAhead();
     const may = useMay();
     const hasEinvoices = useEinvoicesOn();
     return (
       <BillsScreen
-        notice={(otherwise) => <DunningBanner otherwise={otherwise} />}
+        notice={(otherwise) => <DunningBanner otherwise={<CreditBanner otherwise={otherwise} isOnBills />} />}
         pay={(bill) => <PayButton bill={bill} />}
         balance={
           <BalanceCard
@@ -183,7 +199,12 @@ export async function loadBills(): Promise<ComponentType> {
                 <CreditsLink />
               </>
             }
-            more={<OwnTopUps />}
+            more={
+              <>
+                <OwnTopUps />
+                <OwnCreditLimit />
+              </>
+            }
           />
         }
         payments={<PaymentHistory />}

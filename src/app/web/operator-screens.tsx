@@ -32,6 +32,10 @@ import { loadOneOffsScreen } from '#features/invoicing/one-offs/web/index.ts';
 import { loadQuotesScreen } from '#features/invoicing/quotes/web/index.ts';
 import { loadAdminPaymentsScreen, loadRecordWithholding } from '#features/receivables/payments/web/index.ts';
 import { loadAdminBillCollection, loadAdminCollection } from '#features/receivables/collection/web/index.ts';
+import {
+  loadAdminCreditLimits,
+  loadOrganizationCredit,
+} from '#features/receivables/credit-limits/web/index.ts';
 import { loadAdminBillFees } from '#features/receivables/late-fees/web/index.ts';
 import { loadAdminBillPlan } from '#features/receivables/payment-plans/web/index.ts';
 import { loadAdminTopUps } from '#features/receivables/top-ups/web/index.ts';
@@ -70,15 +74,22 @@ async function loadMeters(): Promise<ComponentType> {
  * All organizations with figures, states, subscriptions and members, and the details printed on their bills.
  */
 async function loadOrganizations(): Promise<ComponentType> {
-  const [{ OrganizationsScreen }, Panel, Members, Subscriptions, Tax] = await Promise.all([
+  const [{ OrganizationsScreen }, Panel, Members, Subscriptions, Tax, Credit] = await Promise.all([
     withTexts(import('./organizations/OrganizationsScreen.tsx'), 'console'),
     loadOrganizationPanel(),
     loadOrganizationMembers(),
     loadOrganizationSubscriptions(),
     loadOrganizationTax(),
+    loadOrganizationCredit(),
   ]);
   return () => (
-    <OrganizationsScreen Panel={Panel} Members={Members} Subscriptions={Subscriptions} Tax={Tax} />
+    <OrganizationsScreen
+      Panel={Panel}
+      Members={Members}
+      Subscriptions={Subscriptions}
+      Tax={Tax}
+      Credit={Credit}
+    />
   );
 }
 
@@ -144,10 +155,11 @@ async function loadAdminBilling(): Promise<ComponentType> {
 
 /** All payments, with the cards that customers saved. */
 async function loadAdminPayments(): Promise<ComponentType> {
-  const [AdminPaymentsScreen, AdminCollection, AdminTopUps] = await Promise.all([
+  const [AdminPaymentsScreen, AdminCollection, AdminTopUps, AdminCreditLimits] = await Promise.all([
     loadAdminPaymentsScreen(),
     loadAdminCollection(),
     loadAdminTopUps(),
+    loadAdminCreditLimits(),
   ]);
   return () => (
     <AdminPaymentsScreen
@@ -155,6 +167,7 @@ async function loadAdminPayments(): Promise<ComponentType> {
         <>
           <AdminCollection />
           <AdminTopUps />
+          <AdminCreditLimits />
         </>
       }
     />

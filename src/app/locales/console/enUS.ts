@@ -84,6 +84,9 @@ export const enUS = {
   'organizations.because': 'Reason: {{reason}}',
   'organizations.metering': 'Metering',
   'organizations.metering_stopped': 'Metering stopped',
+  'organizations.credit': 'Credit limit',
+  'organizations.credit_reached': 'At credit limit',
+  'organizations.credit_near': 'Near credit limit',
   'organizations.stopped': 'Metering of {{service}} stopped on {{when}}: its prepaid credit is used up.',
   'organizations.link_credit': 'View credit',
   'organizations.dunned':
@@ -324,6 +327,7 @@ export const enUS = {
   'permissions.group_latefees': 'Late fees',
   'permissions.group_plans': 'Payment plans',
   'permissions.group_topups': 'Auto top-up',
+  'permissions.group_creditlimits': 'Credit limits',
   'permissions.group_packs': 'Month packs',
   'permissions.group_audit': 'Audit log',
   'permissions.group_security': 'Security',

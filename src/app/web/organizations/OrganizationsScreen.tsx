@@ -13,7 +13,12 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
-import { meteringStates, organizationStates, type OrganizationAccount } from '../../console/contract.ts';
+import {
+  creditStates,
+  meteringStates,
+  organizationStates,
+  type OrganizationAccount,
+} from '../../console/contract.ts';
 import { Amounts } from './Amounts.tsx';
 import { organizationsKey, organizationsQueries } from './api.ts';
 import { OrganizationAccountPart } from './OrganizationAccountPart.tsx';
@@ -30,14 +35,21 @@ type OrganizationsScreenProps = {
   readonly Members: ComponentType<{ organizationId: Id<'org'> }>;
   readonly Subscriptions: ComponentType<{ organizationId: Id<'org'> }>;
   readonly Tax: ComponentType<{ organizationId: Id<'org'> }>;
+  readonly Credit: ComponentType<{ organizationId: Id<'org'> }>;
 };
 
-export function OrganizationsScreen({ Panel, Members, Subscriptions, Tax }: OrganizationsScreenProps) {
+export function OrganizationsScreen({
+  Panel,
+  Members,
+  Subscriptions,
+  Tax,
+  Credit,
+}: OrganizationsScreenProps) {
   const { t } = useTranslation('console');
   const cache = useQueryClient();
   const [open, setOpen] = useParam('organization');
   const state = useTableState({
-    filters: { state: organizationStates, metering: meteringStates },
+    filters: { state: organizationStates, metering: meteringStates, credit: creditStates },
     sort: 'name',
   });
   const query = useQuery({
@@ -69,6 +81,11 @@ export function OrganizationsScreen({ Panel, Members, Subscriptions, Tax }: Orga
             // used as: 'organizations.metering_*'
             options: meteringStates.map((one) => ({ value: one, label: t(`organizations.metering_${one}`) })),
           },
+          credit: {
+            label: t('organizations.credit'),
+            // used as: 'organizations.credit_*'
+            options: creditStates.map((one) => ({ value: one, label: t(`organizations.credit_${one}`) })),
+          },
         }}
         empty={<EmptyState title={t('organizations.empty')} hint={t('organizations.empty_hint')} />}
         rowActions={(organization) => [{ label: t('ui.edit'), onClick: () => setOpen(organization.id) }]}
@@ -83,6 +100,7 @@ export function OrganizationsScreen({ Panel, Members, Subscriptions, Tax }: Orga
           above={
             <>
               <OrganizationAccountPart organizationId={open} />
+              <Credit organizationId={open} />
               <Subscriptions organizationId={open} />
               <Members organizationId={open} />
               <Tax organizationId={open} />
@@ -117,6 +135,12 @@ function useColumns(): readonly Column<OrganizationAccount>[] {
           />
           {organization.stopped.length > 0 && (
             <StatusBadge tone="warning" label={t('organizations.metering_stopped')} />
+          )}
+          {organization.credit !== null && (
+            <StatusBadge
+              tone={organization.credit === 'reached' ? 'error' : 'warning'}
+              label={t(`organizations.credit_${organization.credit}`)}
+            />
           )}
         </Stack>
       ),

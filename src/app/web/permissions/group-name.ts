@@ -33,6 +33,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   collection: 'permissions.group_collection',
   plans: 'permissions.group_plans',
   latefees: 'permissions.group_latefees',
+  creditlimits: 'permissions.group_creditlimits',
   topups: 'permissions.group_topups',
   packs: 'permissions.group_packs',
   taxes: 'permissions.group_taxes',

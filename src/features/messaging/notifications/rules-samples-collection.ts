@@ -56,6 +56,21 @@ export const collectionSamples = {
     params: { amount: '20000', currency: 'TWD' },
     link: '/billing/management',
   },
+  'creditlimit.near': {
+    textKey: 'creditlimits.notice_near',
+    params: { amount: '82000', currency: 'TWD', limit: '100000' },
+    link: '/billing/management',
+  },
+  'creditlimit.reached': {
+    textKey: 'creditlimits.notice_reached',
+    params: { amount: '100500', currency: 'TWD', limit: '100000' },
+    link: '/billing/management',
+  },
+  'creditlimit.customer': {
+    textKey: 'creditlimits.notice_customer',
+    params: { name: 'notifications.sample_organization', amount: '100500', currency: 'TWD', limit: '100000' },
+    link: '/admin/organizations',
+  },
   'card.expiring': {
     textKey: 'collection.notice_expiring',
     params: { last4: '4242', date: '2026-12-31' },

@@ -62,6 +62,9 @@ export type Tables = {
   credit_check: CreditCheckTable;
   credit_cover: CreditCoverTable;
   credit_grant: CreditGrantTable;
+  credit_limit: CreditLimitTable;
+  credit_limit_check: CreditLimitCheckTable;
+  credit_limit_state: CreditLimitStateTable;
   credit_movement: CreditMovementTable;
   credit_note: CreditNoteTable;
   credit_note_line: CreditNoteLineTable;
@@ -996,6 +999,29 @@ export type CreditGrantTable = {
   withdrawn_at: Date | null;
   withdrawn_by: string | null;
   withdrawn_minor: Generated<bigint>;
+};
+
+export type CreditLimitTable = {
+  amount_minor: bigint | null;
+  currency: string;
+  id: string;
+  organization_id: string | null;
+  set_at: Date;
+  set_by: string;
+};
+
+export type CreditLimitCheckTable = {
+  checked_at: Date;
+  organization_id: string;
+};
+
+export type CreditLimitStateTable = {
+  currency: string;
+  level: string;
+  limit_minor: bigint;
+  organization_id: string;
+  since: Date;
+  used_minor: bigint;
 };
 
 export type CreditMovementTable = {

@@ -335,6 +335,8 @@ export const enUS = {
   'audit.action_plans.changePlan': 'Changed a payment plan',
   'audit.action_plans.cancelPlan': 'Canceled a payment plan',
   'audit.action_plans.missed': 'Ended a payment plan after a missed instalment',
+  'audit.action_creditlimits.setCreditLimit': 'Set a credit limit',
+  'audit.action_creditlimits.removeCreditLimit': 'Removed a credit limit',
   'audit.action_topups.setAutomaticTopUp': 'Set auto top-up',
   'audit.action_topups.endAutomaticTopUp': 'Turned auto top-up off',
   'audit.action_topups.adminEndTopUp': 'Turned auto top-up of a customer off',

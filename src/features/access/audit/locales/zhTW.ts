@@ -335,6 +335,8 @@ export const zhTW = {
   'audit.action_plans.changePlan': '變更付款計畫',
   'audit.action_plans.cancelPlan': '取消付款計畫',
   'audit.action_plans.missed': '付款計畫因逾期結束',
+  'audit.action_creditlimits.setCreditLimit': '設定信用額度',
+  'audit.action_creditlimits.removeCreditLimit': '移除信用額度',
   'audit.action_topups.setAutomaticTopUp': '設定自動儲值',
   'audit.action_topups.endAutomaticTopUp': '停用自動儲值',
   'audit.action_topups.adminEndTopUp': '停用客戶的自動儲值',

@@ -94,7 +94,7 @@ export { dueChangesOf } from './store-due-history.ts';
 export { billOneOff } from './bill-one-off.ts';
 export { closedFor } from './store-late.ts';
 export { plannedFees } from './planned-fees.ts';
-export { plannedCreditUse, plannedDraw } from './planned-terms.ts';
+export { plannedCreditUse, plannedDraw, unbilledOf } from './planned-terms.ts';
 export { deferredByMonth, insertParts, openParts } from './store-deferral.ts';
 export { reduceMonth } from './reduce-month.ts';
 export { prepaidUsed, releaseTerms } from './terms.ts';

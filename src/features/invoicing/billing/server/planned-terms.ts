@@ -1,6 +1,7 @@
 // How much credit the bills of open months will use, and how much of commitments they will draw: as far as one can know before they are
 // issued.
 import type { Id } from '#kernel/ids.ts';
+import { money, type Money } from '#kernel/money.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
@@ -55,6 +56,22 @@ export async function plannedCreditUse(ctx: Ctx, organizationIds: readonly Id<'o
       });
     }
   return planned;
+}
+
+/**
+ * What the open months would be billed now, by organization and currency: with tax, after discounts and interim bills, without what prepaid credit
+ * pays. A month that is over counts until it is closed.
+ */
+export async function unbilledOf(
+  ctx: Ctx,
+  organizationIds: readonly Id<'org'>[],
+): Promise<{ readonly organizationId: Id<'org'>; readonly amount: Money }[]> {
+  return (await planOpenMonths(ctx, organizationIds)).flatMap(({ organizationId, before, running }) =>
+    [...before, ...running].map(({ currency, total, applied }) => ({
+      organizationId,
+      amount: money(total.minor - sumOf(applied.prepaid), currency),
+    })),
+  );
 }
 
 const sumOf = (taken: readonly TakenOf<string>[]): bigint =>

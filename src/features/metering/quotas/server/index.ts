@@ -31,4 +31,5 @@ export const quotasFeature = feature({
 
 export { checkQuota } from './check-quota.ts';
 export { listQuotas, quotasNow } from './read.ts';
+export { reservationAsked } from './reservations.ts';
 export { criticalPercent, warningPercent } from './settings.ts';

@@ -4,7 +4,9 @@ import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import {
   readEvent,
   rejectionText,
@@ -40,6 +42,11 @@ const withMore = ({ used, reserved }: QuotaUse, more: Decimal): QuotaUse => ({
   reserved: reserved.plus(more),
 });
 
+/** A part of a limit is asked for before it is used; handlers refuse it by throwing. */
+export const reservationAsked = domainEvent<{ readonly organizationId: Id<'org'> }>(
+  'quotas.reservationAsked',
+);
+
 /** Holds a part of what the limit still gives. */
 export async function reserve(
   ctx: Ctx,
@@ -49,6 +56,7 @@ export async function reserve(
   const before = await requireStanding(ctx, input.subscriptionId, organizationId);
   const quantity = decimal(input.quantity);
   assertReservable(before, quantity);
+  await ctx.emit(reservationAsked, { organizationId: before.row.organizationId });
   // Read before the lock is taken, to keep the lock short for other reservations.
   const thresholds = await thresholdsOf(ctx);
   const now = await lockedStanding(ctx, before);

@@ -31,7 +31,7 @@ import {
 } from '../rules-course.ts';
 import { chargeFeeLines, feeOfMonth, undividedBeyond, type Units } from '../rules-charges.ts';
 import { feeLines, priceAt, yearOf, type Phase, type PlannedFee, type PlanOf } from '../rules-fees.ts';
-import { lockOrganization, quantitiesOf } from './subscribe.ts';
+import { lockOrganization, moreTaken, moreWanted, quantitiesOf } from './subscribe.ts';
 import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import {
   dropPendingPhase,
@@ -220,13 +220,15 @@ export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): 
   await lockOrganization(ctx, row.organizationId);
   if (input.previewedAt && !isPreviewed(row, input.previewedAt, ctx.now))
     throw domainError(subscriptionsErrors, 'subscriptions.preview_over');
-  const { at, isNow, phase, offers } = await decide(ctx, row, input, input.previewedAt ?? ctx.now);
+  const { direction, at, isNow, phase, offers } = await decide(ctx, row, input, input.previewedAt ?? ctx.now);
   if (
     offers.service(phase.serviceId).releaseState === 'Beta' &&
     phase.serviceId !== row.serviceId &&
     !input.acceptBeta
   )
     throw domainError(subscriptionsErrors, 'subscriptions.beta_not_accepted');
+  const { organizationId } = row;
+  if (direction === 'upgrade') await ctx.emit(moreWanted, { organizationId });
   const before = phaseAt(row.phases, ctx.now);
   await insertPhase(ctx, row.id, { ...phase, isApplied: isNow });
   if (isNow && phase.yearAnchor !== null && before.yearAnchor !== phase.yearAnchor)
@@ -246,7 +248,8 @@ export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): 
   });
   await scheduleNextStep(ctx, row.id);
   if (phase.serviceId !== row.serviceId)
-    await ctx.emit(planChanged, { organizationId: row.organizationId, serviceId: phase.serviceId });
+    await ctx.emit(planChanged, { organizationId, serviceId: phase.serviceId });
+  if (direction === 'upgrade') await ctx.emit(moreTaken, { organizationId });
   ctx.audit('subscriptions.change', row.id, { serviceId: phase.serviceId, quantity: phase.quantity, at });
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }

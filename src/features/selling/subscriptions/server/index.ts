@@ -20,7 +20,15 @@ export function subscriptionsFeature(use: Use): Feature {
 export { subscriptionVerbs } from './verbs.ts';
 export { endSubscription } from './cancel.ts';
 export { planChanged } from './change-plan.ts';
-export { adminSubscribe, beginningOf, ensureSubscription, subscribed, type Subscribed } from './subscribe.ts';
+export {
+  adminSubscribe,
+  beginningOf,
+  ensureSubscription,
+  moreTaken,
+  moreWanted,
+  subscribed,
+  type Subscribed,
+} from './subscribe.ts';
 export { holdSubscriptions, releaseFromAdmin, releaseSubscriptions, suspendByAdmin } from './hold.ts';
 export { offersFor, servicesOf, type Offers, type UncountedSince } from './view.ts';
 export {

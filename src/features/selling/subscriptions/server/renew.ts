@@ -19,7 +19,7 @@ import {
   type SubscriptionRow,
 } from './store.ts';
 import { insertTransition } from './store-history.ts';
-import { assertNotSuspended, lockOrganization } from './subscribe.ts';
+import { assertNotSuspended, lockOrganization, moreTaken, moreWanted } from './subscribe.ts';
 
 type Renewed = {
   readonly state: SubscriptionRow['state'];
@@ -57,6 +57,7 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
     ownEndsAt: renewed.endsAt,
     autoRenew: renewed.autoRenew,
   });
+  if (row.state === 'expired') await ctx.emit(moreTaken, { organizationId: row.organizationId });
   await insertTransition(ctx, row.id, {
     at: ctx.now,
     action: 'renew',
@@ -101,6 +102,7 @@ async function restart(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Prom
   await assertNotSuspended(ctx, row.organizationId);
   if (await hasOpen(ctx, row.organizationId, serviceId, row.parentId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
+  await ctx.emit(moreWanted, { organizationId: row.organizationId });
   const yearAnchor = anchorOf(service.billingCycle, null, ctx.now, null, row.timeZone);
   const end = termEnd(ctx.now, yearAnchor, row.timeZone);
   const isPaused = row.pauses.find((pause) => !pause.isOver);

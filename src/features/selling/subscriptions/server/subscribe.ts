@@ -33,6 +33,15 @@ export type Subscribed = {
 };
 export const subscribed = domainEvent<Subscribed>('subscriptions.subscribed');
 
+type More = { readonly organizationId: Id<'org'> };
+/**
+ * An organization asks for something that costs more: a subscription, an add-on, a bigger plan, a new term of what had expired. Handlers refuse
+ * it by throwing. The organization's lock is held.
+ */
+export const moreWanted = domainEvent<More>('subscriptions.moreWanted');
+/** It has it, in this transaction; handlers may still refuse it. */
+export const moreTaken = domainEvent<More>('subscriptions.moreTaken');
+
 /** Subscribes the caller's organization. */
 export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscribe>): Promise<Id<'sub'>> {
   const organizationId = tenant(ctx);
@@ -206,6 +215,7 @@ export async function startNew(
   await assertNotSuspended(ctx, organizationId);
   if (await hasOpen(ctx, organizationId, serviceId, parentId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
+  await ctx.emit(moreWanted, { organizationId });
   const zone = organization.timeZone;
   const { trialEndsAt, yearAnchor } = beginningOf(
     service,
@@ -252,6 +262,7 @@ export async function startNew(
     ...(state === 'scheduled' && { startedAt }),
   });
   await ctx.emit(subscribed, { subscriptionId: id, organizationId, serviceId, promoCode: promoCode ?? null });
+  await ctx.emit(moreTaken, { organizationId });
   ctx.publish(`org/${organizationId}/usage`, { kind: 'subscription' });
   return id;
 }

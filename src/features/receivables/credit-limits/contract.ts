@@ -1,0 +1,108 @@
+// Credit limits: the most that may be outstanding of an organization, by currency. At it nothing new begins; what runs goes on.
+import * as z from 'zod/mini';
+import { contract, noInput, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { acceptedMoney, currency, id, instant, moneyShape, pageOf, pageQuery } from '#kernel/shape.ts';
+
+/** `near`: from 80 percent on; `reached`: nothing new begins. */
+export const creditLevels = ['within', 'near', 'reached'] as const;
+export type CreditLevel = (typeof creditLevels)[number];
+/** From which share of a limit, in percent, members are warned. */
+export const nearPercent = 80;
+
+export const CreditLimit = z.strictObject({
+  id: id('crl'),
+  /** Null: for all organizations that have none of their own in the currency. */
+  organizationId: z.nullable(id('org')),
+  organization: z.nullable(z.string()),
+  currency,
+  /** With tax; null: this organization has no limit, whatever is set for all. */
+  amount: z.nullable(moneyShape),
+  setBy: z.string(),
+  setAt: instant,
+});
+export type CreditLimit = z.output<typeof CreditLimit>;
+
+export const CreditUse = z.strictObject({
+  limit: moneyShape,
+  /** Whether the limit is the organization's own, and not the one for all. */
+  isOwn: z.boolean(),
+  /** Unpaid and unbilled less the balance: what counts against the limit. Negative when more is prepaid. */
+  used: moneyShape,
+  /** Due of issued bills, with tax. */
+  unpaid: moneyShape,
+  /** What the open months would be billed now, with tax, after discounts, without what prepaid credit pays. */
+  unbilled: moneyShape,
+  /** The prepaid balance without refunds that are under way. */
+  balance: moneyShape,
+  /** How much more may be outstanding; zero at the limit. */
+  left: moneyShape,
+  /** Used share of the limit in percent, one fraction digit, cut; never below zero. */
+  percent: z.number(),
+  level: z.enum(creditLevels),
+});
+export type CreditUse = z.output<typeof CreditUse>;
+const uses = z.strictObject({ items: z.array(CreditUse) });
+
+const admin = { roles: ['Admin'] } as const;
+
+export const creditLimits = contract({
+  creditLimit: route({
+    method: 'GET',
+    path: '/credit-limit',
+    access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
+    isBatchable: true,
+    summary:
+      'What is outstanding of the own organization against its credit limits, by currency; empty without a limit.',
+    input: noInput,
+    output: uses,
+  }),
+  adminCreditLimit: route({
+    method: 'GET',
+    path: '/admin/organizations/:organizationId/credit-limit',
+    access: admin,
+    summary: 'What is outstanding of an organization against its credit limits, by currency.',
+    input: z.strictObject({ organizationId: id('org') }),
+    output: uses,
+  }),
+  listCreditLimits: route({
+    method: 'GET',
+    path: '/admin/credit-limits',
+    access: admin,
+    isBatchable: true,
+    summary: 'Credit limits as they are set: for all organizations first.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(CreditLimit),
+  }),
+  setCreditLimit: route({
+    method: 'PUT',
+    path: '/admin/credit-limits',
+    access: admin,
+    summary:
+      'Sets the most that may be outstanding, with tax, for all organizations (null) or one, in a currency. Null as amount: the organization has no limit.',
+    input: z.strictObject({
+      organizationId: z.nullable(id('org')),
+      currency,
+      amount: z.nullable(acceptedMoney),
+    }),
+    output: CreditLimit,
+  }),
+  removeCreditLimit: route({
+    method: 'DELETE',
+    path: '/admin/credit-limits/:limitId',
+    access: admin,
+    summary: 'Removes a limit: the one for all organizations is in force again, if there is one.',
+    input: z.strictObject({ limitId: id('crl') }),
+    output: nothing,
+  }),
+});
+
+export const creditLimitsErrors = {
+  'creditlimits.reached': 409,
+  'creditlimits.not_found': 404,
+  // At their fields.
+  'creditlimits.organization_not_found': 404,
+  'creditlimits.not_positive': 400,
+  'creditlimits.other_currency': 400,
+  'creditlimits.needs_amount': 400,
+} as const satisfies ErrorTable;

@@ -1,0 +1,73 @@
+// Texts of credit limits in English.
+
+export const enUS = {
+  // Errors
+  'creditlimits.reached':
+    'Credit limit reached: {{used}} outstanding, with a limit of {{limit}}. Pay bills or top up the balance, then try again. Running services aren’t affected.',
+  'creditlimits.not_found': 'This limit no longer exists. Reload the page.',
+  'creditlimits.organization_not_found': 'There is no such organization. Choose another one.',
+  'creditlimits.not_positive': 'Enter an amount above 0.',
+  'creditlimits.other_currency': 'Enter an amount in {{currency}}.',
+  'creditlimits.needs_amount': 'Enter an amount. To stop limiting all organizations, remove the limit.',
+
+  // Notifications
+  'creditlimits.notice_near':
+    '{{amount}} outstanding is 80% of your {{limit}} credit limit. Once it’s reached, you can’t add subscriptions.',
+  'creditlimits.notice_reached':
+    '{{amount}} outstanding has reached your {{limit}} credit limit. You can’t add or upgrade subscriptions for now. Running services aren’t affected.',
+  'creditlimits.notice_customer':
+    '{{name}} has reached its credit limit of {{limit}}, with {{amount}} outstanding.',
+
+  // A customer's credit
+  'creditlimits.title': 'Credit limit',
+  'creditlimits.meter': 'Used share of the credit limit ({{currency}})',
+  'creditlimits.used_of': '{{used}} outstanding of {{limit}}',
+  'creditlimits.unpaid': 'Unpaid bills',
+  'creditlimits.unbilled': 'Not billed yet, with tax',
+  'creditlimits.balance': 'Less balance',
+  'creditlimits.used': 'Outstanding',
+  'creditlimits.left': 'Still available',
+  'creditlimits.limit': 'Limit',
+  'creditlimits.for_all': 'Limit for all organizations',
+  'creditlimits.level_within': 'Within limit',
+  'creditlimits.level_near': 'Near credit limit',
+  'creditlimits.level_reached': 'At credit limit',
+  'creditlimits.banner_near': 'Your credit limit is almost reached',
+  'creditlimits.banner_reached': 'Credit limit reached',
+  'creditlimits.banner_near_what':
+    '{{used}} outstanding of {{limit}}, {{left}} still available. Once the limit is reached, you can’t add or upgrade subscriptions.',
+  'creditlimits.banner_reached_what':
+    '{{used}} outstanding, with a limit of {{limit}}. Pay bills or top up to add or upgrade subscriptions. Running services aren’t affected.',
+  'creditlimits.banner_pay': 'Pay or top up',
+
+  // Admins
+  'creditlimits.none': 'This organization has no credit limit.',
+  'creditlimits.list_title': 'Credit limits',
+  'creditlimits.list_lead':
+    'When unpaid bills and what isn’t billed yet (with tax), less the balance, reach the limit, nothing new can be subscribed to, added or upgraded. Running services aren’t affected.',
+  'creditlimits.search': 'Search organizations',
+  'creditlimits.set': 'Set limit',
+  'creditlimits.edit': 'Change limit',
+  'creditlimits.remove': 'Remove limit',
+  'creditlimits.removed': 'Limit removed',
+  'creditlimits.saved': 'Limit saved',
+  'creditlimits.save': 'Save limit',
+  'creditlimits.for': 'Applies to',
+  'creditlimits.everyone': 'All organizations',
+  'creditlimits.one': 'One organization',
+  'creditlimits.organization': 'Organization',
+  'creditlimits.rule': 'Rule',
+  'creditlimits.up_to_amount': 'Up to an amount',
+  'creditlimits.never': 'No limit',
+  'creditlimits.never_help': 'The limit for all organizations does not apply to this one.',
+  'creditlimits.currency': 'Currency',
+  'creditlimits.amount': 'Limit (with tax)',
+  'creditlimits.amount_help': 'The most that may be outstanding.',
+  'creditlimits.set_at': 'Set',
+  'creditlimits.set_by': 'Set by',
+  'creditlimits.empty': 'No limits yet',
+  'creditlimits.empty_hint': 'Without a limit, new subscriptions don’t depend on what is outstanding.',
+  'creditlimits.remove_title': 'Remove the limit for {{name}}?',
+  'creditlimits.remove_text':
+    'This takes effect at once. If there is a limit for all organizations, it applies instead.',
+} as const;

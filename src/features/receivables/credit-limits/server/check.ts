@@ -1,0 +1,180 @@
+// Compares what is outstanding with the limits, stores it for lists, and tells members and Admins once for each crossing.
+import type { Id } from '#kernel/ids.ts';
+import { money, moneyText, type Money } from '#kernel/money.ts';
+import { secondsCache } from '#platform/server/database/cached-reads.ts';
+import { job, type Job } from '#platform/server/jobs/jobs.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { organizationsByIds } from '#features/access/identity/server/index.ts';
+import type { IssuedBill, LoweredBills } from '#features/invoicing/billing/server/index.ts';
+import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import type { UsageChange } from '#features/metering/usage/server/index.ts';
+import type { CreditLevel } from '../contract.ts';
+import { isWorse, levelOf, noExposure, usedOf } from '../rules.ts';
+import { exposuresOf } from './exposure.ts';
+import {
+  limitsOf,
+  lockStates,
+  organizationsOfBills,
+  organizationsToCheck,
+  storeStates,
+  withLimits,
+} from './store.ts';
+
+const actor = { kind: 'system', name: 'credit-limits' } as const;
+const checkName = 'credit-limits.check';
+/** Organizations are looked at together in parts of this size, and so many in one run. */
+const atOnce = 50;
+const eachRun = 1000;
+/** Who was looked at within this time is left out of a run. */
+const freshMs = 4 * 60_000;
+
+/** Compares some organizations with their limits. */
+export async function checkLimits(ctx: Ctx, organizationIds: readonly Id<'org'>[]): Promise<void> {
+  const before = await lockStates(ctx, organizationIds);
+  const limits = await limitsOf(ctx, organizationIds);
+  if (limits.size === 0 && before.length === 0) return storeStates(ctx, organizationIds, []);
+  const limited = organizationIds.filter((id) => limits.has(id));
+  const exposures = await exposuresOf(ctx, limited);
+  const found = limited.flatMap((organizationId) =>
+    (limits.get(organizationId) ?? []).map(({ limit }) => {
+      const used = usedOf(exposures.get(organizationId)?.get(limit.currency) ?? noExposure);
+      const level = levelOf(used, limit.minor);
+      const last = before.find(
+        (each) => each.organizationId === organizationId && each.currency === limit.currency,
+      );
+      const isSame = last?.level === level;
+      return {
+        organizationId,
+        currency: limit.currency,
+        used,
+        limit: limit.minor,
+        level,
+        since: isSame ? last.since : ctx.now,
+        isWorse: isWorse(level, last?.level ?? 'within'),
+        isSame,
+      };
+    }),
+  );
+  await storeStates(ctx, organizationIds, found);
+  const crossed = found.filter((each) => each.isWorse);
+  const names =
+    crossed.length === 0
+      ? new Map<string, string>()
+      : new Map<string, string>(
+          (await organizationsByIds(ctx, limited)).map(({ id, name }) => [id, name] as const),
+        );
+  for (const { organizationId, currency, level, used, limit } of crossed)
+    await tell(ctx, level, {
+      organizationId,
+      name: names.get(organizationId) ?? '',
+      used: money(used, currency),
+      limit: money(limit, currency),
+    });
+  for (const organizationId of new Set(
+    found.filter((each) => !each.isSame).map((each) => each.organizationId),
+  ))
+    ctx.publish(`org/${organizationId}/bills`, { kind: 'credit-limit' });
+}
+
+type Told = {
+  readonly organizationId: Id<'org'>;
+  readonly name: string;
+  readonly used: Money;
+  readonly limit: Money;
+};
+
+async function tell(ctx: Ctx, level: CreditLevel, told: Told): Promise<void> {
+  const { organizationId, name, used, limit } = told;
+  const isReached = level === 'reached';
+  const notice = {
+    type: 'warning',
+    category: 'billing',
+    subject: `${organizationId} ${limit.currency}`,
+    // A crossing is told once; after it fell, the next one is another.
+    period: `${level} ${ctx.now.toISOString()}`,
+    params: {
+      name,
+      amount: moneyText(used),
+      currency: limit.currency,
+      limit: moneyText(limit),
+    },
+  } as const;
+  await postToOrganizations(ctx, [
+    {
+      organizationId,
+      notice: {
+        ...notice,
+        kind: isReached ? 'creditlimit.reached' : 'creditlimit.near',
+        textKey: isReached ? 'creditlimits.notice_reached' : 'creditlimits.notice_near',
+        link: '/billing/management',
+      },
+    },
+  ]);
+  if (isReached)
+    await postToAdmins(ctx, {
+      ...notice,
+      kind: 'creditlimit.customer',
+      textKey: 'creditlimits.notice_customer',
+      link: `/admin/organizations?organization=${organizationId}`,
+    });
+}
+
+/** Whether an organization has a limit. One that was just set is compared with usage that comes some seconds later. */
+const limited = secondsCache<boolean>(5);
+
+async function ask(ctx: Ctx, organizationIds: Iterable<Id<'org'>>): Promise<void> {
+  const cache = limited(ctx.app);
+  const ids = [...new Set(organizationIds)];
+  const unknown = ids.filter((id) => cache.get(id) === undefined);
+  if (unknown.length > 0) {
+    const found = await withLimits(ctx, unknown);
+    for (const id of unknown) cache.set(id, found.has(id));
+  }
+  for (const organizationId of ids)
+    if (cache.get(organizationId)) await ctx.enqueue(checkName, { organizationId }, organizationId);
+}
+
+/** After usage was recorded: enqueues the checks of the organizations with limits. */
+export const askAfterUsage = (ctx: Ctx, changes: readonly UsageChange[]): Promise<void> =>
+  ask(
+    ctx,
+    changes.map((change) => change.subscription.organizationId),
+  );
+/** After bills were issued. */
+export const askAfterIssue = (ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> =>
+  ask(
+    ctx,
+    bills.map((bill) => bill.organizationId),
+  );
+/** After bills were paid, credited or voided. */
+export const askAfterLowered = async (ctx: Ctx, { billIds }: LoweredBills): Promise<void> =>
+  ask(ctx, await organizationsOfBills(ctx, billIds));
+/** After a subscription began or changed. */
+export const askAfterMore = (
+  ctx: Ctx,
+  { organizationId }: { readonly organizationId: Id<'org'> },
+): Promise<void> => ask(ctx, [organizationId]);
+
+export const checkLimitsJob: Job = job<{ organizationId: Id<'org'> }>({
+  name: checkName,
+  run: async (app, { organizationId }) => {
+    await unitOfWork(app, { actor }, (ctx) => checkLimits(ctx, [organizationId]));
+  },
+});
+
+/** What is outstanding also changes by itself: fees begin, top-ups arrive, limits are set. */
+export const sweepLimitsJob: Job = job({
+  name: 'credit-limits.sweep',
+  schedule: '*/5 * * * *',
+  run: async (app, _payload, signal) => {
+    for (let looked = 0; looked < eachRun && !signal.aborted; looked += atOnce) {
+      const count = await unitOfWork(app, { actor }, async (ctx) => {
+        const ids = await organizationsToCheck(ctx, new Date(ctx.now.getTime() - freshMs), atOnce);
+        if (ids.length > 0) await checkLimits(ctx, ids);
+        return ids.length;
+      });
+      if (count < atOnce) return;
+    }
+  },
+});

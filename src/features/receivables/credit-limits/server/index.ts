@@ -1,0 +1,22 @@
+// Credit limits' public API: their API calls and jobs, and the event handlers that refuse what is new and ask for checks.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { creditLimits, creditLimitsErrors } from '../contract.ts';
+import { checkLimitsJob, sweepLimitsJob } from './check.ts';
+import {
+  adminCreditLimit,
+  creditLimit,
+  listCreditLimits,
+  removeCreditLimit,
+  setCreditLimit,
+} from './limits.ts';
+
+export const creditLimitsFeature = feature({
+  name: 'creditlimits',
+  contract: creditLimits,
+  errors: creditLimitsErrors,
+  verbs: { creditLimit, adminCreditLimit, listCreditLimits, setCreditLimit, removeCreditLimit },
+  jobs: [checkLimitsJob, sweepLimitsJob],
+});
+
+export { askAfterIssue, askAfterLowered, askAfterMore, askAfterUsage } from './check.ts';
+export { refuseAtLimit, refuseBeyondLimit, refuseReservation } from './door.ts';

@@ -1,0 +1,195 @@
+// SQL of credit limits: as they are set, what is outstanding, and what was last found.
+import { sql } from 'kysely';
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { money, type Currency, type Money } from '#kernel/money.ts';
+import type { Page } from '#kernel/shape.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  rowItself,
+  searchTotalCap,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { CreditLevel, CreditLimit, creditLimits } from '../contract.ts';
+
+type LimitRow = Omit<CreditLimit, 'amount'> & { amountMinor: bigint | null };
+const columns = sql<LimitRow>`t.id, t.organization_id as "organizationId", o.name as organization, t.currency, t.amount_minor as "amountMinor", coalesce(u.name, '') as "setBy", t.set_at as "setAt"`;
+const tables = sql`credit_limit t left join organization o on o.id = t.organization_id left join app_user u on u.id = t.set_by`;
+const shown = ({ amountMinor, ...row }: LimitRow): CreditLimit => ({
+  ...row,
+  amount: amountMinor === null ? null : money(amountMinor, row.currency),
+});
+const order: ListOrder = {
+  by: {
+    // What is for all organizations comes before theirs.
+    organization: { expression: sql`coalesce(o.name, '')`, cast: 'text' },
+    amount: { expression: sql`coalesce(t.amount_minor, 0)`, cast: 'bigint' },
+    setAt: { expression: sql`t.set_at`, cast: 'timestamptz' },
+  },
+  usual: 'organization',
+  id: sql`t.id`,
+};
+
+/** One page of the limits with the exact total. */
+export function pageOfLimits(
+  ctx: Ctx,
+  input: In<typeof creditLimits.listCreditLimits>,
+): Promise<Page<CreditLimit>> {
+  const list = {
+    columns,
+    from: tables,
+    where: allOf(input.q && sql`coalesce(o.name, '') ilike ${containsPattern(input.q)}`),
+    order,
+    cap: searchTotalCap,
+  };
+  return readPage(ctx.db, input, list, (row) => shown(rowItself(row)));
+}
+
+/** Sets one, in the place of the one before, and answers it. */
+export async function storeLimit(
+  ctx: Ctx,
+  limit: {
+    readonly id: Id<'crl'>;
+    readonly organizationId: Id<'org'> | null;
+    readonly currency: Currency;
+    readonly amount: Money | null;
+    readonly setBy: Id<'usr'>;
+  },
+): Promise<CreditLimit | undefined> {
+  const { id, organizationId, currency, amount, setBy } = limit;
+  await sql`insert into credit_limit (id, organization_id, currency, amount_minor, set_by, set_at) values (${id}, ${organizationId}, ${currency}, ${amount?.minor ?? null}, ${setBy}, ${ctx.now})
+    on conflict (organization_id, currency) do update set amount_minor = excluded.amount_minor, set_by = excluded.set_by, set_at = excluded.set_at`.execute(
+    ctx.db,
+  );
+  const { rows } =
+    await sql<LimitRow>`select ${columns} from ${tables} where t.organization_id is not distinct from ${organizationId} and t.currency = ${currency}`.execute(
+      ctx.db,
+    );
+  return rows[0] && shown(rows[0]);
+}
+
+/** Removes one and answers for whom it was; undefined when there is none. */
+export async function deleteLimit(
+  ctx: Ctx,
+  id: string,
+): Promise<{ organizationId: Id<'org'> | null; currency: Currency } | undefined> {
+  const { rows } = await sql<{
+    organizationId: Id<'org'> | null;
+    currency: Currency;
+  }>`delete from credit_limit where id = ${id} returning organization_id as "organizationId", currency`.execute(
+    ctx.db,
+  );
+  return rows[0];
+}
+
+export type InForce = { readonly organizationId: string; readonly isOwn: boolean; readonly limit: Money };
+/** The limits in force of some organizations: their own ones, else those for all. Organizations without any are left out. */
+export async function limitsOf(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly InForce[]>> {
+  const { rows } = await sql<{
+    organizationId: string;
+    isOwn: boolean;
+    currency: Currency;
+    amountMinor: bigint;
+  }>`select * from (select distinct on (o.id, t.currency) o.id as "organizationId", t.organization_id is not null as "isOwn", t.currency, t.amount_minor as "amountMinor" from unnest(${[...organizationIds]}::text[]) as o (id)
+      join credit_limit t on t.organization_id = o.id or t.organization_id is null order by o.id, t.currency, t.organization_id nulls last) as own
+    where "amountMinor" is not null`.execute(ctx.db);
+  return Map.groupBy(
+    rows.map(({ amountMinor, currency, ...row }) => ({ ...row, limit: money(amountMinor, currency) })),
+    (row) => row.organizationId,
+  );
+}
+
+type Owed = {
+  readonly organizationId: string;
+  readonly currency: Currency;
+  readonly unpaid: bigint;
+  readonly balance: bigint;
+};
+/** What is due of issued bills, and what is prepaid without refunds that are under way, in minor units. */
+export async function owedOf(ctx: Ctx, organizationIds: readonly string[]): Promise<Owed[]> {
+  const ids = [...organizationIds];
+  const { rows } =
+    await sql<Owed>`select organization_id as "organizationId", currency, sum(unpaid)::bigint as unpaid, sum(balance)::bigint as balance from (
+      select organization_id, currency, total_minor - paid_minor - credited_minor as unpaid, 0::bigint as balance from bill where organization_id = any(${ids}::text[]) and state = 'open'
+      union all select organization_id, currency, 0, -balance_minor from ledger_account where organization_id = any(${ids}::text[]) and kind = 'balance'
+      union all select organization_id, currency, 0, -amount_minor from payment_refund where organization_id = any(${ids}::text[]) and state = 'pending' and origin = 'admin') as parts
+    group by 1, 2`.execute(ctx.db);
+  return rows;
+}
+
+export type StateRow = {
+  readonly organizationId: string;
+  readonly currency: Currency;
+  readonly level: CreditLevel;
+  readonly since: Date;
+};
+/** What was last found. Checks of an organization take turns, also the first two. */
+export async function lockStates(ctx: Ctx, organizationIds: readonly string[]): Promise<StateRow[]> {
+  await sql`insert into credit_limit_check (organization_id, checked_at) select id, ${ctx.now} from unnest(${[...organizationIds]}::text[]) as o (id) order by id
+    on conflict (organization_id) do update set checked_at = excluded.checked_at`.execute(ctx.db);
+  const { rows } =
+    await sql<StateRow>`select organization_id as "organizationId", currency, level, since from credit_limit_state where organization_id = any(${[...organizationIds]}::text[])
+    order by organization_id, currency`.execute(ctx.db);
+  return rows;
+}
+
+/** Whether an organization was at a limit when it was looked at last. */
+export async function wasReached(ctx: Ctx, organizationId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from credit_limit_state where organization_id = ${organizationId} and level = 'reached' limit 1`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** Stores what was found of some organizations in the place of what was found before. */
+export async function storeStates(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+  states: readonly (StateRow & { readonly used: bigint; readonly limit: bigint })[],
+): Promise<void> {
+  const ids = [...organizationIds];
+  const of = <T>(pick: (state: (typeof states)[number]) => T): T[] => states.map(pick);
+  await sql`delete from credit_limit_state where organization_id = any(${ids}::text[]) and (organization_id, currency) not in
+    (select * from unnest(${of((each) => each.organizationId)}::text[], ${of((each) => each.currency)}::text[]))`.execute(
+    ctx.db,
+  );
+  await sql`insert into credit_limit_state (organization_id, currency, used_minor, limit_minor, level, since)
+    select * from unnest(${of((each) => each.organizationId)}::text[], ${of((each) => each.currency)}::text[], ${of((each) => each.used)}::bigint[], ${of((each) => each.limit)}::bigint[], ${of((each) => each.level)}::text[], ${of((each) => each.since)}::timestamptz[])
+    on conflict (organization_id, currency) do update set used_minor = excluded.used_minor, limit_minor = excluded.limit_minor, level = excluded.level, since = excluded.since`.execute(
+    ctx.db,
+  );
+}
+
+/**
+ * The next organizations to look at, those that were not looked at for longest first: with a limit in force, or with a state of one
+ * that was removed.
+ */
+export async function organizationsToCheck(ctx: Ctx, before: Date, limit: number): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{
+    id: Id<'org'>;
+  }>`select o.id from organization o left join credit_limit_check c on c.organization_id = o.id
+    where o.closed_at is null and coalesce(c.checked_at, '-infinity') < ${before}
+      and (exists (select from credit_limit t where t.organization_id = o.id or t.organization_id is null) or exists (select from credit_limit_state s where s.organization_id = o.id))
+    order by c.checked_at nulls first, o.id limit ${limit}`.execute(ctx.db);
+  return rows.map((row) => row.id);
+}
+
+/** Of some organizations those with a limit of their own or, when there is one for all, all of them. */
+export async function withLimits(ctx: Ctx, organizationIds: readonly string[]): Promise<Set<string>> {
+  return new Set((await limitsOf(ctx, organizationIds)).keys());
+}
+
+/** The organizations of some bills. */
+export async function organizationsOfBills(ctx: Ctx, billIds: readonly string[]): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{
+    id: Id<'org'>;
+  }>`select distinct organization_id as id from bill where id = any(${[...billIds]}::text[])`.execute(ctx.db);
+  return rows.map((row) => row.id);
+}

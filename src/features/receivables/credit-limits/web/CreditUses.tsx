@@ -1,0 +1,72 @@
+// What is outstanding against limits, by currency: a bar, and the amounts that it is made of.
+import Box from '@mui/material/Box';
+import LinearProgress from '@mui/material/LinearProgress';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Money } from '#platform/web/ui/Money.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import type { CreditUse } from '../contract.ts';
+
+const tones = { within: 'neutral', near: 'warning', reached: 'error' } as const;
+const colors = { within: 'quota.normal', near: 'quota.warning', reached: 'quota.critical' } as const;
+
+export function CreditUses({ items }: { items: readonly CreditUse[] }) {
+  return (
+    <Stack sx={{ gap: 2 }}>
+      {items.map((use) => (
+        <One key={use.limit.currency} use={use} hasCurrency={items.length > 1} />
+      ))}
+    </Stack>
+  );
+}
+
+function One({ use, hasCurrency }: { use: CreditUse; hasCurrency: boolean }) {
+  const { t } = useTranslation('creditlimits');
+  const format = useFormat();
+  const { limit, isOwn, used, unpaid, unbilled, balance, left, percent, level } = use;
+  const { currency } = limit;
+  const minus = { minor: -balance.minor, currency };
+  return (
+    <Box>
+      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap', marginBottom: 0.75 }}>
+        <Typography variant="body2" sx={{ flex: 1, minWidth: 0 }}>
+          {hasCurrency && `${currency} · `}
+          {t('creditlimits.used_of', { used: format.money(used), limit: format.money(limit) })}
+        </Typography>
+        {/* used as: 'creditlimits.level_*' */}
+        {level !== 'within' && <StatusBadge tone={tones[level]} label={t(`creditlimits.level_${level}`)} />}
+      </Stack>
+      <LinearProgress
+        variant="determinate"
+        value={Math.min(100, percent)}
+        aria-label={t('creditlimits.meter', { currency })}
+        aria-valuetext={format.percent(percent / 100)}
+        sx={{
+          height: 8,
+          borderRadius: '4px',
+          bgcolor: 'sunken',
+          marginBottom: 1,
+          '& .MuiLinearProgress-bar': { bgcolor: colors[level], borderRadius: '4px' },
+        }}
+      />
+      <Facts
+        items={[
+          [t('creditlimits.unpaid'), <Money key="unpaid" amount={unpaid} />],
+          [t('creditlimits.unbilled'), <Money key="unbilled" amount={unbilled} />],
+          [t('creditlimits.balance'), <Money key="balance" amount={minus} />],
+          [t('creditlimits.used'), <Money key="used" amount={used} />],
+          [t('creditlimits.limit'), <Money key="limit" amount={limit} />],
+          [t('creditlimits.left'), <Money key="left" amount={left} />],
+        ]}
+      />
+      {!isOwn && (
+        <Typography variant="caption" component="p" color="textSecondary">
+          {t('creditlimits.for_all')}
+        </Typography>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,50 @@
+// What is outstanding of an organization against its credit limits, and the way to set one.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Id } from '#kernel/ids.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { creditLimitsKey, creditLimitsQueries } from './api.ts';
+import { CreditUses } from './CreditUses.tsx';
+import { LimitDialog } from './LimitDialog.tsx';
+
+export function OrganizationCredit({ organizationId }: { organizationId: Id<'org'> }) {
+  const { t } = useTranslation('creditlimits');
+  const [isSetting, setIsSetting] = useState(false);
+  const query = useQuery(creditLimitsQueries.adminCreditLimit({ organizationId }));
+  useLive('billing', [creditLimitsKey('adminCreditLimit')]);
+  return (
+    <Box component="section">
+      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, marginBottom: 1 }}>
+        <Typography variant="h3" sx={{ flex: 1 }}>
+          {t('creditlimits.title')}
+        </Typography>
+        <Button size="small" variant="outlined" aria-haspopup="dialog" onClick={() => setIsSetting(true)}>
+          {t('creditlimits.set')}
+        </Button>
+      </Stack>
+      <QueryState query={query} skeleton={<Lines count={4} />}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Typography variant="body2" color="textSecondary">
+              {t('creditlimits.none')}
+            </Typography>
+          ) : (
+            <CreditUses items={items} />
+          )
+        }
+      </QueryState>
+      {isSetting && (
+        <LimitDialog
+          of={{ organizationId, limit: query.data?.items[0]?.limit }}
+          onClose={() => setIsSetting(false)}
+        />
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,23 @@
+// A customer's credit limits, below the balance; nothing without a limit.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { creditLimitsKey, creditLimitsQueries } from './api.ts';
+import { CreditUses } from './CreditUses.tsx';
+
+export function OwnCreditLimit() {
+  const { t } = useTranslation('creditlimits');
+  const { data } = useQuery(creditLimitsQueries.creditLimit());
+  useLive('bills', [creditLimitsKey('creditLimit')]);
+  if (!data || data.items.length === 0) return null;
+  return (
+    <Box sx={{ borderTop: '1px solid', borderColor: 'divider', marginTop: 2, paddingTop: 2 }}>
+      <Typography variant="subtitle2" component="h3" sx={{ marginBottom: 1 }}>
+        {t('creditlimits.title')}
+      </Typography>
+      <CreditUses items={data.items.map((use) => ({ ...use, isOwn: true }))} />
+    </Box>
+  );
+}
