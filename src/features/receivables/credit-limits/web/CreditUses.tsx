@@ -28,6 +28,7 @@ function One({ use, hasCurrency }: { use: CreditUse; hasCurrency: boolean }) {
   const format = useFormat();
   const { limit, isOwn, used, unpaid, unbilled, balance, left, percent, level } = use;
   const { currency } = limit;
+  const hasParts = [unpaid, unbilled, balance].some(({ minor }) => minor !== 0n);
   const minus = { minor: -balance.minor, currency };
   return (
     <Box>
@@ -52,16 +53,16 @@ function One({ use, hasCurrency }: { use: CreditUse; hasCurrency: boolean }) {
           '& .MuiLinearProgress-bar': { bgcolor: colors[level], borderRadius: '4px' },
         }}
       />
-      <Facts
-        items={[
-          [t('creditlimits.unpaid'), <Money key="unpaid" amount={unpaid} />],
-          [t('creditlimits.unbilled'), <Money key="unbilled" amount={unbilled} />],
-          [t('creditlimits.balance'), <Money key="balance" amount={minus} />],
-          [t('creditlimits.used'), <Money key="used" amount={used} />],
-          [t('creditlimits.limit'), <Money key="limit" amount={limit} />],
-          [t('creditlimits.left'), <Money key="left" amount={left} />],
-        ]}
-      />
+      {hasParts && (
+        <Facts
+          items={[
+            [t('creditlimits.unpaid'), <Money key="unpaid" amount={unpaid} />],
+            [t('creditlimits.unbilled'), <Money key="unbilled" amount={unbilled} />],
+            [t('creditlimits.balance'), <Money key="balance" amount={minus} />],
+            [t('creditlimits.left'), <Money key="left" amount={left} />],
+          ]}
+        />
+      )}
       {!isOwn && (
         <Typography variant="caption" component="p" color="textSecondary">
           {t('creditlimits.for_all')}
