@@ -15,6 +15,7 @@ import { messageCheck } from './messages.ts';
 import { metricChecks } from './metrics.ts';
 import { numberChecks } from './numbers.ts';
 import { paymentChecks } from './payments.ts';
+import { planChecks } from './plans.ts';
 import { rollupChecks } from './rollups.ts';
 import { commitmentChecks } from './commitments.ts';
 import { termChecks } from './terms.ts';
@@ -32,6 +33,7 @@ export const checks: readonly Check[] = [
   ...numberChecks,
   ...einvoiceChecks,
   ...paymentChecks,
+  ...planChecks,
   ...eventChecks,
   ...costChecks,
   ...rollupChecks,

@@ -125,6 +125,7 @@ describe('healthy books', () => {
       'refunds',
       'disputes',
       'card-charges',
+      'plan-instalments',
       // They have books of their own, cost-imports.test.ts.
       'cost-lines',
       'cost-sold',

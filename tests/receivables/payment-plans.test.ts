@@ -16,6 +16,9 @@ import { notifications } from '#features/messaging/notifications/contract.ts';
 import { plans, type PaymentPlan } from '#features/receivables/payment-plans/contract.ts';
 import { watchPlans } from '#features/receivables/payment-plans/server/index.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
+import { connection, opened } from '../../verify/connection.ts';
+import { planChecks } from '../../verify/plans.ts';
+import { placeOf } from '../support/books.ts';
 import { registerUser } from '../support/console.ts';
 import { holdJob, unschedule } from '../support/jobs.ts';
 import { billTotal, createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
@@ -59,6 +62,19 @@ async function payByBank(bill: Bill, amount: number): Promise<void> {
   cash += amount;
 }
 let cash = 0;
+/** What the independent checker finds wrong with plans. */
+async function planFindings(of: PaymentApp): Promise<string[]> {
+  const client = connection(placeOf(of));
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const books = await opened(client, null);
+    const found = await Promise.all(planChecks.map((check) => check.run(books)));
+    return found.flatMap(({ findings }) => findings.map(({ code, subject }) => `${code} ${subject}`));
+  } finally {
+    await client.end();
+  }
+}
 
 beforeAll(async () => {
   app = await createPaymentApp(30);
@@ -76,6 +92,7 @@ beforeAll(async () => {
 });
 // A test is about its own bills: those before it are due as a whole again, and are left alone.
 afterEach(async () => {
+  expect(await planFindings(app)).toEqual([]);
   await sql`delete from bill_instalment`.execute(app.app.database.kysely);
   await sql`update payment_plan_bill set ended_on = agreed_on where ended_on is null`.execute(
     app.app.database.kysely,
