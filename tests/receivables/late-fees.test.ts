@@ -247,6 +247,30 @@ describe('T-FEE: late fees', () => {
     expect(items).toHaveLength(1);
   });
 
+  it('that were credited are on no later bill, also when the bill that had them is voided and issued again', async () => {
+    const december = await billOf(made.late, '2024-12' as never);
+    const ofFee = december.lines.filter(({ kind }) => kind === 'one_off').map(({ total }) => total);
+    expect(ofFee).toHaveLength(1);
+    const before = (await feesOf(bill.late)).fees;
+    await at.console.ok(credits.voidBill, { billId: december.id, reason: 'wrong' }, asAdmin());
+    const preview = await at.console.ok(credits.previewReissue, { billId: december.id }, asAdmin());
+    expect(preview.bill?.net).toEqual(twd(100_000));
+    await at.console.ok(credits.reissueBill, { billId: december.id, reason: 'right' }, asAdmin());
+    const again = await billOf(made.late, '2024-12' as never);
+    expect(again.lines.map(({ kind }) => kind)).not.toContain('one_off');
+    expect(again.net).toEqual(twd(100_000));
+    expect((await feesOf(bill.late)).fees.map(({ state }) => state)).toEqual(
+      before.map(({ state }) => state),
+    );
+    const { items } = await at.console.ok(
+      oneOffs.listOneOffs,
+      { organizationId: made.late.organizationId, state: 'withdrawn' },
+      asAdmin(),
+    );
+    expect(items.map((item) => item.amount)).toEqual(ofFee);
+    await expectSoundBooks();
+  });
+
   it('stop for every bill on the day on which they are switched off, and those days stay free', async () => {
     await save(null);
     await noon('2025-01-11');

@@ -1830,6 +1830,7 @@ export type OneOffChargeTable = {
   charge_on: string;
   created_at: Date;
   created_by: string;
+  credited_reason: string | null;
   currency: string;
   id: string;
   kind: string;

@@ -42,6 +42,7 @@ export const oneOffsFeature = ({ addedByMinimums }: { readonly addedByMinimums: 
 export { createOneOff, oneOffApproved } from './create.ts';
 export { createMinimumSpend, type AddedByMinimum } from './minimum-spends.ts';
 export { chargeLateFee, takeBackLateFee } from './late-fees.ts';
+export { markCredited } from './store-billing.ts';
 export { recordBilled, releaseBilled } from './bill.ts';
 export { holdOneOffs, oneOffsOf, ownBillOneOff } from './store-billing.ts';
 export { minimumSpendsOf } from './store-minimums.ts';

@@ -38,7 +38,7 @@ export async function oneOffsOf(
   const free =
     without === undefined ? sql`state = 'approved'` : sql`(state = 'approved' or bill_id = ${without})`;
   const { rows } = await sql<DueRow>`select ${columns} from one_off_charge
-    where organization_id = any(${[...organizationIds]}::text[]) and ${free} and billing = 'next_bill' and charge_on <= ${lastDayOf(month)}::date
+    where organization_id = any(${[...organizationIds]}::text[]) and ${free} and credited_reason is null and billing = 'next_bill' and charge_on <= ${lastDayOf(month)}::date
     order by charge_on, id`.execute(ctx.db);
   return new Map(
     [...Map.groupBy(rows, (row) => row.organizationId)].map(([organizationId, own]) => [
@@ -58,7 +58,7 @@ export async function ownBillOneOff(
   without?: Id<'bil'>,
 ): Promise<(OneOffInForce & { readonly organizationId: Id<'org'> }) | undefined> {
   const { rows } =
-    await sql<DueRow>`select ${columns} from one_off_charge where id = ${id} and (state = 'approved' or bill_id = ${without ?? null}::text) and billing = 'own_bill'`.execute(
+    await sql<DueRow>`select ${columns} from one_off_charge where id = ${id} and (state = 'approved' or bill_id = ${without ?? null}::text) and credited_reason is null and billing = 'own_bill'`.execute(
       ctx.db,
     );
   return rows[0] && { ...inForce(rows[0]), organizationId: rows[0].organizationId };
@@ -111,13 +111,20 @@ export async function markBilled(
     throw new Error(`${billed.length - rows.length} of ${billed.length} one-offs to bill were not approved`);
 }
 
-/** Gives back what a void bill had; answers whether it had any. */
+/** Gives back what a void bill had; answers whether it had any. A late fee that was credited before is withdrawn: nobody owes it any more. */
 export async function unmarkBilled(ctx: Ctx, billId: string, by: string | null): Promise<boolean> {
   const { rows } =
     await sql`with before as (select id, bill_number from one_off_charge where bill_id = ${billId} order by id for update),
-      released as (update one_off_charge c set state = 'approved', bill_id = null, bill_number = null, version = c.version + 1 from before where c.id = before.id returning c.id, c.version, before.bill_number)
-    insert into one_off_step (one_off_id, version, step, at, by, reason, bill_number) select id, version, 'released', ${ctx.now}, ${by}, '', bill_number from released returning 1`.execute(
+      released as (update one_off_charge c set state = case when c.credited_reason is null then 'approved' else 'withdrawn' end, bill_id = null, bill_number = null, version = c.version + 1 from before where c.id = before.id returning c.id, c.version, c.credited_reason, before.bill_number)
+    insert into one_off_step (one_off_id, version, step, at, by, reason, bill_number) select id, version, case when credited_reason is null then 'released' else 'withdrawn' end, ${ctx.now}, ${by}, coalesce(credited_reason, ''), bill_number from released returning 1`.execute(
       ctx.db,
     );
   return rows.length > 0;
+}
+
+/** Notes that a credit note took back what a bill had: it comes on no bill again. */
+export async function markCredited(ctx: Ctx, id: Id<'ooc'>, reason: string): Promise<void> {
+  await sql`update one_off_charge set credited_reason = ${reason}, version = version + 1 where id = ${id}`.execute(
+    ctx.db,
+  );
 }

@@ -7,7 +7,7 @@ import { money, moneyText } from '#kernel/money.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { billById } from '#features/invoicing/billing/server/index.ts';
 import { creditTerm } from '#features/invoicing/credits/server/index.ts';
-import { takeBackLateFee } from '#features/invoicing/one-offs/server/index.ts';
+import { markCredited, takeBackLateFee } from '#features/invoicing/one-offs/server/index.ts';
 import { lateFeesErrors, type BillLateFees, type lateFees } from '../contract.ts';
 import { notifyWaived, publishLateFees } from './notices.ts';
 import { shownFees } from './read.ts';
@@ -39,6 +39,7 @@ export async function waiveLateFee(
       fee.oneOffId,
       reason,
     );
+    await markCredited(ctx, fee.oneOffId, reason);
     await storeWaiver(ctx, fee.id, note.id, reason);
   }
   ctx.audit('latefees.waiveLateFee', fee.id, {
