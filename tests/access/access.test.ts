@@ -468,6 +468,8 @@ const table: Record<string, string> = {
   'rates.importRates': 'A',
   'rates.getReporting': 'A',
   'rates.saveReporting': 'A',
+  'metrics.exchangeGains': 'A',
+  'metrics.settlements': 'A',
   'metrics.receipts': 'A',
   'metrics.taxes': 'A',
   'metrics.export': 'A',

@@ -18,6 +18,7 @@ import {
   queryInteger,
 } from '#kernel/shape.ts';
 import { UsedRate } from '#features/reporting/rates/contract.ts';
+import { exchangeRoutes } from './contract-exchange.ts';
 import { lineKinds } from '#features/invoicing/billing/contract.ts';
 
 /** Why recurring revenue of a customer differs from the month before. */
@@ -38,6 +39,7 @@ export const metricReports = [
   'forecast',
   'receivables',
   'consolidated',
+  'exchange',
   'revenue',
   'receipts',
   'taxes',
@@ -413,6 +415,7 @@ export const metrics = contract({
       receivablesTotal: z.nullable(moneyShape),
     }),
   }),
+  ...exchangeRoutes,
   receipts: route({
     method: 'GET',
     path: '/admin/metrics/receipts',

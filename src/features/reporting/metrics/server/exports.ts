@@ -11,6 +11,7 @@ import { reportingCurrency } from '#features/reporting/rates/server/index.ts';
 import { agingBuckets, metricsErrors, movementKinds, type metrics } from '../contract.ts';
 import { monthNumber } from '../rules.ts';
 import { consolidated } from './consolidated.ts';
+import { settledIn } from './exchange.ts';
 import { forecast } from './forecast.ts';
 import { marginOf } from './margin.ts';
 import { cohortsOf, monthsOf } from './read.ts';
@@ -112,6 +113,50 @@ async function cohortReport(ctx: Ctx, currency: Currency): Promise<Report> {
   };
 }
 
+/** Every settlement of bills in other currencies, with both rates. */
+async function exchangeReport(ctx: Ctx, input: Omit<Input, 'report' | 'currency'>): Promise<Report> {
+  const { found } = await settledIn(ctx, {
+    from: needed(input.from, 'metrics.range_missing'),
+    to: needed(input.to, 'metrics.range_missing'),
+  });
+  return {
+    columns: [
+      'day',
+      'organization',
+      'settlement',
+      'document',
+      'amount',
+      'currency_of',
+      'bill_day',
+      'bill_rate',
+      'bill_rate_day',
+      'rate_used',
+      'rate_day',
+      'booked',
+      'value',
+      'gain',
+    ],
+    query: givenRows(
+      found.map(({ row, shown: one }) => [
+        one.day,
+        row.organization,
+        one.kind,
+        one.number === '' ? one.billNumber : `${one.billNumber} ${one.number}`,
+        amount(one.amount),
+        row.currency,
+        one.billDay,
+        one.billRate?.text ?? '',
+        one.billRate?.day ?? '',
+        one.rate?.text ?? '',
+        one.rate?.day ?? '',
+        amount(one.booked),
+        amount(one.value),
+        amount(one.gain),
+      ]),
+    ),
+  };
+}
+
 async function reportOf(ctx: Ctx, { report, currency, ...input }: Input): Promise<Report> {
   switch (report) {
     case 'months':
@@ -205,6 +250,8 @@ async function reportOf(ctx: Ctx, { report, currency, ...input }: Input): Promis
         ),
       };
     }
+    case 'exchange':
+      return exchangeReport(ctx, input);
     case 'revenue': {
       const zone = await ctx.setting(timeZoneSetting);
       const rows = await revenueOf(ctx, currency, await rangeOf(ctx, input), zone);
@@ -256,6 +303,9 @@ const rangeOf = (ctx: Ctx, { from, to }: Pick<Input, 'from' | 'to'>) =>
 
 /** Columns of words; all others are figures. */
 const ofWords = new Set([
+  'document',
+  'bill_day',
+  'bill_rate_day',
   'currency_of',
   'rate_day',
   'day',
@@ -270,16 +320,18 @@ const ofWords = new Set([
 /** A report as CSV or Excel, with its currency on every row. */
 export async function exportReport(ctx: Ctx, input: Input): Promise<FileAnswer> {
   const { report, currency, format, language = ctx.language, ...filter } = input;
-  // used as: 'metrics.column_*', 'metrics.report_*', 'metrics.kind_*', 'payments.method_*'
+  // used as: 'metrics.column_*', 'metrics.report_*', 'metrics.kind_*', 'metrics.settlement_*', 'payments.method_*'
   const translate = (key: string): string => ctx.text(`metrics.${key}`, {}, language);
   const { columns, query } = await reportOf(ctx, input);
   // What is of several currencies is in the reporting one.
-  const shown = report === 'consolidated' ? await ctx.setting(reportingCurrency) : currency;
+  const shown =
+    report === 'consolidated' || report === 'exchange' ? await ctx.setting(reportingCurrency) : currency;
   const cellOf = (text: string, column: string): CsvCell => {
     if ((text === '' && column !== 'service') || column === 'organization') return text;
     if (column === 'service') return text === '' ? translate('no_service') : text;
     if (column === 'cost' && text === 'unknown') return translate('cost_unknown');
     if (column === 'figure') return translate(`report_${text}`);
+    if (column === 'settlement') return translate(`settlement_${text}`);
     if (column === 'kind') return translate(`kind_${text}`);
     if (column === 'method') return ctx.text(`payments.method_${text}`, {}, language);
     return ofWords.has(column) ? text : figure(text);

@@ -2,6 +2,7 @@
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { metrics, metricsErrors } from '../contract.ts';
 import { consolidated } from './consolidated.ts';
+import { exchangeGains, settlements } from './exchange.ts';
 import { exportReport } from './exports.ts';
 import { forecast, planRecurringJob } from './forecast.ts';
 import { margin, marginLines } from './margin.ts';
@@ -25,6 +26,8 @@ export const metricsFeature = feature({
     receivables,
     revenue,
     consolidated,
+    exchangeGains,
+    settlements,
     receipts,
     taxes,
     export: exportReport,

@@ -18,6 +18,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import type { Consolidated as Figure, metrics } from '../contract.ts';
 import { metricsQueries } from './api.ts';
 import { ReportFiles } from './ReportFiles.tsx';
+import { useRateText } from './use-rate-text.ts';
 import { usePeriod } from './use-period.tsx';
 
 type Report = Out<typeof metrics.consolidated>;
@@ -71,30 +72,12 @@ function Missing({ report }: { report: Report }) {
   );
 }
 
-/** The rate of a figure with its day and source; nothing for the reporting currency itself. */
-function useRateText(): (figure: Figure) => string {
-  const { t } = useTranslation('metrics');
-  const { t: rates } = useTranslation('rates');
-  const format = useFormat();
-  return ({ rate, converted }) => {
-    if (converted === null) return t('metrics.no_rate');
-    if (rate === null) return '';
-    // used as: 'rates.source_*'
-    const sources = [...new Set(rate.steps.map(({ source }) => source))].map((one) =>
-      rates(`rates.source_${one}`),
-    );
-    return t('metrics.used_rate_of', {
-      rate: format.number(rate.text),
-      day: format.dayTable(rate.day),
-      source: sources.join(' · '),
-    });
-  };
-}
-
 function RevenueTable({ report }: { report: Report }) {
   const { t } = useTranslation('metrics');
   const format = useFormat();
-  const rateText = useRateText();
+  const textOf = useRateText();
+  const rateText = ({ rate, converted }: Figure): string =>
+    converted === null ? t('metrics.no_rate') : rate === null ? '' : textOf(rate);
   const { revenue, revenueTotal, currency } = report;
   if (revenue.length === 0)
     return (
@@ -139,7 +122,9 @@ function RevenueTable({ report }: { report: Report }) {
 function ReceivableTable({ report, day }: { report: Report; day: string }) {
   const { t } = useTranslation('metrics');
   const format = useFormat();
-  const rateText = useRateText();
+  const textOf = useRateText();
+  const rateText = ({ rate, converted }: Figure): string =>
+    converted === null ? t('metrics.no_rate') : rate === null ? '' : textOf(rate);
   const { receivables, receivablesTotal, currency } = report;
   const title = t('metrics.consolidated_receivables', { day: format.day(day) });
   return (

@@ -20,6 +20,7 @@ import { metricsKey, metricsQueries } from './api.ts';
 import { Cohorts } from './Cohorts.tsx';
 import { Consolidated } from './Consolidated.tsx';
 import { Customers } from './Customers.tsx';
+import { ExchangeGains } from './ExchangeGains.tsx';
 import { Forecast } from './Forecast.tsx';
 import { Margin } from './Margin.tsx';
 import { Overview } from './Overview.tsx';
@@ -38,6 +39,7 @@ const views = [
   'receivables',
   'revenue',
   'consolidated',
+  'exchange',
   'receipts',
   'taxes',
 ] as const;
@@ -98,7 +100,7 @@ export function FinanceScreen() {
         }),
       summary.isUpdating && t('metrics.updating'),
     );
-  // used as: 'metrics.view_overview', 'metrics.view_cohorts', 'metrics.view_customers', 'metrics.view_margin', 'metrics.view_forecast', 'metrics.view_receivables', 'metrics.view_revenue', 'metrics.view_consolidated', 'metrics.view_receipts', 'metrics.view_taxes'
+  // used as: 'metrics.view_overview', 'metrics.view_cohorts', 'metrics.view_customers', 'metrics.view_margin', 'metrics.view_forecast', 'metrics.view_receivables', 'metrics.view_revenue', 'metrics.view_consolidated', 'metrics.view_exchange', 'metrics.view_receipts', 'metrics.view_taxes'
   return (
     <Page title={t('metrics.title')} lead={t('metrics.lead')} actions={choices}>
       <Box sx={{ minWidth: 0 }}>
@@ -149,6 +151,7 @@ function Shown({ view, summary }: { view: View; summary: MetricSummary }) {
   if (view === 'receivables') return <Receivables currency={currency} />;
   if (view === 'revenue') return <Revenue currency={currency} />;
   if (view === 'consolidated') return <Consolidated currency={currency} />;
+  if (view === 'exchange') return <ExchangeGains currency={currency} />;
   if (view === 'receipts') return <Receipts currency={currency} />;
   if (view === 'taxes') return <Taxes currency={currency} />;
   return <Overview summary={summary} />;

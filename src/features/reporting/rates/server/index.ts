@@ -10,4 +10,4 @@ export const ratesFeature = feature({
   verbs: { listRates, setRate, importRates, getReporting, saveReporting },
 });
 
-export { converterOn, reportingCurrency } from './rates.ts';
+export { converterOn, reportingCurrency, type Converter } from './rates.ts';
