@@ -56,6 +56,8 @@ export const MetricMonth = z.strictObject({
   /** Recurring revenue of the month before; with the movements it comes to `recurring`. */
   opening: moneyShape,
   movements: z.array(Moved),
+  /** What exchange rates changed of the opening, with the roundings; zero in one currency. */
+  exchange: moneyShape,
   recurring: moneyShape,
   usage: moneyShape,
   once: moneyShape,
@@ -72,7 +74,13 @@ export const MetricMonth = z.strictObject({
 export type MetricMonth = z.output<typeof MetricMonth>;
 
 export const MetricSummary = z.strictObject({
+  /** Of all figures. */
   currency,
+  /** All currencies, in the reporting one: months by the rates of their last days, what is overdue by today’s. */
+  isConsolidated: z.boolean(),
+  reportingCurrency: currency,
+  /** What has no rate into the reporting currency: months until the last of them are left out. */
+  lacking: z.array(z.strictObject({ month, currency })),
   /** Those in which bills were issued, the installation's own first. */
   currencies: z.array(currency),
   /** The last month that is closed; null before the first. */
@@ -86,8 +94,9 @@ export const MetricSummary = z.strictObject({
   yearRetention: percent,
   previousYearRetention: percent,
   /** What of the receivables is overdue today. */
-  overdue: moneyShape,
-  receivable: moneyShape,
+  /** Null where a rate is missing. */
+  overdue: z.nullable(moneyShape),
+  receivable: z.nullable(moneyShape),
   /** The revenue of all months, also of those to come, and the ledger's; null while it is not worked out. */
   proof: z.nullable(Proof),
 });
@@ -296,7 +305,12 @@ export const metrics = contract({
     access: admin,
     summary:
       'Recurring revenue with its movements, usage, retention and churn of closed months, and what of the receivables is overdue.',
-    input: z.strictObject({ currency: z.optional(currency), months: z.optional(queryInteger(1, 60)) }),
+    input: z.strictObject({
+      currency: z.optional(currency),
+      months: z.optional(queryInteger(1, 60)),
+      /** All currencies, in the reporting one. */
+      consolidated: z.optional(queryFlag),
+    }),
     output: MetricSummary,
   }),
   movements: route({
@@ -442,6 +456,8 @@ export const metrics = contract({
     input: z.strictObject({
       report: z.enum(metricReports),
       currency,
+      /** Of the months: all currencies, in the reporting one. */
+      consolidated: z.optional(queryFlag),
       month: z.optional(month),
       day: z.optional(day),
       from: z.optional(day),

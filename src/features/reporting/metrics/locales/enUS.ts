@@ -230,6 +230,15 @@ export const enUS = {
   'metrics.column_booked': 'At issue',
   'metrics.column_value': 'On its day',
   'metrics.column_gain': 'Gain or loss',
+  'metrics.all_currencies': 'All currencies, in {{currency}}',
+  'metrics.all_currencies_about': 'Each month is converted to {{currency}} at the rates of its last day.',
+  'metrics.all_currencies_lacking':
+    'No exchange rate from {{currencies}} to {{currency}}: months up to {{month}} are left out.',
+  'metrics.movements_of_all_lead':
+    'Opening and movements come to the closing. Choose one currency to see the customers.',
+  'metrics.kind_exchange': 'Exchange rates',
+  'metrics.about_exchange': 'What the change of rates makes of the opening, with roundings',
+  'metrics.column_exchange': 'Exchange rates',
   'metrics.consolidated': 'Consolidated revenue and receivables',
   'metrics.consolidated_lead':
     'Recognized revenue and receivables of all currencies in {{currency}}. Revenue uses the rate of each month’s last day, receivables that of the last day. Each amount is rounded once; totals add up converted amounts.',

@@ -219,6 +219,13 @@ export const zhTW = {
   'metrics.column_booked': '開立日價值',
   'metrics.column_value': '當日價值',
   'metrics.column_gain': '匯兌損益',
+  'metrics.all_currencies': '所有幣別（{{currency}}）',
+  'metrics.all_currencies_about': '各月金額以該月最後一天的匯率換算為{{currency}}。',
+  'metrics.all_currencies_lacking': '{{currencies}}缺少換算為{{currency}}的匯率，{{month}}以前的月份未列入。',
+  'metrics.movements_of_all_lead': '期初加上各項異動等於期末。要看客戶，請選擇一種幣別。',
+  'metrics.kind_exchange': '匯率變動',
+  'metrics.about_exchange': '期初金額因匯率改變的差額，含進位',
+  'metrics.column_exchange': '匯率變動',
   'metrics.consolidated': '合併收入與應收帳款',
   'metrics.consolidated_lead':
     '所有幣別的認列收入與應收帳款，以{{currency}}表示。收入依各月最後一天的匯率，應收帳款依期末匯率；每個金額只四捨五入一次，合計為換算後金額的加總。',

@@ -14,7 +14,7 @@ import { consolidated } from './consolidated.ts';
 import { settledIn } from './exchange.ts';
 import { forecast } from './forecast.ts';
 import { marginOf } from './margin.ts';
-import { cohortsOf, monthsOf } from './read.ts';
+import { cohortsOf, monthsOf, summary } from './read.ts';
 import { between, dayEnd } from './receivables.ts';
 import { lastClosed } from './store.ts';
 import {
@@ -50,12 +50,14 @@ function needed<T>(value: T | undefined, code: 'metrics.month_missing' | 'metric
   return value;
 }
 
-async function monthsReport(ctx: Ctx, currency: Currency): Promise<Report> {
+async function monthsReport(ctx: Ctx, currency: Currency, isConsolidated: boolean): Promise<Report> {
   const last = await lastClosed(ctx, monthOf(ctx.now, await ctx.setting(timeZoneSetting)));
   const months =
     last === null
       ? []
-      : await monthsOf(ctx, currency, monthNumber(last) - exportedMonths + 1, monthNumber(last));
+      : isConsolidated
+        ? (await summary(ctx, { consolidated: true, months: exportedMonths })).months
+        : await monthsOf(ctx, currency, monthNumber(last) - exportedMonths + 1, monthNumber(last));
   const rows = months.slice(
     Math.max(
       0,
@@ -67,6 +69,7 @@ async function monthsReport(ctx: Ctx, currency: Currency): Promise<Report> {
       'month',
       'opening',
       ...movementKinds,
+      ...(isConsolidated ? ['exchange'] : []),
       'recurring',
       'usage',
       'once',
@@ -81,6 +84,7 @@ async function monthsReport(ctx: Ctx, currency: Currency): Promise<Report> {
         row.month,
         amount(row.opening),
         ...row.movements.map((one) => amount(one.amount)),
+        ...(isConsolidated ? [amount(row.exchange)] : []),
         amount(row.recurring),
         amount(row.usage),
         amount(row.once),
@@ -160,7 +164,7 @@ async function exchangeReport(ctx: Ctx, input: Omit<Input, 'report' | 'currency'
 async function reportOf(ctx: Ctx, { report, currency, ...input }: Input): Promise<Report> {
   switch (report) {
     case 'months':
-      return monthsReport(ctx, currency);
+      return monthsReport(ctx, currency, input.consolidated ?? false);
     case 'cohorts':
       return cohortReport(ctx, currency);
     case 'movements':
@@ -324,8 +328,9 @@ export async function exportReport(ctx: Ctx, input: Input): Promise<FileAnswer> 
   const translate = (key: string): string => ctx.text(`metrics.${key}`, {}, language);
   const { columns, query } = await reportOf(ctx, input);
   // What is of several currencies is in the reporting one.
-  const shown =
-    report === 'consolidated' || report === 'exchange' ? await ctx.setting(reportingCurrency) : currency;
+  const isReporting =
+    report === 'consolidated' || report === 'exchange' || (report === 'months' && filter.consolidated);
+  const shown = isReporting ? await ctx.setting(reportingCurrency) : currency;
   const cellOf = (text: string, column: string): CsvCell => {
     if ((text === '' && column !== 'service') || column === 'organization') return text;
     if (column === 'service') return text === '' ? translate('no_service') : text;

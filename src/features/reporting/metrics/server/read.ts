@@ -6,8 +6,10 @@ import { dayOf, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { mainCurrency } from '#features/invoicing/billing/server/index.ts';
+import { reportingCurrency } from '#features/reporting/rates/server/index.ts';
 import { movementKinds, type Cohort, type MetricMonth, type metrics } from '../contract.ts';
 import { averageOf, monthNumber, monthOfNumber, percentText, retentionOf } from '../rules.ts';
+import { overviewOf } from './overview-consolidated.ts';
 import { dayEnd } from './receivables.ts';
 import {
   billedCurrencies,
@@ -62,6 +64,7 @@ export async function monthsOf(
         amount: money(byKind[kind].minor, currency),
         customers: byKind[kind].customers,
       })),
+      exchange: money(0n, currency),
       recurring: money(row.recurring, currency),
       usage: money(row.usage, currency),
       once: money(row.once, currency),
@@ -85,20 +88,37 @@ export async function summary(
   const runningMonth = monthOf(ctx.now, zone);
   const lastMonth = await lastClosed(ctx, runningMonth);
   const last = lastMonth === null ? null : monthNumber(lastMonth);
-  const aged = await agedTotals(ctx, currency, dayEnd(dayOf(ctx.now, zone), zone));
+  const today = dayOf(ctx.now, zone);
+  const shared = {
+    currencies,
+    lastMonth,
+    runningMonth,
+    reportingCurrency: await ctx.setting(reportingCurrency),
+    isUpdating: await isStale(ctx),
+  };
+  const count = input.months ?? usualMonths;
+  if (input.consolidated && last !== null)
+    return {
+      ...shared,
+      isConsolidated: true,
+      ...(await overviewOf(ctx, currencies, last - count + 1, last, {
+        day: today,
+        end: dayEnd(today, zone),
+      })),
+      proof: null,
+    };
+  const aged = await agedTotals(ctx, currency, dayEnd(today, zone));
   const retained = async (no: number | null): Promise<string | null> => {
     if (no === null) return null;
     const { before, kept } = await yearKept(ctx, currency, no);
     return percentText(kept, before);
   };
   return {
+    ...shared,
     currency,
-    currencies,
-    lastMonth,
-    runningMonth,
-    isUpdating: await isStale(ctx),
-    months:
-      last === null ? [] : await monthsOf(ctx, currency, last - (input.months ?? usualMonths) + 1, last),
+    isConsolidated: false,
+    lacking: [],
+    months: last === null ? [] : await monthsOf(ctx, currency, last - count + 1, last),
     yearRetention: await retained(last),
     previousYearRetention: await retained(last === null ? null : last - 1),
     overdue: money(aged.total.minor - aged.current.minor, currency),

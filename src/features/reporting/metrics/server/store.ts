@@ -297,3 +297,18 @@ export async function cohortRows(
   );
   return rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
 }
+
+/** Customers with recurring revenue in any currency by month, and how many of them have none in the next one. */
+export async function customersOfAll(
+  ctx: Ctx,
+  from: number,
+  to: number,
+): Promise<ReadonlyMap<number, { readonly customers: number; readonly lost: number }>> {
+  const { rows } = await sql<{ no: number; customers: number; lost: number }>`
+    with paying as (select distinct month_no, organization_id from metric_revenue where month_no between ${from} and ${to} and recurring_minor > 0)
+    select c.month_no as no, count(*)::int as customers, count(*) filter (where n.organization_id is null)::int as lost from paying c
+      left join paying n on n.month_no = c.month_no + 1 and n.organization_id = c.organization_id group by 1`.execute(
+    ctx.db,
+  );
+  return new Map(rows.map(({ no, ...row }) => [no, row]));
+}

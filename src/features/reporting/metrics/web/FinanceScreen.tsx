@@ -45,6 +45,12 @@ const views = [
 ] as const;
 type View = (typeof views)[number];
 
+/** The choice of all currencies, in the reporting one. */
+const everything = 'all';
+/** Whether some bills are in another currency than the reporting one. */
+const hasOthers = ({ currencies, reportingCurrency }: MetricSummary): boolean =>
+  currencies.some((one) => one !== reportingCurrency);
+
 export function FinanceScreen() {
   const { t } = useTranslation('metrics');
   const format = useFormat();
@@ -55,8 +61,14 @@ export function FinanceScreen() {
   const months = length === '24' ? 24 : 12;
   const view: View = views.find((one) => one === params.get('view')) ?? 'overview';
   useLive('billing', [metricsKey()]);
+  // Only the overview adds currencies up; its other views are of one.
+  const isAll = wanted === everything && view === 'overview';
   const query = useQuery({
-    ...metricsQueries.summary({ months, ...(wanted && isCurrency(wanted) && { currency: wanted }) }),
+    ...metricsQueries.summary({
+      months,
+      ...(isAll && { consolidated: true }),
+      ...(wanted && isCurrency(wanted) && { currency: wanted }),
+    }),
     placeholderData: keepPreviousData,
   });
   // Each view has its own lists and days, so only the currency and the length stay when the view changes.
@@ -72,11 +84,21 @@ export function FinanceScreen() {
   const found = query.data;
   const choices = found && (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-      {found.currencies.length > 1 && (
+      {(found.currencies.length > 1 || hasOthers(found)) && (
         <SelectBox
           label={t('metrics.currency')}
-          value={found.currency}
-          options={found.currencies.map((one) => ({ value: one, label: one }))}
+          value={found.isConsolidated ? everything : found.currency}
+          options={[
+            ...found.currencies.map((one) => ({ value: one as string, label: one as string })),
+            ...(view === 'overview' && hasOthers(found)
+              ? [
+                  {
+                    value: everything,
+                    label: t('metrics.all_currencies', { currency: found.reportingCurrency }),
+                  },
+                ]
+              : []),
+          ]}
           onChange={setCurrency}
         />
       )}
@@ -99,6 +121,7 @@ export function FinanceScreen() {
           running: format.month(summary.runningMonth),
         }),
       summary.isUpdating && t('metrics.updating'),
+      summary.isConsolidated && t('metrics.all_currencies_about', { currency: summary.currency }),
     );
   // used as: 'metrics.view_overview', 'metrics.view_cohorts', 'metrics.view_customers', 'metrics.view_margin', 'metrics.view_forecast', 'metrics.view_receivables', 'metrics.view_revenue', 'metrics.view_consolidated', 'metrics.view_exchange', 'metrics.view_receipts', 'metrics.view_taxes'
   return (

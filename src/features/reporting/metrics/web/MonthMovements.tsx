@@ -26,10 +26,13 @@ import { useOpenLines } from './use-open-lines.ts';
 export function MonthMovements({
   month: shown,
   months,
+  isConsolidated,
   onMonth,
 }: {
   month: MetricMonth;
   months: readonly MetricMonth[];
+  /** Of all currencies: customers are listed by currency, so there are none to open here. */
+  isConsolidated: boolean;
   onMonth: (month: string) => void;
 }) {
   const { t } = useTranslation('metrics');
@@ -38,7 +41,7 @@ export function MonthMovements({
   const { month, opening, movements, recurring } = shown;
   const { currency } = recurring;
   const name = format.month(month);
-  const sum = movements.reduce((all, { amount }) => all + amount.minor, opening.minor);
+  const sum = movements.reduce((all, { amount }) => all + amount.minor, opening.minor + shown.exchange.minor);
   const isRight = sum === recurring.minor;
   const figures = { sum: format.money(money(sum, currency)), month: name, closing: format.money(recurring) };
   // used as: 'metrics.kind_*', 'metrics.about_*'
@@ -46,7 +49,7 @@ export function MonthMovements({
     <>
       <Section
         title={t('metrics.movements_of', { month: name })}
-        lead={t('metrics.movements_of_lead')}
+        lead={t(isConsolidated ? 'metrics.movements_of_all_lead' : 'metrics.movements_of_lead')}
         actions={
           <SelectBox
             label={t('metrics.month')}
@@ -75,9 +78,13 @@ export function MonthMovements({
               key: kind,
               cells: [
                 <Box key="name" sx={{ whiteSpace: 'normal', paddingBlock: '6px' }}>
-                  <OpenRow onOpen={() => setKind(kind, { replace: true })}>
-                    {t(`metrics.kind_${kind}`)}
-                  </OpenRow>
+                  {isConsolidated ? (
+                    t(`metrics.kind_${kind}`)
+                  ) : (
+                    <OpenRow onOpen={() => setKind(kind, { replace: true })}>
+                      {t(`metrics.kind_${kind}`)}
+                    </OpenRow>
+                  )}
                   <Typography variant="caption" color="textSecondary" component="div">
                     {t(`metrics.about_${kind}`)}
                   </Typography>
@@ -86,6 +93,23 @@ export function MonthMovements({
                 format.moneyChange(amount),
               ],
             })),
+            ...(isConsolidated
+              ? [
+                  {
+                    key: 'exchange',
+                    cells: [
+                      <Box key="name" sx={{ whiteSpace: 'normal', paddingBlock: '6px' }}>
+                        {t('metrics.kind_exchange')}
+                        <Typography variant="caption" color="textSecondary" component="div">
+                          {t('metrics.about_exchange')}
+                        </Typography>
+                      </Box>,
+                      '',
+                      format.moneyChange(shown.exchange),
+                    ],
+                  },
+                ]
+              : []),
           ]}
           total={{
             key: 'closing',
@@ -100,7 +124,7 @@ export function MonthMovements({
           {t(isRight ? 'metrics.sum_right' : 'metrics.sum_wrong', figures)}
         </ProofText>
       </Section>
-      <MovedCustomers currency={currency} month={month} />
+      {!isConsolidated && <MovedCustomers currency={currency} month={month} />}
     </>
   );
 }

@@ -1,6 +1,9 @@
 // The first page of finance: five figures with their definitions, how recurring revenue moved, and what else was charged.
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router';
 import { money, type Money as Amount } from '#kernel/money.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
@@ -24,16 +27,25 @@ export function Overview({ summary }: { summary: MetricSummary }) {
   const last = months.at(-1);
   if (!last)
     return (
-      <Section>
-        <EmptyState title={t('metrics.empty')} hint={t('metrics.empty_hint')} />
-      </Section>
+      <>
+        <Lacking summary={summary} />
+        <Section>
+          <EmptyState title={t('metrics.empty')} hint={t('metrics.empty_hint')} />
+        </Section>
+      </>
     );
   const chosen = months.find(({ month }) => month === wanted) ?? last;
   return (
     <>
+      <Lacking summary={summary} />
       <Figures summary={summary} last={last} />
       <MovementChart summary={summary} chosen={chosen} onMonth={setMonth} />
-      <MonthMovements month={chosen} months={months} onMonth={setMonth} />
+      <MonthMovements
+        month={chosen}
+        months={months}
+        isConsolidated={summary.isConsolidated}
+        onMonth={setMonth}
+      />
       <RevenueChart summary={summary} last={last} />
     </>
   );
@@ -106,16 +118,44 @@ function Figures({ summary, last }: { summary: MetricSummary; last: MetricMonth 
       <Box sx={{ display: 'grid', minWidth: 0, gridColumn: { xs: '1 / -1', lg: 'auto' } }}>
         <StatCard
           label={t('metrics.overdue')}
-          value={format.moneyShort(overdue)}
-          note={t('metrics.overdue_about', { total: format.money(receivable) })}
+          value={overdue === null ? '–' : format.moneyShort(overdue)}
+          note={
+            receivable === null
+              ? t('metrics.no_rate')
+              : t('metrics.overdue_about', { total: format.money(receivable) })
+          }
         />
       </Box>
     </Grid>
   );
 }
 
+/** Months that are left out because rates are missing. */
+function Lacking({ summary: { lacking, isConsolidated, currency } }: { summary: MetricSummary }) {
+  const { t } = useTranslation('metrics');
+  const format = useFormat();
+  const last = lacking.at(-1);
+  if (!isConsolidated || !last) return null;
+  return (
+    <Alert
+      severity="warning"
+      action={
+        <Button color="inherit" size="small" component={RouterLink} to="/admin/exchange-rates">
+          {t('metrics.consolidated_set')}
+        </Button>
+      }
+    >
+      {t('metrics.all_currencies_lacking', {
+        currency,
+        currencies: format.list([...new Set(lacking.map((one) => one.currency))]),
+        month: format.month(last.month),
+      })}
+    </Alert>
+  );
+}
+
 function MovementChart({
-  summary: { currency, months },
+  summary: { currency, months, isConsolidated },
   chosen,
   onMonth,
 }: {
@@ -126,22 +166,23 @@ function MovementChart({
   const { t } = useTranslation('metrics');
   const format = useFormat();
   // used as: 'metrics.kind_*'
-  const of = (one: MetricMonth, kind: (typeof movementKinds)[number]): Amount =>
-    one.movements.find((moved) => moved.kind === kind)?.amount ?? money(0n, currency);
+  const of = (one: MetricMonth, kind: (typeof movementKinds)[number] | 'exchange'): Amount =>
+    kind === 'exchange'
+      ? one.exchange
+      : (one.movements.find((moved) => moved.kind === kind)?.amount ?? money(0n, currency));
+  const kinds = isConsolidated ? ([...movementKinds, 'exchange'] as const) : movementKinds;
   return (
     <ChartCard
       title={t('metrics.movements')}
       lead={t('metrics.movements_lead')}
-      actions={<ReportFiles report="months" currency={currency} />}
+      actions={
+        <ReportFiles report="months" currency={currency} {...(isConsolidated && { consolidated: true })} />
+      }
       table={{
-        heads: [
-          t('metrics.month'),
-          ...movementKinds.map((kind) => t(`metrics.kind_${kind}`)),
-          t('metrics.mrr'),
-        ],
+        heads: [t('metrics.month'), ...kinds.map((kind) => t(`metrics.kind_${kind}`)), t('metrics.mrr')],
         rows: months.map((one) => [
           format.month(one.month),
-          ...movementKinds.map((kind) => format.moneyChange(of(one, kind))),
+          ...kinds.map((kind) => format.moneyChange(of(one, kind))),
           format.money(one.recurring),
         ]),
       }}
@@ -150,7 +191,7 @@ function MovementChart({
         label={t('metrics.movements')}
         places={months.map(({ month }) => format.monthShort(month))}
         placeNames={months.map(({ month }) => format.month(month))}
-        series={movementKinds.map((kind) => ({
+        series={kinds.map((kind) => ({
           key: `metric-${kind}`,
           label: t(`metrics.kind_${kind}`),
           values: months.map((one) => drawn(of(one, kind))),
