@@ -459,6 +459,8 @@ const table: Record<string, string> = {
   'metrics.margin': 'A',
   'metrics.marginLines': 'A',
   'metrics.forecast': 'A',
+  'metrics.forecastCustomers': 'A',
+  'metrics.forecastLines': 'A',
   'metrics.cohorts': 'A',
   'metrics.receivables': 'A',
   'metrics.revenue': 'A',

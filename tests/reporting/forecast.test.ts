@@ -1,4 +1,6 @@
 // The forecast on a real database: recurring revenue as subscriptions stand, computed by hand, beside what the bills of those months then say (issue 30).
+import fc from 'fast-check';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { moneyText } from '#kernel/money.ts';
@@ -8,10 +10,14 @@ import { discounts } from '#features/invoicing/discounts/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { metrics } from '#features/reporting/metrics/contract.ts';
+import { monthNumber } from '#features/reporting/metrics/rules.ts';
+import { pageOfForecast } from '#features/reporting/metrics/server/store-forecast.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import {
   at,
   close,
   customer,
+  db,
   fee,
   moveTo,
   september,
@@ -81,6 +87,45 @@ describe('T-FORECAST: the months after the last closed one', () => {
       ['4600', '40', '4640'],
       ['4500', '40', '4540'],
       ['4600', '40', '4640'],
+    ]);
+    // Each month opens to its customers, who add up to it, and a customer to its fees.
+    const april = required(before.months[1], 'a month');
+    const {
+      items: behind,
+      since,
+      until,
+    } = await at.console.ok(metrics.forecastCustomers, { currency: 'TWD', month: april.month }, asAdmin());
+    expect([since, until]).toEqual([monthsOn(4), monthsOn(5)]);
+    expect(
+      behind.map((one) => [
+        one.organization,
+        ...[one.recurring, one.usage, one.used, one.total].map(moneyText),
+      ]),
+    ).toEqual([
+      ['C3', '3000', '0', '0', '3000'],
+      ['C1', '1000', '40', '80', '1040'],
+      ['C2', '500', '0', '0', '500'],
+    ]);
+    const linesOf = async (one: Customer) =>
+      at.console.ok(
+        metrics.forecastLines,
+        { currency: 'TWD', month: april.month, organizationId: one.organizationId },
+        asAdmin(),
+      );
+    const ofSteady = await linesOf(steady);
+    expect(ofSteady.fees.map(({ bill, billMonth, amount }) => [bill, billMonth, moneyText(amount)])).toEqual([
+      [null, april.month, '1000'],
+    ]);
+    expect(ofSteady.used.map(({ month, amount }) => [month, moneyText(amount)])).toEqual([
+      [monthsOn(4), '40'],
+      [monthsOn(5), '40'],
+    ]);
+    // The yearly fee is billed already: its part of April is on September's bill.
+    const [ofYear] = (await linesOf(yearly)).fees;
+    expect([ofYear?.billMonth, ofYear?.bill === null, ofYear && moneyText(ofYear.amount)]).toEqual([
+      september,
+      false,
+      '3000',
     ]);
     await at.console.ok(
       subscriptions.cancel,
@@ -169,5 +214,40 @@ describe('T-FORECAST: the months after the last closed one', () => {
       ].join(','),
     );
     expect(rows.length).toBe(4);
+  });
+
+  it('T-FORECAST: expected usage is divided in whole units that add up, whatever was used', async () => {
+    const ids = [steady, leaving, yearly].map(({ organizationId }) => organizationId);
+    const no = monthNumber('2030-01' as BillingMonth);
+    const divided = async (usage: bigint, weights: readonly bigint[]): Promise<bigint[]> => {
+      await sql`delete from metric_revenue where currency = 'JPY'`.execute(db());
+      await sql`insert into metric_revenue (organization_id, currency, month_no, recurring_minor, usage_minor, once_minor)
+        select id, 'JPY', ${no - 1}, 0, weight, 0 from unnest(${ids}::text[], ${[...weights]}::bigint[]) as w (id, weight)`.execute(
+        db(),
+      );
+      const { items } = await unitOfWork(
+        at.console.app,
+        { actor: { kind: 'system', name: 'test' }, mode: 'read' },
+        (ctx) =>
+          pageOfForecast(ctx, { currency: 'JPY', no, since: no - 1, until: no - 1, usage }, { limit: 10 }),
+      );
+      return ids.map((id) => items.find((one) => one.organizationId === id)?.usage.minor ?? 0n);
+    };
+    expect((await divided(100n, [1n, 1n, 1n])).toSorted()).toEqual([33n, 33n, 34n]);
+    expect(await divided(10n, [5n, 3n, -2n])).toEqual([6n, 4n, 0n]);
+    const weight = fc.bigInt({ min: 0n, max: 10n ** 12n });
+    await fc.assert(
+      fc.asyncProperty(weight, fc.tuple(weight, weight, weight), async (usage, weights) => {
+        const parts = await divided(usage, weights);
+        const whole = weights.reduce((sum, one) => sum + one, 0n);
+        expect(parts.reduce((sum, one) => sum + one, 0n)).toBe(whole === 0n ? 0n : usage);
+        for (const [index, part] of parts.entries()) {
+          const exact = whole === 0n ? 0n : (usage * required(weights[index], 'a weight')) / whole;
+          expect(part === exact || part === exact + 1n).toBe(true);
+        }
+      }),
+      { numRuns: 25 },
+    );
+    await sql`delete from metric_revenue where currency = 'JPY'`.execute(db());
   });
 });

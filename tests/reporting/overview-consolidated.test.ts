@@ -4,18 +4,23 @@ import { money } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { metrics, type MetricMonth } from '#features/reporting/metrics/contract.ts';
 import { rates } from '#features/reporting/rates/contract.ts';
-import { at, close, customer, fee, moveTo, october, september, startBilling } from '../support/corrections.ts';
+import {
+  at,
+  close,
+  customer,
+  fee,
+  moveTo,
+  october,
+  september,
+  startBilling,
+} from '../support/corrections.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
 
 const asAdmin = () => ({ token: at.admin });
 const summary = (more: object = {}) =>
   at.console.ok(metrics.summary, { consolidated: true, months: 2, ...more }, asAdmin());
 const setRate = (on: string, rate: string) =>
-  at.console.ok(
-    rates.setRate,
-    { currency: 'USD', against: 'TWD', day: on as LocalDay, rate },
-    asAdmin(),
-  );
+  at.console.ok(rates.setRate, { currency: 'USD', against: 'TWD', day: on as LocalDay, rate }, asAdmin());
 /** "2024-10: 4200 new 0 … exchange -100 = 4100". */
 const shown = ({ month, opening, movements, exchange, recurring }: MetricMonth): string =>
   `${month}: ${opening.minor} ${movements

@@ -95,6 +95,7 @@ export const clearedTables = [
   'metric_movement',
   'metric_plan_run',
   'metric_planned',
+  'metric_planned_customer',
   'metric_proof',
   'metric_revenue',
   'metric_stale',

@@ -19,6 +19,7 @@ import {
 } from '#kernel/shape.ts';
 import { UsedRate } from '#features/reporting/rates/contract.ts';
 import { exchangeRoutes } from './contract-exchange.ts';
+import { forecastRoutes } from './contract-forecast.ts';
 import { lineKinds } from '#features/invoicing/billing/contract.ts';
 
 /** Why recurring revenue of a customer differs from the month before. */
@@ -430,6 +431,7 @@ export const metrics = contract({
     }),
   }),
   ...exchangeRoutes,
+  ...forecastRoutes,
   receipts: route({
     method: 'GET',
     path: '/admin/metrics/receipts',

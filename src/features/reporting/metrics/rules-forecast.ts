@@ -99,7 +99,7 @@ function spreadOf(
  */
 export function expectedUsage(history: readonly bigint[], ahead: number): Expected {
   const isDrifting = history.length >= longMonths;
-  const window = isDrifting ? 3 : 2;
+  const window = usageWindow(history.length);
   let method = recent(window);
   let misses = missesOf(history, method, window, ahead);
   if (isDrifting) {
@@ -110,6 +110,9 @@ export function expectedUsage(history: readonly bigint[], ahead: number): Expect
   const { shift, reach } = spreadOf(misses, ahead, isDrifting);
   return { expected: method(history, ahead) + shift, reach };
 }
+
+/** By how many of its last months' usage the expected one of a history is divided among customers: those whose mean it is. */
+export const usageWindow = (months: number): number => (months >= longMonths ? 3 : 2);
 
 /** How far recurring revenue is from what it was, `ahead` months later: by customers who come, go and change, which no subscription says yet. */
 export const reachOfRecurring = (history: readonly bigint[], ahead: number): bigint =>

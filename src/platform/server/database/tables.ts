@@ -123,6 +123,7 @@ export type Tables = {
   metric_movement: MetricMovementTable;
   metric_plan_run: MetricPlanRunTable;
   metric_planned: MetricPlannedTable;
+  metric_planned_customer: MetricPlannedCustomerTable;
   metric_proof: MetricProofTable;
   metric_revenue: MetricRevenueTable;
   metric_stale: MetricStaleTable;
@@ -1696,6 +1697,13 @@ export type MetricPlannedTable = {
   currency: string;
   minor: string;
   month_no: number;
+};
+
+export type MetricPlannedCustomerTable = {
+  currency: string;
+  minor: string;
+  month_no: number;
+  organization_id: string;
 };
 
 export type MetricProofTable = {

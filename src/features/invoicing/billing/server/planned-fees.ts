@@ -11,6 +11,11 @@ import { closedFor } from './store-late.ts';
 import { termsOf } from './terms.ts';
 
 export type PlannedFee = {
+  readonly organizationId: Id<'org'>;
+  /** Of the line that charges it. */
+  readonly serviceName: string;
+  /** Of the bill that charges it. */
+  readonly billMonth: BillingMonth;
   readonly currency: Currency;
   /** That it is for: fees for several months are spread over them. */
   readonly month: BillingMonth;
@@ -40,19 +45,28 @@ export async function plannedFees(
     for (const [id, ofOne] of plans) {
       if (billed.has(id)) continue;
       used.set(id, [...(used.get(id) ?? []), ...ofOne.map(({ applied }) => applied)]);
-      fees.push(...ofOne.flatMap((plan) => feesOf(plan, month)));
+      fees.push(...ofOne.flatMap((plan) => feesOf(id, plan, month)));
     }
   }
   return fees;
 }
 
-function feesOf({ currency, lines }: BillPlan, month: BillingMonth): PlannedFee[] {
+/** The fees of a planned bill, by its lines: what is for the month itself, and what is spread over later ones. */
+function feesOf(
+  organizationId: Id<'org'>,
+  { currency, lines }: BillPlan,
+  billMonth: BillingMonth,
+): PlannedFee[] {
   const charged = chargedOfLines(
     lines.map(({ amount, term }) => ({ amount: amount.minor, shares: term?.shares })),
   );
-  const isFee = (index: number): boolean => feeKinds.has(lines[index]?.kind ?? '');
-  const later = deferredParts(month, lines).filter(({ position }) => isFee(position - 1));
-  const whole = charged.reduce((sum, minor, index) => (isFee(index) ? sum + minor : sum), 0n);
-  const now = later.reduce((sum, { minor }) => sum - minor, whole);
-  return [{ month, minor: now }, ...later].map((one) => ({ currency, month: one.month, minor: one.minor }));
+  const deferred = Map.groupBy(deferredParts(billMonth, lines), ({ position }) => position);
+  return lines.flatMap(({ kind, serviceName }, index) => {
+    if (!feeKinds.has(kind)) return [];
+    const later = deferred.get(index + 1) ?? [];
+    const now = later.reduce((left, { minor }) => left - minor, charged[index] ?? 0n);
+    return [{ month: billMonth, minor: now }, ...later]
+      .filter(({ minor }) => minor !== 0n)
+      .map(({ month, minor }) => ({ organizationId, serviceName, billMonth, currency, month, minor }));
+  });
 }

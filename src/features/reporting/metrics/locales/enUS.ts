@@ -239,6 +239,14 @@ export const enUS = {
   'metrics.kind_exchange': 'Exchange rates',
   'metrics.about_exchange': 'What the change of rates makes of the opening, with roundings',
   'metrics.column_exchange': 'Exchange rates',
+  'metrics.forecast_customers': 'Customers behind {{month}}',
+  'metrics.forecast_customers_lead':
+    'They add up to the forecast. Recurring revenue is each customer’s own; usage is divided by what each used from {{since}} to {{until}}.',
+  'metrics.forecast_used': 'Usage taken',
+  'metrics.forecast_fees_lead':
+    'Fees as subscriptions stand now, and what bills already charged for this month.',
+  'metrics.forecast_used_lead': 'Expected usage is divided by the usage of these months.',
+  'metrics.forecast_planned_bill': 'Bill for {{month}}, planned',
   'metrics.consolidated': 'Consolidated revenue and receivables',
   'metrics.consolidated_lead':
     'Recognized revenue and receivables of all currencies in {{currency}}. Revenue uses the rate of each month’s last day, receivables that of the last day. Each amount is rounded once; totals add up converted amounts.',

@@ -226,6 +226,13 @@ export const zhTW = {
   'metrics.kind_exchange': '匯率變動',
   'metrics.about_exchange': '期初金額因匯率改變的差額，含進位',
   'metrics.column_exchange': '匯率變動',
+  'metrics.forecast_customers': '{{month}}預估的客戶',
+  'metrics.forecast_customers_lead':
+    '加總等於預估。經常性收入是各客戶自己的；用量依{{since}}至{{until}}的用量比例分配。',
+  'metrics.forecast_used': '近月用量',
+  'metrics.forecast_fees_lead': '依目前訂閱計算的費用，以及已開立帳單中屬於這個月的費用。',
+  'metrics.forecast_used_lead': '預估用量依這些月份的用量分配。',
+  'metrics.forecast_planned_bill': '{{month}}帳單（預計）',
   'metrics.consolidated': '合併收入與應收帳款',
   'metrics.consolidated_lead':
     '所有幣別的認列收入與應收帳款，以{{currency}}表示。收入依各月最後一天的匯率，應收帳款依期末匯率；每個金額只四捨五入一次，合計為換算後金額的加總。',

@@ -1,7 +1,7 @@
 // The forecast of revenue: the job that plans recurring revenue of the months to come, and what an Admin reads.
 import { setImmediate } from 'node:timers/promises';
 import type { In, Out } from '#kernel/contract.ts';
-import { money, type Currency } from '#kernel/money.ts';
+import { money } from '#kernel/money.ts';
 import { monthOf, monthPeriod } from '#kernel/time.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -16,14 +16,17 @@ import {
   forecastMonths,
   neededMonths,
   reachOfRecurring,
+  usageWindow,
 } from '../rules-forecast.ts';
-import { lastClosed, monthRows } from './store.ts';
+import { customerMonths, lastClosed, linesOf, monthRows } from './store.ts';
 import {
   firstMonthOf,
   lastPlanRun,
   organizationsWithFees,
+  pageOfForecast,
   plannedRecurring,
   storePlanned,
+  type Planned,
 } from './store-forecast.ts';
 
 const actor = { kind: 'system', name: 'metrics' } as const;
@@ -49,19 +52,19 @@ async function dueAfter(ctx: Ctx): Promise<number | undefined> {
 async function planMonths(app: App, last: number, signal: AbortSignal): Promise<void> {
   const began = performance.now();
   const months = Array.from({ length: forecastMonths }, (_, place) => monthOfNumber(last + 1 + place));
-  const sums = new Map<string, { currency: Currency; no: number; minor: bigint }>();
+  const sums = new Map<string, Planned>();
   let after = '';
   while (!signal.aborted) {
     const ids = await unitOfWork(app, { actor, mode: 'read' }, async (ctx) => {
       const { start } = monthPeriod(monthOfNumber(last + 1), await ctx.setting(timeZoneSetting));
       const found = await organizationsWithFees(ctx, start, after, chunkSize);
-      for (const { currency, month, minor } of await plannedFees(
+      for (const { organizationId, currency, month, minor } of await plannedFees(
         ctx,
         await organizationsByIds(ctx, found),
         months,
       )) {
-        const key = `${currency} ${month}`;
-        const sum = sums.get(key) ?? { currency, no: monthNumber(month), minor: 0n };
+        const key = `${organizationId} ${currency} ${month}`;
+        const sum = sums.get(key) ?? { organizationId, currency, no: monthNumber(month), minor: 0n };
         sums.set(key, { ...sum, minor: sum.minor + minor });
       }
       return found;
@@ -128,5 +131,75 @@ export async function forecast(
         high: money(found.high, currency),
       };
     }),
+  };
+}
+
+/** The months by whose usage a forecast's is divided, counted; undefined where there is no forecast. */
+async function takenMonths(
+  ctx: Ctx,
+  found: Out<typeof metrics.forecast>,
+): Promise<{ readonly since: number; readonly until: number } | undefined> {
+  if (found.months.length === 0) return undefined;
+  const closed = await lastClosed(ctx, monthOf(ctx.now, await ctx.setting(timeZoneSetting)));
+  if (closed === null) return undefined;
+  const until = monthNumber(closed);
+  return { since: until - usageWindow(Math.min(found.knownMonths, historyMonths)) + 1, until };
+}
+
+/** The customers behind a month of the forecast. */
+export async function forecastCustomers(
+  ctx: Ctx,
+  { currency, month, ...input }: In<typeof metrics.forecastCustomers>,
+): Promise<Out<typeof metrics.forecastCustomers>> {
+  const found = await forecast(ctx, { currency });
+  const expected = found.months.find((one) => one.month === month);
+  const taken = await takenMonths(ctx, found);
+  if (!expected || !taken) return { items: [], nextCursor: null, total: 0, since: null, until: null };
+  return {
+    ...(await pageOfForecast(
+      ctx,
+      { currency, no: monthNumber(month), ...taken, usage: expected.usage.minor },
+      input,
+    )),
+    since: monthOfNumber(taken.since),
+    until: monthOfNumber(taken.until),
+  };
+}
+
+/** What a customer's part is made of: planned as it stands now, which may be some minutes newer than the forecast. */
+export async function forecastLines(
+  ctx: Ctx,
+  { currency, month, organizationId }: In<typeof metrics.forecastLines>,
+): Promise<Out<typeof metrics.forecastLines>> {
+  const found = await forecast(ctx, { currency });
+  const taken = await takenMonths(ctx, found);
+  const months = found.months.map((one) => one.month).filter((one) => one <= month);
+  if (!taken || !found.months.some((one) => one.month === month)) return { fees: [], used: [] };
+  const planned = await plannedFees(ctx, await organizationsByIds(ctx, [organizationId]), months);
+  const billed = await linesOf(ctx, currency, month, organizationId);
+  const used = await customerMonths(ctx, currency, organizationId, taken.since, taken.until);
+  return {
+    fees: [
+      ...billed
+        .filter(({ part }) => part === 'recurring')
+        .map(({ serviceName, billMonth, billId, billNumber, amount }) => ({
+          serviceName,
+          billMonth,
+          bill: { id: billId, number: billNumber },
+          amount,
+        })),
+      ...planned
+        .filter((fee) => fee.month === month && fee.currency === currency)
+        .map(({ serviceName, billMonth, minor }) => ({
+          serviceName,
+          billMonth,
+          bill: null,
+          amount: money(minor, currency),
+        })),
+    ],
+    used: Array.from({ length: taken.until - taken.since + 1 }, (_, place) => ({
+      month: monthOfNumber(taken.since + place),
+      amount: money(used.get(taken.since + place) ?? 0n, currency),
+    })),
   };
 }

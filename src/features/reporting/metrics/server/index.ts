@@ -4,7 +4,7 @@ import { metrics, metricsErrors } from '../contract.ts';
 import { consolidated } from './consolidated.ts';
 import { exchangeGains, settlements } from './exchange.ts';
 import { exportReport } from './exports.ts';
-import { forecast, planRecurringJob } from './forecast.ts';
+import { forecast, forecastCustomers, forecastLines, planRecurringJob } from './forecast.ts';
 import { margin, marginLines } from './margin.ts';
 import { cohorts, customers, lines, movements, summary } from './read.ts';
 import { receipts, receivables, revenue, taxes } from './receivables.ts';
@@ -22,6 +22,8 @@ export const metricsFeature = feature({
     margin,
     marginLines,
     forecast,
+    forecastCustomers,
+    forecastLines,
     cohorts,
     receivables,
     revenue,

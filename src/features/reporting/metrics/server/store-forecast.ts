@@ -1,8 +1,11 @@
 // SQL of the forecast: whose subscriptions go on, what was worked out of months to come, and the history that it continues.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
-import type { Currency } from '#kernel/money.ts';
+import { money, type Currency } from '#kernel/money.ts';
+import type { Page } from '#kernel/shape.ts';
+import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { ForecastCustomer } from '../contract-forecast.ts';
 
 /** Organizations with a subscription that goes on after a moment, in the order of their ids. */
 export async function organizationsWithFees(
@@ -28,15 +31,25 @@ export async function lastPlanRun(ctx: Ctx): Promise<PlanRun | undefined> {
   return rows[0];
 }
 
-/** Keeps what was worked out in place of what was kept before. */
+export type Planned = {
+  readonly organizationId: Id<'org'>;
+  readonly currency: Currency;
+  readonly no: number;
+  readonly minor: bigint;
+};
+/** Keeps what was worked out in place of what was kept before: of each customer, and their sums. */
 export async function storePlanned(
   ctx: Ctx,
   lastNo: number,
   tookMs: number,
-  planned: readonly { readonly currency: Currency; readonly no: number; readonly minor: bigint }[],
+  planned: readonly Planned[],
 ): Promise<void> {
   await sql`delete from metric_planned`.execute(ctx.db);
-  await sql`insert into metric_planned (currency, month_no, minor) select * from unnest(${planned.map(({ currency }) => currency)}::bpchar[], ${planned.map(({ no }) => no)}::int[], ${planned.map(({ minor }) => minor.toString())}::numeric[])`.execute(
+  await sql`delete from metric_planned_customer`.execute(ctx.db);
+  await sql`insert into metric_planned_customer (currency, month_no, organization_id, minor) select * from unnest(${planned.map(({ currency }) => currency)}::bpchar[], ${planned.map(({ no }) => no)}::int[], ${planned.map(({ organizationId }) => organizationId)}::text[], ${planned.map(({ minor }) => minor.toString())}::numeric[])`.execute(
+    ctx.db,
+  );
+  await sql`insert into metric_planned (currency, month_no, minor) select currency, month_no, sum(minor) from metric_planned_customer group by 1, 2`.execute(
     ctx.db,
   );
   await sql`insert into metric_plan_run (last_no, worked_out_at, took_ms) values (${lastNo}, ${ctx.now}, ${tookMs})
@@ -68,4 +81,72 @@ export async function firstMonthOf(ctx: Ctx, currency: Currency): Promise<number
     ctx.db,
   );
   return rows[0]?.no ?? undefined;
+}
+
+type CustomerRow = { id: Id<'org'>; organization: string; recurring: string; usage: string; used: string };
+const total = sql`(c.recurring + c.usage)`;
+const customerOrder: ListOrder = {
+  by: {
+    total: { expression: total, cast: 'numeric' },
+    recurring: { expression: sql`c.recurring`, cast: 'numeric' },
+    usage: { expression: sql`c.usage`, cast: 'numeric' },
+    organization: { expression: sql`o.name`, cast: 'text' },
+  },
+  usual: '-total',
+  id: sql`o.id`,
+};
+
+/**
+ * One page of the customers behind a month of the forecast, the biggest first. Recurring revenue is each one's own. Expected usage is one figure of all: it
+ * is divided by what each used in the months `since` to `until`, in whole units, and what is left goes to the largest remainders, so that it adds up.
+ */
+export function pageOfForecast(
+  ctx: Ctx,
+  asked: {
+    readonly currency: Currency;
+    readonly no: number;
+    readonly since: number;
+    readonly until: number;
+    readonly usage: bigint;
+  },
+  input: {
+    q?: string | undefined;
+    sort?: string | undefined;
+    limit?: number | undefined;
+    cursor?: string | undefined;
+  },
+): Promise<Page<ForecastCustomer>> {
+  const { currency, no, since, until, usage } = asked;
+  const expected = sql`${usage.toString()}::numeric`;
+  const customers = sql`(
+    with stays as (select organization_id, sum(minor) as minor from (
+        select organization_id, minor from metric_planned_customer where currency = ${currency} and month_no = ${no}
+        union all select organization_id, recurring_minor from metric_revenue where currency = ${currency} and month_no = ${no}) x group by 1),
+      used as (select organization_id, sum(usage_minor) as minor from metric_revenue where currency = ${currency} and month_no between ${since} and ${until} group by 1),
+      weighed as (select organization_id, minor, greatest(minor, 0) as weight, sum(greatest(minor, 0)) over () as whole from used),
+      parted as (select organization_id, minor, case when whole = 0 then 0 else div(${expected} * weight, whole) end as part, case when whole = 0 then 0 else mod(${expected} * weight, whole) end as rest from weighed),
+      ranked as (select organization_id, minor, part, row_number() over (order by rest desc, organization_id) as place, ${expected} - sum(part) over () as over from parted)
+    select coalesce(s.organization_id, r.organization_id) as organization_id, coalesce(s.minor, 0) as recurring, coalesce(r.minor, 0) as used,
+      coalesce(r.part + case when r.place <= r.over then 1 else 0 end, 0) as usage
+    from stays s full join ranked r on r.organization_id = s.organization_id)`;
+  const list = {
+    columns: sql<CustomerRow>`o.id, o.name as organization, c.recurring, c.usage, c.used`,
+    from: sql`${customers} c join organization o on o.id = c.organization_id`,
+    where: allOf(
+      sql`(c.recurring <> 0 or c.usage <> 0)`,
+      input.q && sql`o.name ilike ${containsPattern(input.q)}`,
+    ),
+    order: customerOrder,
+  };
+  return readPage(ctx.db, input, list, (row) => {
+    const [recurring, ofUsage] = [BigInt(row.recurring), BigInt(row.usage)];
+    return {
+      organizationId: row.id,
+      organization: row.organization,
+      recurring: money(recurring, currency),
+      usage: money(ofUsage, currency),
+      used: money(BigInt(row.used), currency),
+      total: money(recurring + ofUsage, currency),
+    };
+  });
 }

@@ -312,3 +312,20 @@ export async function customersOfAll(
   );
   return new Map(rows.map(({ no, ...row }) => [no, row]));
 }
+
+/** A customer's usage by month. */
+export async function customerMonths(
+  ctx: Ctx,
+  currency: Currency,
+  organizationId: Id<'org'>,
+  from: number,
+  to: number,
+): Promise<ReadonlyMap<number, bigint>> {
+  const { rows } = await sql<{
+    no: number;
+    minor: bigint;
+  }>`select month_no as no, usage_minor as minor from metric_revenue where currency = ${currency} and organization_id = ${organizationId} and month_no between ${from} and ${to}`.execute(
+    ctx.db,
+  );
+  return new Map(rows.map(({ no, minor }) => [no, minor]));
+}

@@ -7,20 +7,24 @@ import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
+import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { tickText } from '#features/metering/usage/web/parts.ts';
 import type { ForecastMonth, MetricMonth, MetricSummary } from '../contract.ts';
 import { metricsQueries } from './api.ts';
+import { ForecastCustomers } from './ForecastCustomers.tsx';
 import { drawn } from './metric-words.ts';
 import { ReportFiles } from './ReportFiles.tsx';
 
 export function Forecast({ summary }: { summary: MetricSummary }) {
   const { t } = useTranslation('metrics');
   const { currency } = summary;
+  const [wanted, setMonth] = useParam('expected-month');
   const query = useQuery(metricsQueries.forecast({ currency }));
   return (
     <QueryState query={query} skeleton={<Lines count={8} />}>
@@ -40,10 +44,17 @@ export function Forecast({ summary }: { summary: MetricSummary }) {
               <EmptyState title={t('metrics.forecast_soon')} hint={t('metrics.forecast_soon_hint')} />
             </Section>
           );
+        const chosen = found.months.find(({ month }) => month === wanted) ?? found.months[0];
         return (
           <>
             <ForecastChart summary={summary} months={found.months} />
-            <NextMonths months={found.months} workedOutAt={found.workedOutAt} />
+            <NextMonths
+              months={found.months}
+              chosen={chosen?.month}
+              onMonth={setMonth}
+              workedOutAt={found.workedOutAt}
+            />
+            {chosen && <ForecastCustomers currency={currency} month={chosen.month} />}
           </>
         );
       }}
@@ -129,7 +140,18 @@ function ForecastChart({
   );
 }
 
-function NextMonths({ months, workedOutAt }: { months: readonly ForecastMonth[]; workedOutAt: Date }) {
+function NextMonths({
+  months,
+  chosen,
+  onMonth,
+  workedOutAt,
+}: {
+  months: readonly ForecastMonth[];
+  /** Whose customers are listed. */
+  chosen: string | undefined;
+  onMonth: (month: string) => void;
+  workedOutAt: Date;
+}) {
   const { t } = useTranslation('metrics');
   const format = useFormat();
   return (
@@ -147,7 +169,9 @@ function NextMonths({ months, workedOutAt }: { months: readonly ForecastMonth[];
         rows={months.map((one) => ({
           key: one.month,
           cells: [
-            format.month(one.month),
+            <OpenRow key="month" onOpen={() => onMonth(one.month)}>
+              {one.month === chosen ? <strong>{format.month(one.month)}</strong> : format.month(one.month)}
+            </OpenRow>,
             <Money key="total" amount={one.total} strong />,
             t('metrics.forecast_between', { low: format.money(one.low), high: format.money(one.high) }),
             <Money key="recurring" amount={one.recurring} />,
