@@ -36,6 +36,10 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'topups.adminListTopUps': [2, 'the console’s time zone'],
   'metrics.customers': [3, 'the whole month, the biggest'],
   'metrics.margin': [3, 'what all rows come to, the months’ revenue'],
+  'metrics.forecastCustomers': [
+    4,
+    'the console’s time zone, the last close, the first month, what was planned',
+  ],
   'metrics.receivables': [4, 'the console’s time zone, the whole, the ledger'],
   'taxes.listTaxRates': [2, 'the console’s time zone'],
   'oneoffs.listMinimumSpends': [2, 'what bills added'],
@@ -52,6 +56,7 @@ const needed: Record<string, readonly string[]> = {
   'metrics.movements': ['currency', 'month'],
   'metrics.customers': ['currency', 'month'],
   'metrics.margin': ['currency', 'month'],
+  'metrics.forecastCustomers': ['currency', 'month'],
   'metrics.receivables': ['currency'],
 };
 

@@ -209,6 +209,7 @@ async function given(name: string): Promise<Record<string, string>> {
     // A month, and two of statutory invoices, which begin with an odd one.
     period: july,
     currency: 'TWD',
+    of: 'TWD',
     format: 'csv',
     report: 'receivables',
     kind: 'system.test',

@@ -54,6 +54,11 @@ const shown = async (one: Customer, more: object = {}): Promise<string[]> =>
       `${kind} ${on} ${moneyText(amount)}: ${booked ? moneyText(booked) : '-'} → ${value ? moneyText(value) : '-'} = ${gain ? moneyText(gain) : '-'}`,
   );
 
+async function paid(...asked: Parameters<typeof pay>): Promise<void> {
+  const { status } = await pay(...asked);
+  if (status !== 201) throw new Error(`a payment was answered with ${status}`);
+}
+
 let dollars: Customer;
 let credited: Customer;
 let bill: BillDetail;
@@ -67,17 +72,16 @@ beforeAll(async () => {
   await moveTo('2024-10-05T12:00:00+08:00');
   await close(september);
   bill = await billOf(dollars);
-  expect(bill.total).toEqual(usd(10_500));
   for (const one of [dollars, credited]) await topUp(one, usd(20_000));
   await topUp(own, money(5000n, 'TWD'));
-  expect((await pay(own, await billOf(own))).status).toBe(201);
+  await paid(own, await billOf(own));
   await moveTo('2024-10-10T12:00:00+08:00');
-  expect((await pay(dollars, bill, usd(3000))).status).toBe(201);
+  await paid(dollars, bill, usd(3000));
   await moveTo('2024-11-20T12:00:00+08:00');
-  expect((await pay(dollars, bill)).status).toBe(201);
+  await paid(dollars, bill);
   const other = await billOf(credited);
-  expect((await credit(other, net(2000, 'USD'))).status).toBe(201);
-  expect((await pay(credited, other)).status).toBe(201);
+  await credit(other, net(2000, 'USD'));
+  await paid(credited, other);
 });
 
 describe('T-FXGAIN: realized exchange gains and losses', () => {

@@ -161,6 +161,28 @@ async function exchangeReport(ctx: Ctx, input: Omit<Input, 'report' | 'currency'
   };
 }
 
+async function taxReport(
+  ctx: Ctx,
+  currency: Currency,
+  input: Omit<Input, 'report' | 'currency'>,
+): Promise<Report> {
+  const rows = await taxesOf(ctx, currency, await rangeOf(ctx, input));
+  return {
+    columns: ['category', 'rate', 'net', 'tax', 'credited_net', 'credited_tax', 'total'],
+    query: givenRows(
+      rows.map((row) => [
+        row.category,
+        row.rate,
+        amount(row.net),
+        amount(row.tax),
+        amount(row.creditedNet),
+        amount(row.creditedTax),
+        amount(row.total),
+      ]),
+    ),
+  };
+}
+
 async function reportOf(ctx: Ctx, { report, currency, ...input }: Input): Promise<Report> {
   switch (report) {
     case 'months':
@@ -283,23 +305,8 @@ async function reportOf(ctx: Ctx, { report, currency, ...input }: Input): Promis
         ),
       };
     }
-    case 'taxes': {
-      const rows = await taxesOf(ctx, currency, await rangeOf(ctx, input));
-      return {
-        columns: ['category', 'rate', 'net', 'tax', 'credited_net', 'credited_tax', 'total'],
-        query: givenRows(
-          rows.map((row) => [
-            row.category,
-            row.rate,
-            amount(row.net),
-            amount(row.tax),
-            amount(row.creditedNet),
-            amount(row.creditedTax),
-            amount(row.total),
-          ]),
-        ),
-      };
-    }
+    case 'taxes':
+      return taxReport(ctx, currency, input);
   }
 }
 const rangeOf = (ctx: Ctx, { from, to }: Pick<Input, 'from' | 'to'>) =>

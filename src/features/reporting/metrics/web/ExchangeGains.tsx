@@ -44,7 +44,10 @@ export function ExchangeGains({ currency }: { currency: Currency }) {
             <Unknown report={report} />
             <Gains report={report} />
           </Section>
-          <Settlements period={period} />
+          <Settlements
+            period={period}
+            nameOf={(id) => report.items.find((one) => one.organizationId === id)?.organization ?? ''}
+          />
         </>
       )}
     </QueryState>
@@ -92,8 +95,8 @@ function Gains({ report }: { report: Report }) {
         label={t('metrics.exchange')}
         words={2}
         heads={[
-          t('metrics.month'),
           t('metrics.organization'),
+          t('metrics.month'),
           t('metrics.settled'),
           t('metrics.exchange_booked'),
           t('metrics.exchange_value'),
@@ -102,10 +105,10 @@ function Gains({ report }: { report: Report }) {
         rows={items.map((row) => ({
           key: `${row.month} ${row.organizationId} ${row.of}`,
           cells: [
-            format.month(row.month),
             <OpenRow key="organization" onOpen={() => open(row)}>
               {row.organization}
             </OpenRow>,
+            format.month(row.month),
             <Money key="settled" amount={row.settled} />,
             <span key="booked">{known(row, row.booked)}</span>,
             <span key="value">{known(row, row.value)}</span>,

@@ -1,4 +1,5 @@
 // The payments and credit notes behind a customer's exchange gains of a month, in a panel.
+import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -12,8 +13,8 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useAddressParams } from '#platform/web/routing/address-params.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
-import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
@@ -38,8 +39,14 @@ export function useOpenSettlements(): (row: Pick<ExchangeGains, 'organizationId'
     );
 }
 
-/** `period`: the days of the report; of a month only those within. */
-export function Settlements({ period }: { period: { readonly from: LocalDay; readonly to: LocalDay } }) {
+/** `period`: the days of the report; of a month only those within. `nameOf`: the name of a customer of it. */
+export function Settlements({
+  period,
+  nameOf,
+}: {
+  period: { readonly from: LocalDay; readonly to: LocalDay };
+  nameOf: (organizationId: string) => string;
+}) {
   const { t } = useTranslation('metrics');
   const format = useFormat();
   const [params, setParams] = useAddressParams();
@@ -61,7 +68,7 @@ export function Settlements({ period }: { period: { readonly from: LocalDay; rea
     to: last < period.to ? last : period.to,
   };
   return (
-    <SidePanel open title={format.month(month)} onClose={close} width={880}>
+    <SidePanel open title={`${nameOf(customer)} · ${format.month(month)}`} onClose={close} width={560}>
       <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 2 }}>
         {t('metrics.settlements_lead')}
       </Typography>
@@ -90,46 +97,51 @@ function Listed({ items }: { items: readonly Settlement[] }) {
   const { t } = useTranslation('metrics');
   const format = useFormat();
   const rateText = useRateText();
-  const rate = (label: string, used: Settlement['rate']) => (
-    <Typography variant="caption" color="textSecondary" component="div">
-      {t('metrics.rate_of', { what: label, rate: used === null ? t('metrics.no_rate') : rateText(used) })}
-    </Typography>
+  const valued = (amount: Settlement['value'], used: Settlement['rate']) => (
+    <Box component="span" sx={{ display: 'block' }}>
+      {amount === null ? t('metrics.no_rate') : <Money amount={amount} />}
+      {used !== null && (
+        <Typography variant="caption" component="div" color="textSecondary">
+          {rateText(used)}
+        </Typography>
+      )}
+    </Box>
   );
   // used as: 'metrics.settlement_*'
   return (
-    <PlainTable
-      label={t('metrics.settlements_lead')}
-      words={1}
-      heads={[
-        t('metrics.settlement'),
-        t('metrics.settled'),
-        t('metrics.exchange_booked'),
-        t('metrics.exchange_value'),
-        t('metrics.exchange_gain'),
-      ]}
-      rows={items.map((one, index) => ({
-        key: `${one.day}-${one.billId}-${index}`,
-        cells: [
-          <Stack key="what" sx={{ whiteSpace: 'normal', paddingBlock: '6px' }}>
-            <span>
+    <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+      {items.map((one, index) => (
+        <Box
+          key={`${one.day}-${one.billId}-${index}`}
+          component="li"
+          sx={{ borderTop: '1px solid', borderColor: 'divider', paddingBlock: 2 }}
+        >
+          <Stack direction="row" sx={{ gap: 2, alignItems: 'baseline', justifyContent: 'space-between' }}>
+            <Typography variant="subtitle2" component="h3">
               {t('metrics.settlement_on', {
                 kind: t(`metrics.settlement_${one.kind}`),
                 day: format.day(one.day),
               })}
               {one.number !== '' && ` · ${one.number}`}
-            </span>
-            <Link component={RouterLink} to={`${billingPaths.admin}?bill=${one.billId}`} variant="caption">
-              {t('metrics.bill_of', { number: one.billNumber, day: format.day(one.billDay) })}
-            </Link>
-            {rate(t('metrics.rate_bill'), one.billRate)}
-            {rate(t('metrics.rate_own'), one.rate)}
-          </Stack>,
-          <Money key="amount" amount={one.amount} />,
-          one.booked === null ? t('metrics.no_rate') : <Money key="booked" amount={one.booked} />,
-          one.value === null ? t('metrics.no_rate') : <Money key="value" amount={one.value} />,
-          one.gain === null ? '' : format.moneyChange(one.gain),
-        ],
-      }))}
-    />
+            </Typography>
+            <Typography variant="subtitle2" component="span" sx={{ whiteSpace: 'nowrap' }}>
+              {one.gain === null ? t('metrics.no_rate') : format.moneyChange(one.gain)}
+            </Typography>
+          </Stack>
+          <Link component={RouterLink} to={`${billingPaths.admin}?bill=${one.billId}`} variant="body2">
+            {t('metrics.bill_of', { number: one.billNumber, day: format.day(one.billDay) })}
+          </Link>
+          <Box sx={{ marginTop: 1 }}>
+            <Facts
+              items={[
+                [t('metrics.settled'), <Money key="amount" amount={one.amount} />],
+                [t('metrics.exchange_booked'), <span key="booked">{valued(one.booked, one.billRate)}</span>],
+                [t('metrics.exchange_value'), <span key="value">{valued(one.value, one.rate)}</span>],
+              ]}
+            />
+          </Box>
+        </Box>
+      ))}
+    </Box>
   );
 }
