@@ -10,7 +10,8 @@ import type { ReactNode } from 'react';
 export type PlainRow = { readonly key: string; readonly cells: readonly ReactNode[] };
 
 const edges = {
-  '& tr > :first-of-type': { paddingInlineStart: { xs: '16px', sm: '24px' } },
+  // The first cell of a row is a heading: the first of the data cells after it is not at the edge.
+  '& tr > :first-of-type:not(th + *)': { paddingInlineStart: { xs: '16px', sm: '24px' } },
   '& tr > :last-child': { paddingInlineEnd: { xs: '16px', sm: '24px' } },
   '& td, & th': { whiteSpace: 'nowrap' },
 } as const;
