@@ -68,7 +68,7 @@ const compared = (books: Books): string => `
       -- What came since waits for the next bill.
       when exists (select from late_usage l where l.subscription_id = j.id and l.month = j.month) then 'late_usage'
       -- What a void bill charged is charged by the bill that replaces it, once there is one.
-      when exists (select from bill b join bill_line l on l.bill_id = b.id where b.organization_id = j.organization_id and b.state = 'void' and l.subscription_id = j.id and coalesce(l.for_month, b.month) = j.month) then 'bill_void'
+      when exists (select from bill b join bill_line l on l.bill_id = b.id where b.state = 'void' and l.subscription_id = j.id and coalesce(l.for_month, b.month) = j.month) then 'bill_void'
       when (j.starts < ${forgottenUntil} or exists (select from usage_event e where e.subscription_id = j.id and e.time >= j.starts and e.time < j.ends and e.received_at > j.closed_at - interval '10 minutes'))
         and exists (select from (select pricing from price_version where service_id = any(j.services) union all select pricing from price_override where service_id = any(j.services) and organization_id = j.organization_id) as price
           where pricing ->> 'model' <> 'per_unit' or pricing ?| array['included', 'minimum', 'maximum'] or (pricing ->> 'unitPrice')::numeric = 0)

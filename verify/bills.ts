@@ -1,5 +1,5 @@
 // Checks of bills: they add up, their tax and rounding are right, and the ledger says the same (I5).
-import { byStatement, owned, nonZero, numberOf, type Books, type Check } from './books.ts';
+import { byStatement, owned, nonZero, numberOf, userOf, type Books, type Check } from './books.ts';
 
 /** Fraction digits of the currency of a bill; named where a statement joins what has one, too. */
 export const digits = (bill?: string): string =>
@@ -160,8 +160,8 @@ const billsAreBooked: Check = {
       `'bill'`,
       `select id as reference, entry.kind, owner, currency, minor from bill cross join lateral (${deferredOf(books, `bill.id`, `and s.source = ''`)}) d
       cross join lateral (values (case when total_minor < 0 then 'balance' else 'receivable' end, organization_id, total_minor), ('tax', null, -tax_minor),
-        ${hasTerms(books) ? `('revenue', null, deferred - net_minor - discount_minor - promotional_minor + ${trueUp(books, '')}), ('breakage', null, -${trueUp(books, '')}), ('deferred_revenue', organization_id, -deferred), ('discounts', null, discount_minor), ('promotional_credit', organization_id, promotional_minor)` : `('revenue', null, -net_minor)`}) as entry (kind, owner, minor)
-      where ${owned('organization_id')}`,
+        ${hasTerms(books) ? `('revenue', null, deferred - net_minor - discount_minor - promotional_minor + ${trueUp(books, '')}), ('breakage', null, -${trueUp(books, '')}), ('deferred_revenue', ${userOf(books, 'bill')}, -deferred), ('discounts', null, discount_minor), ('promotional_credit', ${userOf(books, 'bill')}, promotional_minor)` : `('revenue', null, -net_minor)`}) as entry (kind, owner, minor)
+      where ${owned('organization_id')}${hasTerms(books) ? ` or (deferred <> 0 or promotional_minor <> 0) and ${owned(userOf(books, 'bill'))}` : ''}`,
       { missing: 'bill_not_booked', extra: 'booking_without_bill', differs: 'bill_booked_differently' },
     ),
   ),

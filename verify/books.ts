@@ -141,5 +141,10 @@ export function collector(): {
 
 /** The condition that a column is the requested organization, or that all are requested. */
 export const owned = (column: string): string => `($1::text is null or ${column} = $1)`;
+/** Who used what the bill of an alias charges, whoever pays it; in a database older than payers they are one. */
+export const userOf = (books: Books, bill: string): string =>
+  books.has('bill.used_by_id')
+    ? `coalesce(${bill}.used_by_id, ${bill}.organization_id)`
+    : `${bill}.organization_id`;
 /** The notes whose count is not zero. */
 export const nonZero = (notes: readonly Note[]): Note[] => notes.filter((note) => note.count !== '0');

@@ -1,5 +1,5 @@
 // Checks of commitments: what bills drew of them, and what they charged at the end of periods (I5).
-import { byStatement, owned, type Books, type Check } from './books.ts';
+import { byStatement, owned, userOf, type Books, type Check } from './books.ts';
 
 const nothing = { examined: '0', findings: [], found: 0, notes: [] };
 const hasCommitments = (books: Books): boolean => books.has('commitment_use.drawn_minor');
@@ -27,12 +27,12 @@ const drawsAddUp: Check = {
         from commitment_use u join commitment c on c.id = u.commitment_id where u.released_at is null and ${owned('c.organization_id')}
         group by c.id, u.period having sum(u.drawn_minor) > c.amounts_minor[u.period + 1]
       union all select 'commitment_use_of_void', u.bill_number || ' ' || u.commitment_id, b.state, case when u.released_at is null then 'used' else 'released' end
-        from commitment_use u join bill b on b.id = u.bill_id where ${owned('b.organization_id')} and (b.state = 'void') <> (u.released_at is not null)
-      union all select 'commitment_of_another', u.bill_number || ' ' || u.commitment_id, b.organization_id || ' ' || b.currency || ' ' || b.month, c.organization_id || ' ' || c.currency || ' ' || u.month
+        from commitment_use u join bill b on b.id = u.bill_id where ${owned(userOf(books, 'b'))} and (b.state = 'void') <> (u.released_at is not null)
+      union all select 'commitment_of_another', u.bill_number || ' ' || u.commitment_id, ${userOf(books, 'b')} || ' ' || b.currency || ' ' || b.month, c.organization_id || ' ' || c.currency || ' ' || u.month
         from commitment_use u join commitment c on c.id = u.commitment_id join bill b on b.id = u.bill_id
-        where ${owned('c.organization_id')} and (b.organization_id, b.currency, b.month) is distinct from (c.organization_id, c.currency, u.month)
+        where ${owned('c.organization_id')} and (${userOf(books, 'b')}, b.currency, b.month) is distinct from (c.organization_id, c.currency, u.month)
       union all select 'true_up_differs', coalesce(l.number || ' ' || l.term, u.bill_number || ' ' || u.commitment_id), coalesce(l.minor, 0)::text, coalesce(u.true_up_minor, 0)::text
-        from (select b.id, b.number, l.term ->> 'id' as term, sum(l.amount_minor) as minor from bill_line l join bill b on b.id = l.bill_id where l.kind = 'true_up' and ${owned('b.organization_id')} group by 1, 2, 3) l
+        from (select b.id, b.number, l.term ->> 'id' as term, sum(l.amount_minor) as minor from bill_line l join bill b on b.id = l.bill_id where l.kind = 'true_up' and ${owned(userOf(books, 'b'))} group by 1, 2, 3) l
           full join (select u.* from commitment_use u join commitment c on c.id = u.commitment_id where u.true_up_minor <> 0 and ${owned('c.organization_id')}) u on u.bill_id = l.id and u.commitment_id = l.term
         where coalesce(l.minor, 0) <> coalesce(u.true_up_minor, 0)${
           books.has('commitment_use.draws')
@@ -48,23 +48,27 @@ const drawsAddUp: Check = {
 };
 
 /** Shares of lines that come before what a commitment counts: discounts, and the rates themselves. */
-const shared = `select l.bill_id, (share ->> 'lineId')::int as position, sum(minor.of) as whole
+const shared = (
+  books: Books,
+): string => `select l.bill_id, (share ->> 'lineId')::int as position, sum(minor.of) as whole
   from bill_line l join bill b on b.id = l.bill_id cross join lateral jsonb_array_elements(l.term -> 'shares') as share
     cross join lateral (select round((share -> 'amount' ->> 'amount')::numeric * power(10::numeric, case b.currency when 'TWD' then 0 when 'JPY' then 0 when 'KRW' then 0 when 'VND' then 0 when 'KWD' then 3 else 2 end))::bigint as of) as minor
-  where l.kind in ('discount', 'committed_rate', 'overage_rate') and ${owned('b.organization_id')} group by 1, 2`;
+  where l.kind in ('discount', 'committed_rate', 'overage_rate') and ${owned(userOf(books, 'b'))} group by 1, 2`;
 /** Of a service with charges that a commitment names, those alone. */
 const ofCharges = (c: string): string =>
   `(${c}.charges is null or not exists (select from jsonb_array_elements(${c}.charges) as n (of) where n.of ->> 'serviceId' = l.service_id)
         or exists (select from jsonb_array_elements(${c}.charges) as n (of) where n.of ->> 'serviceId' = l.service_id and n.of ->> 'chargeKey' = l.charge ->> 'key'))`;
 /** What each bill has left of the lines that a commitment covers: a line belongs to the first commitment that covers it. */
-const covered = `select u.commitment_id, u.bill_id, u.period, u.drawn_minor, u.bill_number, c.id, coalesce(sum(l.amount_minor - coalesce(s.whole, 0)), 0)::bigint as kept
+const covered = (
+  books: Books,
+): string => `select u.commitment_id, u.bill_id, u.period, u.drawn_minor, u.bill_number, c.id, coalesce(sum(l.amount_minor - coalesce(s.whole, 0)), 0)::bigint as kept
   from commitment_use u join commitment c on c.id = u.commitment_id
     left join bill_line l on l.bill_id = u.bill_id and l.kind in ('base_fee', 'credit', 'usage', 'minimum', 'maximum', 'one_time', 'adjustment')
       and (not c.usage_only or l.kind in ('usage', 'minimum', 'maximum', 'adjustment')) and (c.services is null or l.service_id = any(c.services)) and ${ofCharges('c')}
       and not exists (select from commitment_use o join commitment d on d.id = o.commitment_id where o.bill_id = u.bill_id
         and (d.services is null, d.created_at, d.id) < (c.services is null, c.created_at, c.id)
         and (not d.usage_only or l.kind in ('usage', 'minimum', 'maximum', 'adjustment')) and (d.services is null or l.service_id = any(d.services)) and ${ofCharges('d')})
-    left join (${shared}) s on s.bill_id = l.bill_id and s.position = l.position
+    left join (${shared(books)}) s on s.bill_id = l.bill_id and s.position = l.position
   where u.released_at is null and ${owned('c.organization_id')} group by 1, 2, 3, 4, 5, 6`;
 
 /** What is due at the end of a period: its amount, or what was agreed when the commitment ended early in it. */
@@ -85,9 +89,9 @@ const trueUpsAreRight: Check = {
     hasCommitments(books)
       ? byStatement(
           uses,
-          () => `
+          (books) => `
       select 'draw_differs_from_lines' as code, k.bill_number || ' ' || k.commitment_id as subject, k.kept::text as expected, k.drawn_minor::text as actual
-        from (${covered}) k join commitment c on c.id = k.commitment_id join commitment_period p on p.commitment_id = k.commitment_id and p.period = k.period
+        from (${covered(books)}) k join commitment c on c.id = k.commitment_id join commitment_period p on p.commitment_id = k.commitment_id and p.period = k.period
         where k.kept >= 0 and (k.drawn_minor > k.kept and k.drawn_minor > 0 or k.drawn_minor < k.kept and p.drawn_minor <> c.amounts_minor[k.period + 1]
           and not exists (select from commitment_use r where r.commitment_id = k.commitment_id and r.period = k.period and r.released_at is not null))
       union all select 'true_up_wrong', c.id || ' ' || p.period, greatest(0, ${due} - p.drawn_minor)::text, p.true_up_minor::text

@@ -83,6 +83,7 @@ type StoredBill = {
   content_hash: string;
   kind: string;
   taxes: string | null;
+  used_by: string | null;
   lines: string;
 };
 
@@ -136,6 +137,7 @@ function contentOf(bill: StoredBill): string {
     lines,
     ...(bill.kind === 'month' ? [] : [bill.kind]),
     ...(bill.taxes === null ? [] : [(JSON.parse(bill.taxes) as StoredTax[]).map(taxContent)]),
+    ...(bill.used_by === null ? [] : [['used by', ...(JSON.parse(bill.used_by) as string[])]]),
   ]);
 }
 
@@ -144,7 +146,7 @@ const hasTerms = (books: Books): boolean => books.has('bill_line.term');
 const statement = (
   books: Books,
   where: string,
-): string => `select number, organization_id, month, currency, buyer::text, tax_rate::text, net_minor::text as net, tax_minor::text as tax, total_minor::text as total, content_hash, ${hasTerms(books) ? 'kind' : `'month'`} as kind, ${books.has('bill.taxes') ? 'taxes::text' : 'null'} as taxes,
+): string => `select number, organization_id, month, currency, buyer::text, tax_rate::text, net_minor::text as net, tax_minor::text as tax, total_minor::text as total, content_hash, ${hasTerms(books) ? 'kind' : `'month'`} as kind, ${books.has('bill.taxes') ? 'taxes::text' : 'null'} as taxes, ${books.has('bill.used_by_id') ? 'case when used_by_id is not null then jsonb_build_array(used_by_id, used_by_name)::text end' : 'null'} as used_by,
     (select coalesce(jsonb_agg(jsonb_build_array(kind, subscription_id, service_name, price_version_id, quantity::text, unit, unit_price::text, exact_amount::text, amount_minor::text, for_month, charge, ${hasTerms(books) ? 'term' : 'null'}) order by position), '[]')::text from bill_line where bill_id = bill.id) as lines
   from bill where ${where} order by id`;
 

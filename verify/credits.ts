@@ -7,6 +7,7 @@ import {
   numberOf,
   owned,
   streamOf,
+  userOf,
   type Books,
   type Check,
   type Outcome,
@@ -56,13 +57,13 @@ const ofTrueUps = (notes: string): string =>
 const ofNote = ofTrueUps('n.credit_note_id = c.id');
 /** What was no revenue yet is taken back of what is owed as service, so the schedule has it below zero. */
 const noted = (books: Books): string =>
-  `cross join lateral (${deferredOf(books, 'c.bill_id', 'and s.source = c.id')}) d cross join lateral (values ('revenue', null, c.net_minor - ${ofNote} + d.deferred), ('breakage', null, ${ofNote}), ('deferred_revenue', c.organization_id, -d.deferred), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`;
+  `join bill b on b.id = c.bill_id cross join lateral (${deferredOf(books, 'c.bill_id', 'and s.source = c.id')}) d cross join lateral (values ('revenue', null, c.net_minor - ${ofNote} + d.deferred), ('breakage', null, ${ofNote}), ('deferred_revenue', ${userOf(books, 'b')}, -d.deferred), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')} or d.deferred <> 0 and ${owned(userOf(books, 'b'))}`;
 /** Voiding also reverses what discounts took off, and gives promotional and prepaid credit back. */
 const voided = (books: Books): string => {
   const rest = `(${trueUp(books)} - ${ofTrueUps('n.bill_id = b.id')})`;
   return books.has('bill_void.to_prepaid_minor')
     ? `join bill b on b.id = c.bill_id cross join lateral (${deferredOf(books, 'c.bill_id', `and s.source = 'void'`)}) d cross join lateral (values ('revenue', null, c.net_minor + b.discount_minor + b.promotional_minor - ${rest} + d.deferred), ('breakage', null, ${rest}), ('discounts', null, -b.discount_minor),
-        ('promotional_credit', c.organization_id, -b.promotional_minor), ('deferred_revenue', c.organization_id, -c.to_prepaid_minor - d.deferred), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`
+        ('promotional_credit', ${userOf(books, 'b')}, -b.promotional_minor), ('deferred_revenue', ${userOf(books, 'b')}, -c.to_prepaid_minor - d.deferred), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')} or (b.promotional_minor <> 0 or c.to_prepaid_minor + d.deferred <> 0) and ${owned(userOf(books, 'b'))}`
     : `cross join lateral (values ('revenue', null, c.net_minor), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`;
 };
 const creditsAreBooked: Check = {

@@ -1,7 +1,7 @@
 // Checks of fees that were billed in advance: what of them is for later months is no more than they came to, becomes revenue once when its
 // month is over, and is in the ledger (I5).
 import { booked, digits } from './bills.ts';
-import { byStatement, owned, type Books, type Check } from './books.ts';
+import { byStatement, owned, userOf, type Books, type Check } from './books.ts';
 
 const nothing = { examined: '0', findings: [], found: 0, notes: [] };
 const onceThereIs =
@@ -22,18 +22,18 @@ const scheduleFits: Check = {
   run: onceThereIs(
     byStatement(
       () => `select count(*) from revenue_schedule where ${owned('organization_id')}`,
-      () => `
+      (books) => `
       select 'schedule_above_line' as code, b.number || ' ' || s.position as subject, (${charged})::text as expected, s.minor::text as actual
         from (select bill_id, position, sum(minor) as minor from revenue_schedule where source = '' group by 1, 2) s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
-        where ${owned('b.organization_id')} and (abs(s.minor) > abs(${charged}) or sign(s.minor) <> sign(${charged}))
+        where ${owned(userOf(books, 'b'))} and (abs(s.minor) > abs(${charged}) or sign(s.minor) <> sign(${charged}))
       union all select 'schedule_taken_twice', b.number || ' ' || s.position || ' ' || s.month, s.billed::text, s.taken::text
         from (select bill_id, position, month, coalesce(sum(minor) filter (where source = ''), 0) as billed, coalesce(-sum(minor) filter (where source <> ''), 0) as taken from revenue_schedule group by 1, 2, 3) s join bill b on b.id = s.bill_id
-        where ${owned('b.organization_id')} and (abs(s.taken) > abs(s.billed) or (s.taken <> 0 and sign(s.taken) <> sign(s.billed)))
+        where ${owned(userOf(books, 'b'))} and (abs(s.taken) > abs(s.billed) or (s.taken <> 0 and sign(s.taken) <> sign(s.billed)))
       union all select 'schedule_month_wrong', b.number || ' ' || s.position || ' ' || s.month, b.month, s.month
-        from revenue_schedule s join bill b on b.id = s.bill_id where ${owned('b.organization_id')} and (s.month <= b.month or s.organization_id <> b.organization_id or s.currency <> b.currency)
+        from revenue_schedule s join bill b on b.id = s.bill_id where ${owned(userOf(books, 'b'))} and (s.month <= b.month or s.organization_id <> ${userOf(books, 'b')} or s.currency <> b.currency)
       union all select 'schedule_of_void_left', o.number || ' ' || o.month, '0', least(o.minor, t.minor)::text
         from (select b.id, b.number, s.organization_id, s.currency, s.month, l.subscription_id, l.charge ->> 'key' as charge, sum(s.minor) as minor from revenue_schedule s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
-            where ${owned('b.organization_id')} and b.state = 'void' and s.recognition_id is null group by 1, 2, 3, 4, 5, 6, 7) o
+            where ${owned(userOf(books, 'b'))} and b.state = 'void' and s.recognition_id is null group by 1, 2, 3, 4, 5, 6, 7) o
           cross join lateral (select sum(x.minor) as minor from revenue_schedule x join bill_line y on y.bill_id = x.bill_id and y.position = x.position
             where x.organization_id = o.organization_id and x.currency = o.currency and x.month = o.month and x.recognition_id is null and y.subscription_id is not distinct from o.subscription_id and y.charge ->> 'key' is not distinct from o.charge) t
         where o.minor > 0 and t.minor > 0

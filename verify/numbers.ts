@@ -1,6 +1,6 @@
 // Checks of document numbers and uniqueness: no gap, no repeat, one bill per month, every month closed (I3,
 // I4).
-import { byStatement, numberOf, owned, nonZero, type Books, type Check } from './books.ts';
+import { byStatement, numberOf, owned, nonZero, userOf, type Books, type Check } from './books.ts';
 
 /** Every document with a number of a series, from whichever table: bills, credit notes and future kinds. */
 function numbered(books: Books): string {
@@ -47,12 +47,12 @@ const oneBillAMonth: Check = {
   unit: 'standing bills',
   isPerOrganization: true,
   run: byStatement(
-    () => `select count(*) from bill where state <> 'void' and ${owned('organization_id')}`,
+    (books) => `select count(*) from bill where state <> 'void' and ${owned(userOf(books, 'bill'))}`,
     (books) => `
-      select 'bill_twice' as code, organization_id || ' ' || month || ' ' || currency as subject, '1' as expected, string_agg(number, ', ' order by number) as actual
-        from bill where state <> 'void' and ${ofMonths(books, 'bill')} and ${owned('organization_id')} group by organization_id, month, currency having count(*) > 1
+      select 'bill_twice' as code, ${userOf(books, 'bill')} || ' ' || month || ' ' || currency as subject, '1' as expected, string_agg(number, ', ' order by number) as actual
+        from bill where state <> 'void' and ${ofMonths(books, 'bill')} and ${owned(userOf(books, 'bill'))} group by ${userOf(books, 'bill')}, month, currency having count(*) > 1
       union all select 'bill_of_open_month', b.number, b.month, 'not closed' from bill b
-        where b.state <> 'void' and ${ofMonths(books, 'b')} and ${owned('b.organization_id')} and not exists (select from month_closed c where c.organization_id = b.organization_id and c.month = b.month)`,
+        where b.state <> 'void' and ${ofMonths(books, 'b')} and ${owned(userOf(books, 'b'))} and not exists (select from month_closed c where c.organization_id = ${userOf(books, 'b')} and c.month = b.month)`,
   ),
 };
 
@@ -92,4 +92,33 @@ const monthsAreClosed: Check = {
   ),
 };
 
-export const numberChecks: readonly Check[] = [numbersHaveNoGap, oneBillAMonth, monthsAreClosed];
+/** Who pays for whom, from a month until before another. */
+const payerSpans = `select * from (select organization_id, payer_id, from_month, coalesce(lead(from_month) over (partition by organization_id order by from_month), '9999-12') as next_month from organization_payer) every where payer_id is not null`;
+
+const billsGoToPayers: Check = {
+  id: 'payers',
+  invariants: ['I3'],
+  title:
+    'Every bill of a month went to whoever paid for its organization in that month, and nobody pays for who is paid for',
+  unit: 'months that others pay',
+  isPerOrganization: true,
+  run: (books) =>
+    books.has('bill.used_by_id')
+      ? byStatement(
+          () => `select count(*) from bill where used_by_id is not null and ${owned('used_by_id')}`,
+          () => `
+      select 'billed_to_another' as code, b.number as subject, coalesce(p.payer_id, ${userOf(books, 'b')}) as expected, b.organization_id as actual
+        from bill b left join lateral (select t.payer_id from organization_payer t where t.organization_id = ${userOf(books, 'b')} and t.from_month <= b.month order by t.from_month desc limit 1) p on true
+        where b.kind <> 'one_off' and b.state <> 'void' and ${owned(userOf(books, 'b'))} and coalesce(p.payer_id, ${userOf(books, 'b')}) <> b.organization_id
+      union all select 'payer_is_paid_for', s.organization_id || ' ' || s.from_month, '', s.payer_id
+        from (${payerSpans}) s join (${payerSpans}) o on o.organization_id = s.payer_id and o.from_month < s.next_month and s.from_month < o.next_month where ${owned('s.organization_id')}`,
+        )(books)
+      : Promise.resolve({ examined: '0', findings: [], found: 0, notes: [] }),
+};
+
+export const numberChecks: readonly Check[] = [
+  numbersHaveNoGap,
+  oneBillAMonth,
+  monthsAreClosed,
+  billsGoToPayers,
+];

@@ -1,7 +1,7 @@
 // Checks of payments: each is booked once, counts once on its bill, and cash and withheld tax equal what came in less what
 // went back (I5, I7).
 import { booked, credited } from './bills.ts';
-import { byStatement, numberOf, owned, nonZero, type Books, type Check } from './books.ts';
+import { byStatement, numberOf, owned, nonZero, userOf, type Books, type Check } from './books.ts';
 
 /** Payments that bring nothing from outside: what was prepaid pays. */
 const inside = `'balance', 'prepaid_credit'`;
@@ -28,10 +28,10 @@ const paymentsAreBooked: Check = {
   run: byStatement(payments, (books) =>
     booked(
       `'payment', 'top_up'`,
-      `select c.id as reference, entry.kind, entry.owner, c.currency, sum(entry.minor) as minor from (${came(books)}) c
-      cross join lateral (values (case c.method when 'balance' then 'balance' when 'prepaid_credit' then 'deferred_revenue' when 'withholding' then 'withheld_tax' else 'cash' end, case when c.method in (${inside}) then c.organization_id end, c.minor),
+      `select c.id as reference, entry.kind, entry.owner, c.currency, sum(entry.minor) as minor from (${came(books)}) c left join bill b on b.id = c.bill_id
+      cross join lateral (values (case c.method when 'balance' then 'balance' when 'prepaid_credit' then 'deferred_revenue' when 'withholding' then 'withheld_tax' else 'cash' end, case c.method when 'balance' then c.organization_id when 'prepaid_credit' then ${userOf(books, 'b')} end, c.minor),
         ('receivable', c.organization_id, -c.to_bill), ('balance', c.organization_id, c.to_bill - c.minor)) as entry (kind, owner, minor)
-      where ${owned('c.organization_id')} group by 1, 2, 3, 4`,
+      where ${owned('c.organization_id')} or c.method = 'prepaid_credit' and ${owned(userOf(books, 'b'))} group by 1, 2, 3, 4`,
       {
         missing: 'payment_not_booked',
         extra: 'booking_without_payment',

@@ -1,7 +1,7 @@
 // Checks of what was agreed with organizations: discounts, one-off charges and credit are used up by just what the
 // bills say, and the ledger says the same (I5).
 import { booked, digits } from './bills.ts';
-import { byStatement, owned, type Books, type Check } from './books.ts';
+import { byStatement, owned, userOf, type Books, type Check } from './books.ts';
 
 const nothing = { examined: '0', findings: [], found: 0, notes: [] };
 /** A database older than a kind of terms has none of them. */
@@ -21,10 +21,10 @@ const discountsAreApplied: Check = {
     byStatement(
       () =>
         `select count(*) from discount_application a join discount_redemption r on r.id = a.redemption_id where ${owned('r.organization_id')}`,
-      () => `
+      (books) => `
       select 'discount_use_differs' as code, coalesce(l.number || ' ' || l.term, a.bill_number || ' ' || a.redemption_id) as subject, coalesce(l.said, '') as expected, coalesce(a.said, '') as actual
         from (select b.id, b.number, l.term ->> 'id' as term, -l.amount_minor || ' ' || b.currency || ' ' || b.month || case when b.state = 'void' then ' void' else '' end as said
-            from bill_line l join bill b on b.id = l.bill_id where l.kind = 'discount' and ${owned('b.organization_id')}) l
+            from bill_line l join bill b on b.id = l.bill_id where l.kind = 'discount' and ${owned(userOf(books, 'b'))}) l
           full join (select a.bill_id, a.bill_number, a.redemption_id, a.minor || ' ' || a.currency || ' ' || a.month || case when a.voided_at is null then '' else ' void' end as said
             from discount_application a join discount_redemption r on r.id = a.redemption_id where ${owned('r.organization_id')}) a
           on a.bill_id = l.id and a.redemption_id = l.term where l.said is distinct from a.said`,
@@ -42,11 +42,11 @@ const oneOffsAreBilled: Check = {
     'one_off_charge.amount_minor',
     byStatement(
       () => `select count(*) from one_off_charge where state = 'billed' and ${owned('organization_id')}`,
-      () => `
+      (books) => `
       select 'one_off_differs' as code, coalesce(c.id, l.term) as subject, coalesce(c.said, '') as expected, coalesce(l.said, '') as actual
         from (select id, bill_id || ' ' || amount_minor || ' ' || currency || ' ' || organization_id as said from one_off_charge where state = 'billed' and ${owned('organization_id')}) c
-          full join (select l.term ->> 'id' as term, string_agg(b.id || ' ' || l.amount_minor || ' ' || b.currency || ' ' || b.organization_id, ', ') as said
-            from bill_line l join bill b on b.id = l.bill_id where l.kind = 'one_off' and b.state <> 'void' and ${owned('b.organization_id')} group by 1) l
+          full join (select l.term ->> 'id' as term, string_agg(b.id || ' ' || l.amount_minor || ' ' || b.currency || ' ' || ${userOf(books, 'b')}, ', ') as said
+            from bill_line l join bill b on b.id = l.bill_id where l.kind = 'one_off' and b.state <> 'void' and ${owned(userOf(books, 'b'))} group by 1) l
           on l.term = c.id where c.said is distinct from l.said`,
     ),
   ),
@@ -67,22 +67,22 @@ const creditAddsUp: Check = {
     'credit_movement.minor',
     byStatement(
       grants,
-      () => `
+      (books) => `
       select 'credit_left_differs' as code, g.id as subject, coalesce(m.minor, 0)::text as expected, g.remaining_minor::text as actual
         from credit_grant g left join (select grant_id, sum(minor) as minor from credit_movement group by 1) m on m.grant_id = g.id
         where ${owned('g.organization_id')} and (g.remaining_minor <> coalesce(m.minor, 0) or coalesce(m.minor, 0) < 0)
       union all select 'credit_month_overdrawn', g.id || ' ' || m.month, '0', sum(m.minor)::text
         from credit_grant g join credit_movement m on m.grant_id = g.id where g.recurs and not g.rolls_over and ${owned('g.organization_id')} group by g.id, m.month having sum(m.minor) < 0
       union all select 'credit_use_differs', coalesce(l.number || ' ' || l.term, u.bill_id || ' ' || u.grant_id), coalesce(l.minor, 0)::text, coalesce(u.minor, 0)::text
-        from (select b.id, b.number, l.term ->> 'id' as term, -l.amount_minor as minor from bill_line l join bill b on b.id = l.bill_id where l.kind = 'promotional_credit' and b.state <> 'void' and ${owned('b.organization_id')}) l
+        from (select b.id, b.number, l.term ->> 'id' as term, -l.amount_minor as minor from bill_line l join bill b on b.id = l.bill_id where l.kind = 'promotional_credit' and b.state <> 'void' and ${owned(userOf(books, 'b'))}) l
           full join (select * from (${used}) as every where kind = 'promotional' and minor <> 0 and ${owned('organization_id')}) u on u.bill_id = l.id and u.grant_id = l.term
         where coalesce(l.minor, 0) <> coalesce(u.minor, 0)
       union all select 'credit_payment_differs', coalesce(p.number, u.bill_id), coalesce(p.minor, 0)::text, coalesce(u.minor, 0)::text
-        from (select b.id, b.number, sum(p.amount_minor) as minor from payment p join bill b on b.id = p.bill_id where p.method = 'prepaid_credit' and b.state <> 'void' and ${owned('b.organization_id')} group by 1, 2) p
+        from (select b.id, b.number, sum(p.amount_minor) as minor from payment p join bill b on b.id = p.bill_id where p.method = 'prepaid_credit' and b.state <> 'void' and ${owned(userOf(books, 'b'))} group by 1, 2) p
           full join (select u.bill_id, sum(u.minor) as minor from (${used}) as u join bill b on b.id = u.bill_id where u.kind = 'paid' and b.state <> 'void' and ${owned('u.organization_id')} group by 1) u on u.bill_id = p.id
         where coalesce(p.minor, 0) <> coalesce(u.minor, 0)
-      union all select 'credit_of_another', u.bill_id || ' ' || u.grant_id, b.organization_id || ' ' || b.currency, u.organization_id || ' ' || u.currency
-        from (${used}) as u join bill b on b.id = u.bill_id where ${owned('u.organization_id')} and (u.organization_id <> b.organization_id or u.currency <> b.currency)`,
+      union all select 'credit_of_another', u.bill_id || ' ' || u.grant_id, ${userOf(books, 'b')} || ' ' || b.currency, u.organization_id || ' ' || u.currency
+        from (${used}) as u join bill b on b.id = u.bill_id where ${owned('u.organization_id')} and (u.organization_id <> ${userOf(books, 'b')} or u.currency <> b.currency)`,
     ),
   ),
 };
@@ -116,7 +116,7 @@ const creditStaysInScope: Check = {
         from bill_line l join bill b on b.id = l.bill_id join credit_grant g on g.id = l.term ->> 'id'
           cross join lateral jsonb_array_elements(l.term -> 'shares') as share
           join bill_line p on p.bill_id = l.bill_id and p.position = (share ->> 'lineId')::int
-        where l.kind = 'promotional_credit' and ${owned('b.organization_id')} and not (${covered(books)})
+        where l.kind = 'promotional_credit' and ${owned(userOf(books, 'b'))} and not (${covered(books)})
       union all select 'prepaid_above_scope', b.number || ' ' || g.id, coalesce(c.most, 0)::text, u.minor::text
         from (${used}) as u join bill b on b.id = u.bill_id join credit_grant g on g.id = u.grant_id
           left join lateral (select sum(ceil(greatest(p.amount_minor - ${termShares}, 0) * (1 + b.tax_rate * 0.01))) as most
@@ -187,16 +187,16 @@ const interimsAreTakenOff: Check = {
   run: onceThereIs(
     'interim_threshold.currency',
     byStatement(
-      () => `select count(*) from bill where kind = 'interim' and ${owned('organization_id')}`,
-      () => `
+      (books) => `select count(*) from bill where kind = 'interim' and ${owned(userOf(books, 'bill'))}`,
+      (books) => `
       select 'interim_differs' as code, coalesce(m.number, '') || ' ' || coalesce(i.number, m.term, '') as subject, coalesce(i.minor, 0)::text as expected, coalesce(m.minor, 0)::text as actual
-        from (select i.id, i.number, i.net_minor as minor, b.id as month_bill from bill i join bill b on b.organization_id = i.organization_id and b.month = i.month and b.currency = i.currency and b.kind = 'month' and b.state <> 'void'
-            where i.kind = 'interim' and i.state <> 'void' and ${owned('i.organization_id')}) i
+        from (select i.id, i.number, i.net_minor as minor, b.id as month_bill from bill i join bill b on ${userOf(books, 'b')} = ${userOf(books, 'i')} and b.month = i.month and b.currency = i.currency and b.kind = 'month' and b.state <> 'void'
+            where i.kind = 'interim' and i.state <> 'void' and ${owned(userOf(books, 'i'))}) i
           full join (select b.id as month_bill, b.number, l.term ->> 'id' as term, -sum(l.amount_minor) as minor from bill_line l join bill b on b.id = l.bill_id
-            where l.kind = 'interim_deduction' and b.state <> 'void' and ${owned('b.organization_id')} group by 1, 2, 3) m on m.month_bill = i.month_bill and m.term = i.id
+            where l.kind = 'interim_deduction' and b.state <> 'void' and ${owned(userOf(books, 'b'))} group by 1, 2, 3) m on m.month_bill = i.month_bill and m.term = i.id
         where coalesce(i.minor, 0) <> coalesce(m.minor, 0)
       union all select 'interim_line_elsewhere', b.number || ' ' || l.position, case when l.kind = 'interim' then 'interim' else 'month' end, b.kind from bill_line l join bill b on b.id = l.bill_id
-        where l.kind in ('interim', 'interim_deduction') and (l.kind = 'interim') <> (b.kind = 'interim') and ${owned('b.organization_id')}`,
+        where l.kind in ('interim', 'interim_deduction') and (l.kind = 'interim') <> (b.kind = 'interim') and ${owned(userOf(books, 'b'))}`,
     ),
   ),
 };

@@ -118,6 +118,8 @@ describe('healthy books', () => {
       'revenue-recognitions',
       // They have books of their own, tests/reporting/accounting.test.ts.
       'journals',
+      // They have books of their own, payers.test.ts.
+      'payers',
       // They have books of their own, einvoices.test.ts.
       'einvoice-sums',
       'einvoice-bills',

@@ -29,6 +29,7 @@ export const featureOrder = [
   'invoicing/one-offs',
   'invoicing/credit-grants',
   'invoicing/commitments',
+  'invoicing/payers',
   'invoicing/billing',
   'invoicing/planning',
   'invoicing/credits',

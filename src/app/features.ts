@@ -12,6 +12,7 @@ import {
   billedUsage,
   billingFeature,
   closedFor,
+  holdMonths,
   holdMonthsSince,
   plannedCreditUse,
   plannedDraw,
@@ -42,6 +43,7 @@ import { metersFeature } from '#features/selling/meters/server/index.ts';
 import { notificationsFeature } from '#features/messaging/notifications/server/index.ts';
 import { oneOffsFeature } from '#features/invoicing/one-offs/server/index.ts';
 import { packsFeature } from '#features/reporting/packs/server/index.ts';
+import { payersFeature } from '#features/invoicing/payers/server/index.ts';
 import { paymentPlansFeature } from '#features/receivables/payment-plans/server/index.ts';
 import { paymentsFeature, spendableBalance } from '#features/receivables/payments/server/index.ts';
 import { pushFeature } from '#features/messaging/push/server/index.ts';
@@ -92,6 +94,7 @@ export const features: readonly Feature[] = [
   oneOffsFeature({ addedByMinimums }),
   creditGrantsFeature({ spendableBalance, plannedUse: plannedCreditUse }),
   commitmentsFeature({ plannedDraw, closedFor }),
+  payersFeature({ holdMonths }),
   discountsFeature({ reduceMonth }),
   billingFeature({ corrections }),
   planningFeature,

@@ -31,6 +31,7 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   oneoffs: 'billing',
   creditgrants: 'billing',
   commitments: 'billing',
+  payers: 'billing',
   discounts: 'billing',
   billing: 'billing',
   planning: 'billing',

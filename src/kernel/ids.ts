@@ -48,6 +48,7 @@ export const idPrefixes = {
   cmt: 'commitment',
   itt: 'threshold of interim bills',
   crl: 'credit limit',
+  opy: 'payer of an organization',
   qot: 'quote',
   bno: 'note on a bill',
   run: 'month close run',

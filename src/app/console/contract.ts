@@ -253,6 +253,7 @@ export const consoleErrors = {
   'console.organization_open': 409,
   'console.organization_not_suspended': 409,
   'console.organization_unsettled': 409,
+  'console.organization_pays': 409,
   'console.demo_mixed': 409,
   'console.demo_none': 409,
 } as const satisfies ErrorTable;

@@ -13,6 +13,7 @@ import {
   releaseFromAdmin,
   suspendByAdmin,
 } from '#features/selling/subscriptions/server/index.ts';
+import { paysForOthers } from '#features/invoicing/payers/server/index.ts';
 import { consoleErrors, type OrganizationAccount, type consoleContract } from './contract.ts';
 import { accountById, dunnedLevel, pageOfAccounts } from './store-organizations.ts';
 
@@ -88,6 +89,7 @@ async function closeOrganization(
       subscriptions: found.subscriptions,
       bills: found.openBills,
     });
+  if (await paysForOthers(ctx, organizationId)) throw domainError(consoleErrors, 'console.organization_pays');
   await closeOrganizationRow(ctx, organizationId, reason);
   ctx.audit('console.closeOrganization', organizationId, { reason, members: found.members });
   return reload(ctx, organizationId);

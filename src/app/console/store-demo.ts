@@ -108,6 +108,7 @@ export const clearedTables = [
   'notification_digest',
   'one_off_charge',
   'one_off_step',
+  'organization_payer',
   'payment',
   'payment_dispute',
   'payment_dispute_move',

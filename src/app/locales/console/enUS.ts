@@ -5,6 +5,8 @@ export const enUS = {
   'console.organization_open': 'This organization isn’t closed.',
   'console.organization_not_suspended':
     'No Admin has suspended this organization. If unpaid bills hold it, see “Dunning”.',
+  'console.organization_pays':
+    'This organization pays for others. Choose another payer for them under “Payers” in Billing, then close it.',
   'console.organization_unsettled':
     'There are {{subscriptions}} subscriptions and {{bills}} open bills, or a balance. End the subscriptions, settle the bills and refund the balance first.',
   'console.demo_mixed':
@@ -302,6 +304,7 @@ export const enUS = {
   'permissions.group_quotas': 'Quotas',
   'permissions.group_budgets': 'Budgets',
   'permissions.group_commitments': 'Commitments',
+  'permissions.group_payers': 'Payers',
   'permissions.group_discounts': 'Discounts',
   'permissions.group_billing': 'Bills',
   'permissions.group_quotes': 'Quotes',

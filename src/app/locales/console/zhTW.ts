@@ -7,6 +7,8 @@ export const zhTW = {
   'console.organization_closed': '這個組織已結束。請先重新開放。',
   'console.organization_open': '這個組織並未結束。',
   'console.organization_not_suspended': '這個組織並未由管理員停權。若因欠費停權，請至「催繳」處理。',
+  'console.organization_pays':
+    '這個組織正為其他組織付款。請先到帳務管理的「付款組織」改由別的組織付款，再關閉它。',
   'console.organization_unsettled':
     '還有 {{subscriptions}} 項訂閱、{{bills}} 張未結帳單，或尚有餘額。請先取消訂閱、結清帳單並退還餘額。',
   'console.demo_mixed':
@@ -279,6 +281,7 @@ export const zhTW = {
   'permissions.group_quotas': '配額',
   'permissions.group_budgets': '預算',
   'permissions.group_commitments': '承諾消費',
+  'permissions.group_payers': '付款組織',
   'permissions.group_discounts': '折扣',
   'permissions.group_billing': '帳單',
   'permissions.group_quotes': '報價單',

@@ -41,6 +41,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   oneoffs: 'permissions.group_oneoffs',
   creditgrants: 'permissions.group_creditgrants',
   commitments: 'permissions.group_commitments',
+  payers: 'permissions.group_payers',
   discounts: 'permissions.group_discounts',
   billing: 'permissions.group_billing',
   credits: 'permissions.group_credits',

@@ -1,6 +1,7 @@
 // Billing: the running month, issued bills, their lines and the origin of each figure.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
 import type { Money } from '#kernel/money.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import {
@@ -161,8 +162,11 @@ export const Bill = z.strictObject({
   id: id('bil'),
   kind: z.enum(billKinds),
   number: z.string(),
+  /** Whom the bill is for, who owes and pays it. */
   organizationId: id('org'),
   organization: z.string(),
+  /** Who used what it charges, where that is another organization; the name as it was when the bill was issued. */
+  usedBy: z.optional(z.strictObject({ organizationId: id('org'), organization: z.string() })),
   month,
   state: z.enum(billStates),
   paymentStatus: z.enum(paymentStatuses),
@@ -183,6 +187,9 @@ export const Bill = z.strictObject({
   ...totals,
 });
 export type Bill = z.output<typeof Bill>;
+/** The organization that used what a bill charges. */
+export const userOf = ({ organizationId, usedBy }: Pick<Bill, 'organizationId' | 'usedBy'>): Id<'org'> =>
+  usedBy?.organizationId ?? organizationId;
 /** What is to be paid of a bill next: all that is due, or its next instalment. */
 export const dueNext = ({ due, instalment }: Pick<Bill, 'due' | 'instalment'>): Money =>
   instalment?.amount ?? due;
@@ -210,6 +217,28 @@ export const BillDetail = z.extend(Bill, {
   change: z.nullable(BillChange),
 });
 export type BillDetail = z.output<typeof BillDetail>;
+
+/**
+ * A bill that another organization pays, as those see it who used what it charges: what it cost them. Nothing of what became of it, nor of
+ * the payer but its name.
+ */
+export const CoveredBill = z.strictObject({
+  id: id('bil'),
+  kind: z.enum(billKinds),
+  number: z.string(),
+  month,
+  issuedAt: instant,
+  isVoid: z.boolean(),
+  /** Who pays it. */
+  payer: z.string(),
+  ...totals,
+});
+export type CoveredBill = z.output<typeof CoveredBill>;
+export const CoveredBillDetail = z.extend(CoveredBill, {
+  lines: z.array(BillLine),
+  change: z.nullable(BillChange),
+});
+export type CoveredBillDetail = z.output<typeof CoveredBillDetail>;
 
 /** The running month, computed live: no number, and nothing is due yet. */
 export const CurrentBill = z.strictObject({
@@ -455,6 +484,31 @@ export const billing = contract({
     access: readable,
     summary: 'Price version, arithmetic and usage behind a line of the running month.',
     input: z.strictObject({ currency, lineId }),
+    output: LineExplanation,
+  }),
+  listCoveredBills: route({
+    method: 'GET',
+    path: '/covered-bills',
+    access: readable,
+    isBatchable: true,
+    summary: 'Bills of what the own organization used that another one pays, the newest first.',
+    input: z.strictObject({ ...pageQuery, month: z.optional(month) }),
+    output: pageOf(CoveredBill),
+  }),
+  getCoveredBill: route({
+    method: 'GET',
+    path: '/covered-bills/:billId',
+    access: readable,
+    summary: 'What a bill that another organization pays charges for the own one.',
+    input: oneBill,
+    output: CoveredBillDetail,
+  }),
+  explainCoveredLine: route({
+    method: 'GET',
+    path: '/covered-bills/:billId/lines/:lineId/explain',
+    access: readable,
+    summary: 'Price version, arithmetic and usage behind a line of a bill that another organization pays.',
+    input: z.strictObject({ billId: id('bil'), lineId }),
     output: LineExplanation,
   }),
 

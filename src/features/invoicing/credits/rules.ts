@@ -198,6 +198,8 @@ export const noneUndone: UndoneTerms = {
 export function creditEntries(
   credit: {
     organizationId: string;
+    /** Who used what the bill charges, where another pays: whose credit and owed service it is. */
+    usedBy?: { readonly organizationId: string } | undefined;
     currency: Currency;
     net: bigint;
     /** The part of `net` that was charged because it was missing of commitments. */
@@ -210,6 +212,7 @@ export function creditEntries(
   { discount, promotional, promotionalOfTrueUps, toPrepaid }: UndoneTerms = noneUndone,
 ): Entry[] {
   const { organizationId, currency } = credit;
+  const userId = credit.usedBy?.organizationId ?? organizationId;
   const trueUp = credit.trueUp + promotionalOfTrueUps;
   return balanced([
     {
@@ -221,8 +224,11 @@ export function creditEntries(
     { account: { kind: 'tax', organizationId: null, currency }, minor: credit.tax },
     { account: { kind: 'receivable', organizationId, currency }, minor: -credit.toDue },
     { account: { kind: 'balance', organizationId, currency }, minor: -credit.toBalance },
-    { account: { kind: 'deferred_revenue', organizationId, currency }, minor: credit.deferred - toPrepaid },
-    { account: { kind: 'promotional_credit', organizationId, currency }, minor: -promotional },
+    {
+      account: { kind: 'deferred_revenue', organizationId: userId, currency },
+      minor: credit.deferred - toPrepaid,
+    },
+    { account: { kind: 'promotional_credit', organizationId: userId, currency }, minor: -promotional },
   ]);
 }
 

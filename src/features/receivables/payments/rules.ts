@@ -10,10 +10,14 @@ import { balanced, type Entry } from '#features/invoicing/ledger/rules.ts';
  * Revenue is what was charged before discounts and promotional credit. What discounts took off has an account
  * of its own; promotional credit was booked as a cost when it was given, and is used up here. What was missing
  * of a commitment is breakage: it is charged, and nothing was delivered for it. What is for later months is owed to
- * the customer as service until they are over.
+ * the customer as service until they are over. Where one organization pays for another, the money is the payer's matter; credit that was
+ * given away, and service that is owed, are the other's.
  */
 export function billEntries(bill: {
+  /** Who owes it. */
   organizationId: string;
+  /** Who used what it charges, where that is another. */
+  usedBy?: { readonly organizationId: string } | undefined;
   net: Money;
   tax: Money;
   total: Money;
@@ -23,27 +27,31 @@ export function billEntries(bill: {
   deferred: Money;
 }): Entry[] {
   const { organizationId, net, tax, total, discount, promotional, trueUp, deferred } = bill;
+  const userId = bill.usedBy?.organizationId ?? organizationId;
   const { currency } = total;
   const owner = total.minor < 0n ? 'balance' : 'receivable';
   return balanced([
     { account: { kind: owner, organizationId, currency }, minor: total.minor },
     { account: { kind: 'discounts', organizationId: null, currency }, minor: discount.minor },
-    { account: { kind: 'promotional_credit', organizationId, currency }, minor: promotional.minor },
+    {
+      account: { kind: 'promotional_credit', organizationId: userId, currency },
+      minor: promotional.minor,
+    },
     {
       account: { kind: 'revenue', organizationId: null, currency },
       minor: deferred.minor + trueUp.minor - (net.minor + discount.minor + promotional.minor),
     },
     { account: { kind: 'breakage', organizationId: null, currency }, minor: -trueUp.minor },
-    { account: { kind: 'deferred_revenue', organizationId, currency }, minor: -deferred.minor },
+    { account: { kind: 'deferred_revenue', organizationId: userId, currency }, minor: -deferred.minor },
     { account: { kind: 'tax', organizationId: null, currency }, minor: -tax.minor },
   ]);
 }
 
-/** A bill paid by prepaid credit: our debt to the customer falls, and so does theirs to us. */
-export function prepaidEntries(organizationId: string, amount: Money): Entry[] {
+/** A bill paid by prepaid credit: our debt to the customer falls, and so does theirs to us. `ownerId`: whose credit it is. */
+export function prepaidEntries(organizationId: string, amount: Money, ownerId = organizationId): Entry[] {
   const { currency } = amount;
   return balanced([
-    { account: { kind: 'deferred_revenue', organizationId, currency }, minor: amount.minor },
+    { account: { kind: 'deferred_revenue', organizationId: ownerId, currency }, minor: amount.minor },
     { account: { kind: 'receivable', organizationId, currency }, minor: -amount.minor },
   ]);
 }

@@ -138,6 +138,7 @@ export type Tables = {
   one_off_charge: OneOffChargeTable;
   one_off_step: OneOffStepTable;
   organization: OrganizationTable;
+  organization_payer: OrganizationPayerTable;
   outbox: OutboxTable;
   passkey: PasskeyTable;
   passkey_challenge: PasskeyChallengeTable;
@@ -483,6 +484,8 @@ export type BillTable = {
   taxes: unknown;
   total_minor: bigint;
   true_up_minor: Generated<bigint>;
+  used_by_id: string | null;
+  used_by_name: string | null;
 };
 
 export type BillCollectionTable = {
@@ -1882,6 +1885,15 @@ export type OrganizationTable = {
   tax_status: Generated<string>;
   time_zone: string;
   vat_id: Generated<string>;
+};
+
+export type OrganizationPayerTable = {
+  from_month: string;
+  id: string;
+  organization_id: string;
+  payer_id: string | null;
+  set_at: Date;
+  set_by: string;
 };
 
 export type OutboxTable = {

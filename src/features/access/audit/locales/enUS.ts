@@ -298,6 +298,7 @@ export const enUS = {
   'audit.action_oneoffs.rejectOneOff': 'Rejected a one-off charge',
   'audit.action_oneoffs.withdrawOneOff': 'Withdrew a one-off charge',
   'audit.action_billing.setInterimThreshold': 'Set a threshold of interim bills',
+  'audit.action_payers.setPayer': 'Set who pays for an organization',
   'audit.action_billing.removeInterimThreshold': 'Removed a threshold of interim bills',
   'audit.action_billing.issueInterimBill': 'Issued an interim bill',
   'audit.action_oneoffs.createMinimumSpend': 'Set a minimum monthly spend',

@@ -298,6 +298,7 @@ export const zhTW = {
   'audit.action_oneoffs.rejectOneOff': '退回單次費用',
   'audit.action_oneoffs.withdrawOneOff': '撤回單次費用',
   'audit.action_billing.setInterimThreshold': '設定期中帳單門檻',
+  'audit.action_payers.setPayer': '設定付款組織',
   'audit.action_billing.removeInterimThreshold': '移除期中帳單門檻',
   'audit.action_billing.issueInterimBill': '出期中帳單',
   'audit.action_oneoffs.createMinimumSpend': '設定每月最低消費',

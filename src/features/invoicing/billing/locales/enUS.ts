@@ -436,6 +436,16 @@ export const enUS = {
     'Enter an amount. To stop interim bills for all organizations, remove the threshold.',
   'billing.interim_deducted':
     'Bill {{number}} takes this interim bill off. Void {{number}} first, then this one.',
+  'billing.payer': 'Payer',
+  'billing.payers': 'Payers',
+  'billing.paid_by': 'Paid by {{payer}}',
+  'billing.pays_for': '{{payer}} (for {{organization}})',
+  'billing.bill_for': '{{bill}} for {{organization}}',
+  'billing.covered': 'Paid by others',
+  'billing.search_covered': 'Search bill numbers and payers',
+  'billing.covered_empty': 'No bills paid by others',
+  'billing.covered_empty_hint': 'Bills that another organization pays for you appear here.',
+  'billing.used_by': 'Used by',
   'billing.interim_tab': 'Interim bills',
   'billing.interim_title': 'Interim bill thresholds',
   'billing.interim_lead':

@@ -43,6 +43,7 @@ export type BillPaper = {
   readonly bill: Pick<
     BillDetail,
     | 'number'
+    | 'usedBy'
     | 'month'
     | 'issuedAt'
     | 'dueAt'
@@ -177,6 +178,7 @@ function parties({ bill, seller, translate, date, language }: Drawing): PdfNode 
         format.range(required(days[0], 'a first day'), required(days.at(-1), 'a last day')),
       ),
       detail(translate('billing.pdf_issued'), date(bill.issuedAt)),
+      ...(bill.usedBy ? [detail(translate('billing.used_by'), bill.usedBy.organization)] : []),
       ...(bill.buyer.purchaseOrder
         ? [detail(translate('billing.purchase_order'), bill.buyer.purchaseOrder)]
         : []),

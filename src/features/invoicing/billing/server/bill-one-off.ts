@@ -10,7 +10,8 @@ import type { OneOffInForce } from '#features/invoicing/one-offs/rules.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
 import { billSeries, planOneOffBill, type BillPlan } from '../rules.ts';
-import { billsIssued, issuedOf, newBill } from './new-bill.ts';
+import { billsIssued, issuedOf, newBill, publishIssued } from './new-bill.ts';
+import { payersOfMonth } from './paid-by.ts';
 import { dueDays } from './settings.ts';
 import { taxationOfToday } from './taxed-by.ts';
 import { insertBills, lockSeries } from './store.ts';
@@ -25,25 +26,23 @@ export async function billOneOff(ctx: Ctx, { id }: { readonly id: Id<'ooc'> }): 
     await organizationById(ctx.db, oneOff.organizationId),
     'the organization of a one-off charge',
   );
-  const plan = await planOneOff(ctx, organization, oneOff);
   const month = monthOf(ctx.now, organization.timeZone);
   const series = billSeries(month);
+  // From here on nobody changes who pays for the month.
   const sequence = (await lockSeries(ctx, series)) + 1;
+  const payer = (await payersOfMonth(ctx, month, [organization]))(organization);
+  const plan = await planOneOff(ctx, payer, oneOff);
   const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
-  const bill = newBill(ctx, organization, month, sequence, dueAt, plan, 'one_off');
+  const bill = newBill(ctx, { organization, payer }, month, sequence, dueAt, plan, 'one_off');
   await insertBills(ctx, series, sequence, [bill]);
   await consumeTerms(ctx, [bill]);
   await ctx.emit(billsIssued, [issuedOf(bill)]);
-  ctx.publish(`org/${organization.id}/bills`, { kind: 'issued' });
+  publishIssued(ctx, [bill]);
 }
 
-/** The bill of a one-off charge alone: without discounts or credit, which are for bills of months. */
-export async function planOneOff(
-  ctx: Ctx,
-  organization: Organization,
-  oneOff: OneOffInForce,
-): Promise<BillPlan> {
-  return planOneOffBill(oneOff, await serviceOfOneOff(ctx, oneOff), await taxationOfToday(ctx, organization));
+/** The bill of a one-off charge alone, taxed as who pays it is: without discounts or credit, which are for bills of months. */
+export async function planOneOff(ctx: Ctx, payer: Organization, oneOff: OneOffInForce): Promise<BillPlan> {
+  return planOneOffBill(oneOff, await serviceOfOneOff(ctx, oneOff), await taxationOfToday(ctx, payer));
 }
 
 async function serviceOfOneOff(ctx: Ctx, { subscriptionId }: OneOffInForce) {

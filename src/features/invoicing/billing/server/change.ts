@@ -4,7 +4,7 @@ import { addMonths, monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { priceVersionsByIds } from '#features/selling/catalogue/server/index.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
-import type { Bill, BillDetail } from '../contract.ts';
+import { userOf, type Bill, type BillDetail } from '../contract.ts';
 import { changeBetween } from '../rules-change.ts';
 import type { ComparedLine } from '../rules-price-effect.ts';
 import type { ComparedChange } from './bill-words.ts';
@@ -14,15 +14,21 @@ import { previousBill } from './store-letterheads.ts';
 /** A stored line as the comparison sees it. */
 export const compared = (line: StoredLine): ComparedLine => ({ ...line, amount: line.total });
 
-/** What changed against the bill of the month before, when there is one in the same currency. A bill of a one-off charge follows none. */
+/**
+ * What changed against the bill of the month before, when there is one in the same currency that the same organization pays; for those who
+ * used the services (`isForUser`), whoever pays. A bill of a one-off charge follows none.
+ */
 export async function changeOf(
   ctx: Ctx,
-  bill: Pick<Bill, 'kind' | 'organizationId' | 'month' | 'currency' | 'total'>,
+  bill: Pick<Bill, 'kind' | 'organizationId' | 'usedBy' | 'month' | 'currency' | 'total'>,
   lines: readonly ComparedLine[],
+  isForUser = false,
 ): Promise<BillDetail['change']> {
   if (bill.kind !== 'month') return null;
-  const previous = await billOfMonth(ctx, bill.organizationId, addMonths(bill.month, -1), bill.currency);
+  const previous = await billOfMonth(ctx, userOf(bill), addMonths(bill.month, -1), bill.currency);
   if (!previous) return null;
+  // A new payer does not learn what another was billed before.
+  if (!isForUser && previous.organizationId !== bill.organizationId) return null;
   const before = (await linesOfBill(ctx, previous.id, previous.currency)).map(compared);
   // Only a subscription that is on one of the bills alone can have begun or ended in between.
   const idsOf = (compared: readonly ComparedLine[]): Set<string> =>
@@ -80,7 +86,7 @@ export async function changeOf(
  */
 export async function changeOnPaper(
   ctx: Ctx,
-  bill: Pick<Bill, 'id' | 'kind' | 'organizationId' | 'month' | 'currency' | 'total'>,
+  bill: Pick<Bill, 'id' | 'kind' | 'organizationId' | 'usedBy' | 'month' | 'currency' | 'total'>,
   lines: readonly ComparedLine[],
 ): Promise<ComparedChange | null> {
   if (bill.kind !== 'month') return null;

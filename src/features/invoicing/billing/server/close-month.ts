@@ -16,7 +16,8 @@ import { billingErrors, type billing } from '../contract.ts';
 import { billSeries, isMonthOver, monthsToClose } from '../rules.ts';
 import { expireEnded } from './expire-credit.ts';
 import { withGivenBack } from './given-back.ts';
-import { billsIssued, issuedOf, newBill } from './new-bill.ts';
+import { billsIssued, issuedOf, newBill, publishIssued } from './new-bill.ts';
+import { payersOfMonth } from './paid-by.ts';
 import { planMonth, type MonthPlan } from './plan-month.ts';
 import { dueDays, graceHours } from './settings.ts';
 import { consumeTerms, holdInterims, holdTerms } from './terms.ts';
@@ -280,7 +281,7 @@ async function issueBills(
   ctx: Ctx,
   month: BillingMonth,
   organizations: readonly Organization[],
-  { plans, late, lateBegins: plannedBegins }: MonthPlan,
+  { plans, late, lateBegins: plannedBegins, payers }: MonthPlan,
 ): Promise<number> {
   if (organizations.length === 0) return 0;
   const ids = organizations.map(({ id }) => id);
@@ -288,6 +289,9 @@ async function issueBills(
   const lastSequence = await lockSeries(ctx, billSeries(month));
   if ((await lateBegins(ctx, month)) !== plannedBegins)
     throw new ReadAgain('a subscription began in the month after these bills were planned');
+  const payersNow = await payersOfMonth(ctx, month, organizations);
+  if (organizations.some((each) => payersNow(each).id !== payers(each).id))
+    throw new ReadAgain('who pays for an organization was changed after these bills were planned');
   const closed = await closedFor(ctx, ids, month);
   const open = organizations.filter(({ id }) => !closed.has(id));
   const lateMonths = late.months.filter(({ organizationId }) => !closed.has(organizationId));
@@ -301,7 +305,10 @@ async function issueBills(
   if (!(await holdInterims(ctx, openIds, month, applied)))
     throw new ReadAgain('interim bills that these bills were to take off have changed');
 
-  const bills = await withGivenBack(ctx, await numberBills(ctx, month, open, plans, lastSequence));
+  const bills = await withGivenBack(
+    ctx,
+    await numberBills(ctx, month, open, { plans, payers }, lastSequence),
+  );
   await storeBills(ctx, month, bills);
   // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
   await insertMonthClosed(ctx, openIds, month);
@@ -317,14 +324,14 @@ async function numberBills(
   ctx: Ctx,
   month: BillingMonth,
   organizations: readonly Organization[],
-  plans: MonthPlan['plans'],
+  { plans, payers }: Pick<MonthPlan, 'plans' | 'payers'>,
   lastSequence: number,
 ): Promise<NewBill[]> {
   const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
   let sequence = lastSequence;
   return organizations.flatMap((organization) =>
     (plans.get(organization.id) ?? []).map((plan) =>
-      newBill(ctx, organization, month, ++sequence, dueAt, plan),
+      newBill(ctx, { organization, payer: payers(organization) }, month, ++sequence, dueAt, plan),
     ),
   );
 }
@@ -336,7 +343,7 @@ async function storeBills(ctx: Ctx, month: BillingMonth, bills: readonly NewBill
   await insertBills(ctx, billSeries(month), last.sequence, bills);
   await consumeTerms(ctx, bills);
   await ctx.emit(billsIssued, bills.map(issuedOf));
-  for (const bill of bills) ctx.publish(`org/${bill.organizationId}/bills`, { kind: 'issued' });
+  publishIssued(ctx, bills);
 }
 
 /** End: what came of the run. */

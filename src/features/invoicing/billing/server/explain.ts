@@ -15,6 +15,8 @@ import { daysOf, daysOfCharge } from '#features/metering/usage/server/index.ts';
 import { ratesOf, splitsOfBill, type SplitLine } from '#features/invoicing/commitments/server/index.ts';
 import {
   billingErrors,
+  userOf,
+  type Bill,
   type billing,
   type BillLine,
   type LineExplanation,
@@ -25,6 +27,7 @@ import { billById, linesOfBill, type StoredLine } from './store.ts';
 
 /** A bill as its lines are explained. */
 type ExplainedBill = {
+  /** Who used what it charges. */
   readonly organizationId: Id<'org'>;
   readonly month: BillingMonth;
   readonly currency: Currency;
@@ -53,10 +56,15 @@ async function explainedLine(
 ): Promise<LineExplanation> {
   const bill = await billById(ctx, billId, ownerId);
   if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
-  const { organizationId, month, currency } = bill;
+  return explainedBill(ctx, bill, lineId);
+}
+
+/** The explanation of a line of a bill that the reader may see. */
+export async function explainedBill(ctx: Ctx, bill: Bill, lineId: string): Promise<LineExplanation> {
+  const { month, currency } = bill;
   const lines = await linesOfBill(ctx, bill.id, currency);
   const splits = await splitsOfBill(ctx, bill.id);
-  return explained(ctx, { organizationId, month, currency, lines, splits }, lineId);
+  return explained(ctx, { organizationId: userOf(bill), month, currency, lines, splits }, lineId);
 }
 
 /** Why a line of the running month says what it says now; its place may be another line's after the next event. */

@@ -2,6 +2,7 @@
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { deferralKey, withinOpen, type DeferredPart } from '../rules.ts';
+import { userOf } from '../contract.ts';
 import type { NewBill } from './store.ts';
 import { openOfSubscriptions } from './store-deferral.ts';
 
@@ -14,7 +15,7 @@ export async function withGivenBack(ctx: Ctx, bills: readonly NewBill[]): Promis
   if (giving.length === 0) return [...bills];
   const open = await openOfSubscriptions(
     ctx,
-    giving.map(({ organizationId }) => organizationId),
+    giving.map(userOf),
     giving.flatMap((bill) => bill.deferred.flatMap((part) => lineOf(bill, part).subscriptionId ?? [])),
   );
   return bills.map((bill) =>

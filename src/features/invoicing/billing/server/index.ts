@@ -4,6 +4,7 @@ import { billing, billingErrors } from '../contract.ts';
 import { billCsv, billPdf, billsOfYear } from './documents.ts';
 import { closeMonth, closeMonthJob } from './close-month.ts';
 import { listCloseRuns, stopCloseRun } from './close-runs.ts';
+import { explainCoveredLine, getCoveredBill, listCoveredBills } from './covered.ts';
 import { expireCreditJob } from './expire-credit.ts';
 import { interimBillsJob } from './interim-bills.ts';
 import { listInterimThresholds, removeInterimThreshold, setInterimThreshold } from './interim-thresholds.ts';
@@ -29,6 +30,9 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
       billCsv,
       explainLine,
       explainCurrentLine,
+      listCoveredBills,
+      getCoveredBill,
+      explainCoveredLine,
       subscriptionLines,
       closeMonth,
       previewClose,
@@ -75,7 +79,7 @@ export {
   linesOfBill,
   type StoredLine,
 } from './store.ts';
-export { billedMonths, holdMonthsSince, lastClosedMonths } from './store-closed-months.ts';
+export { billedMonths, holdMonths, holdMonthsSince, lastClosedMonths } from './store-closed-months.ts';
 export {
   dropParts,
   dueByNow,
@@ -93,6 +97,7 @@ export { deductedBy } from './store-interims.ts';
 export { dueChangesOf } from './store-due-history.ts';
 export { billOneOff } from './bill-one-off.ts';
 export { closedFor } from './store-late.ts';
+export { usedBy } from './store-used-by.ts';
 export { plannedFees } from './planned-fees.ts';
 export { plannedCreditUse, plannedDraw, unbilledOf } from './planned-terms.ts';
 export { deferredByMonth, insertParts, openParts } from './store-deferral.ts';

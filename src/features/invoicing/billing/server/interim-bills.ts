@@ -14,7 +14,8 @@ import type { Organization } from '#features/access/identity/contract.ts';
 import type { UsageChange } from '#features/metering/usage/server/index.ts';
 import type { LineTerm } from '../contract.ts';
 import { billSeries, interimLines, planInterimBill, takenOf, type BillPlan } from '../rules.ts';
-import { billsIssued, issuedOf, newBill } from './new-bill.ts';
+import { billsIssued, issuedOf, newBill, publishIssued, type BillFor } from './new-bill.ts';
+import { payersOfMonth } from './paid-by.ts';
 import { planRunningMonth } from './plan-month.ts';
 import { dueDays } from './settings.ts';
 import { taxationOfToday } from './taxed-by.ts';
@@ -51,9 +52,11 @@ export async function issueInterimBills(ctx: Ctx, organizationId: Id<'org'>): Pr
   const organization = required(await organizationById(ctx.db, organizationId), 'an organization with usage');
   const month = monthOf(ctx.now, organization.timeZone);
   const interims = (await interimsOf(ctx, [organizationId], month)).get(organizationId) ?? [];
-  const plans = (await planRunningMonth(ctx, month, [organization])).plans.get(organizationId) ?? [];
+  const planned = await planRunningMonth(ctx, month, [organization]);
+  const plans = planned.plans.get(organizationId) ?? [];
+  const payer = planned.payers(organization);
   const name = usageUntil(ctx, organization);
-  const taxation = await taxationOfToday(ctx, organization);
+  const taxation = await taxationOfToday(ctx, payer);
   const due = plans.flatMap((plan) => {
     const threshold = thresholds.find(({ amount }) => amount.currency === plan.currency);
     if (!threshold) return [];
@@ -65,25 +68,27 @@ export async function issueInterimBills(ctx: Ctx, organizationId: Id<'org'>): Pr
   const standing = new Set(await lockInterims(ctx, [organizationId], month));
   if (standing.size !== interims.length || !interims.every(({ id }) => standing.has(id)))
     throw new ReadAgain('another interim bill was issued or voided since this one was planned');
-  await storeInterims(ctx, organization, month, last, due);
+  if ((await payersOfMonth(ctx, month, [organization]))(organization).id !== payer.id)
+    throw new ReadAgain('who pays for the organization was changed since this interim bill was planned');
+  await storeInterims(ctx, { organization, payer }, month, last, due);
   return due.length;
 }
 
 async function storeInterims(
   ctx: Ctx,
-  organization: Organization,
+  billFor: BillFor,
   month: BillingMonth,
   last: number,
   plans: readonly BillPlan[],
 ): Promise<void> {
   const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
   const bills = plans.map((plan, index) =>
-    newBill(ctx, organization, month, last + 1 + index, dueAt, plan, 'interim'),
+    newBill(ctx, billFor, month, last + 1 + index, dueAt, plan, 'interim'),
   );
   await insertBills(ctx, billSeries(month), last + bills.length, bills);
   await ctx.emit(billsIssued, bills.map(issuedOf));
   for (const { id, number } of bills) ctx.audit('billing.issueInterimBill', id, { number, month });
-  ctx.publish(`org/${organization.id}/bills`, { kind: 'issued' });
+  publishIssued(ctx, bills);
   ctx.publish('system/billing', { kind: 'issued' });
 }
 

@@ -9,7 +9,14 @@ import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
-import { billingErrors, type Bill, type BillDetail, type BillTax, type LineTerm } from '../contract.ts';
+import {
+  billingErrors,
+  userOf,
+  type Bill,
+  type BillDetail,
+  type BillTax,
+  type LineTerm,
+} from '../contract.ts';
 import {
   billNumber,
   billSeries,
@@ -24,7 +31,10 @@ import type { NewBill } from './store.ts';
 export type IssuedBill = {
   readonly id: Id<'bil'>;
   readonly number: string;
+  /** Whom it is for. */
   readonly organizationId: Id<'org'>;
+  /** Who used what it charges, where that is another organization. */
+  readonly usedBy: Bill['usedBy'];
   readonly month: BillingMonth;
   readonly net: Money;
   readonly tax: Money;
@@ -50,6 +60,7 @@ export function issuedOf(bill: NewBill): IssuedBill {
     id: bill.id,
     number: bill.number,
     organizationId: bill.organizationId,
+    usedBy: bill.usedBy,
     month: bill.month,
     net: amount(bill.netMinor),
     tax: amount(bill.taxMinor),
@@ -125,10 +136,17 @@ const taxContent = ({ category, rate, net, tax, lines, reason }: BillTax): unkno
   ...(reason ? [[reason.code ?? '', reason.name.zhTW, reason.name.enUS]] : []),
 ];
 
+/** Whom a bill is for: the organization that used what it charges, and who pays for it. */
+export type BillFor = {
+  readonly organization: Organization;
+  /** The organization itself where nobody else pays for it. */
+  readonly payer: Organization;
+};
+
 /** Makes a bill of a plan, with the next number of its month's series; the caller holds the series' lock. */
 export function newBill(
   ctx: Ctx,
-  organization: Organization,
+  { organization, payer }: BillFor,
   month: BillingMonth,
   sequence: number,
   dueAt: Date,
@@ -139,11 +157,15 @@ export function newBill(
   const period = monthPeriod(month, organization.timeZone);
   const series = billSeries(month);
   const number = billNumber(series, sequence);
-  const buyer = buyerOf(organization);
+  const buyer = buyerOf(payer);
+  const usedBy =
+    payer.id === organization.id
+      ? undefined
+      : { organizationId: organization.id, organization: organization.name };
   // What a bill says, in a fixed form: its digest shows later that nothing of it was changed.
   const content = JSON.stringify([
     number,
-    organization.id,
+    payer.id,
     month,
     plan.currency,
     buyer,
@@ -167,11 +189,13 @@ export function newBill(
     ]),
     ...(kind === 'month' ? [] : [kind]),
     ...(plan.taxes ? [plan.taxes.map(taxContent)] : []),
+    ...(usedBy ? [['used by', usedBy.organizationId, usedBy.organization]] : []),
   ]);
   return {
     id: ctx.newId('bil'),
     kind,
-    organizationId: organization.id,
+    organizationId: payer.id,
+    usedBy,
     month,
     currency: plan.currency,
     series,
@@ -195,4 +219,11 @@ export function newBill(
     deferred: deferredParts(month, plan.lines),
     applied: plan.applied,
   };
+}
+
+/** Makes the open pages of those who pay bills, and of those who used what they charge, load again. */
+export function publishIssued(ctx: Ctx, bills: readonly NewBill[]): void {
+  for (const bill of bills)
+    for (const id of new Set([bill.organizationId, userOf(bill)]))
+      ctx.publish(`org/${id}/bills`, { kind: 'issued' });
 }

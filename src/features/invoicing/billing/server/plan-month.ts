@@ -8,15 +8,17 @@ import type { Organization } from '#features/access/identity/contract.ts';
 import { planBills, termsAfter, type BillPlan, type Terms } from '../rules.ts';
 import { billableOf } from './billable.ts';
 import { lateLines, type LateLines } from './late-usage.ts';
+import { payersOfMonth, type Payers } from './paid-by.ts';
 import { lateBegins } from './store-closed-months.ts';
 import { closedFor } from './store-late.ts';
 import { termsOf } from './terms.ts';
 
-/** Planned bills by organization, the late usage that they settle, and how many subscriptions had begun late in the month. */
+/** Planned bills by organization that uses the services, the late usage that they settle, how many subscriptions had begun late in the month, and who pays. */
 export type MonthPlan = {
   readonly plans: ReadonlyMap<Id<'org'>, readonly BillPlan[]>;
   readonly late: LateLines;
   readonly lateBegins: number;
+  readonly payers: Payers;
 };
 
 // They are computed in parts of this size; after each the event loop serves other requests.
@@ -81,17 +83,18 @@ export async function planWithTerms(
 ): Promise<MonthPlan> {
   const begins = await lateBegins(ctx, month);
   const late = await lateLines(ctx, organizations, month);
-  const taxation = await taxationsOfMonth(ctx, month, organizations);
+  const payers = await payersOfMonth(ctx, month, organizations);
+  const taxation = await taxationsOfMonth(ctx, month, organizations.map(payers));
   const atOnce = Math.max(1, Math.ceil(organizations.length / parts));
   const plans = new Map<Id<'org'>, readonly BillPlan[]>();
   for (let from = 0; from < organizations.length; from += atOnce) {
     const chunk = organizations.slice(from, from + atOnce);
     const billable = await billableOf(ctx, chunk, month);
-    for (const { id, timeZone } of chunk)
-      plans.set(
-        id,
-        planBills(billable.get(id) ?? [], month, timeZone, taxation(id), late.lines.get(id), terms(id)),
-      );
+    for (const organization of chunk) {
+      const { id, timeZone } = organization;
+      const taxed = taxation(payers(organization).id);
+      plans.set(id, planBills(billable.get(id) ?? [], month, timeZone, taxed, late.lines.get(id), terms(id)));
+    }
   }
-  return { plans, late, lateBegins: begins };
+  return { plans, late, lateBegins: begins, payers };
 }

@@ -116,6 +116,7 @@ export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
           total: totals.total,
         },
         lines,
+        true,
       ),
     })),
   );

@@ -9,14 +9,14 @@ import { organizationById } from '#features/access/identity/server/index.ts';
 import { reopenUses } from '#features/invoicing/credit-grants/server/index.ts';
 import { ownBillOneOff } from '#features/invoicing/one-offs/server/index.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
-import type { Bill } from '../contract.ts';
+import { userOf, type Bill } from '../contract.ts';
 import { billSeries, planBills, type BillPlan } from '../rules.ts';
 import { planOneOff } from './bill-one-off.ts';
 import { billableOf } from './billable.ts';
 import { lateLines } from './late-usage.ts';
 import { expireEnded } from './expire-credit.ts';
 import { withGivenBack } from './given-back.ts';
-import { billsIssued, issuedOf, newBill, type IssuedBill } from './new-bill.ts';
+import { billsIssued, issuedOf, newBill, publishIssued, type BillFor, type IssuedBill } from './new-bill.ts';
 import { dueDays } from './settings.ts';
 import { taxationsOfMonth } from './taxed-by.ts';
 import { insertBills, linesOfBill, lockSeries } from './store.ts';
@@ -35,11 +35,11 @@ export type ReplacedBill = {
   readonly id: Id<'bil'>;
   readonly kind: Bill['kind'];
   readonly organizationId: Id<'org'>;
+  readonly usedBy?: Bill['usedBy'];
   readonly month: BillingMonth;
   readonly currency: Currency;
 };
-type Planned = {
-  readonly organization: Organization;
+type Planned = BillFor & {
   readonly plan: BillPlan | undefined;
   readonly lateMonths: readonly LateMonth[];
 };
@@ -47,14 +47,15 @@ type Planned = {
 /** `prepaid`: what voiding the bill will give back of prepaid credit; null when it is void, and gave it back already. */
 async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | null): Promise<Planned> {
   const { month, currency } = bill;
-  const organization = required(
-    await organizationById(ctx.db, bill.organizationId),
-    'the bill’s organization',
-  );
+  // Whoever paid the bill pays its replacement: a change of payers never touches months that were billed.
+  const payer = required(await organizationById(ctx.db, bill.organizationId), 'the bill’s organization');
+  const organization = bill.usedBy
+    ? required(await organizationById(ctx.db, bill.usedBy.organizationId), 'who used what a bill charges')
+    : payer;
   if (bill.kind === 'one_off')
-    return { organization, plan: await planOneOffAgain(ctx, organization, bill), lateMonths: [] };
+    return { organization, payer, plan: await planOneOffAgain(ctx, payer, bill), lateMonths: [] };
   // What an interim bill charged is on the next one, or on the bill of the month.
-  if (bill.kind === 'interim') return { organization, plan: undefined, lateMonths: [] };
+  if (bill.kind === 'interim') return { organization, payer, plan: undefined, lateMonths: [] };
   const late = await lateLines(ctx, [organization], month, bill.id);
   const all = late.lines.get(organization.id) ?? [];
   // A change that a bill in another currency has to settle as well stays noted for the next close.
@@ -65,7 +66,7 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | nu
   );
   const ownLines = all.filter((line) => !elsewhere.has(nameOf(line, line.forMonth)));
   const billable = (await billableOf(ctx, [organization], month)).get(organization.id) ?? [];
-  const taxation = (await taxationsOfMonth(ctx, month, [organization]))(organization.id);
+  const taxation = (await taxationsOfMonth(ctx, month, [payer]))(payer.id);
   const without = { id: bill.id, mostPaid: prepaid };
   const terms = (await termsOf(ctx, [organization.id], month, without))(organization.id);
   const plan = planBills(billable, month, organization.timeZone, taxation, ownLines, terms).find(
@@ -73,6 +74,7 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | nu
   );
   return {
     organization,
+    payer,
     plan,
     lateMonths: late.months.filter((each) => !elsewhere.has(nameOf(each, each.month))),
   };
@@ -81,12 +83,12 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | nu
 /** The bill of a one-off charge again, unless the charge was withdrawn since. */
 async function planOneOffAgain(
   ctx: Ctx,
-  organization: Organization,
+  payer: Organization,
   bill: ReplacedBill,
 ): Promise<BillPlan | undefined> {
   const [line] = await linesOfBill(ctx, bill.id, bill.currency);
   const oneOff = line?.term && (await ownBillOneOff(ctx, line.term.id, bill.id));
-  return oneOff && planOneOff(ctx, organization, oneOff);
+  return oneOff && planOneOff(ctx, payer, oneOff);
 }
 
 /**
@@ -110,12 +112,12 @@ export async function holdMonth(ctx: Ctx, bill: ReplacedBill): Promise<void> {
   await lockSeries(ctx, billSeries(bill.month));
   await recordLateMonths(
     ctx,
-    (await billedSubscriptions(ctx, bill.organizationId, bill.month)).map((subscriptionId) => ({
+    (await billedSubscriptions(ctx, userOf(bill), bill.month)).map((subscriptionId) => ({
       subscriptionId,
       month: bill.month,
     })),
   );
-  await lockLateOf(ctx, bill.organizationId);
+  await lockLateOf(ctx, userOf(bill));
 }
 
 /** Issues the bill that stands for a void one; undefined when there is nothing to bill. The caller holds the void bill's lock and its month. */
@@ -123,7 +125,7 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
   const series = billSeries(bill.month);
   const last = await lockSeries(ctx, series);
   if (bill.kind === 'month') await reopenUses(ctx, bill.id);
-  const { organization, plan, lateMonths } = await planReplacement(ctx, bill, null);
+  const { organization, payer, plan, lateMonths } = await planReplacement(ctx, bill, null);
   if (!plan) return undefined;
   // What was not noted is on other bills already, and comes to nothing here.
   if (
@@ -142,7 +144,7 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
     throw new ReadAgain('interim bills that this bill was to take off have changed');
   const planned = newBill(
     ctx,
-    organization,
+    { organization, payer },
     bill.month,
     last + 1,
     new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs),
@@ -162,6 +164,6 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
   );
   await settleLateMonths(ctx, lateMonths);
   if (bill.kind === 'month') await expireEnded(ctx, [organization.id]);
-  ctx.publish(`org/${organization.id}/bills`, { kind: 'issued' });
+  publishIssued(ctx, [issued]);
   return issuedOf(issued);
 }

@@ -7,6 +7,8 @@ import { addMonths, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { billSeries } from '../rules.ts';
+import { lockSeries } from './store.ts';
+import { usedBy } from './store-used-by.ts';
 
 /** The last months that were closed for an organization, `most` of them, the oldest first. */
 export async function lastClosedMonths(
@@ -41,6 +43,26 @@ export async function holdMonthsSince(
       on conflict (series) do update set late_begins = bill_series.late_begins + 1`.execute(ctx.db);
   const [last] = await lastClosedMonths(ctx, id, 1);
   return last;
+}
+
+/**
+ * Holds the bills of an organization's months from one on until the transaction ends. Answers the last of them that was closed for it, or
+ * of which an interim bill stands; null when there is none. `from` must not be long ago: every month up to the running one is held.
+ */
+export async function holdMonths(
+  ctx: Ctx,
+  { id, timeZone }: Pick<Organization, 'id' | 'timeZone'>,
+  from: BillingMonth,
+): Promise<BillingMonth | null> {
+  const running = monthOf(ctx.now, timeZone);
+  for (let month = from; month <= running; month = addMonths(month, 1))
+    await lockSeries(ctx, billSeries(month));
+  const { rows } = await sql<{ month: BillingMonth | null }>`select greatest(
+      (select max(month) from month_closed where organization_id = ${id}),
+      (select max(b.month) from bill b where ${usedBy('b')} = ${id} and b.kind = 'interim' and b.state <> 'void')) as month`.execute(
+    ctx.db,
+  );
+  return rows[0]?.month ?? null;
 }
 
 /** How many subscriptions were begun within a month after it was over. */
@@ -79,7 +101,7 @@ export async function billedMonths(
   }>`
     select b.month, b.tax_rate as rate, b.net_minor as net, b.tax_minor as tax, b.total_minor as total,
       (select coalesce(sum(l.amount_minor), 0) from bill_line l where l.bill_id = b.id and l.kind in ('one_off', 'adjustment')) as other
-    from bill b where b.organization_id = ${organizationId} and b.currency = ${currency} and b.month = any(${[...months]}::bpchar[])
+    from bill b where ${usedBy('b')} = ${organizationId} and b.currency = ${currency} and b.month = any(${[...months]}::bpchar[])
       and b.state <> 'void' and b.kind = 'month'`.execute(ctx.db);
   return new Map(
     rows.map(({ month, rate, net, tax, total, other }) => [

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { recordLateMonths } from './store-late.ts';
+import { usedBy } from './store-used-by.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 
 /** Adds what a credit note took off what was due of a bill, and what it gave back to the balance; the bill turns paid when nothing is due any more. The caller holds its lock. */
@@ -44,7 +45,7 @@ export async function billedSubscriptions(
   const { rows } = await sql<{
     id: string;
   }>`select distinct l.subscription_id as id from bill b join bill_line l on l.bill_id = b.id
-    where b.organization_id = ${organizationId} and b.month >= ${month} and coalesce(l.for_month, b.month) = ${month} and l.subscription_id is not null`.execute(
+    where ${usedBy('b')} = ${organizationId} and b.month >= ${month} and coalesce(l.for_month, b.month) = ${month} and l.subscription_id is not null`.execute(
     ctx.db,
   );
   return rows.map((row) => row.id);

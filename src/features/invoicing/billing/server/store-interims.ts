@@ -13,9 +13,10 @@ import {
   type ListOrder,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { billing } from '../contract.ts';
+import { userOf, type Bill, type billing } from '../contract.ts';
 import type { InterimThreshold } from '../contract-interim.ts';
 import type { InterimBill } from '../rules.ts';
+import { usedBy } from './store-used-by.ts';
 
 /** The interim bills of a month that stand, by organization, in the order in which they were issued. */
 export async function interimsOf(
@@ -33,8 +34,8 @@ export async function interimsOf(
     serviceId: string;
     serviceName: string;
     minor: bigint;
-  }>`select b.id, b.organization_id as "organizationId", b.number, b.currency, l.subscription_id as "subscriptionId", l.service_id as "serviceId", l.service_name as "serviceName", l.amount_minor as minor
-    from bill b join bill_line l on l.bill_id = b.id where b.month = ${month} and b.organization_id = any(${[...organizationIds]}::text[]) and b.kind = 'interim' and b.state <> 'void'
+  }>`select b.id, ${usedBy('b')} as "organizationId", b.number, b.currency, l.subscription_id as "subscriptionId", l.service_id as "serviceId", l.service_name as "serviceName", l.amount_minor as minor
+    from bill b join bill_line l on l.bill_id = b.id where b.month = ${month} and ${usedBy('b')} = any(${[...organizationIds]}::text[]) and b.kind = 'interim' and b.state <> 'void'
     order by b.sequence, l.position`.execute(ctx.db);
   return new Map(
     [...Map.groupBy(rows, (row) => row.organizationId)].map(([organizationId, own]) => [
@@ -56,7 +57,7 @@ export async function lockInterims(
 ): Promise<Id<'bil'>[]> {
   const { rows } = await sql<{
     id: Id<'bil'>;
-  }>`select id from bill where month = ${month} and organization_id = any(${[...organizationIds]}::text[]) and kind = 'interim' and state <> 'void'
+  }>`select id from bill b where month = ${month} and ${usedBy('b')} = any(${[...organizationIds]}::text[]) and kind = 'interim' and state <> 'void'
     and (${currency ?? null}::text is null or currency = ${currency ?? null}) order by id for share`.execute(
     ctx.db,
   );
@@ -66,11 +67,11 @@ export async function lockInterims(
 /** The number of the bill that takes off what an interim bill charged; undefined while there is none. */
 export async function deductedBy(
   ctx: Ctx,
-  interim: { readonly id: Id<'bil'>; readonly organizationId: string; readonly month: BillingMonth },
+  interim: Pick<Bill, 'id' | 'organizationId' | 'usedBy' | 'month'>,
 ): Promise<string | undefined> {
   const { rows } = await sql<{
     number: string;
-  }>`select b.number from bill b where b.organization_id = ${interim.organizationId} and b.month = ${interim.month} and b.kind = 'month' and b.state <> 'void'
+  }>`select b.number from bill b where ${usedBy('b')} = ${userOf(interim)} and b.month = ${interim.month} and b.kind = 'month' and b.state <> 'void'
     and exists (select from bill_line l where l.bill_id = b.id and l.kind = 'interim_deduction' and l.term ->> 'id' = ${interim.id}) limit 1`.execute(
     ctx.db,
   );

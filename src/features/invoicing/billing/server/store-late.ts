@@ -6,6 +6,7 @@ import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { BilledUsage } from '../rules-late.ts';
+import { usedBy } from './store-used-by.ts';
 
 /** A month of a subscription whose usage changed when it was over. */
 export type LateMonth = {
@@ -45,8 +46,8 @@ export async function lateMonths(
     await sql<LateMonth>`select l.subscription_id as "subscriptionId", b.organization_id as "organizationId", l.month, l.version
     from ${noted} l join subscription b on b.id = l.subscription_id join month_closed c on c.organization_id = b.organization_id and c.month = l.month
     where b.organization_id = any(${[...organizationIds]}::text[]) and l.month < ${before}
-      and not exists (select from bill v where v.organization_id = b.organization_id and v.month = l.month and v.state = 'void' and v.kind = 'month'
-        and not exists (select from bill r where r.organization_id = v.organization_id and r.month = v.month and r.currency = v.currency and r.state <> 'void' and r.kind = 'month')) order by 1, 3`.execute(
+      and not exists (select from bill v where ${usedBy('v')} = b.organization_id and v.month = l.month and v.state = 'void' and v.kind = 'month'
+        and not exists (select from bill r where ${usedBy('r')} = b.organization_id and r.month = v.month and r.currency = v.currency and r.state <> 'void' and r.kind = 'month')) order by 1, 3`.execute(
       ctx.db,
     );
   return rows;

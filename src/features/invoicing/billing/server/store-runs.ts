@@ -5,6 +5,7 @@ import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { CloseRun } from '../contract.ts';
+import { usedBy } from './store-used-by.ts';
 
 /**
  * Begins the record of a close or a preview. `skipped` of a close: how many bills of the month stand already. Void ones do not, and
@@ -143,7 +144,7 @@ export async function totalsOfMonth(
   month: BillingMonth,
 ): Promise<EarlierTotal[]> {
   const { rows } =
-    await sql<EarlierTotal>`select organization_id as "organizationId", currency, total_minor as minor from bill where organization_id = any(${[...organizationIds]}::text[]) and month = ${month} and state <> 'void' and kind = 'month'`.execute(
+    await sql<EarlierTotal>`select ${usedBy('b')} as "organizationId", b.currency, b.total_minor as minor from bill b where ${usedBy('b')} = any(${[...organizationIds]}::text[]) and month = ${month} and state <> 'void' and kind = 'month'`.execute(
       ctx.db,
     );
   return rows;

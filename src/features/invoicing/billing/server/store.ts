@@ -18,6 +18,7 @@ import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
 import {
   BillTax,
   LineTerm,
+  userOf,
   type Bill,
   type BillDetail,
   type billing,
@@ -33,13 +34,16 @@ import { insertParts } from './store-deferral.ts';
 import { noteDue } from './store-due-history.ts';
 import { instalmentColumn, toInstalment, type StoredInstalment } from './store-instalments.ts';
 import { storeLetterheads } from './store-letterheads.ts';
+import { usedBy } from './store-used-by.ts';
 
-type BillRow = {
+export type BillRow = {
   id: Id<'bil'>;
   kind: Bill['kind'];
   number: string;
   organization_id: Id<'org'>;
   organization: string;
+  used_by_id: Id<'org'> | null;
+  used_by_name: string | null;
   month: BillingMonth;
   currency: Currency;
   state: Bill['state'];
@@ -58,9 +62,9 @@ type BillRow = {
   is_processing: boolean;
   instalment: StoredInstalment | null;
 };
-const columnsAt = (now: Date) =>
-  sql<BillRow>`b.id, b.kind, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.taxes, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing, ${instalmentColumn(now)} as instalment`;
-const tables = sql`bill b join organization o on o.id = b.organization_id`;
+export const columnsAt = (now: Date) =>
+  sql<BillRow>`b.id, b.kind, b.number, b.organization_id, o.name as organization, b.used_by_id, b.used_by_name, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.taxes, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing, ${instalmentColumn(now)} as instalment`;
+export const billTables = sql`bill b join organization o on o.id = b.organization_id`;
 
 export function toBill(row: BillRow, now: Date): Bill {
   const amount = (minor: bigint) => money(minor, row.currency);
@@ -70,6 +74,10 @@ export function toBill(row: BillRow, now: Date): Bill {
     number: row.number,
     organizationId: row.organization_id,
     organization: row.organization,
+    ...(row.used_by_id !== null &&
+      row.used_by_name !== null && {
+        usedBy: { organizationId: row.used_by_id, organization: row.used_by_name },
+      }),
     month: row.month,
     state: row.state,
     paymentStatus: paymentStatus(
@@ -109,11 +117,11 @@ export function billFilter(
     organizationId && sql`b.organization_id = ${organizationId}`,
     state && sql`b.state = ${sql.lit(state)}`,
     month && sql`b.month = ${month}`,
-    pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`,
+    pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern} or b.used_by_name ilike ${pattern})`,
   );
 }
 
-const billOrder: ListOrder = {
+export const billOrder: ListOrder = {
   by: {
     issuedAt: { expression: sql`b.issued_at`, cast: 'timestamptz' },
     month: { expression: sql`b.month`, cast: 'text' },
@@ -132,7 +140,7 @@ export function pageOfBills(
 ): Promise<Page<Bill>> {
   const list = {
     columns: columnsAt(ctx.now),
-    from: tables,
+    from: billTables,
     where: billFilter(organizationId, input),
     order: billOrder,
     counter:
@@ -152,13 +160,13 @@ export async function billById(
   lock = false,
 ): Promise<(Bill & { buyer: BillRow['buyer'] }) | undefined> {
   const { rows } =
-    await sql<BillRow>`select ${columnsAt(ctx.now)} from ${tables} where b.id = ${billId} and (${organizationId}::text is null or b.organization_id = ${organizationId}) ${lock ? sql`for update of b` : sql``}`.execute(
+    await sql<BillRow>`select ${columnsAt(ctx.now)} from ${billTables} where b.id = ${billId} and (${organizationId}::text is null or b.organization_id = ${organizationId}) ${lock ? sql`for update of b` : sql``}`.execute(
       ctx.db,
     );
   return rows[0] && { ...toBill(rows[0], ctx.now), buyer: rows[0].buyer };
 }
 
-/** The bill of an organization, month and currency that stands. */
+/** The bill that stands of what an organization used in a month and currency, whoever pays it. */
 export async function billOfMonth(
   ctx: Ctx,
   organizationId: string,
@@ -166,7 +174,7 @@ export async function billOfMonth(
   currency: Currency,
 ): Promise<Bill | undefined> {
   const { rows } =
-    await sql<BillRow>`select ${columnsAt(ctx.now)} from ${tables} where b.organization_id = ${organizationId} and b.month = ${month} and b.currency = ${currency} and b.state <> 'void' and b.kind = 'month'`.execute(
+    await sql<BillRow>`select ${columnsAt(ctx.now)} from ${billTables} where ${usedBy('b')} = ${organizationId} and b.month = ${month} and b.currency = ${currency} and b.state <> 'void' and b.kind = 'month'`.execute(
       ctx.db,
     );
   return rows[0] && toBill(rows[0], ctx.now);
@@ -280,7 +288,10 @@ export async function lockSeries(ctx: Ctx, series: string): Promise<number> {
 export type NewBill = {
   id: Id<'bil'>;
   kind: Bill['kind'];
+  /** Whom it is for. */
   organizationId: Id<'org'>;
+  /** Who used what it charges, where that is another organization. */
+  usedBy: Bill['usedBy'];
   month: BillingMonth;
   currency: Currency;
   series: string;
@@ -322,14 +333,14 @@ export async function insertBills(
   const of = <T>(pick: (bill: NewBill) => T): T[] => bills.map(pick);
   const letterheads = await storeLetterheads(ctx, new Set(of((bill) => bill.timeZone)));
   await sql`update bill_series set last_number = ${lastNumber} where series = ${series}`.execute(ctx.db);
-  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count, document_layout, kind, discount_minor, promotional_minor, true_up_minor, taxes)
+  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count, document_layout, kind, discount_minor, promotional_minor, true_up_minor, taxes, used_by_id, used_by_name)
     select id, organization_id, month, currency, ${series}, sequence, number, case when total_minor <= 0 then 'paid' else 'open' end, period_start, period_end, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor,
-      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count, ${newestLayout}, kind, discount_minor, promotional_minor, true_up_minor, nullif(taxes, 'null')
+      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count, ${newestLayout}, kind, discount_minor, promotional_minor, true_up_minor, nullif(taxes, 'null'), used_by_id, used_by_name
     from rows from (unnest(${of((bill) => bill.id)}::text[], ${of((bill) => bill.organizationId)}::text[], ${of((bill) => bill.month)}::text[], ${of((bill) => bill.currency)}::text[], ${of((bill) => bill.sequence)}::int[], ${of((bill) => bill.number)}::text[],
       ${of((bill) => bill.periodStart)}::timestamptz[], ${of((bill) => bill.periodEnd)}::timestamptz[], ${of((bill) => bill.dueAt)}::timestamptz[], ${of((bill) => bill.netMinor)}::bigint[], ${of((bill) => bill.taxRate)}::numeric[], ${of((bill) => bill.taxMinor)}::bigint[],
       ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[], ${of((bill) => bill.lines.length)}::int[],
-      ${of((bill) => bill.kind)}::text[], ${of((bill) => bill.discountMinor)}::bigint[], ${of((bill) => bill.promotionalMinor)}::bigint[], ${of((bill) => bill.trueUpMinor)}::bigint[]), jsonb_array_elements(${JSON.stringify(of((bill) => bill.buyer))}::jsonb), jsonb_array_elements(${JSON.stringify(of((bill) => bill.taxes && bill.taxes.map((tax) => z.encode(BillTax, tax))))}::jsonb))
-      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, content_hash, letterhead_id, line_count, kind, discount_minor, promotional_minor, true_up_minor, buyer, taxes)`.execute(
+      ${of((bill) => bill.kind)}::text[], ${of((bill) => bill.discountMinor)}::bigint[], ${of((bill) => bill.promotionalMinor)}::bigint[], ${of((bill) => bill.trueUpMinor)}::bigint[], ${of((bill) => bill.usedBy?.organizationId ?? null)}::text[], ${of((bill) => bill.usedBy?.organization ?? null)}::text[]), jsonb_array_elements(${JSON.stringify(of((bill) => bill.buyer))}::jsonb), jsonb_array_elements(${JSON.stringify(of((bill) => bill.taxes && bill.taxes.map((tax) => z.encode(BillTax, tax))))}::jsonb))
+      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, content_hash, letterhead_id, line_count, kind, discount_minor, promotional_minor, true_up_minor, used_by_id, used_by_name, buyer, taxes)`.execute(
     ctx.db,
   );
   const lines = bills.flatMap((bill) =>
@@ -345,12 +356,13 @@ export async function insertBills(
   );
   await insertParts(
     ctx,
-    bills.map(({ id, organizationId, currency, deferred }) => ({
-      billId: id,
-      organizationId,
-      currency,
+    // What is owed as service is owed to who uses it.
+    bills.map((bill) => ({
+      billId: bill.id,
+      organizationId: userOf(bill),
+      currency: bill.currency,
       source: '',
-      parts: deferred,
+      parts: bill.deferred,
     })),
   );
 }

@@ -5,7 +5,7 @@ import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
-import { billingErrors } from '#features/invoicing/billing/contract.ts';
+import { billingErrors, userOf } from '#features/invoicing/billing/contract.ts';
 import {
   chargedOfLines,
   deferredSum,
@@ -198,7 +198,7 @@ export const takeDeferred = (
   insertParts(ctx, [
     {
       billId: bill.id,
-      organizationId: bill.organizationId,
+      organizationId: userOf(bill),
       currency: bill.currency,
       source,
       parts: deferred.map((part) => ({ ...part, minor: -part.minor })),
@@ -214,6 +214,7 @@ export const entriesOf = (
   return creditEntries(
     {
       organizationId: bill.organizationId,
+      usedBy: bill.usedBy,
       currency: bill.currency,
       net: net.minor,
       trueUp: taken.reduce((sum, each) => (trueUps.has(each.id) ? sum + each.net : sum), 0n),

@@ -2,6 +2,7 @@
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
+import { userOf } from '#features/invoicing/billing/contract.ts';
 import { takenOf } from '#features/invoicing/billing/rules.ts';
 import {
   addPaidToMany,
@@ -40,10 +41,10 @@ export async function payByPrepaidCredit(ctx: Ctx, bills: readonly IssuedBill[])
   await insertPaid(ctx, paid, 'prepaid_credit', prepaidName);
   await append(
     ctx,
-    paid.map(({ id, organizationId, amount }) => ({
+    paid.map(({ id, organizationId, amount }, index) => ({
       kind: 'payment',
       reference: id,
-      entries: prepaidEntries(organizationId, amount),
+      entries: prepaidEntries(organizationId, amount, userOf(required(covered[index], 'the bill'))),
     })),
   );
   await addPaidToMany(

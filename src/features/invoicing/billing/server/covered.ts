@@ -1,0 +1,71 @@
+// Bills that another organization pays, as those see them who used what they charge: what it cost them, and nothing of the payer's affairs.
+import type { In, Out } from '#kernel/contract.ts';
+import { domainError } from '#kernel/errors.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import {
+  billingErrors,
+  type Bill,
+  type billing,
+  type CoveredBill,
+  type LineExplanation,
+} from '../contract.ts';
+import { changeOf, compared } from './change.ts';
+import { explainedBill } from './explain.ts';
+import { shownLine } from './read.ts';
+import { linesOfBill } from './store.ts';
+import { billUsedBy, pageOfCovered } from './store-covered.ts';
+
+/** Named one by one: what a bill will ever say more of its payment is not in it by itself. */
+function covered(bill: Bill): CoveredBill {
+  const { id, kind, number, month, issuedAt, currency, net, taxRate, tax, taxes, total } = bill;
+  return {
+    id,
+    kind,
+    number,
+    month,
+    issuedAt,
+    isVoid: bill.state === 'void',
+    payer: bill.organization,
+    currency,
+    net,
+    taxRate,
+    tax,
+    ...(taxes && { taxes }),
+    total,
+  };
+}
+
+export async function listCoveredBills(
+  ctx: Ctx,
+  input: In<typeof billing.listCoveredBills>,
+): Promise<Out<typeof billing.listCoveredBills>> {
+  const page = await pageOfCovered(ctx, tenant(ctx), input);
+  return { ...page, items: page.items.map(covered) };
+}
+
+/** A bill of what the own organization used that another one pays; any other is as absent as none. */
+async function ownCovered(ctx: Ctx, billId: string): Promise<Bill> {
+  const bill = await billUsedBy(ctx, billId, tenant(ctx));
+  if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
+  return bill;
+}
+
+export async function getCoveredBill(
+  ctx: Ctx,
+  { billId }: In<typeof billing.getCoveredBill>,
+): Promise<Out<typeof billing.getCoveredBill>> {
+  const bill = await ownCovered(ctx, billId);
+  const lines = await linesOfBill(ctx, bill.id, bill.currency);
+  return {
+    ...covered(bill),
+    lines: lines.map(shownLine),
+    change: await changeOf(ctx, bill, lines.map(compared), true),
+  };
+}
+
+export async function explainCoveredLine(
+  ctx: Ctx,
+  { billId, lineId }: In<typeof billing.explainCoveredLine>,
+): Promise<LineExplanation> {
+  return explainedBill(ctx, await ownCovered(ctx, billId), lineId);
+}

@@ -1,0 +1,75 @@
+// Payers: organizations that pay for others, month by month.
+import * as z from 'zod/mini';
+import { contract, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { id, instant, month, pageOf, pageQuery } from '#kernel/shape.ts';
+
+export const payerStates = ['planned', 'current', 'ended'] as const;
+
+/** An organization that pays for another in some months. */
+export const PayerSpan = z.strictObject({
+  id: id('opy'),
+  /** Who uses the services. */
+  organizationId: id('org'),
+  organization: z.string(),
+  /** Who gets the bills. */
+  payerId: id('org'),
+  payer: z.string(),
+  from: month,
+  /** The last month; null while no end is set. */
+  until: z.nullable(month),
+  /** By the month that runs in the zone of the organization that uses the services. */
+  state: z.enum(payerStates),
+  setBy: z.string(),
+  setAt: instant,
+});
+export type PayerSpan = z.output<typeof PayerSpan>;
+
+const other = z.strictObject({ organization: z.string(), from: month, until: z.nullable(month) });
+/** Who pays for the own organization, and for whom it pays: now and as it is planned, what is over left out. */
+export const OwnPayers = z.strictObject({ paidBy: z.array(other), paysFor: z.array(other) });
+export type OwnPayers = z.output<typeof OwnPayers>;
+
+const admin = { roles: ['Admin'] } as const;
+export const payers = contract({
+  listPayers: route({
+    method: 'GET',
+    path: '/admin/payers',
+    access: admin,
+    isBatchable: true,
+    summary: 'Which organizations pay for others, in which months.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(PayerSpan),
+  }),
+  setPayer: route({
+    method: 'PUT',
+    path: '/admin/payers',
+    access: admin,
+    summary:
+      'Sets who pays for an organization from a month on; null: it pays for itself. Bills that were issued stay, and what was set for later months is replaced.',
+    input: z.strictObject({ organizationId: id('org'), payerId: z.nullable(id('org')), from: month }),
+    output: nothing,
+  }),
+  ownPayers: route({
+    method: 'GET',
+    path: '/payers',
+    access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
+    isBatchable: true,
+    summary: 'Who pays for the own organization, and for which others it pays.',
+    input: z.strictObject({}),
+    output: OwnPayers,
+  }),
+});
+
+export const payersErrors = {
+  // All at their fields.
+  'payers.organization_not_found': 404,
+  'payers.payer_not_found': 404,
+  'payers.itself': 400,
+  'payers.payer_closed': 409,
+  'payers.payer_has_payer': 409,
+  'payers.organization_pays': 409,
+  'payers.month_too_early': 400,
+  'payers.month_too_late': 400,
+  'payers.month_billed': 409,
+} as const satisfies ErrorTable;

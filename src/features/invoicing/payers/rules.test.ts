@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { isChange, isPaidSince, payerAt, payerMistake, termToStore, type PayerTerm } from './rules.ts';
+
+const [one, two, three] = ['org_1', 'org_2', 'org_3'] as Id<'org'>[] as [Id<'org'>, Id<'org'>, Id<'org'>];
+const month = (text: string): BillingMonth => text as BillingMonth;
+const term = (from: string, payerId: Id<'org'> | null): PayerTerm => ({ from: month(from), payerId });
+const known = {
+  running: month('2024-10'),
+  billed: month('2024-08'),
+  ofPayer: [],
+  isPayerClosed: false,
+  paysForOthers: false,
+};
+const asked = (from: string, payerId: Id<'org'> | null = two) => ({
+  organizationId: one,
+  ...term(from, payerId),
+});
+
+describe('T-PAYER: who pays for a month', () => {
+  it('is whoever was set last at or before it, in whatever order it was set; nobody else before the first', () => {
+    const terms = [term('2024-11', null), term('2024-09', two), term('2025-02', three)];
+    const of = ['2024-08', '2024-09', '2024-10', '2024-11', '2025-01', '2025-02', '2030-01'].map((each) =>
+      payerAt(terms, month(each)),
+    );
+    expect(of).toEqual([null, two, two, null, null, three, three]);
+  });
+
+  it('an organization is paid for since a month when somebody pays then or later', () => {
+    const terms = [term('2024-09', two), term('2024-11', null)];
+    expect(['2024-08', '2024-10', '2024-11'].map((each) => isPaidSince(terms, month(each)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('T-PAYER: a change', () => {
+  it('is stored only where it differs from the month before, and changes nothing when asked for again', () => {
+    const terms = [term('2024-09', two)];
+    expect(termToStore(terms, term('2024-11', two))).toBe(null);
+    expect(isChange(terms, term('2024-11', two))).toBe(false);
+    expect(isChange(terms, term('2024-09', two))).toBe(false);
+    expect(isChange(terms, term('2024-11', null))).toBe(true);
+    expect(isChange([], term('2024-11', null))).toBe(false);
+    // What is planned for later gives way.
+    expect(isChange([...terms, term('2024-12', null)], term('2024-11', two))).toBe(true);
+    expect(termToStore([...terms, term('2024-12', null)], term('2024-12', two))).toBe(null);
+  });
+
+  it('is refused at its field: itself, a closed payer, a payer with a payer, one that pays for others', () => {
+    expect(payerMistake(asked('2024-10', one), known)).toEqual({ field: 'payerId', code: 'payers.itself' });
+    expect(payerMistake(asked('2024-10'), { ...known, isPayerClosed: true })?.code).toBe(
+      'payers.payer_closed',
+    );
+    for (const ofPayer of [[term('2024-01', three)], [term('2025-03', three)]])
+      expect(payerMistake(asked('2024-10'), { ...known, ofPayer })).toEqual({
+        field: 'payerId',
+        code: 'payers.payer_has_payer',
+      });
+    // Whose payer ended before is free to pay.
+    expect(
+      payerMistake(asked('2024-10'), { ...known, ofPayer: [term('2024-01', three), term('2024-10', null)] }),
+    ).toBe(undefined);
+    expect(payerMistake(asked('2024-10'), { ...known, paysForOthers: true })).toEqual({
+      field: 'organizationId',
+      code: 'payers.organization_pays',
+    });
+    // To pay for itself is always allowed.
+    expect(payerMistake(asked('2024-10', null), { ...known, paysForOthers: true })).toBe(undefined);
+  });
+
+  it('never touches months that are billed, and names the month from which it can', () => {
+    expect(payerMistake(asked('2024-08'), known)).toEqual({
+      field: 'from',
+      code: 'payers.month_billed',
+      month: '2024-09',
+    });
+    expect(payerMistake(asked('2024-08', null), known)?.code).toBe('payers.month_billed');
+    expect(payerMistake(asked('2024-09'), known)).toBe(undefined);
+    expect(payerMistake(asked('2023-09'), { ...known, billed: null })).toEqual({
+      field: 'from',
+      code: 'payers.month_too_early',
+      month: '2023-10',
+    });
+    expect(payerMistake(asked('2023-10'), { ...known, billed: null })).toBe(undefined);
+    expect(payerMistake(asked('2026-11'), known)).toEqual({
+      field: 'from',
+      code: 'payers.month_too_late',
+      month: '2026-10',
+    });
+  });
+});

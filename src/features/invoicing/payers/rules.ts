@@ -1,0 +1,78 @@
+// Rules of payers: who pays for a month, and which changes are allowed.
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
+import type { payersErrors } from './contract.ts';
+
+/** From a month on somebody pays for an organization; null: it pays for itself. */
+export type PayerTerm = { readonly from: BillingMonth; readonly payerId: Id<'org'> | null };
+
+/** How far back and ahead of the running month a payer can be set, in months. */
+export const mostMonthsBack = 12;
+export const mostMonthsAhead = 24;
+
+const newestFirst = (terms: readonly PayerTerm[]): PayerTerm[] =>
+  terms.toSorted((a, b) => (a.from < b.from ? 1 : a.from > b.from ? -1 : 0));
+
+/** Who pays for a month by an organization's terms; null: it pays for itself. */
+export function payerAt(terms: readonly PayerTerm[], month: BillingMonth): Id<'org'> | null {
+  return newestFirst(terms).find(({ from }) => from <= month)?.payerId ?? null;
+}
+
+/** Whether somebody else pays for some month from one on. */
+export function isPaidSince(terms: readonly PayerTerm[], month: BillingMonth): boolean {
+  return (
+    payerAt(terms, month) !== null || terms.some(({ from, payerId }) => from > month && payerId !== null)
+  );
+}
+
+/** What is stored of a change: a term for its month, null where it is as it was before; terms of that month and later ones give way. */
+export function termToStore(terms: readonly PayerTerm[], wanted: PayerTerm): PayerTerm | null {
+  return payerAt(terms, addMonths(wanted.from, -1)) === wanted.payerId ? null : wanted;
+}
+
+/** Whether a change changes anything: asked for twice, it changes nothing the second time. */
+export function isChange(terms: readonly PayerTerm[], wanted: PayerTerm): boolean {
+  const after = terms.filter(({ from }) => from >= wanted.from);
+  const stored = termToStore(terms, wanted);
+  return stored === null
+    ? after.length > 0
+    : after.length !== 1 || after[0]?.from !== stored.from || after[0]?.payerId !== stored.payerId;
+}
+
+export type PayerMistake = {
+  readonly field: 'organizationId' | 'payerId' | 'from';
+  readonly code: keyof typeof payersErrors;
+  readonly month?: BillingMonth;
+};
+
+/**
+ * Why a payer cannot be set; undefined when it can. One level only: who pays for others is paid for by nobody, in every month from
+ * the first on. `billed`: the last month of which the organization has bills or was closed; a change never touches those.
+ */
+export function payerMistake(
+  asked: PayerTerm & { readonly organizationId: Id<'org'> },
+  known: {
+    readonly running: BillingMonth;
+    readonly billed: BillingMonth | null;
+    /** The terms of the payer as one who is paid for. */
+    readonly ofPayer: readonly PayerTerm[];
+    readonly isPayerClosed: boolean;
+    /** Whether the organization pays for others in that month or later. */
+    readonly paysForOthers: boolean;
+  },
+): PayerMistake | undefined {
+  const { organizationId, payerId, from } = asked;
+  const { running, billed } = known;
+  const [first, last] = [addMonths(running, -mostMonthsBack), addMonths(running, mostMonthsAhead)];
+  if (payerId === organizationId) return { field: 'payerId', code: 'payers.itself' };
+  if (from < first) return { field: 'from', code: 'payers.month_too_early', month: first };
+  if (from > last) return { field: 'from', code: 'payers.month_too_late', month: last };
+  if (billed !== null && from <= billed)
+    return { field: 'from', code: 'payers.month_billed', month: addMonths(billed, 1) };
+  if (payerId === null) return undefined;
+  if (known.isPayerClosed) return { field: 'payerId', code: 'payers.payer_closed' };
+  if (isPaidSince(known.ofPayer, from)) return { field: 'payerId', code: 'payers.payer_has_payer' };
+  if (known.paysForOthers) return { field: 'organizationId', code: 'payers.organization_pays' };
+  return undefined;
+}

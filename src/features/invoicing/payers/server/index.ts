@@ -1,0 +1,34 @@
+// Payers' public API: their calls, and who pays for a month.
+import type { In, Out } from '#kernel/contract.ts';
+import { addMonths, monthOf } from '#kernel/time.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
+import { payers, payersErrors } from '../contract.ts';
+import { setPayer, type HoldMonths } from './set-payer.ts';
+import { lockOrganizations, pageOfPayers, payersAround, paysSince } from './store.ts';
+
+/** Creates the feature's server side; the app passes in how months are held. */
+export function payersFeature({ holdMonths }: { readonly holdMonths: HoldMonths }): Feature {
+  return feature({
+    name: 'payers',
+    contract: payers,
+    errors: payersErrors,
+    verbs: {
+      listPayers: (ctx: Ctx, input: In<typeof payers.listPayers>): Promise<Out<typeof payers.listPayers>> =>
+        pageOfPayers(ctx, input),
+      setPayer: setPayer(holdMonths),
+      ownPayers: (ctx: Ctx): Promise<Out<typeof payers.ownPayers>> => payersAround(ctx, tenant(ctx)),
+    },
+    jobs: [],
+  });
+}
+
+/** Whether an organization pays for others now or later; none is added to them until the unit ends. */
+export async function paysForOthers(ctx: Ctx, organizationId: string): Promise<boolean> {
+  await lockOrganizations(ctx, [organizationId]);
+  // A month may still run in one zone when it is over in another.
+  return paysSince(ctx, organizationId, addMonths(monthOf(ctx.now, 'UTC'), -1));
+}
+
+export type { HoldMonths } from './set-payer.ts';
+export { payersOf } from './store.ts';

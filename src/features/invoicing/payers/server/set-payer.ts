@@ -1,0 +1,67 @@
+// Setting who pays for an organization. The months that change are held meanwhile, so that no bill is issued by what was set before.
+import type { In } from '#kernel/contract.ts';
+import { domainError } from '#kernel/errors.ts';
+import { dayFormat } from '#kernel/format-date.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { monthOf } from '#kernel/time.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { payersErrors, type payers } from '../contract.ts';
+import { isChange, payerMistake, termToStore } from '../rules.ts';
+import { lockOrganizations, paysSince, replaceTerms, termsOfOrganization } from './store.ts';
+
+/**
+ * Holds the bills of an organization's months from one on until the transaction ends, and answers the last month of which it has
+ * bills or that was closed for it; null when there is none.
+ */
+export type HoldMonths = (
+  ctx: Ctx,
+  organization: Pick<Organization, 'id' | 'timeZone'>,
+  from: BillingMonth,
+) => Promise<BillingMonth | null>;
+
+/** Sets who pays for an organization from a month on. Asked for twice, nothing changes the second time. */
+export function setPayer(holdMonths: HoldMonths) {
+  return async (ctx: Ctx, asked: In<typeof payers.setPayer>): Promise<null> => {
+    const { organizationId, payerId, from } = asked;
+    const organization = await organizationById(ctx.db, organizationId);
+    if (!organization)
+      throw domainError(payersErrors, 'payers.organization_not_found', {}, ['organizationId']);
+    await lockOrganizations(ctx, payerId === null ? [organizationId] : [organizationId, payerId]);
+    const payer = payerId === null ? undefined : await organizationById(ctx.db, payerId);
+    if (payerId !== null && !payer)
+      throw domainError(payersErrors, 'payers.payer_not_found', {}, ['payerId']);
+    const running = monthOf(ctx.now, organization.timeZone);
+    const known = {
+      running,
+      billed: null,
+      ofPayer: payer ? await termsOfOrganization(ctx, payer.id) : [],
+      isPayerClosed: payer !== undefined && payer.closedAt !== null,
+      paysForOthers: await paysSince(ctx, organizationId, from),
+    };
+    // Only months that can be chosen are held.
+    refuse(ctx, payerMistake(asked, known));
+    const terms = await termsOfOrganization(ctx, organizationId);
+    if (!isChange(terms, asked)) return null;
+    refuse(ctx, payerMistake(asked, { ...known, billed: await holdMonths(ctx, organization, from) }));
+    await replaceTerms(ctx, organizationId, from, termToStore(terms, asked), person(ctx).userId);
+    ctx.audit('payers.setPayer', organizationId, {
+      organization: organization.name,
+      payerId,
+      payer: payer?.name ?? null,
+      from,
+      before: terms.filter((term) => term.from >= from),
+    });
+    ctx.publish('system/billing', { kind: 'payers' });
+    for (const id of new Set([organizationId, payerId, ...terms.map((term) => term.payerId)]))
+      if (id !== null) ctx.publish(`org/${id}/bills`, { kind: 'payers' });
+    return null;
+  };
+}
+
+function refuse(ctx: Ctx, mistake: ReturnType<typeof payerMistake>): void {
+  if (!mistake) return;
+  const { code, field, month } = mistake;
+  throw domainError(payersErrors, code, month && { month: dayFormat(ctx.language).month(month) }, [field]);
+}

@@ -1,0 +1,124 @@
+// SQL of payers.
+import { sql } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { In } from '#kernel/contract.ts';
+import type { BillingMonth, Page } from '#kernel/shape.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  rowItself,
+  searchTotalCap,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { OwnPayers, payers, PayerSpan } from '../contract.ts';
+import type { PayerTerm } from '../rules.ts';
+
+/** The month after the last one is the first month of the next term. */
+const spans = sql`(select t.id, t.organization_id, t.payer_id, t.from_month, to_char((lead(t.from_month) over (partition by t.organization_id order by t.from_month) || '-01')::date - interval '1 month', 'YYYY-MM') as until_month, t.set_by, t.set_at from organization_payer t)`;
+const tables = sql`${spans} s join organization o on o.id = s.organization_id join organization p on p.id = s.payer_id left join app_user u on u.id = s.set_by`;
+const running = (now: Date) => sql`to_char(${now}::timestamptz at time zone o.time_zone, 'YYYY-MM')`;
+const stateAt = (now: Date) =>
+  sql`case when s.from_month > ${running(now)} then 'planned' when s.until_month < ${running(now)} then 'ended' else 'current' end`;
+const columnsAt = (now: Date) =>
+  sql<PayerSpan>`s.id, s.organization_id as "organizationId", o.name as organization, s.payer_id as "payerId", p.name as payer, s.from_month as "from", s.until_month as until, ${stateAt(now)} as state, coalesce(u.name, '') as "setBy", s.set_at as "setAt"`;
+
+const order: ListOrder = {
+  by: {
+    organization: { expression: sql`o.name`, cast: 'text' },
+    payer: { expression: sql`p.name`, cast: 'text' },
+    from: { expression: sql`s.from_month`, cast: 'text' },
+    setAt: { expression: sql`s.set_at`, cast: 'timestamptz' },
+  },
+  usual: '-from',
+  id: sql`s.id`,
+};
+
+/** One page of who pays for whom, with the exact total. */
+export function pageOfPayers(ctx: Ctx, input: In<typeof payers.listPayers>): Promise<Page<PayerSpan>> {
+  const pattern = input.q ? containsPattern(input.q) : undefined;
+  const list = {
+    columns: columnsAt(ctx.now),
+    from: tables,
+    where: allOf(pattern && sql`(o.name ilike ${pattern} or p.name ilike ${pattern})`),
+    order,
+    cap: searchTotalCap,
+  };
+  return readPage(ctx.db, input, list, rowItself);
+}
+
+/** Locks organizations until the end of the unit, in one order, so that of two changes each sees the other. Bills of theirs are issued meanwhile. */
+export async function lockOrganizations(ctx: Ctx, organizationIds: readonly string[]): Promise<void> {
+  await sql`select 1 from organization where id = any(${[...organizationIds]}::text[]) order by id for no key update`.execute(
+    ctx.db,
+  );
+}
+
+/** What is set for an organization, the earliest month first. */
+export async function termsOfOrganization(ctx: Ctx, organizationId: string): Promise<PayerTerm[]> {
+  const { rows } =
+    await sql<PayerTerm>`select from_month as "from", payer_id as "payerId" from organization_payer where organization_id = ${organizationId} order by from_month`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+
+/** Whether an organization pays for another in a month or later. */
+export async function paysSince(ctx: Ctx, organizationId: string, month: BillingMonth): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from ${spans} s where s.payer_id = ${organizationId} and coalesce(s.until_month, '9999-12') >= ${month} limit 1`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** Replaces what is set for an organization from a month on. */
+export async function replaceTerms(
+  ctx: Ctx,
+  organizationId: Id<'org'>,
+  since: BillingMonth,
+  term: PayerTerm | null,
+  setBy: Id<'usr'>,
+): Promise<void> {
+  await sql`delete from organization_payer where organization_id = ${organizationId} and from_month >= ${since}`.execute(
+    ctx.db,
+  );
+  if (term)
+    await sql`insert into organization_payer (id, organization_id, from_month, payer_id, set_by, set_at) values (${ctx.newId('opy')}, ${organizationId}, ${term.from}, ${term.payerId}, ${setBy}, ${ctx.now})`.execute(
+      ctx.db,
+    );
+}
+
+/** Who pays for some organizations in a month; those that pay for themselves are left out. */
+export async function payersOf(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+  month: BillingMonth,
+): Promise<ReadonlyMap<Id<'org'>, Id<'org'>>> {
+  if (organizationIds.length === 0) return new Map();
+  const { rows } = await sql<{
+    organizationId: Id<'org'>;
+    payerId: Id<'org'> | null;
+  }>`select distinct on (organization_id) organization_id as "organizationId", payer_id as "payerId" from organization_payer
+    where organization_id = any(${[...organizationIds]}::text[]) and from_month <= ${month} order by organization_id, from_month desc`.execute(
+    ctx.db,
+  );
+  return new Map(
+    rows.flatMap(({ organizationId, payerId }) =>
+      payerId === null ? [] : [[organizationId, payerId] as const],
+    ),
+  );
+}
+
+/** Who pays for an organization and for whom it pays, without what is over. */
+export async function payersAround(ctx: Ctx, organizationId: string): Promise<OwnPayers> {
+  const { rows } = await sql<OwnPayers['paidBy'][number] & { isPaid: boolean }>`
+    select case when s.organization_id = ${organizationId} then p.name else o.name end as organization, s.from_month as "from", s.until_month as until, s.organization_id = ${organizationId} as "isPaid"
+    from ${tables} where (s.organization_id = ${organizationId} or s.payer_id = ${organizationId}) and ${stateAt(ctx.now)} <> 'ended' order by s.from_month, o.name, s.id`.execute(
+    ctx.db,
+  );
+  const of = (isPaid: boolean) =>
+    rows.filter((row) => row.isPaid === isPaid).map(({ isPaid: _isPaid, ...span }) => span);
+  return { paidBy: of(true), paysFor: of(false) };
+}

@@ -1,0 +1,391 @@
+// Organizations that pay for others, on a real database: bills go to the payer, usage stays with who used it, and nobody looks sideways;
+// with the independent checker after each step (R-BILL-05).
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { required } from '#kernel/assert.ts';
+import type { Id } from '#kernel/ids.ts';
+import { moneyText } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { billing, type BillDetail } from '../src/features/invoicing/billing/contract.ts';
+import { creditgrants } from '../src/features/invoicing/credit-grants/contract.ts';
+import { credits } from '../src/features/invoicing/credits/contract.ts';
+import { payers } from '../src/features/invoicing/payers/contract.ts';
+import { payments } from '../src/features/receivables/payments/contract.ts';
+import { identity } from '../src/features/access/identity/contract.ts';
+import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
+import { placeOf } from '../tests/support/books.ts';
+import {
+  at,
+  balanceOf,
+  bills,
+  billOf,
+  close,
+  credit,
+  customer,
+  db,
+  expectSoundBooks,
+  fee,
+  moveTo,
+  net,
+  november,
+  october,
+  pay,
+  september,
+  startBilling,
+  topUp,
+  twd,
+  use,
+  type Customer,
+} from '../tests/support/corrections.ts';
+import { runFeatureJob } from '../tests/support/jobs.ts';
+import { pdfPages } from '../tests/support/pdf.ts';
+import { connection } from './connection.ts';
+import { foundBy } from './test-found.ts';
+
+const december = '2024-12' as BillingMonth;
+let client: pg.Client;
+/** The payer, two that it pays for, one that pays for itself, and one that paid before. */
+let parent: Customer;
+let child: Customer;
+let sibling: Customer;
+let stranger: Customer;
+let former: Customer;
+
+beforeAll(async () => {
+  await startBilling();
+  client = connection(placeOf(at.console));
+  await client.connect();
+  parent = await customer(fee('50'));
+  child = await customer(fee('100'), fee('30'));
+  sibling = await customer(fee('200'));
+  stranger = await customer(fee('300'));
+  former = await customer(fee('400'));
+  await moveTo('2024-09-10T00:00:00Z');
+});
+afterAll(() => client.end());
+afterEach(expectVerified);
+
+async function expectVerified(): Promise<void> {
+  await expectSoundBooks();
+  await runFeatureJob(at.console.app, 'metrics.refresh');
+  expect(await foundBy(client)).toEqual([]);
+  // And each organization's own check, which sees its own part of what it shares with another.
+  for (const one of [parent, child]) expect(await foundBy(client, one.organizationId)).toEqual([]);
+}
+
+const asAdmin = () => ({ token: at.admin });
+const as = (one: Customer) => ({ token: one.token });
+const set = (one: Customer, payer: Customer | null, from: BillingMonth) =>
+  at.console.call(
+    payers.setPayer,
+    { organizationId: one.organizationId, payerId: payer?.organizationId ?? null, from },
+    asAdmin(),
+  );
+const shown = ({ state, usedBy, lines, net: whole, tax, buyer }: BillDetail): string =>
+  `${state} of ${usedBy?.organization ?? 'itself'} to ${buyer.name}: ${lines.map(({ kind, total }) => `${kind} ${moneyText(total)}`).join(', ')} = ${moneyText(whole)} + ${moneyText(tax)}`;
+const of = async (one: Customer, month: BillingMonth): Promise<string[]> =>
+  (await bills(one, month)).map(shown);
+const childBill = async (payer: Customer, user: Customer, month = september): Promise<BillDetail> =>
+  required(
+    (await bills(payer, month)).findLast((bill) => bill.usedBy?.organizationId === user.organizationId),
+    'the bill of what the child used',
+  );
+const owedBy = async (one: Customer): Promise<bigint> =>
+  (await at.console.ok(payments.balance, {}, as(one))).owed.reduce((sum, { minor }) => sum + minor, 0n);
+const covered = async (one: Customer, month?: BillingMonth) =>
+  (await at.console.ok(billing.listCoveredBills, { ...(month && { month }) }, as(one))).items;
+
+describe('T-PAYER: setting who pays', () => {
+  it('is refused with a sentence at the field that is wrong, in both languages', async () => {
+    await at.console.ok(
+      identity.updateOrganization,
+      { taxId: '04595257', billingAddress: 'Taipei' } as never,
+      as(parent),
+    );
+    const refused = async (one: Customer, payer: Customer | null, from: string) => {
+      const { envelope } = await set(one, payer, from as BillingMonth);
+      return [envelope.code, envelope.errors?.[0]?.field];
+    };
+    expect(await refused(child, child, '2024-09')).toEqual(['payers.itself', 'payerId']);
+    expect(await refused(child, parent, '2023-08')).toEqual(['payers.month_too_early', 'from']);
+    expect(await refused(child, parent, '2026-10')).toEqual(['payers.month_too_late', 'from']);
+    expect(
+      await refused(
+        child,
+        { ...parent, organizationId: stranger.organizationId.replace(/.$/, 'z') as Id<'org'> },
+        '2024-09',
+      ),
+    ).toEqual(['payers.payer_not_found', 'payerId']);
+    expect((await set(child, parent, september)).status).toBe(200);
+    expect((await set(sibling, parent, september)).status).toBe(200);
+    expect(await refused(parent, stranger, '2024-10')).toEqual([
+      'payers.organization_pays',
+      'organizationId',
+    ]);
+    expect(await refused(stranger, child, '2024-10')).toEqual(['payers.payer_has_payer', 'payerId']);
+    const inChinese = await at.console.call(
+      payers.setPayer,
+      { organizationId: child.organizationId, payerId: child.organizationId, from: september },
+      { ...asAdmin(), language: 'zhTW' },
+    );
+    expect(inChinese.envelope.message).toContain('自行付款');
+  });
+
+  it('of two changes at once that would make a chain, one is refused', async () => {
+    const [a, b] = [await customer(), await customer()];
+    const answers = await Promise.all([set(a, b, october), set(b, stranger, october)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    await set(a, null, october);
+    await set(b, null, october);
+  });
+
+  it('is listed, and asked for twice it is set once', async () => {
+    expect((await set(child, parent, september)).status).toBe(200);
+    const { items } = await at.console.ok(payers.listPayers, { sort: 'organization' }, asAdmin());
+    expect(
+      items.map(({ organization, payer, from, until, state }) => [organization, payer, from, until, state]),
+    ).toEqual([
+      ['C2', 'C1', september, null, 'current'],
+      ['C3', 'C1', september, null, 'current'],
+    ]);
+  });
+});
+
+describe('T-PAYER: a closed month', () => {
+  it('what the child used is billed to the payer, with the terms of the child and the tax of the payer', async () => {
+    await at.console.ok(
+      creditgrants.giveGrant,
+      {
+        organizationId: child.organizationId,
+        name: { zhTW: '贈送', enUS: 'Gift' },
+        kind: 'promotional',
+        amount: twd(20),
+      } as never,
+      asAdmin(),
+    );
+    await use(child, 'c1', '60', '2024-09-05T00:00:00Z');
+    await use(sibling, 's1', '7', '2024-09-05T00:00:00Z');
+    await moveTo('2024-10-05T00:00:00Z');
+    await close(september);
+    expect(await of(parent, september)).toEqual([
+      'open of itself to C1: base_fee 50 = 50 + 3',
+      'open of C2 to C1: base_fee 100, usage 60, base_fee 30, promotional_credit -20 = 170 + 9',
+      'open of C3 to C1: base_fee 200, usage 7 = 207 + 10',
+    ]);
+    expect(await of(child, september)).toEqual([]);
+    expect(await of(stranger, september)).toEqual(['open of itself to C4: base_fee 300 = 300 + 15']);
+    expect([await owedBy(parent), await owedBy(child)]).toEqual([53n + 179n + 217n, 0n]);
+  });
+
+  it('a repeated close makes no second bill, and the payer of a billed month stays', async () => {
+    expect(await close(september)).toMatchObject({ issued: 0 });
+    expect((await set(child, former, september)).envelope.code).toBe('payers.month_billed');
+    expect((await set(child, null, september)).envelope.code).toBe('payers.month_billed');
+  });
+
+  it('the document is addressed to the payer and names who used the services', async () => {
+    const bill = await childBill(parent, child);
+    const { body } = await at.console.ok(billing.billPdf, { billId: bill.id, language: 'zhTW' }, as(parent));
+    const [text] = await pdfPages(body as Uint8Array);
+    expect(text).toContain('C1');
+    expect(text).toContain('使用組織');
+    expect(text).toContain('C2');
+    expect(text).toContain('04595257');
+  });
+
+  it('the payer pays from its balance, and the child’s balance is not touched', async () => {
+    await topUp(parent, twd(1000));
+    await topUp(child, twd(500));
+    const bill = await childBill(parent, child);
+    expect((await pay(child, bill)).status).toBe(404);
+    expect((await pay(parent, bill)).status).toBe(201);
+    expect([(await childBill(parent, child)).state, await balanceOf(parent), await balanceOf(child)]).toEqual(
+      ['paid', 821n, 500n],
+    );
+  });
+
+  it('what a credit note gives back goes to the payer, and a void bill is issued again to the same payer', async () => {
+    const bill = await childBill(parent, child);
+    expect((await credit(bill, net(10))).status).toBe(201);
+    expect([await balanceOf(parent), await balanceOf(child)]).toEqual([831n, 500n]);
+    await set(child, former, october);
+    const answer = await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
+    expect(answer.usedBy?.organizationId).toBe(child.organizationId);
+    expect((await of(parent, september)).slice(1)).toEqual([
+      'void of C2 to C1: base_fee 100, usage 60, base_fee 30, promotional_credit -20 = 170 + 9',
+      'open of C3 to C1: base_fee 200, usage 7 = 207 + 10',
+      'open of C2 to C1: base_fee 100, usage 60, base_fee 30, promotional_credit -20 = 170 + 9',
+    ]);
+    expect([await balanceOf(parent), await balanceOf(child)]).toEqual([1000n, 500n]);
+  });
+});
+
+describe('T-PAYER: who sees what', () => {
+  it('the child sees what it cost, by line and with its explanation, and nothing of the payer but its name', async () => {
+    const items = await covered(child, september);
+    expect(items.map(({ payer, isVoid, net: whole }) => [payer, isVoid, moneyText(whole)])).toEqual([
+      ['C1', false, '170'],
+      ['C1', true, '170'],
+    ]);
+    const billId = required(items[0], 'a bill').id;
+    const bill = await at.console.ok(billing.getCoveredBill, { billId }, as(child));
+    expect(bill.lines.map(({ kind, total }) => `${kind} ${moneyText(total)}`)).toEqual([
+      'base_fee 100',
+      'usage 60',
+      'base_fee 30',
+      'promotional_credit -20',
+    ]);
+    const wire = await at.console.call(billing.getCoveredBill, { billId }, as(child));
+    expect(Object.keys(wire.envelope.data as object).toSorted()).toEqual([
+      'change',
+      'currency',
+      'id',
+      'isVoid',
+      'issuedAt',
+      'kind',
+      'lines',
+      'month',
+      'net',
+      'number',
+      'payer',
+      'tax',
+      'taxRate',
+      'total',
+    ]);
+    const line = { billId, lineId: '2' };
+    const own = await at.console.ok(billing.explainCoveredLine, line, as(child));
+    expect(own.days).toEqual([{ day: '2024-09-05', quantity: '60', events: 1 }]);
+    // The payer sees the same explanation of the line that it pays.
+    expect(await at.console.ok(billing.explainLine, line, as(parent))).toEqual(own);
+  });
+
+  it('nobody else reaches a bill: not the child its payments, not a sibling, not a former payer, not a stranger', async () => {
+    const { id: billId } = await childBill(parent, child);
+    const line = { billId, lineId: '1' };
+    for (const one of [child, sibling, former, stranger]) {
+      for (const answer of [
+        await at.console.call(billing.getBill, { billId }, as(one)),
+        await at.console.call(billing.billPdf, { billId }, as(one)),
+        await at.console.call(billing.billCsv, { billId }, as(one)),
+        await at.console.call(billing.explainLine, line, as(one)),
+        await at.console.call(payments.payBill, { billId, method: 'balance' }, as(one)),
+      ])
+        expect([answer.status, answer.envelope.code]).toEqual([404, expect.stringMatching(/not_found$/)]);
+      expect((await bills(one, september)).filter((bill) => bill.id === billId)).toEqual([]);
+    }
+    for (const one of [parent, sibling, former, stranger])
+      for (const answer of [
+        await at.console.call(billing.getCoveredBill, { billId }, as(one)),
+        await at.console.call(billing.explainCoveredLine, line, as(one)),
+      ])
+        expect(answer.status).toBe(404);
+    expect((await covered(sibling)).map(({ net: whole }) => moneyText(whole))).toEqual(['207']);
+    for (const one of [parent, former, stranger]) expect(await covered(one)).toEqual([]);
+  });
+
+  it('the payer does not reach the child’s subscriptions and usage, nor the child the payer’s', async () => {
+    for (const [one, other] of [
+      [parent, child],
+      [child, parent],
+      [child, sibling],
+    ] as const) {
+      const subscriptionId = required(other.subscriptionIds[0], 'a subscription');
+      for (const answer of [
+        await at.console.call(billing.subscriptionLines, { subscriptionId }, as(one)),
+        await at.console.call(subscriptions.getSubscription, { subscriptionId }, as(one)),
+      ])
+        expect(answer.status).toBe(404);
+    }
+  });
+
+  it('members see who pays for them and for whom they pay, and no more', async () => {
+    const own = (one: Customer) => at.console.ok(payers.ownPayers, {}, as(one));
+    expect(await own(child)).toEqual({
+      paidBy: [{ organization: 'C5', from: october, until: null }],
+      paysFor: [],
+    });
+    expect(await own(former)).toEqual({
+      paidBy: [],
+      paysFor: [{ organization: 'C2', from: october, until: null }],
+    });
+    expect(await own(parent)).toEqual({
+      paidBy: [],
+      paysFor: [{ organization: 'C3', from: september, until: null }],
+    });
+    expect(await own(stranger)).toEqual({ paidBy: [], paysFor: [] });
+  });
+});
+
+describe('T-PAYER: payers that change between months', () => {
+  it('each month is billed to whoever pays then; late usage comes on the next bill, to who pays that', async () => {
+    await use(child, 'c2', '5', '2024-10-03T00:00:00Z');
+    // Late: September's usage, billed with October's to the payer of October.
+    await use(child, 'late', '4', '2024-09-28T00:00:00Z');
+    await moveTo('2024-11-05T00:00:00Z');
+    expect((await set(child, null, november)).status).toBe(200);
+    await close(october);
+    expect(await of(former, october)).toEqual([
+      'open of C2 to C5: base_fee 100, usage 5, base_fee 30, adjustment 4 = 139 + 7',
+      'open of itself to C5: base_fee 400 = 400 + 20',
+    ]);
+    expect(await of(parent, october)).toEqual([
+      'open of itself to C1: base_fee 50 = 50 + 3',
+      'open of C3 to C1: base_fee 200 = 200 + 10',
+    ]);
+    // What another payer was billed before is not told to a new one, and is to those who used it.
+    expect((await childBill(former, child, october)).change).toBe(null);
+    expect((await childBill(parent, sibling, october)).change).not.toBe(null);
+    const [cost] = await covered(child, october);
+    const seen = await at.console.ok(
+      billing.getCoveredBill,
+      { billId: required(cost, 'a bill').id },
+      as(child),
+    );
+    expect(seen.change?.previousTotal).toEqual(twd(179));
+  });
+
+  it('who pays for itself again gets its bills again, with no bill of before', async () => {
+    await moveTo('2024-12-05T00:00:00Z');
+    await close(november);
+    expect(await of(child, november)).toEqual(['open of itself to C2: base_fee 100, base_fee 30 = 130 + 7']);
+    expect((await billOf(child, november)).change).toBe(null);
+    expect(await of(former, november)).toEqual(['open of itself to C5: base_fee 400 = 400 + 20']);
+    expect((await bills(child, october)).length).toBe(0);
+  });
+
+  it('a change that was set while a close had planned the month bills by the change', async () => {
+    const plan = await sql<{
+      total: bigint;
+    }>`select count(*) as total from bill where month = '2024-12'`.execute(db());
+    expect(plan.rows).toEqual([{ total: 0n }]);
+    await moveTo('2025-01-05T00:00:00Z');
+    // Both at once, whichever comes first: the bill goes to the payer that is set, or the change is refused.
+    const [answer] = await Promise.all([set(child, parent, december), close(december)]);
+    const paid = await bills(parent, december);
+    expect(paid.some(({ usedBy }) => usedBy?.organization === 'C2')).toBe(answer.status === 200);
+    expect((await bills(child, december)).length).toBe(answer.status === 200 ? 0 : 1);
+  });
+});
+
+describe('T-PAYER: closing an organization', () => {
+  it('a payer is not closed while it pays for others', async () => {
+    const { closeOrganization } = (await import('../src/app/console/contract.ts')).consoleContract;
+    const lonely = await customer();
+    await set(stranger, lonely, '2025-02' as BillingMonth);
+    const answer = await at.console.call(
+      closeOrganization,
+      { organizationId: lonely.organizationId, reason: 'moved away' },
+      asAdmin(),
+    );
+    expect(answer.envelope.code).toBe('console.organization_pays');
+    await set(stranger, null, '2025-02' as BillingMonth);
+    await at.console.ok(
+      closeOrganization,
+      { organizationId: lonely.organizationId, reason: 'moved away' },
+      asAdmin(),
+    );
+    const refused = await set(stranger, lonely, '2025-02' as BillingMonth);
+    expect(refused.envelope.code).toBe('payers.payer_closed');
+  });
+});
