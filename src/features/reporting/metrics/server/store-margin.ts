@@ -12,6 +12,7 @@ import {
   readPage,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
+import { usedBy } from '#features/invoicing/billing/server/index.ts';
 import type { MarginBy, MarginCost, MarginLine, MarginRow, MarginSums } from '../contract.ts';
 import { monthNumber, monthOfNumber, percentText } from '../rules.ts';
 import { revenueRows } from './store-refresh.ts';
@@ -151,7 +152,7 @@ export async function marginLinesOf(
 ): Promise<{ lines: MarginLine[]; costs: MarginCost[] }> {
   const { currency, from, to, organizationId, serviceId } = of;
   const months = Array.from({ length: to - from + 1 }, (_, place) => monthOfNumber(from + place));
-  const where = sql`b.organization_id = ${organizationId} and b.currency = ${currency}`;
+  const where = sql`${usedBy('b')} = ${organizationId} and b.currency = ${currency}`;
   const ofService = serviceId === undefined ? sql`true` : sql`coalesce(v.service_id, '') = ${serviceId}`;
   const { rows: lines } = await sql<{
     bill_id: Id<'bil'>;

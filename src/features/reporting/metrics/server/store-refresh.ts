@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { currencies, currencyCodes } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { usedBy } from '#features/invoicing/billing/server/index.ts';
 import { kindsOf, monthNumber } from '../rules.ts';
 import type { RevenuePart } from '../contract.ts';
 
@@ -69,7 +70,7 @@ export function revenueRows(
 ): RawBuilder<unknown> {
   const ofMonths = sql`any(${[...months]}::bpchar[])`;
   const row = (line: string, month: RawBuilder<unknown>, minor: RawBuilder<unknown>) =>
-    sql`select b.id as bill_id, b.number, b.month as bill_month, b.organization_id, b.currency, ${month} as month, ${sql.ref(`${line}.position`)} as position, ${sql.ref(`${line}.kind`)} as kind, ${sql.ref(`${line}.service_name`)} as service_name, ${sql.ref(`${line}.subscription_id`)} as subscription_id, ${partOfKind(line)} as part, ${minor} as minor`;
+    sql`select b.id as bill_id, b.number, b.month as bill_month, ${usedBy('b')} as organization_id, b.currency, ${month} as month, ${sql.ref(`${line}.position`)} as position, ${sql.ref(`${line}.kind`)} as kind, ${sql.ref(`${line}.service_name`)} as service_name, ${sql.ref(`${line}.subscription_id`)} as subscription_id, ${partOfKind(line)} as part, ${minor} as minor`;
   const bills = sql`bill b`;
   const standing = sql`b.month = ${ofMonths} and b.state <> 'void' and ${where}`;
   return sql`${row('l', sql`b.month`, sql`l.amount_minor::numeric`)} from ${bills} join bill_line l on l.bill_id = b.id where ${standing} and (l.term is null or l.term -> 'shares' is null)

@@ -5,6 +5,7 @@ import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth, Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
+import { usedBy } from '#features/invoicing/billing/server/index.ts';
 import type {
   CustomerMovement,
   CustomerRevenue,
@@ -258,7 +259,7 @@ export async function linesOf(
     part: RevenuePart;
     minor: string;
   }>`select bill_id, number, bill_month, position, kind, service_name, part, sum(minor) as minor
-    from (${revenueRows([month], sql`b.organization_id = ${organizationId} and b.currency = ${currency}`)}) r where month = ${month}
+    from (${revenueRows([month], sql`${usedBy('b')} = ${organizationId} and b.currency = ${currency}`)}) r where month = ${month}
     group by 1, 2, 3, 4, 5, 6, 7 having sum(minor) <> 0 order by bill_month, number, position`.execute(
     ctx.db,
   );
