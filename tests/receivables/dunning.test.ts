@@ -552,7 +552,7 @@ describe('switched off and on again', () => {
     });
     await later;
     expect(await stateOf(made.rival)).toBe('active');
-    expect(await standing(made.rival)).toEqual({ level: null, since: null, bills: [] });
+    expect(await standing(made.rival)).toEqual({ level: null, since: null, payer: null, bills: [] });
   });
 
   it('who is where: searched, with what was last and what is next', async () => {

@@ -45,6 +45,8 @@ export const Dunned = z.strictObject({
   month,
   organizationId: id('org'),
   organization: z.string(),
+  /** Whose services it is about, where that is another organization than the one that pays. */
+  usedBy: z.optional(z.strictObject({ organizationId: id('org'), organization: z.string() })),
   due: moneyShape,
   /** The date from which the ladder counts: the due date, or a later one that was granted. */
   dueOn: day,
@@ -53,7 +55,7 @@ export const Dunned = z.strictObject({
   days: z.int(),
   last: z.nullable(z.strictObject({ action: z.enum(dunningActions), at: instant })),
   next: z.nullable(NextStep),
-  /** The restriction of its organization; null for none. */
+  /** The restriction of the organization whose services it is about; null for none. */
   level: z.nullable(z.enum(holdLevels)),
 });
 export type Dunned = z.output<typeof Dunned>;
@@ -93,6 +95,8 @@ const reason = text(300);
 const Standing = z.strictObject({
   level: z.nullable(z.enum(holdLevels)),
   since: z.nullable(instant),
+  /** Who pays for the organization and has not, where its services are restricted because of that. */
+  payer: z.nullable(z.string()),
   /** Bills that are overdue, and whatever else holds: the longest due first. */
   bills: z.array(
     z.strictObject({

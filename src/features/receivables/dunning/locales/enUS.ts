@@ -34,6 +34,18 @@ export const enUS = {
     'Bill {{number}}, due on {{date}}, has {{amount}} open. Your services are past due and will be suspended if it stays so. {{fee}}',
   'dunning.notice_suspended_fee':
     'Bill {{number}}, due on {{date}}, has {{amount}} open. Your services are suspended; they resume as soon as it is paid. {{fee}}',
+  'dunning.notice_past_due_for':
+    'Bill {{number}}, due on {{date}}, has {{amount}} open. Services of {{organization}} are past due and will be suspended if it stays so.',
+  'dunning.notice_suspended_for':
+    'Bill {{number}}, due on {{date}}, has {{amount}} open. Services of {{organization}} are suspended; they resume as soon as it is paid.',
+  'dunning.notice_past_due_for_fee':
+    'Bill {{number}}, due on {{date}}, has {{amount}} open. Services of {{organization}} are past due and will be suspended if it stays so. {{fee}}',
+  'dunning.notice_suspended_for_fee':
+    'Bill {{number}}, due on {{date}}, has {{amount}} open. Services of {{organization}} are suspended; they resume as soon as it is paid. {{fee}}',
+  'dunning.notice_past_due_payer':
+    '{{payer}} has not paid for your services yet. They are past due and will be suspended if it stays so. Contact {{payer}}.',
+  'dunning.notice_suspended_payer':
+    '{{payer}} has not paid for your services, so they are suspended. They resume as soon as it is paid. Contact {{payer}}.',
   'dunning.notice_resumed': 'Your services have resumed. Thank you.',
   'dunning.notice_settled': 'What was overdue is settled. Thank you.',
 
@@ -46,6 +58,8 @@ export const enUS = {
     'No base fees are charged meanwhile and new usage is not recorded. Services resume as soon as all is paid.',
   'dunning.banner_suspends_on': 'If it stays unpaid, services are suspended on {{date}}.',
   'dunning.banner_past_due_on': 'If it stays unpaid, services are past due on {{date}}.',
+  'dunning.banner_payer': '{{payer}} pays for your services and has not paid yet. Contact {{payer}}.',
+  'dunning.pays_for': '{{payer}} (pays for {{organization}})',
   'dunning.banner_pay': 'See and pay',
 
   // Admin

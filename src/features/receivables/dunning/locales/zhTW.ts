@@ -35,6 +35,18 @@ export const zhTW = {
     '帳單 {{number}}（{{date}}到期）仍有 {{amount}} 未繳，服務已列為逾期；繼續未繳將停用。{{fee}}',
   'dunning.notice_suspended_fee':
     '帳單 {{number}}（{{date}}到期）仍有 {{amount}} 未繳，服務已停用。繳清後立即恢復。{{fee}}',
+  'dunning.notice_past_due_for':
+    '帳單 {{number}}（{{date}}到期）仍有 {{amount}} 未繳，「{{organization}}」的服務已列為逾期；繼續未繳將停用。',
+  'dunning.notice_suspended_for':
+    '帳單 {{number}}（{{date}}到期）仍有 {{amount}} 未繳，「{{organization}}」的服務已停用。繳清後立即恢復。',
+  'dunning.notice_past_due_for_fee':
+    '帳單 {{number}}（{{date}}到期）仍有 {{amount}} 未繳，「{{organization}}」的服務已列為逾期；繼續未繳將停用。{{fee}}',
+  'dunning.notice_suspended_for_fee':
+    '帳單 {{number}}（{{date}}到期）仍有 {{amount}} 未繳，「{{organization}}」的服務已停用。繳清後立即恢復。{{fee}}',
+  'dunning.notice_past_due_payer':
+    '「{{payer}}」尚未支付您的服務費用，服務已列為逾期；繼續未繳將停用。請與「{{payer}}」聯絡。',
+  'dunning.notice_suspended_payer':
+    '「{{payer}}」尚未支付您的服務費用，服務已停用，繳清後立即恢復。請與「{{payer}}」聯絡。',
   'dunning.notice_resumed': '服務已恢復，感謝您。',
   'dunning.notice_settled': '逾期款項已處理完畢，感謝您。',
 
@@ -46,6 +58,8 @@ export const zhTW = {
   'dunning.banner_suspended_what': '停用期間不收固定費用，新的用量不會入帳。繳清後立即恢復。',
   'dunning.banner_suspends_on': '若仍未繳清，服務將於 {{date}}停用。',
   'dunning.banner_past_due_on': '若仍未繳清，服務將於 {{date}}列為逾期。',
+  'dunning.banner_payer': '您的服務由「{{payer}}」付款，但費用尚未繳清。請與「{{payer}}」聯絡。',
+  'dunning.pays_for': '{{payer}}（為{{organization}}付款）',
   'dunning.banner_pay': '查看並繳款',
 
   // Admin

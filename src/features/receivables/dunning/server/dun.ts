@@ -11,7 +11,7 @@ import { deferredDays, dueSteps } from '../rules.ts';
 import { releaseSettled } from './release.ts';
 import { onSince, planOf } from './settings.ts';
 import { billsById, lockDue } from './store.ts';
-import { heldOrganizationsAfter, insertSteps, putHolds, type TakenStep } from './store-steps.ts';
+import { heldOrganizationsAfter, holdsOf, insertSteps, putHolds, type TakenStep } from './store-steps.ts';
 import { notifySteps, publishDunning } from './notices.ts';
 
 const actor = { kind: 'system', name: 'dunning' } as const;
@@ -65,12 +65,10 @@ async function takeSteps(ctx: Ctx, due: readonly TakenStep[]): Promise<void> {
     ['suspend', 'suspended'],
   ] as const) {
     const first = new Map(
-      taken
-        .filter(({ step }) => step.action === action)
-        .map(({ bill }) => [bill.organizationId, bill] as const),
+      taken.filter(({ step }) => step.action === action).map(({ bill }) => [bill.userId, bill] as const),
     );
     if (first.size === 0) continue;
-    await putHolds(ctx, [...first.values()], level);
+    await putHolds(ctx, holdsOf([...first.values()]), level);
     await holdSubscriptions(ctx, [...first.keys()], level);
   }
   await chargeSteps(
@@ -86,7 +84,7 @@ async function takeSteps(ctx: Ctx, due: readonly TakenStep[]): Promise<void> {
   await notifySteps(ctx, taken);
   publishDunning(
     ctx,
-    taken.map(({ bill }) => bill.organizationId),
+    taken.flatMap(({ bill }) => [bill.organizationId, bill.userId]),
   );
 }
 

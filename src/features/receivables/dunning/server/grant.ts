@@ -8,11 +8,12 @@ import { addDays, dayOf } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { billById } from '#features/invoicing/billing/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
+import { userOf } from '#features/invoicing/billing/contract.ts';
 import { dunningErrors, type dunning, type DunningHistory } from '../contract.ts';
 import { billDunning } from './read.ts';
 import { releaseSettled } from './release.ts';
 import { onSince, planOf } from './settings.ts';
-import { overdueOf } from './store.ts';
+import { lockOverdueUses, usersOfPayer } from './store.ts';
 import { dropExemption, putExemption } from './store-exemptions.ts';
 import { insertExtension, lockHolds, nextRound } from './store-steps.ts';
 import { publishDunning } from './notices.ts';
@@ -40,13 +41,13 @@ export async function extendBill(
   if (bill?.state !== 'open') throw domainError(dunningErrors, 'dunning.bill_not_open');
   await assertInFuture(ctx, bill.organizationId, until);
   await insertExtension(ctx, billId, await nextRound(ctx, billId), until, reason, person(ctx));
-  await releaseSettled(ctx, [bill.organizationId], 'extended', billId, reason);
+  await releaseSettled(ctx, [userOf(bill)], 'extended', billId, reason);
   ctx.audit('dunning.extendBill', billId, { until, reason });
-  publishDunning(ctx, [bill.organizationId]);
+  publishDunning(ctx, [bill.organizationId, userOf(bill)]);
   return billDunning(ctx, { billId });
 }
 
-/** Ends an organization's restriction now: all its overdue bills are granted the same later date. */
+/** Ends an organization's restriction now: all overdue bills about its services, whoever pays them, are granted the same later date. */
 export async function resumeOrganization(
   ctx: Ctx,
   { organizationId, until, reason }: In<typeof dunning.resumeOrganization>,
@@ -54,23 +55,19 @@ export async function resumeOrganization(
   const organization = await organizationById(ctx.db, organizationId);
   if (!organization) throw domainError(dunningErrors, 'dunning.organization_not_found');
   await assertInFuture(ctx, organizationId, until);
-  const overdue = await overdueOf(
-    ctx,
-    { on: await onSince(ctx), plan: await planOf(ctx) },
-    organizationId,
-    true,
-  );
+  const scope = { on: await onSince(ctx), plan: await planOf(ctx) };
+  const overdue = await lockOverdueUses(ctx, scope, organizationId);
   const [hold] = await lockHolds(ctx, [organizationId]);
   if (!hold) throw domainError(dunningErrors, 'dunning.not_held');
   for (const bill of overdue)
     await insertExtension(ctx, bill.billId, await nextRound(ctx, bill.billId), until, reason, person(ctx));
   await releaseSettled(ctx, [organizationId], 'extended', null, reason);
   ctx.audit('dunning.resumeOrganization', organizationId, { until, reason });
-  publishDunning(ctx, [organizationId]);
+  publishDunning(ctx, [organizationId, ...overdue.map((bill) => bill.organizationId)]);
   return null;
 }
 
-/** Exempts an organization from dunning from now on. */
+/** Exempts an organization from dunning from now on, with the bills that it pays for others. */
 export async function exemptOrganization(
   ctx: Ctx,
   { organizationId, reason }: In<typeof dunning.exemptOrganization>,
@@ -78,7 +75,7 @@ export async function exemptOrganization(
   if (!(await organizationById(ctx.db, organizationId)))
     throw domainError(dunningErrors, 'dunning.organization_not_found');
   await putExemption(ctx, organizationId, reason, person(ctx).userId);
-  await releaseSettled(ctx, [organizationId], 'swept', null, reason);
+  await releaseSettled(ctx, await usersOfPayer(ctx, organizationId), 'swept', null, reason);
   ctx.audit('dunning.exemptOrganization', organizationId, { reason });
   publishDunning(ctx, [organizationId]);
   return null;

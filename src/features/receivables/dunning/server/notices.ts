@@ -10,8 +10,11 @@ type Key = keyof typeof enUS;
 const linkOf = (month: string): string => `/billing/management?month=${month}`;
 
 const keyOf = ({ bill, step, charged }: TakenStep): Key => {
-  if (step.action === 'past_due') return 'dunning.notice_past_due';
-  if (step.action === 'suspend') return 'dunning.notice_suspended';
+  const isForOther = bill.usedByName !== null;
+  if (step.action === 'past_due')
+    return isForOther ? 'dunning.notice_past_due_for' : 'dunning.notice_past_due';
+  if (step.action === 'suspend')
+    return isForOther ? 'dunning.notice_suspended_for' : 'dunning.notice_suspended';
   // Nobody needs to do anything about a bill that its card is about to pay.
   if (charged !== undefined)
     return charged === null ? 'dunning.notice_charging' : 'dunning.notice_charged_on';
@@ -28,6 +31,8 @@ const withFees = {
   'dunning.notice_overdue': 'dunning.notice_overdue_fee',
   'dunning.notice_past_due': 'dunning.notice_past_due_fee',
   'dunning.notice_suspended': 'dunning.notice_suspended_fee',
+  'dunning.notice_past_due_for': 'dunning.notice_past_due_for_fee',
+  'dunning.notice_suspended_for': 'dunning.notice_suspended_for_fee',
 } as const satisfies Partial<Record<Key, Key>>;
 const hasFeeText = (key: Key): key is keyof typeof withFees => Object.hasOwn(withFees, key);
 /** The sentence that also says what paying late costs. */
@@ -56,6 +61,7 @@ export async function notifySteps(ctx: Ctx, taken: readonly TakenStep[]): Promis
           amount: moneyText(bill.due),
           currency: bill.due.currency,
           date: bill.base,
+          ...(bill.usedByName !== null && { organization: bill.usedByName }),
           ...(each.charged && { day: each.charged }),
           ...ahead.get(bill.billId),
         },
@@ -82,6 +88,34 @@ export async function notifySteps(ctx: Ctx, taken: readonly TakenStep[]): Promis
         link: linkOf(bill.month),
       },
     })),
+  );
+  await notifyUsers(ctx, taken);
+}
+
+/** Tells organizations that their services are restricted because another that pays for them has not paid; neither how much, nor which bill. */
+async function notifyUsers(ctx: Ctx, taken: readonly TakenStep[]): Promise<void> {
+  await postToOrganizations(
+    ctx,
+    taken.flatMap(({ bill, step }) =>
+      bill.usedByName === null || step.action === 'reminder'
+        ? []
+        : {
+            organizationId: bill.userId,
+            notice: {
+              kind: `dunning.${step.action}` as const,
+              type: 'warning' as const,
+              category: 'billing' as const,
+              subject: bill.billId,
+              period: `${bill.round} ${step.step}`,
+              textKey:
+                step.action === 'suspend'
+                  ? 'dunning.notice_suspended_payer'
+                  : 'dunning.notice_past_due_payer',
+              params: { payer: bill.organization },
+              link: '/billing/management',
+            },
+          },
+    ),
   );
 }
 

@@ -28,14 +28,16 @@ const standingIn = ({ plan, beingPaid, collected }: DunningContext, bill: Standi
 });
 
 function dunnedBill(context: DunningContext, bill: StandingBill): Dunned {
-  const { billId, number, month, organizationId, organization, due, base, elapsed, isExtended, last, level } =
+  const { billId, number, month, organizationId, organization, userId, usedByName, due, base, elapsed } =
     bill;
+  const { isExtended, last, level } = bill;
   return {
     billId,
     number,
     month,
     organizationId,
     organization,
+    ...(usedByName !== null && { usedBy: { organizationId: userId, organization: usedByName } }),
     due,
     dueOn: base,
     isExtended,
@@ -94,7 +96,7 @@ export async function dunningStanding(ctx: Ctx): Promise<DunningStanding> {
   const [plan, on, hold] = [await planOf(ctx), await onSince(ctx), await holdOf(ctx, organizationId)];
   // With dunning off an overdue bill has no consequences to announce; the bill itself shows that it is
   // overdue.
-  if (on === null && !hold) return { level: null, since: null, bills: [] };
+  if (on === null && !hold) return { level: null, since: null, payer: null, bills: [] };
   const bills = await overdueOf(ctx, { plan, on }, organizationId);
   const context = await howFor(
     ctx,
@@ -105,6 +107,7 @@ export async function dunningStanding(ctx: Ctx): Promise<DunningStanding> {
   return {
     level: hold?.level ?? null,
     since: hold?.since ?? null,
+    payer: hold?.payer ?? null,
     bills: bills.map((bill) => {
       const { billId, number, month, due, dueOn, next } = dunnedBill(context, bill);
       return {

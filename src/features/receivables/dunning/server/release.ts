@@ -4,8 +4,9 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { LoweredBills } from '#features/invoicing/billing/server/index.ts';
 import { holdSubscriptions, releaseSubscriptions } from '#features/selling/subscriptions/server/index.ts';
 import { onSince, planOf } from './settings.ts';
-import { billsById, withOverdue } from './store.ts';
+import { billsById, usersOfPayer, withOverdue } from './store.ts';
 import {
+  holdsOf,
   lockHoldsOfBills,
   lockHolds,
   putHolds,
@@ -30,19 +31,24 @@ export async function followPlan(
   { organizationId, ended }: { readonly organizationId: Id<'org'>; readonly ended: readonly Id<'bil'>[] },
 ): Promise<void> {
   const on = await onSince(ctx);
-  if (ended.length === 0) return releaseSettled(ctx, [organizationId], 'extended');
+  if (ended.length === 0) return releaseSettled(ctx, await usersOfPayer(ctx, organizationId), 'extended');
   if (on === null) return;
   const bills = await billsById(ctx, { on, plan: await planOf(ctx) }, ended);
   for (const [step, level] of [
     ['past_due', 'past_due'],
     ['suspend', 'suspended'],
   ] as const) {
-    const bill = bills.find(({ taken }) => taken.some((each) => each.step === step));
-    if (!bill) continue;
-    await putHolds(ctx, [bill], level);
-    await holdSubscriptions(ctx, [organizationId], level);
+    const stepped = bills.filter(({ taken }) => taken.some((each) => each.step === step));
+    const first = [...new Map(stepped.toReversed().map((bill) => [bill.userId, bill])).values()];
+    if (first.length === 0) continue;
+    await putHolds(ctx, holdsOf(first), level);
+    await holdSubscriptions(
+      ctx,
+      first.map(({ userId }) => userId),
+      level,
+    );
   }
-  publishDunning(ctx, [organizationId]);
+  publishDunning(ctx, [organizationId, ...bills.map(({ userId }) => userId)]);
 }
 
 /** Ends the restrictions of those of some organizations that have nothing overdue. */

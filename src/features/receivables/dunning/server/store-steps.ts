@@ -4,6 +4,7 @@ import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { usedBy } from '#features/invoicing/billing/server/index.ts';
 import type { DunningHistory, HoldLevel } from '../contract.ts';
 import type { DueStep } from '../rules.ts';
 import type { StandingBill } from './store.ts';
@@ -30,6 +31,10 @@ export async function insertSteps(ctx: Ctx, steps: readonly TakenStep[]): Promis
   const fresh = new Set(rows.map((row) => `${row.bill_id} ${row.round} ${row.step}`));
   return steps.filter(({ bill, step }) => fresh.has(`${bill.billId} ${bill.round} ${step.step}`));
 }
+
+/** The holds that bills cause: of those who used what they charge. */
+export const holdsOf = (bills: readonly StandingBill[]): { organizationId: string; billId: string }[] =>
+  bills.map(({ userId, billId }) => ({ organizationId: userId, billId }));
 
 /** Stores holds with the bill that caused each; a suspension is never lowered to past due. */
 export async function putHolds(
@@ -64,25 +69,30 @@ export async function lockHolds(ctx: Ctx, organizationIds: readonly string[]): P
   return rows;
 }
 
-/** The holds of bills' organizations, locked, each with the first of those bills that is its organization's. */
+/** The holds of the organizations that used what bills charge, locked, each with the first of those bills that is about its organization. */
 export async function lockHoldsOfBills(
   ctx: Ctx,
   billIds: readonly Id<'bil'>[],
 ): Promise<{ hold: Hold; loweredId: Id<'bil'> }[]> {
   const { rows } = await sql<
     Hold & { loweredId: Id<'bil'> }
-  >`with lowered as (select distinct on (b.organization_id) b.organization_id as owner, b.id from unnest(${[...billIds]}::text[]) with ordinality as given (id, place) join bill b on b.id = given.id order by b.organization_id, given.place)
+  >`with lowered as (select distinct on (${usedBy('b')}) ${usedBy('b')} as owner, b.id from unnest(${[...billIds]}::text[]) with ordinality as given (id, place) join bill b on b.id = given.id order by ${usedBy('b')}, given.place)
     select ${holdColumns}, l.id as "loweredId" from dunning_hold h join lowered l on l.owner = h.organization_id order by h.organization_id for update of h`.execute(
     ctx.db,
   );
   return rows.map(({ loweredId, ...hold }) => ({ hold, loweredId }));
 }
 
-export async function holdOf(ctx: Ctx, organizationId: string): Promise<Hold | undefined> {
-  const { rows } =
-    await sql<Hold>`select ${holdColumns} from dunning_hold where organization_id = ${organizationId}`.execute(
-      ctx.db,
-    );
+/** An organization's hold; `payer`: who pays the bill that caused it, where that is another. */
+export async function holdOf(
+  ctx: Ctx,
+  organizationId: string,
+): Promise<(Hold & { payer: string | null }) | undefined> {
+  const { rows } = await sql<
+    Hold & { payer: string | null }
+  >`select ${holdColumns}, (select o.name from bill b join organization o on o.id = b.organization_id where b.id = bill_id and b.used_by_id = ${organizationId}) as payer from dunning_hold where organization_id = ${organizationId}`.execute(
+    ctx.db,
+  );
   return rows[0];
 }
 

@@ -12,7 +12,7 @@ import {
   rowItself,
   searchTotalCap,
 } from '#platform/server/database/paging.ts';
-import { isInParts } from '#features/invoicing/billing/server/index.ts';
+import { isInParts, usedBy } from '#features/invoicing/billing/server/index.ts';
 import type { dunning, DunningAction, DunningPlan, HoldLevel } from '../contract.ts';
 import { stepName, type TakenLadderStep } from '../rules.ts';
 
@@ -26,6 +26,9 @@ export type StandingBill = {
   readonly month: BillingMonth;
   readonly organizationId: Id<'org'>;
   readonly organization: string;
+  /** Whose services are restricted: who used what the bill charges; its name where somebody else pays. */
+  readonly userId: Id<'org'>;
+  readonly usedByName: string | null;
   readonly due: Money;
   /** The day from which the ladder counts, by the organization's calendar, and how many days ago that was. */
   readonly base: LocalDay;
@@ -53,7 +56,7 @@ const baseOf = (on: Date | null): RawBuilder<unknown> =>
 const elapsedOf = (ctx: Ctx, on: Date | null): RawBuilder<unknown> =>
   sql`(${dayIn(sql`${ctx.now}::timestamptz`)} - ${baseOf(on)})`;
 const tables = sql`bill b join organization o on o.id = b.organization_id
-  left join lateral (select round, until_day, granted_at from dunning_extension x where x.bill_id = b.id order by round desc limit 1) e on true left join dunning_hold h on h.organization_id = b.organization_id`;
+  left join lateral (select round, until_day, granted_at from dunning_extension x where x.bill_id = b.id order by round desc limit 1) e on true left join dunning_hold h on h.organization_id = ${usedBy('b')}`;
 /** Open bills above the minimum, of organizations that are not exempt; not those with a running payment plan. */
 const isDunned = ({
   minimums,
@@ -65,7 +68,7 @@ const isDunned = ({
 const columns = (
   ctx: Ctx,
   on: Date | null,
-) => sql`b.id as "billId", b.number, b.month, b.organization_id as "organizationId", o.name as organization, ${due} as "dueMinor", b.currency, ${baseOf(on)}::text as base, ${elapsedOf(ctx, on)} as elapsed,
+) => sql`b.id as "billId", b.number, b.month, b.organization_id as "organizationId", o.name as organization, ${usedBy('b')} as "userId", b.used_by_name as "usedByName", ${due} as "dueMinor", b.currency, ${baseOf(on)}::text as base, ${elapsedOf(ctx, on)} as elapsed,
   e.until_day is not null as "isExtended", coalesce(e.round, 0) as round, h.level,
   (select coalesce(jsonb_agg(jsonb_build_array(s.step, s.day)), '[]') from dunning_step s where s.bill_id = b.id and s.round = coalesce(e.round, 0)) as taken,
   (select jsonb_build_array(s.action, extract(epoch from s.taken_at) * 1000) from dunning_step s where s.bill_id = b.id and not s.is_skipped order by s.taken_at desc, s.day desc limit 1) as last`;
@@ -125,24 +128,43 @@ export async function billsAfter(
   return rows.map(toBill);
 }
 
-/**
- * An organization's overdue bills, the longest overdue first; with `isLocked` no other transaction can pay or
- * void them until this one ends.
- */
+/** The overdue bills that an organization pays, the longest overdue first. */
 export async function overdueOf(
   ctx: Ctx,
   { on, plan }: Scope,
   organizationId: string,
-  isLocked = false,
 ): Promise<StandingBill[]> {
   const { rows } =
-    await sql<Row>`select ${columns(ctx, on)} from ${tables} where b.organization_id = ${organizationId} and ${isDunned(plan)} and ${elapsedOf(ctx, null)} > 0 order by ${isLocked ? sql`b.id` : sql`b.due_at, b.id`} ${isLocked ? sql`for update of b` : sql``}`.execute(
+    await sql<Row>`select ${columns(ctx, on)} from ${tables} where b.organization_id = ${organizationId} and ${isDunned(plan)} and ${elapsedOf(ctx, null)} > 0 order by b.due_at, b.id`.execute(
       ctx.db,
     );
   return rows.map(toBill);
 }
 
-/** Which of some organizations have an overdue bill. */
+/** The overdue bills for which an organization's services are restricted; no other transaction can pay or void them until this one ends. */
+export async function lockOverdueUses(
+  ctx: Ctx,
+  { on, plan }: Scope,
+  userId: string,
+): Promise<StandingBill[]> {
+  const { rows } =
+    await sql<Row>`select ${columns(ctx, on)} from ${tables} where ${usedBy('b')} = ${userId} and ${isDunned(plan)} and ${elapsedOf(ctx, null)} > 0 order by b.id for update of b`.execute(
+      ctx.db,
+    );
+  return rows.map(toBill);
+}
+
+/** The organizations whose services the open bills of a payer are about. */
+export async function usersOfPayer(ctx: Ctx, organizationId: string): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{
+    id: Id<'org'>;
+  }>`select distinct ${usedBy('b')} as id from bill b where b.organization_id = ${organizationId} and b.state = 'open' union select ${organizationId}`.execute(
+    ctx.db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Of which of some organizations an overdue bill is about their services, whoever pays it. */
 export async function withOverdue(
   ctx: Ctx,
   { plan }: Scope,
@@ -150,7 +172,7 @@ export async function withOverdue(
 ): Promise<Set<string>> {
   const { rows } = await sql<{
     id: string;
-  }>`select distinct b.organization_id as id from ${tables} where b.organization_id = any(${[...organizationIds]}::text[]) and ${isDunned(plan)} and ${elapsedOf(ctx, null)} > 0`.execute(
+  }>`select distinct ${usedBy('b')} as id from ${tables} where ${usedBy('b')} = any(${[...organizationIds]}::text[]) and ${isDunned(plan)} and ${elapsedOf(ctx, null)} > 0`.execute(
     ctx.db,
   );
   return new Set(rows.map((row) => row.id));
@@ -170,7 +192,8 @@ export function pageOfDunned(
       isDunned(plan),
       sql`${elapsedOf(ctx, on)} >= ${plan.steps[0]?.day ?? 0}`,
       input.level && sql`h.level = ${input.level}`,
-      pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`,
+      pattern &&
+        sql`(b.number ilike ${pattern} or o.name ilike ${pattern} or b.used_by_name ilike ${pattern})`,
     ),
     order: {
       by: {

@@ -36,7 +36,10 @@ export function DunnedBills() {
       label: t('dunning.organization'),
       card: 'title',
       sortable: true,
-      render: (bill) => bill.organization,
+      render: ({ organization, usedBy }) =>
+        usedBy
+          ? t('dunning.pays_for', { payer: organization, organization: usedBy.organization })
+          : organization,
     },
     { key: 'bill', label: t('dunning.bill'), render: (bill) => bill.number },
     {

@@ -9,7 +9,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { sumMoney } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
-import type { DunningStanding } from '../contract.ts';
+import type { DunningStanding, HoldLevel } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -31,8 +31,25 @@ export function DunningBanner({ otherwise: fallback = null }: DunningBannerProps
   // On an error nothing is shown: the bills themselves say that they are overdue.
   const { data, isPending } = query;
   if (isPending) return null;
+  if (data && data.level !== null && data.payer !== null && data.bills.length === 0)
+    return <PayerBanner level={data.level} payer={data.payer} />;
   if (!data || data.bills.length === 0) return fallback;
   return <Banner standing={data} />;
+}
+
+/** For an organization whose services are restricted because another one has not paid for them. */
+function PayerBanner({ level, payer }: { level: HoldLevel; payer: string }) {
+  const { t } = useTranslation('dunning');
+  // used as: 'dunning.banner_*'
+  return (
+    <Box data-screen-only>
+      <Alert severity={level === 'suspended' ? 'error' : 'warning'}>
+        <AlertTitle>{t(`dunning.banner_${level}`)}</AlertTitle>
+        <Box>{t('dunning.banner_payer', { payer })}</Box>
+        {level === 'suspended' && <Box>{t('dunning.banner_suspended_what')}</Box>}
+      </Alert>
+    </Box>
+  );
 }
 
 const earliest = (days: readonly (LocalDay | null)[]): LocalDay | undefined =>

@@ -14,7 +14,7 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { dunningApi, dunningKey } from './api.ts';
 
 export type GrantDialogProps = {
-  readonly bill: Pick<Dunned, 'billId' | 'number' | 'organizationId' | 'organization'>;
+  readonly bill: Pick<Dunned, 'billId' | 'number' | 'organizationId' | 'organization' | 'usedBy'>;
   readonly action: 'extend' | 'resume';
   readonly onClose: () => void;
 };
@@ -39,10 +39,12 @@ export function GrantDialog({ bill, action, onClose }: GrantDialogProps) {
   const isBusy = extend.isPending || resume.isPending;
   const problem = extend.error ?? resume.error;
   const isExtension = action === 'extend';
+  // Whose services are restricted, whoever pays for them.
+  const { organizationId, organization } = bill.usedBy ?? bill;
   const confirm = () => {
     if (!isDay(until)) return;
     if (isExtension) extend.mutate({ billId: bill.billId, until, reason: reason.trim() });
-    else resume.mutate({ organizationId: bill.organizationId, until, reason: reason.trim() });
+    else resume.mutate({ organizationId, until, reason: reason.trim() });
   };
   return (
     <Modal
@@ -50,7 +52,7 @@ export function GrantDialog({ bill, action, onClose }: GrantDialogProps) {
       title={
         isExtension
           ? t('dunning.extend_title', { number: bill.number })
-          : t('dunning.resume_title', { organization: bill.organization })
+          : t('dunning.resume_title', { organization })
       }
       onClose={isBusy ? undefined : onClose}
       actions={
