@@ -16,6 +16,7 @@ import { loadDunningBanner } from '#features/receivables/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/access/federation/web/parts.ts';
 import { loadInvitationScreen } from '#features/access/identity/web/index.ts';
 import { loadProfileScreen } from '#features/access/identity/web/parts.ts';
+import { loadOwnPayers } from '#features/invoicing/payers/web/index.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadUpcomingOneOffs } from '#features/invoicing/one-offs/web/index.ts';
 import { loadBillPayments } from '#features/receivables/payments/web/index.ts';
@@ -164,6 +165,7 @@ export async function loadBills(): Promise<ComponentType> {
     BillFees,
     { CreditBanner, useCreditAhead },
     OwnCreditLimit,
+    OwnPayers,
   ] = await Promise.all([
     loadBillsScreen(),
     loadBillPayments(),
@@ -180,6 +182,7 @@ export async function loadBills(): Promise<ComponentType> {
     loadBillFees(),
     loadCreditBanner(),
     loadOwnCreditLimit(),
+    loadOwnPayers(),
   ]);
   return function Bills() {
     useDunningAhead();
@@ -221,6 +224,7 @@ export async function loadBills(): Promise<ComponentType> {
             <BillStory bill={bill} noteFiles={(note) => <CreditNoteDocuments note={note} />} />
           </>
         )}
+        payers={<OwnPayers />}
         files={(bill) => <BillDocuments bill={bill} />}
       />
     );

@@ -27,6 +27,7 @@ import { loadReconciliationScreen } from '#features/metering/reconciliation/web/
 import { loadMetersScreen } from '#features/selling/meters/web/index.ts';
 import { loadMonitoringScreen } from '#features/operations/monitoring/web/index.ts';
 import { loadFinanceScreen } from '#features/reporting/metrics/web/index.ts';
+import { loadPayerList } from '#features/invoicing/payers/web/index.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadOneOffsScreen } from '#features/invoicing/one-offs/web/index.ts';
 import { loadQuotesScreen } from '#features/invoicing/quotes/web/index.ts';
@@ -107,6 +108,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     AdminBillCollection,
     AdminBillPlan,
     AdminBillFees,
+    PayerList,
   ] = await Promise.all([
     loadAdminBillingScreen(),
     loadReconciliation(),
@@ -119,6 +121,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     loadAdminBillCollection(),
     loadAdminBillPlan(),
     loadAdminBillFees(),
+    loadPayerList(),
   ]);
   return function AdminBilling() {
     const [, setBillId] = useParam('bill');
@@ -148,6 +151,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
         )}
         creditNotes={(onBill) => <CreditNotes onBill={onBill} />}
         packs={(month) => <MonthPacks month={month} />}
+        payers={<PayerList />}
       />
     );
   };

@@ -31,6 +31,8 @@ export type AdminBillingScreenProps = {
   readonly corrections?: (bill: BillDetail) => ReactNode;
   /** The month pack for the accountant, provided by another feature. */
   readonly packs?: (month: BillingMonth) => ReactNode;
+  /** Which organizations pay for others. */
+  readonly payers?: ReactNode;
   /** The credit notes of all organizations. */
   readonly creditNotes?: (onBill: (billId: string) => void) => ReactNode;
 };
@@ -39,6 +41,7 @@ export function AdminBillingScreen({
   reconciliation,
   corrections,
   packs,
+  payers,
   creditNotes,
 }: AdminBillingScreenProps) {
   const { t } = useTranslation('billing');
@@ -91,6 +94,8 @@ export function AdminBillingScreen({
             creditNotes?.(setBillId)
           ) : view === 'interim' ? (
             <InterimThresholds />
+          ) : view === 'payers' ? (
+            payers
           ) : (
             reconciliation(month)
           )}
@@ -103,11 +108,11 @@ export function AdminBillingScreen({
   );
 }
 
-const views = ['bills', 'credit-notes', 'interim', 'reconciliation'] as const;
+const views = ['bills', 'credit-notes', 'interim', 'payers', 'reconciliation'] as const;
 type View = (typeof views)[number];
 const isView = (value: string | undefined): value is View => views.some((view) => view === value);
 
-/** Four views: bills, credit notes, from when on interim bills are issued, and the comparison of bills with imported data. */
+/** Five views: bills, credit notes, from when on interim bills are issued, who pays for others, and the comparison of bills with imported data. */
 function Views({
   view,
   onView,
@@ -142,6 +147,7 @@ function Views({
           id={`${id}-interim`}
           aria-controls={`${id}-panel`}
         />
+        <Tab value="payers" label={t('billing.payers')} id={`${id}-payers`} aria-controls={`${id}-panel`} />
         <Tab
           value="reconciliation"
           label={t('billing.reconciliation')}

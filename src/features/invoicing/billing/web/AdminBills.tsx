@@ -37,7 +37,14 @@ export function AdminBills({ onOpen }: { onOpen: (billId: string) => void }) {
       card: 'title',
       render: (bill) => bill.number,
     },
-    { key: 'organization', label: t('billing.organization'), render: (bill) => bill.organization },
+    {
+      key: 'organization',
+      label: t('billing.organization'),
+      render: ({ organization, usedBy }) =>
+        usedBy
+          ? t('billing.pays_for', { payer: organization, organization: usedBy.organization })
+          : organization,
+    },
     { key: 'month', label: t('billing.month'), sortable: true, render: (bill) => format.month(bill.month) },
     {
       key: 'status',

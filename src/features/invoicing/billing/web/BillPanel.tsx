@@ -71,6 +71,7 @@ function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPan
       <Facts
         items={[
           [t('billing.organization'), bill.organization],
+          ...(bill.usedBy ? [[t('billing.used_by'), bill.usedBy.organization] as const] : []),
           [t('billing.month'), format.month(bill.month)],
           [t('billing.issued_at'), <Moment key="issued" at={bill.issuedAt} />],
           [t('billing.due_at'), <Moment key="due" at={bill.dueAt} />],

@@ -19,8 +19,9 @@ import { useParam } from '#platform/web/routing/use-param.ts';
 import { billingApi, billingQueries } from './api.ts';
 import { BillsExport, filterOf } from './BillsExport.tsx';
 import { BillStatus } from './BillStatus.tsx';
+import { CoveredBills } from './CoveredBills.tsx';
 
-const others = ['payments', 'credit-notes', 'einvoices', 'statement', 'packs'] as const;
+const others = ['covered', 'payments', 'credit-notes', 'einvoices', 'statement', 'packs'] as const;
 type View = 'bills' | (typeof others)[number];
 type BillRecordsProps = {
   readonly payments: ReactNode;
@@ -30,6 +31,8 @@ type BillRecordsProps = {
   readonly packs: ReactNode;
   /** The years that have bills, the latest first. */
   readonly years: readonly string[];
+  /** Whether others paid bills of what the organization used. */
+  readonly hasCovered: boolean;
   readonly onOpen: (month: BillingMonth) => void;
 };
 
@@ -40,6 +43,7 @@ export function BillRecords({
   statement,
   packs,
   years,
+  hasCovered,
   onOpen,
 }: BillRecordsProps) {
   const { t } = useTranslation('billing');
@@ -47,6 +51,7 @@ export function BillRecords({
   const [wanted, setView] = useParam('view');
   const shown = {
     bills: <History years={years} onOpen={onOpen} />,
+    covered: hasCovered ? <CoveredBills onOpen={onOpen} /> : undefined,
     payments,
     'credit-notes': creditNotes,
     einvoices,
@@ -56,7 +61,7 @@ export function BillRecords({
   const view: View = others.find((one) => one === wanted && shown[one] !== undefined) ?? 'bills';
   return (
     <Box component="section" data-screen-only aria-label={t('billing.records')}>
-      {(payments !== undefined || statement !== undefined) && (
+      {(payments !== undefined || statement !== undefined || hasCovered) && (
         <Tabs
           value={view}
           onChange={(_, next: View) => setView(next === 'bills' ? undefined : next)}
@@ -66,6 +71,14 @@ export function BillRecords({
           sx={{ marginBottom: 2 }}
         >
           <Tab value="bills" label={t('billing.history')} id={`${id}-bills`} aria-controls={`${id}-panel`} />
+          {hasCovered && (
+            <Tab
+              value="covered"
+              label={t('billing.covered')}
+              id={`${id}-covered`}
+              aria-controls={`${id}-panel`}
+            />
+          )}
           {payments !== undefined && (
             <Tab
               value="payments"
@@ -132,7 +145,12 @@ function History({ years, onOpen }: Pick<BillRecordsProps, 'years' | 'onOpen'>) 
         </Button>
       ),
     },
-    { key: 'number', label: t('billing.number'), render: (bill) => bill.number },
+    {
+      key: 'number',
+      label: t('billing.number'),
+      render: ({ number, usedBy }) =>
+        usedBy ? t('billing.bill_for', { bill: number, organization: usedBy.organization }) : number,
+    },
     {
       key: 'status',
       label: t('billing.status'),

@@ -21,6 +21,7 @@ import { useParam } from '#platform/web/routing/use-param.ts';
 import { billingKey, billingQueries } from './api.ts';
 import { chooseMonth, monthsToChoose, yearsOf } from './bill-months.ts';
 import { BillRecords } from './BillRecords.tsx';
+import { CoveredBill } from './CoveredBill.tsx';
 import { IssuedBill } from './IssuedBill.tsx';
 import { RunningMonth } from './RunningMonth.tsx';
 
@@ -46,6 +47,8 @@ export type BillsScreenProps = {
   readonly packs?: ReactNode;
   /** What happened to a bill after it was issued, over the whole width; renders nothing when nothing did. */
   readonly history?: (bill: BillDetail) => ReactNode;
+  /** Who pays for the organization, and for whom it pays: above its bills. */
+  readonly payers?: ReactNode;
   /** Further files of a bill. */
   readonly files?: (bill: BillDetail) => ReactNode;
 };
@@ -60,6 +63,7 @@ export function BillsScreen({
   statement,
   packs,
   history,
+  payers,
   files,
 }: BillsScreenProps) {
   const { t } = useTranslation('billing');
@@ -67,6 +71,8 @@ export function BillsScreen({
   const wanted = isMonth(monthParam) ? monthParam : undefined;
   const here = monthNow(useBrand((brand) => brand.timeZone));
   const known = useKnownBills();
+  const covered = useQuery(billingQueries.listCoveredBills({ limit: monthsKnown, sort: '-month' }));
+  const coveredBills = covered.data?.items ?? [];
   const current = useQuery(billingQueries.currentBill());
   // The organization's time zone decides which month is running; the installation's zone is used until it is
   // loaded.
@@ -87,7 +93,12 @@ export function BillsScreen({
     <Page
       title={t('billing.my_title')}
       actions={
-        <MonthChoice wanted={wanted} running={running} bills={known.data?.items ?? []} onChoose={setMonth} />
+        <MonthChoice
+          wanted={wanted}
+          running={running}
+          bills={[...(known.data?.items ?? []), ...coveredBills]}
+          onChoose={setMonth}
+        />
       }
     >
       <Box
@@ -99,6 +110,14 @@ export function BillsScreen({
           '@media print': { gridTemplateColumns: 'minmax(0, 1fr)' },
         }}
       >
+        {payers !== undefined && (
+          <Box
+            className="whole"
+            sx={{ display: 'grid', gap: 2, minWidth: 0, '&:empty': { display: 'none' } }}
+          >
+            {payers}
+          </Box>
+        )}
         <QueryState
           query={known}
           skeleton={
@@ -109,6 +128,13 @@ export function BillsScreen({
         >
           {({ items }) => {
             const chosen = chooseMonth(wanted, running, items);
+            // A month may have bills of either: when somebody began to pay for the organization within it.
+            const ofMonth = coveredBills.filter(
+              ({ month, kind }) =>
+                month === (chosen.kind === 'running' ? running : chosen.month) &&
+                (chosen.kind !== 'running' || kind !== 'month'),
+            );
+            const others = ofMonth.map(({ id }) => <CoveredBill key={id} billId={id} />);
             if (chosen.kind === 'running')
               return (
                 <>
@@ -130,6 +156,7 @@ export function BillsScreen({
                       aside={null}
                     />
                   ))}
+                  {others}
                 </>
               );
             const above = (
@@ -141,7 +168,11 @@ export function BillsScreen({
               return (
                 <>
                   {above}
-                  <NoBill month={chosen.month} onRunning={() => setMonth(undefined)} />
+                  {others.length > 0 ? (
+                    others
+                  ) : (
+                    <NoBill month={chosen.month} onRunning={() => setMonth(undefined)} />
+                  )}
                   {aside}
                 </>
               );
@@ -158,6 +189,7 @@ export function BillsScreen({
                     aside={index === 0 && aside}
                   />
                 ))}
+                {others}
               </>
             );
           }}
@@ -170,6 +202,7 @@ export function BillsScreen({
         einvoices={einvoices}
         statement={statement}
         packs={packs}
+        hasCovered={coveredBills.length > 0}
         onOpen={open}
       />
     </Page>
@@ -195,7 +228,7 @@ function MonthChoice({
 }: {
   wanted: BillingMonth | undefined;
   running: BillingMonth;
-  bills: readonly Bill[];
+  bills: readonly Pick<Bill, 'month' | 'kind'>[];
   onChoose: (month: string | undefined) => void;
 }) {
   const { t } = useTranslation('billing');

@@ -18,16 +18,11 @@ import { useParam } from '#platform/web/routing/use-param.ts';
 import { billingQueries } from './api.ts';
 import { BillFiles } from './BillFiles.tsx';
 import { BillHero } from './BillHero.tsx';
+import { billTitleKeys } from './bill-titles.ts';
 import { BillLines } from './BillLines.tsx';
 import { BillStatus } from './BillStatus.tsx';
 import { useCreditedFacts } from './credited-facts.tsx';
 import { LinePanel } from './LinePanel.tsx';
-
-const titleKeys = {
-  month: 'billing.bill_of',
-  one_off: 'billing.one_off_bill_of',
-  interim: 'billing.interim_bill_of',
-} as const satisfies Record<Bill['kind'], string>;
 
 type IssuedBillProps = {
   readonly billId: Id<'bil'>;
@@ -72,12 +67,13 @@ function Head({ bill, pay, files }: { bill: BillDetail } & Pick<IssuedBillProps,
   const { t } = useTranslation('billing');
   const format = useFormat();
   const credited = useCreditedFacts(bill);
+  const kind = t(billTitleKeys[bill.kind], { month: format.month(bill.month) });
   return (
     <BillHero
       id={bill.number}
-      title={t(titleKeys[bill.kind], {
-        month: format.month(bill.month),
-      })}
+      title={
+        bill.usedBy ? t('billing.bill_for', { bill: kind, organization: bill.usedBy.organization }) : kind
+      }
       badge={<BillStatus status={bill.paymentStatus} />}
       subtitle={
         <Stack direction="row" sx={{ gap: 0.5, alignItems: 'center', minHeight: 30 }}>
@@ -91,6 +87,7 @@ function Head({ bill, pay, files }: { bill: BillDetail } & Pick<IssuedBillProps,
       facts={
         <Facts
           items={[
+            ...(bill.usedBy ? [[t('billing.used_by'), bill.usedBy.organization] as const] : []),
             [t('billing.issued_at'), <Moment key="issued" at={bill.issuedAt} />],
             [t('billing.due_at'), <DueDate key="due" bill={bill} />],
             ...(bill.paidAt ? [[t('billing.paid_at'), <Moment key="paid" at={bill.paidAt} />] as const] : []),
@@ -160,7 +157,8 @@ function Lines({ bill }: { bill: BillDetail }) {
         bill={bill}
         lineId={number === bill.number ? lineId : undefined}
         query={(lineOf) => billingQueries.explainLine({ billId: bill.id, lineId: lineOf })}
-        linksUsage
+        // The usage of another organization is not for those who pay for it.
+        linksUsage={bill.usedBy === undefined}
         onClose={() => setLine(undefined)}
       />
     </Section>

@@ -29,14 +29,14 @@ export function chooseMonth(
 }
 
 /** Whether a month has a bill of its own: one of a one-off charge alone or an interim bill is none. */
-const isBilled = (month: BillingMonth, issued: readonly Bill[]): boolean =>
+const isBilled = (month: BillingMonth, issued: readonly Pick<Bill, 'month' | 'kind'>[]): boolean =>
   issued.some((bill) => bill.month === month && bill.kind === 'month');
 
 /** Months for the choice, the latest first, each once; the wanted one is among them even without bills. */
 export function monthsToChoose(
   wanted: BillingMonth | undefined,
   running: BillingMonth,
-  issued: readonly Bill[],
+  issued: readonly Pick<Bill, 'month' | 'kind'>[],
 ): readonly BillingMonth[] {
   const months = new Set(issued.map((bill) => bill.month));
   if (!isBilled(running, issued)) months.delete(running);

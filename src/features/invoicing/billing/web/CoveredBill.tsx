@@ -1,0 +1,84 @@
+// A bill that another organization pays, for those who used what it charges: what it cost, line by line, and nothing of its payment.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import type { Id } from '#kernel/ids.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
+import type { CoveredBillDetail } from '../contract.ts';
+import { billingQueries } from './api.ts';
+import { BillHero } from './BillHero.tsx';
+import { BillLines } from './BillLines.tsx';
+import { billTitleKeys } from './bill-titles.ts';
+import { LinePanel } from './LinePanel.tsx';
+
+export function CoveredBill({ billId }: { billId: Id<'bil'> }) {
+  return (
+    <QueryState
+      query={useQuery(billingQueries.getCoveredBill({ billId }))}
+      skeleton={
+        <Section>
+          <Block height={236} />
+        </Section>
+      }
+    >
+      {(bill) => <Content bill={bill} />}
+    </QueryState>
+  );
+}
+
+function Content({ bill }: { bill: CoveredBillDetail }) {
+  const { t } = useTranslation('billing');
+  const format = useFormat();
+  const [lineOfBill, setLine] = useParam('line');
+  const [number, lineId] = lineOfBill?.split('.') ?? [];
+  return (
+    <Box className="whole" sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
+      <BillHero
+        id={bill.number}
+        title={t(billTitleKeys[bill.kind], { month: format.month(bill.month) })}
+        badge={
+          bill.isVoid ? (
+            <StatusBadge tone="neutral" label={t('billing.status_void')} />
+          ) : (
+            <StatusBadge tone="info" label={t('billing.paid_by', { payer: bill.payer })} />
+          )
+        }
+        subtitle={
+          <Typography variant="body2" component="p" color="textSecondary">
+            {t('billing.number_is', { number: bill.number })}
+          </Typography>
+        }
+        bill={bill}
+        facts={
+          <Facts
+            items={[
+              [t('billing.issued_at'), <Moment key="issued" at={bill.issuedAt} />],
+              [t('billing.payer'), bill.payer],
+            ]}
+          />
+        }
+      />
+      <Section title={t('billing.lines')} lead={<span data-screen-only>{t('billing.lines_lead')}</span>}>
+        <BillLines
+          bill={bill}
+          label={`${t('billing.lines')} ${bill.number}`}
+          onExplain={(line) => setLine(`${bill.number}.${line.id}`)}
+        />
+        <LinePanel
+          bill={bill}
+          lineId={number === bill.number ? lineId : undefined}
+          query={(lineOf) => billingQueries.explainCoveredLine({ billId: bill.id, lineId: lineOf })}
+          linksUsage
+          onClose={() => setLine(undefined)}
+        />
+      </Section>
+    </Box>
+  );
+}

@@ -1,0 +1,81 @@
+// Bills that other organizations pay, as a list: for those who used what they charge.
+import Button from '@mui/material/Button';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import type { CoveredBill } from '../contract.ts';
+import { billingQueries } from './api.ts';
+
+export function CoveredBills({ onOpen }: { onOpen: (month: BillingMonth) => void }) {
+  const { t } = useTranslation('billing');
+  const format = useFormat();
+  const state = useTableState({ sort: '-month', prefix: 'covered-' });
+  const query = useQuery({
+    ...billingQueries.listCoveredBills(state.query),
+    placeholderData: keepPreviousData,
+  });
+  const columns: readonly Column<CoveredBill>[] = [
+    {
+      key: 'month',
+      label: t('billing.month'),
+      sortable: true,
+      card: 'title',
+      render: (bill) => (
+        <Button
+          variant="text"
+          size="small"
+          sx={{ marginInlineStart: '-10px' }}
+          onClick={() => onOpen(bill.month)}
+        >
+          {format.month(bill.month)}
+        </Button>
+      ),
+    },
+    {
+      key: 'number',
+      label: t('billing.number'),
+      render: (bill) => (bill.isVoid ? `${bill.number} · ${t('billing.status_void')}` : bill.number),
+    },
+    { key: 'payer', label: t('billing.payer'), render: (bill) => bill.payer },
+    {
+      key: 'issuedAt',
+      label: t('billing.issued_at'),
+      sortable: true,
+      show: 'wide',
+      render: (bill) => <Moment at={bill.issuedAt} />,
+    },
+    {
+      key: 'net',
+      label: t('billing.net'),
+      align: 'right',
+      show: 'wide',
+      render: (bill) => <Money amount={bill.net} />,
+    },
+    {
+      key: 'total',
+      label: t('billing.total'),
+      align: 'right',
+      sortable: true,
+      render: (bill) => <Money amount={bill.total} />,
+    },
+  ];
+  return (
+    <DataTable
+      list="covered-bills"
+      label={t('billing.covered')}
+      columns={columns}
+      query={query}
+      state={state}
+      rowKey={(bill) => bill.id}
+      rowName={(bill) => bill.number}
+      searchLabel={t('billing.search_covered')}
+      empty={<EmptyState title={t('billing.covered_empty')} hint={t('billing.covered_empty_hint')} />}
+    />
+  );
+}

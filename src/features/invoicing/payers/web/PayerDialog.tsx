@@ -1,0 +1,124 @@
+// Sets who pays for an organization from a month on: another one, or itself again.
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import * as z from 'zod/mini';
+import { required } from '#kernel/assert.ts';
+import { month } from '#kernel/shape.ts';
+import { problem } from '#platform/web/form/problems.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
+import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
+import type { PayerSpan } from '../contract.ts';
+import { mostMonthsAhead, mostMonthsBack } from '../rules.ts';
+import { payersApi, payersKey } from './api.ts';
+
+const shape = z
+  .strictObject({
+    organizationId: chosenOrganization,
+    paidBy: z.enum(['another', 'itself']),
+    payerId: chosenOrganization,
+    from: month,
+  })
+  .check(
+    z.check((context) => {
+      const { organizationId, paidBy, payerId } = context.value;
+      const missing = (path: 'organizationId' | 'payerId') =>
+        context.issues.push({
+          code: 'custom',
+          input: null,
+          path: [path],
+          message: problem('form.required'),
+        });
+      if (organizationId === null) missing('organizationId');
+      if (paidBy === 'another' && payerId === null) missing('payerId');
+    }),
+  );
+
+export type PayerDialogProps = {
+  /** What is changed; undefined for another organization. */
+  readonly span: PayerSpan | undefined;
+  readonly isEnding: boolean;
+  readonly onClose: () => void;
+};
+
+export function PayerDialog({ span, isEnding, onClose }: PayerDialogProps) {
+  const { t } = useTranslation('payers');
+  const format = useFormat();
+  const now = monthNow(useBrand((brand) => brand.timeZone));
+  const form = useZodForm(shape, {
+    organizationId: span ? { id: span.organizationId, name: span.organization } : null,
+    paidBy: isEnding ? 'itself' : 'another',
+    payerId: span && !isEnding ? { id: span.payerId, name: span.payer } : null,
+    // Of a payer that is planned, the month from which it is.
+    from: span && span.from > now ? span.from : now,
+  });
+  const save = useCall(payersApi.setPayer, {
+    invalidates: [payersKey()],
+    onSuccess: () => toast.success(t('payers.saved')),
+  });
+  const submit = async ({ organizationId, paidBy, payerId, from }: z.output<typeof shape>) => {
+    await save.mutateAsync({
+      organizationId: required(organizationId, 'the form checked the organization').id,
+      payerId: paidBy === 'itself' ? null : required(payerId, 'the form checked the payer').id,
+      from,
+    });
+    onClose();
+  };
+  const { paidBy } = form.watch();
+  const isBusy = form.formState.isSubmitting;
+  const title = t(span ? (isEnding ? 'payers.end' : 'payers.change') : 'payers.set');
+  const months = Array.from({ length: mostMonthsAhead + mostMonthsBack + 1 }, (_, index) =>
+    monthsLater(now, index - mostMonthsBack),
+  );
+  return (
+    <Modal open width="xs" title={title} onClose={isBusy ? undefined : onClose}>
+      <Stack sx={{ paddingBlock: 1 }}>
+        <Form form={form} onSubmit={submit} label={title}>
+          <OrganizationField
+            form={form}
+            name="organizationId"
+            label={t('payers.organization')}
+            disabled={span !== undefined}
+            required
+          />
+          <SelectField
+            form={form}
+            name="paidBy"
+            label={t('payers.paid_by')}
+            options={[
+              { value: 'another', label: t('payers.another') },
+              { value: 'itself', label: t('payers.itself_option') },
+            ]}
+          />
+          {paidBy === 'another' && (
+            <OrganizationField form={form} name="payerId" label={t('payers.payer')} required />
+          )}
+          <SelectField
+            form={form}
+            name="from"
+            label={t('payers.from')}
+            help={t('payers.from_help')}
+            options={months.map((one) => ({ value: one, label: format.month(one) }))}
+          />
+          <DialogButtons>
+            <Button onClick={onClose} disabled={isBusy}>
+              {t('ui.cancel')}
+            </Button>
+            <SubmitButton form={form} size="medium">
+              {t('payers.save')}
+            </SubmitButton>
+          </DialogButtons>
+        </Form>
+      </Stack>
+    </Modal>
+  );
+}

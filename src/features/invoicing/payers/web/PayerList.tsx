@@ -1,0 +1,97 @@
+// Which organizations pay for others, with the buttons that set and end it.
+import AddOutlined from '~icons/ic/outline-add';
+import Button from '@mui/material/Button';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import type { PayerSpan } from '../contract.ts';
+import { payersKey, payersQueries } from './api.ts';
+import { PayerDialog, type PayerDialogProps } from './PayerDialog.tsx';
+import { useSpanWords } from './payer-words.ts';
+
+const tones = {
+  planned: 'info',
+  current: 'success',
+  ended: 'neutral',
+} as const satisfies Record<PayerSpan['state'], BadgeTone>;
+
+export function PayerList() {
+  const { t } = useTranslation('payers');
+  const [asked, setAsked] = useState<Pick<PayerDialogProps, 'span' | 'isEnding'>>();
+  const state = useTableState({ sort: '-from', prefix: 'payers-' });
+  useLive('billing', [payersKey('listPayers')]);
+  const query = useQuery({ ...payersQueries.listPayers(state.query), placeholderData: keepPreviousData });
+  return (
+    <>
+      <DataTable
+        list="payers"
+        label={t('payers.title')}
+        title={t('payers.title')}
+        lead={t('payers.lead')}
+        actions={
+          <Button
+            variant="outlined"
+            startIcon={<AddOutlined />}
+            aria-haspopup="dialog"
+            onClick={() => setAsked({ span: undefined, isEnding: false })}
+          >
+            {t('payers.set')}
+          </Button>
+        }
+        columns={useColumns()}
+        query={query}
+        state={state}
+        rowKey={(span) => span.id}
+        rowName={(span) => span.organization}
+        searchLabel={t('payers.search')}
+        empty={<EmptyState compact title={t('payers.empty')} hint={t('payers.empty_hint')} />}
+        rowActions={(span) =>
+          span.state === 'ended'
+            ? []
+            : [
+                { label: t('payers.change'), onClick: () => setAsked({ span, isEnding: false }) },
+                { label: t('payers.end'), onClick: () => setAsked({ span, isEnding: true }) },
+              ]
+        }
+      />
+      {asked && <PayerDialog {...asked} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+function useColumns(): readonly Column<PayerSpan>[] {
+  const { t } = useTranslation('payers');
+  const words = useSpanWords();
+  return [
+    {
+      key: 'organization',
+      label: t('payers.organization'),
+      card: 'title',
+      sortable: true,
+      render: ({ organization }) => organization,
+    },
+    { key: 'payer', label: t('payers.payer'), sortable: true, render: ({ payer }) => payer },
+    { key: 'from', label: t('payers.months'), sortable: true, render: words },
+    {
+      key: 'state',
+      label: t('payers.state'),
+      // used as: 'payers.state_*'
+      render: ({ state }) => <StatusBadge tone={tones[state]} label={t(`payers.state_${state}`)} />,
+    },
+    {
+      key: 'setAt',
+      label: t('payers.set_at'),
+      sortable: true,
+      show: 'wide',
+      render: ({ setAt }) => <Moment at={setAt} />,
+    },
+    { key: 'setBy', label: t('payers.set_by'), show: 'wide', render: ({ setBy }) => setBy },
+  ];
+}

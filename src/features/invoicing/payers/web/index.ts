@@ -1,0 +1,7 @@
+// Payers' public API in the browser: the Admin's list and the customer's part, loaded when opened.
+import { withTexts } from '#platform/web/i18n/i18n.ts';
+
+export const loadPayerList = () =>
+  withTexts(import('./PayerList.tsx'), 'payers', 'identity').then((module) => module.PayerList);
+export const loadOwnPayers = () =>
+  withTexts(import('./OwnPayers.tsx'), 'payers').then((module) => module.OwnPayers);
