@@ -34,7 +34,11 @@ export type BilledCharge = {
     readonly periodEnd: Date;
     readonly timeZone: string;
   };
-  readonly account: { readonly id: string; readonly name: string };
+  readonly account: {
+    readonly id: string;
+    readonly name: string;
+    readonly user?: { readonly id: string; readonly name: string } | undefined;
+  };
   /** The commitment of which the line drew, and how much; null as amount where it is taken back. */
   readonly commitment: {
     readonly id: string;

@@ -191,7 +191,14 @@ export type FocusCharge = {
   /** Whether it reverses an earlier charge: once, without a quantity. */
   readonly isTakenBack: boolean;
 };
-export type FocusAccount = { readonly id: string; readonly name: string; readonly provider: string };
+export type FocusAccount = {
+  /** Who is billed. */
+  readonly id: string;
+  readonly name: string;
+  /** Who used what is charged, where another is billed for it. */
+  readonly user?: { readonly id: string; readonly name: string } | undefined;
+  readonly provider: string;
+};
 
 type CommitmentColumn = Extract<FocusColumn, `CommitmentDiscount${string}`>;
 /** An amount of money was committed to, so what was used of it, and what was not, is counted in its currency. */
@@ -259,8 +266,8 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
     ServiceName: isTax ? 'Tax' : service.name || charge.description,
     ServiceProviderName: account.provider,
     SkuId: service.id,
-    SubAccountId: account.id,
-    SubAccountName: account.name,
+    SubAccountId: (account.user ?? account).id,
+    SubAccountName: (account.user ?? account).name,
     Tags: focusTags(service.tags),
   };
 }

@@ -52,6 +52,7 @@ export const enUS = {
   'billing.csv_charged': 'Amount',
   'billing.csv_bill_number': 'Bill number',
   'billing.csv_currency': 'Currency',
+  'billing.csv_used_by': 'Used by',
   'billing.csv_exact': 'Exact amount',
   'billing.csv_kind': 'Kind',
   'billing.csv_month': 'Month',

@@ -52,6 +52,7 @@ export const zhTW = {
   'billing.csv_charged': '金額',
   'billing.csv_bill_number': '帳單號碼',
   'billing.csv_currency': '幣別',
+  'billing.csv_used_by': '使用組織',
   'billing.csv_exact': '進位前金額',
   'billing.csv_kind': '類別',
   'billing.csv_month': '月份',

@@ -154,7 +154,11 @@ function chargeOf(row: ChargeRow, issuer: string): BilledCharge {
       periodEnd: row.period_end,
       timeZone: row.time_zone,
     },
-    account: { id: row.organization_id, name: row.organization },
+    account: {
+      id: row.organization_id,
+      name: row.organization,
+      ...(row.user_id && row.used_by && { user: { id: row.user_id, name: row.used_by } }),
+    },
     commitment: row.commitment && {
       id: row.commitment.id,
       name: row.commitment.name.enUS,

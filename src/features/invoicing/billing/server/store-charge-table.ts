@@ -25,6 +25,7 @@ const tableColumns = [
   'exact',
   'charged',
   'currency',
+  'used_by',
 ] as const;
 
 type TranslateKey = (key: string, params?: TextParams) => string;
@@ -90,6 +91,7 @@ function columnsOf(translate: TranslateKey, language: Language): TableColumn[] {
     figure('exact_amount'),
     { figure: majorUnits(sql`charge.amount_minor`, sql`charge.currency`) },
     code('currency'),
+    text('used_by'),
   ];
 }
 

@@ -45,6 +45,9 @@ export type ChargeRow = {
     readonly minor: string | null;
   } | null;
   issuer: string | null;
+  /** Who used what it charges, where another organization is billed for it; the id in FOCUS files only. */
+  user_id?: string | null;
+  used_by: string | null;
 };
 /** Which bills: a condition that speaks of `bill b` and `organization o`. */
 type BillCondition = RawBuilder<unknown>;
@@ -75,8 +78,10 @@ export const chargeNames = (isFocus: boolean): readonly string[] => [
         'service_tags',
         'issuer',
         'commitment',
+        'user_id',
       ]
     : ['month', 'state', 'issued_at', 'due_at', 'unit_price', 'exact_amount', 'fee_share']),
+  'used_by',
 ];
 
 /** The part of its period that a line `l` is for, where it is a fee of a rate card; only its steps tell it, so no other line's are read. */
@@ -109,8 +114,8 @@ export const drawsOfBill = (
 /** The charges of bills, in the order of bills and lines; with what a FOCUS file says of them, or what a table shows. */
 export function chargesQuery(where: BillCondition, isFocus: boolean): RawBuilder<ChargeRow> {
   const own = isFocus
-    ? sql`b.period_start, b.period_end, b.organization_id, coalesce(h.time_zone, o.time_zone), l.service_id, s.type, s.category, s.tags, h.brand, d.of -> l.position::text`
-    : sql`b.month, b.state, at.issued, at.due, trim_scale(l.unit_price)::text, trim_scale(l.exact_amount)::text, ${feeShare}`;
+    ? sql`b.period_start, b.period_end, b.organization_id, coalesce(h.time_zone, o.time_zone), l.service_id, s.type, s.category, s.tags, h.brand, d.of -> l.position::text, b.used_by_id, b.used_by_name`
+    : sql`b.month, b.state, at.issued, at.due, trim_scale(l.unit_price)::text, trim_scale(l.exact_amount)::text, ${feeShare}, b.used_by_name`;
   // The tax stands behind the lines of its bill, so that a bill's rows add up to its total.
   // In a table each tax that a bill states has a row of its own, with its rate as its name.
   const taxes = isFocus

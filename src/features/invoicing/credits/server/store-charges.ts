@@ -22,13 +22,15 @@ type Filter = { readonly notes: RawBuilder<unknown>; readonly voids: RawBuilder<
  */
 function filterOf({ organizationId, q, month }: CorrectionsFilter): Filter {
   const pattern = q ? containsPattern(q) : undefined;
-  const named = pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`;
+  const named =
+    pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern} or b.used_by_name ilike ${pattern})`;
   const ofOrganization = organizationId && sql`b.organization_id = ${organizationId}`;
   return {
     notes: allOf(
       ofOrganization,
       month && sql`n.series = ${creditSeries(month)}`,
-      pattern && sql`(n.number ilike ${pattern} or b.number ilike ${pattern} or o.name ilike ${pattern})`,
+      pattern &&
+        sql`(n.number ilike ${pattern} or b.number ilike ${pattern} or o.name ilike ${pattern} or b.used_by_name ilike ${pattern})`,
     ),
     voids: allOf(ofOrganization, month && sql`b.month = ${month}`, named),
   };
@@ -49,11 +51,11 @@ function correctionsQuery(filter: CorrectionsFilter, isFocus: boolean): RawBuild
   // What is taken back has no quantity, so its unit is told to nobody; a table names the days of a fee's cycle.
   const cycle = isFocus ? sql`''` : sql`l.cycle`;
   const ofNote = isFocus
-    ? sql`(${noteMonth} || '-01')::timestamp at time zone ${zone}, ((${noteMonth} || '-01')::timestamp + interval '1 month') at time zone ${zone}, b.organization_id, ${zone}, l.service_id, s.type, s.category, s.tags, h.brand, d.of -> l.position::text`
-    : sql`${noteMonth}, b.state, ${momentText('n.issued_at')}, '', null::text, null::text, l.share`;
+    ? sql`(${noteMonth} || '-01')::timestamp at time zone ${zone}, ((${noteMonth} || '-01')::timestamp + interval '1 month') at time zone ${zone}, b.organization_id, ${zone}, l.service_id, s.type, s.category, s.tags, h.brand, d.of -> l.position::text, b.used_by_id, b.used_by_name`
+    : sql`${noteMonth}, b.state, ${momentText('n.issued_at')}, '', null::text, null::text, l.share, b.used_by_name`;
   const ofVoid = isFocus
-    ? sql`b.period_start, b.period_end, b.organization_id, ${zone}, l.service_id, s.type, s.category, s.tags, h.brand, d.of -> l.position::text`
-    : sql`b.month, b.state, ${momentText('v.voided_at')}, '', null::text, null::text, l.share`;
+    ? sql`b.period_start, b.period_end, b.organization_id, ${zone}, l.service_id, s.type, s.category, s.tags, h.brand, d.of -> l.position::text, b.used_by_id, b.used_by_name`
+    : sql`b.month, b.state, ${momentText('v.voided_at')}, '', null::text, null::text, l.share, b.used_by_name`;
   return namedCharges(
     sql`(select n.number, o.name, n.currency, l.kind, l.amount, '1', ${cycle}, l.subscription_id, l.for_month, l.service_name, l.named -> 'name', 'credit_note', ${ofNote}
       from credit_note n join bill b on b.id = n.bill_id join organization o on o.id = b.organization_id ${letterhead} cross join lateral (${takenOfNote}) l ${service} where ${notes} order by n.id, l.position)

@@ -6,6 +6,8 @@ export const enUS = {
   'payments.currency_differs': 'The currency must be the bill’s.',
   'payments.not_found': 'There is no such payment.',
   'payments.not_pending': 'This payment has been dealt with already.',
+  'payments.notice_bill_issued_for':
+    'The bill {{number}} for {{month}}, which you pay for {{organization}}, was issued: {{amount}} in total.',
   'payments.notice_bill_issued': 'The bill {{number}} for {{month}} was issued: {{amount}} in total.',
   'payments.notice_bill_paid': 'The bill {{number}} is paid ({{amount}}).',
   'payments.notice_pending':

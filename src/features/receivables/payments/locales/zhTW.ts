@@ -9,6 +9,8 @@ export const zhTW = {
   'payments.currency_differs': '幣別必須與帳單相同。',
   'payments.not_found': '找不到這筆付款。',
   'payments.not_pending': '這筆付款已經處理過。',
+  'payments.notice_bill_issued_for':
+    '您為「{{organization}}」支付的{{month}}帳單 {{number}} 已產生，總額 {{amount}}。',
   'payments.notice_bill_issued': '{{month}}的帳單 {{number}} 已產生，總額 {{amount}}。',
   'payments.notice_bill_paid': '帳單 {{number}} 已付清（{{amount}}）。',
   'payments.notice_pending': '{{organization}}通知匯款 {{amount}}，等待確認入帳。',
