@@ -134,7 +134,10 @@ export function BillsScreen({
                 month === (chosen.kind === 'running' ? running : chosen.month) &&
                 (chosen.kind !== 'running' || kind !== 'month'),
             );
-            const others = ofMonth.map(({ id }) => <CoveredBill key={id} billId={id} />);
+            // Beside the first thing of the page stands the balance.
+            const others = ofMonth.map(({ id }, index) => (
+              <CoveredBill key={id} billId={id} aside={chosen.kind === 'none' && index === 0 && aside} />
+            ));
             if (chosen.kind === 'running')
               return (
                 <>
@@ -171,9 +174,11 @@ export function BillsScreen({
                   {others.length > 0 ? (
                     others
                   ) : (
-                    <NoBill month={chosen.month} onRunning={() => setMonth(undefined)} />
+                    <>
+                      <NoBill month={chosen.month} onRunning={() => setMonth(undefined)} />
+                      {aside}
+                    </>
                   )}
-                  {aside}
                 </>
               );
             return (

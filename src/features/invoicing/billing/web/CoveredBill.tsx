@@ -2,6 +2,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -18,7 +19,13 @@ import { BillLines } from './BillLines.tsx';
 import { billTitleKeys } from './bill-titles.ts';
 import { LinePanel } from './LinePanel.tsx';
 
-export function CoveredBill({ billId }: { billId: Id<'bil'> }) {
+type CoveredBillProps = {
+  readonly billId: Id<'bil'>;
+  /** Beside its head. */
+  readonly aside: ReactNode;
+};
+
+export function CoveredBill({ billId, aside }: CoveredBillProps) {
   return (
     <QueryState
       query={useQuery(billingQueries.getCoveredBill({ billId }))}
@@ -28,18 +35,18 @@ export function CoveredBill({ billId }: { billId: Id<'bil'> }) {
         </Section>
       }
     >
-      {(bill) => <Content bill={bill} />}
+      {(bill) => <Content bill={bill} aside={aside} />}
     </QueryState>
   );
 }
 
-function Content({ bill }: { bill: CoveredBillDetail }) {
+function Content({ bill, aside }: { bill: CoveredBillDetail; aside: ReactNode }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
   const [lineOfBill, setLine] = useParam('line');
   const [number, lineId] = lineOfBill?.split('.') ?? [];
   return (
-    <Box className="whole" sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
+    <>
       <BillHero
         id={bill.number}
         title={t(billTitleKeys[bill.kind], { month: format.month(bill.month) })}
@@ -65,20 +72,23 @@ function Content({ bill }: { bill: CoveredBillDetail }) {
           />
         }
       />
-      <Section title={t('billing.lines')} lead={<span data-screen-only>{t('billing.lines_lead')}</span>}>
-        <BillLines
-          bill={bill}
-          label={`${t('billing.lines')} ${bill.number}`}
-          onExplain={(line) => setLine(`${bill.number}.${line.id}`)}
-        />
-        <LinePanel
-          bill={bill}
-          lineId={number === bill.number ? lineId : undefined}
-          query={(lineOf) => billingQueries.explainCoveredLine({ billId: bill.id, lineId: lineOf })}
-          linksUsage
-          onClose={() => setLine(undefined)}
-        />
-      </Section>
-    </Box>
+      {aside}
+      <Box className="whole" sx={{ minWidth: 0 }}>
+        <Section title={t('billing.lines')} lead={<span data-screen-only>{t('billing.lines_lead')}</span>}>
+          <BillLines
+            bill={bill}
+            label={`${t('billing.lines')} ${bill.number}`}
+            onExplain={(line) => setLine(`${bill.number}.${line.id}`)}
+          />
+          <LinePanel
+            bill={bill}
+            lineId={number === bill.number ? lineId : undefined}
+            query={(lineOf) => billingQueries.explainCoveredLine({ billId: bill.id, lineId: lineOf })}
+            linksUsage
+            onClose={() => setLine(undefined)}
+          />
+        </Section>
+      </Box>
+    </>
   );
 }

@@ -18,10 +18,14 @@ export function chooseMonth(
   issued: readonly Bill[],
 ): ChosenMonth {
   const month = wanted ?? running;
-  // Valid bills come before voided ones.
+  // Valid bills come before voided ones, the own ones before those that are paid for others.
   const bills = issued
     .filter((bill) => bill.month === month)
-    .toSorted((a, b) => Number(a.state === 'void') - Number(b.state === 'void'));
+    .toSorted(
+      (a, b) =>
+        Number(a.state === 'void') - Number(b.state === 'void') ||
+        Number(a.usedBy !== undefined) - Number(b.usedBy !== undefined),
+    );
   if (month === running && (wanted === undefined || !isBilled(running, bills))) {
     return { kind: 'running', bills: bills.filter((bill) => bill.kind !== 'month') };
   }

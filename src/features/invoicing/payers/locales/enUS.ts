@@ -11,7 +11,6 @@ export const enUS = {
   'payers.month_too_early': 'Choose {{month}} or a later month.',
   'payers.month_too_late': 'Choose {{month}} or an earlier month.',
   'payers.month_billed': 'Earlier months are already billed. Choose {{month}} or a later month.',
-  'payers.tab': 'Payers',
   'payers.title': 'Organizations that pay for others',
   'payers.lead':
     'The payer gets the bills, payments and reminders. Usage and costs stay with the organization that uses the services.',

@@ -12,7 +12,6 @@ export const zhTW = {
   'payers.month_too_early': '請選擇 {{month}} 或之後的月份。',
   'payers.month_too_late': '請選擇 {{month}} 或之前的月份。',
   'payers.month_billed': '更早的月份已開立帳單，請選擇 {{month}} 或之後的月份。',
-  'payers.tab': '付款組織',
   'payers.title': '代付帳單的組織',
   'payers.lead': '帳單、付款與催繳都由付款組織處理；用量與費用仍屬於使用服務的組織。',
   'payers.search': '搜尋組織',
