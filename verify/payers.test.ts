@@ -10,8 +10,11 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { billing, type BillDetail } from '../src/features/invoicing/billing/contract.ts';
 import { creditgrants } from '../src/features/invoicing/credit-grants/contract.ts';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
+import { notifications } from '../src/features/messaging/notifications/contract.ts';
+import { oneOffs } from '../src/features/invoicing/one-offs/contract.ts';
 import { payers } from '../src/features/invoicing/payers/contract.ts';
 import { payments } from '../src/features/receivables/payments/contract.ts';
+import { dunning } from '../src/features/receivables/dunning/contract.ts';
 import { identity } from '../src/features/access/identity/contract.ts';
 import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
 import { placeOf } from '../tests/support/books.ts';
@@ -368,24 +371,149 @@ describe('T-PAYER: payers that change between months', () => {
   });
 });
 
+describe('T-PAYER: what was agreed with the child, and what is not paid', () => {
+  const january = '2025-01' as BillingMonth;
+  const giveCredit = (amount: number) =>
+    at.console.ok(
+      creditgrants.giveGrant,
+      {
+        organizationId: child.organizationId,
+        kind: 'paid',
+        name: { zhTW: '預付', enUS: 'Prepaid' },
+        amount: twd(amount),
+      } as never,
+      asAdmin(),
+    );
+
+  it('prepaid credit of the child pays its lines, also by a bill of the payer, and comes back when that is void', async () => {
+    await set(child, parent, january);
+    // Bought with the child's own balance.
+    await giveCredit(105);
+    expect(await balanceOf(child)).toBe(395n);
+    await moveTo('2025-02-05T00:00:00Z');
+    await close(january);
+    const bill = await childBill(parent, child, january);
+    expect(shown(bill)).toBe('open of C2 to C1: base_fee 100, base_fee 30 = 130 + 7');
+    expect([bill.paid, bill.due]).toEqual([twd(105), twd(32)]);
+    await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
+    expect(await balanceOf(child)).toBe(395n);
+    const again = await at.console.ok(credits.reissueBill, { billId: bill.id }, asAdmin());
+    expect([again.paid, again.due]).toEqual([twd(105), twd(32)]);
+  });
+
+  it('a one-off charge with a bill of its own, and an interim bill, go to who pays for the running month', async () => {
+    await at.console.ok(
+      oneOffs.createOneOff,
+      {
+        organizationId: child.organizationId,
+        name: { zhTW: '設定費', enUS: 'Set-up' },
+        kind: 'charge',
+        unitPrice: '40',
+        currency: 'TWD',
+        billing: 'own_bill',
+      } as never,
+      asAdmin(),
+    );
+    await at.console.ok(
+      billing.setInterimThreshold,
+      { organizationId: child.organizationId, currency: 'TWD', amount: twd(60) },
+      asAdmin(),
+    );
+    await use(child, 'i1', '70', '2025-02-04T00:00:00Z');
+    await runFeatureJob(at.console.app, 'billing.interim', { organizationId: child.organizationId });
+    const february = '2025-02' as BillingMonth;
+    expect((await of(parent, february)).toSorted()).toEqual([
+      'open of C2 to C1: interim 70 = 70 + 4',
+      'open of C2 to C1: one_off 40 = 40 + 2',
+    ]);
+    expect(await of(child, february)).toEqual([]);
+    // A month with an interim bill stays with who pays it.
+    expect((await set(child, former, february)).envelope.code).toBe('payers.month_billed');
+    await moveTo('2025-03-05T00:00:00Z');
+    await close(february);
+    expect(
+      (await of(parent, february)).filter((line) => line.includes('base_fee') && line.includes('C2')),
+    ).toEqual(['open of C2 to C1: base_fee 100, usage 70, base_fee 30, interim_deduction -70 = 130 + 7']);
+  });
+
+  it('the payer’s balance pays by itself where the payer wants that', async () => {
+    await topUp(parent, twd(20_000));
+    await at.console.ok(payments.setAutomatic, { isOn: true, isPartial: false }, as(parent));
+    await runFeatureJob(at.console.app, 'pay-automatically');
+    expect((await bills(parent, '2025-02' as BillingMonth)).map(({ state }) => state)).toEqual(
+      (await bills(parent, '2025-02' as BillingMonth)).map(() => 'paid'),
+    );
+    expect(await balanceOf(child)).toBe(395n);
+  });
+
+  it('of what is not paid the payer is reminded, and the services of those suspend who used them; paying lets them go on', async () => {
+    await at.console.ok(payments.setAutomatic, { isOn: false, isPartial: false }, as(parent));
+    const march = '2025-03' as BillingMonth;
+    await moveTo('2025-04-05T00:00:00Z');
+    await close(march);
+    const [mine, theirs] = [await childBill(parent, child, march), await billOf(stranger, march)];
+    expect(theirs.state).toBe('open');
+    // What the child owes by itself, and what a former payer owes for it, is no matter here.
+    await topUp(former, twd(1000));
+    expect((await pay(former, await childBill(former, child, october))).status).toBe(201);
+    const { items } = await at.console.ok(billing.listBills, { state: 'open' }, as(child));
+    for (const bill of items) expect((await pay(child, bill)).status).toBe(201);
+    const own = required(
+      (await bills(parent, march)).find(({ usedBy }) => usedBy === undefined),
+      'the payer’s own bill',
+    );
+    await pay(parent, own);
+    await pay(parent, await childBill(parent, sibling, march));
+    const rehearsal = await at.console.ok(dunning.rehearseDunning, {}, asAdmin());
+    await at.console.ok(dunning.switchDunning, { isOn: true, rehearsalId: rehearsal.id }, asAdmin());
+    await moveTo('2025-05-25T00:00:00Z');
+    await runFeatureJob(at.console.app, 'dunning');
+    const standing = (one: Customer) => at.console.ok(dunning.dunningStanding, {}, as(one));
+    const states = async (one: Customer) =>
+      (await at.console.ok(subscriptions.listSubscriptions, {}, as(one))).items.map(({ state }) => state);
+    expect(await standing(child)).toMatchObject({ level: 'suspended', payer: 'C1', bills: [] });
+    expect(await standing(parent)).toMatchObject({
+      level: null,
+      payer: null,
+      bills: [{ number: mine.number }],
+    });
+    expect(await standing(sibling)).toMatchObject({ level: null, bills: [] });
+    expect([await states(child), await states(parent), await states(sibling)]).toEqual([
+      ['suspended', 'suspended'],
+      ['active'],
+      ['active'],
+    ]);
+    const messages = async (one: Customer) =>
+      (await at.console.ok(notifications.listNotifications, { limit: 100 }, as(one))).items.map(
+        ({ message }) => message,
+      );
+    expect((await messages(child)).filter((message) => message.includes(mine.number))).toEqual([]);
+    expect((await messages(child)).some((message) => message.includes('C1'))).toBe(true);
+    expect((await messages(parent)).some((message) => message.includes(mine.number))).toBe(true);
+    expect((await messages(sibling)).some((message) => message.includes('C1'))).toBe(false);
+    expect((await pay(parent, mine)).status).toBe(201);
+    expect([await states(child), (await standing(child)).level]).toEqual([['active', 'active'], null]);
+  });
+});
+
 describe('T-PAYER: closing an organization', () => {
   it('a payer is not closed while it pays for others', async () => {
     const { closeOrganization } = (await import('../src/app/console/contract.ts')).consoleContract;
     const lonely = await customer();
-    await set(stranger, lonely, '2025-02' as BillingMonth);
+    await set(stranger, lonely, '2025-08' as BillingMonth);
     const answer = await at.console.call(
       closeOrganization,
       { organizationId: lonely.organizationId, reason: 'moved away' },
       asAdmin(),
     );
     expect(answer.envelope.code).toBe('console.organization_pays');
-    await set(stranger, null, '2025-02' as BillingMonth);
+    await set(stranger, null, '2025-08' as BillingMonth);
     await at.console.ok(
       closeOrganization,
       { organizationId: lonely.organizationId, reason: 'moved away' },
       asAdmin(),
     );
-    const refused = await set(stranger, lonely, '2025-02' as BillingMonth);
+    const refused = await set(stranger, lonely, '2025-08' as BillingMonth);
     expect(refused.envelope.code).toBe('payers.payer_closed');
   });
 });
