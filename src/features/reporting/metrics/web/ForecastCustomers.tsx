@@ -1,4 +1,5 @@
 // The customers behind a month of the forecast; each opens the fees and the usage that make its part.
+import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -38,7 +39,8 @@ export function ForecastCustomers({ currency, month }: { currency: Currency; mon
     sortable: true,
     render: (one) => <Money amount={one[key]} />,
   });
-  const { since, until } = query.data ?? {};
+  const { since, until, items } = query.data ?? {};
+  const opened = items?.find((one) => one.organizationId === open)?.organization;
   const title = t('metrics.forecast_customers', { month: format.month(month) });
   return (
     <>
@@ -79,7 +81,12 @@ export function ForecastCustomers({ currency, month }: { currency: Currency; mon
         empty={<EmptyState compact title={t('metrics.no_customers')} hint={t('metrics.no_customers_hint')} />}
       />
       {isId('org', open) && (
-        <SidePanel open title={format.month(month)} onClose={() => setOpen(undefined)} width={720}>
+        <SidePanel
+          open
+          title={opened === undefined ? format.month(month) : `${opened} · ${format.month(month)}`}
+          onClose={() => setOpen(undefined)}
+          width={720}
+        >
           <OfCustomer currency={currency} month={month} organizationId={open} />
         </SidePanel>
       )}
@@ -112,7 +119,9 @@ function OfCustomer(of: { currency: Currency; month: BillingMonth; organizationI
                   cells: [
                     one.serviceName,
                     one.bill === null ? (
-                      t('metrics.forecast_planned_bill', { month: format.month(one.billMonth) })
+                      <Box key="bill" component="span" sx={{ whiteSpace: 'normal' }}>
+                        {t('metrics.forecast_planned_bill', { month: format.month(one.billMonth) })}
+                      </Box>
                     ) : (
                       <Link
                         key="bill"
