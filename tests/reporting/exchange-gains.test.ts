@@ -1,8 +1,10 @@
 // Realized exchange gains and losses: per payment and credit note of bills in other currencies, by stored rates, never guessed.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { money, moneyText, type Currency } from '#kernel/money.ts';
-import type { LocalDay } from '#kernel/shape.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
+import { credits } from '#features/invoicing/credits/contract.ts';
+import { payments } from '#features/receivables/payments/contract.ts';
 import { metrics } from '#features/reporting/metrics/contract.ts';
 import { rates } from '#features/reporting/rates/contract.ts';
 import {
@@ -161,5 +163,37 @@ describe('T-FXGAIN: realized exchange gains and losses', () => {
     expect(lines[1]).toBe(
       `2024-10-10,C1,Payment,${bill.number},30.00,USD,2024-10-05,32.01,2024-10-05,32.5,2024-10-10,960,975,15,TWD`,
     );
+  });
+
+  it('of what is taken back count the other way round, and a void has none', async () => {
+    const withheld = await customer(fee('100', 'USD'));
+    const voided = await customer(fee('200', 'USD'));
+    await moveTo('2024-12-05T12:00:00+08:00');
+    for (const month of ['2024-10', '2024-11']) await close(month as BillingMonth);
+    const own = await billOf(withheld, '2024-11' as BillingMonth);
+    const payment = await at.console.ok(
+      payments.recordWithholding,
+      { billId: own.id, amount: usd(1000), withheldOn: day('2024-12-05') },
+      asAdmin(),
+    );
+    await at.console.ok(
+      credits.voidBill,
+      { billId: (await billOf(voided, '2024-11' as BillingMonth)).id, reason: 'wrong' },
+      asAdmin(),
+    );
+    await setRate('USD', '2024-12-05', '32.5');
+    await moveTo('2024-12-10T12:00:00+08:00');
+    await at.console.ok(
+      payments.takeBackWithholding,
+      { paymentId: payment.id, reason: 'a mistake' },
+      asAdmin(),
+    );
+    await setRate('USD', '2024-12-10', '33');
+    const december = { from: day('2024-12-01'), to: day('2024-12-31') };
+    expect(await shown(withheld, december)).toEqual([
+      'payment 2024-12-05 10.00: 325 → 325 = 0',
+      'returned 2024-12-10 -10.00: -325 → -330 = -5',
+    ]);
+    expect(await settled(voided, december)).toEqual([]);
   });
 });
