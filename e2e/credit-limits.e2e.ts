@@ -86,5 +86,16 @@ test('T-CREDITLIMIT: the customer is told before and when something new is refus
   await expect(journey.call('POST', '/subscriptions', { serviceId }, token)).rejects.toThrow(
     /已達信用額度|Credit limit/,
   );
+  const { id } = await journey.call<{ id: string }>(
+    'POST',
+    '/billing/top-ups',
+    { amount: { amount: '200000', currency: 'TWD' } },
+    token,
+  );
+  await journey.call('POST', `/admin/payments/${id}/confirm`, {}, admin);
+  await journey.call('POST', '/subscriptions', { serviceId }, token);
+  await page.goto(`${journey.address}/user/dashboard`);
+  await expect(page.getByRole('heading', { name: '儀表板', level: 1 })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: '已達信用額度' })).toHaveCount(0);
   expect(pageErrors).toEqual([]);
 });
