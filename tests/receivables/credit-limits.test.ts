@@ -6,6 +6,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { Money } from '#kernel/money.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
+import { payers } from '#features/invoicing/payers/contract.ts';
 import { quotes } from '#features/invoicing/quotes/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { quotas } from '#features/metering/quotas/contract.ts';
@@ -81,7 +82,20 @@ const check = (one: Customer) =>
   runFeatureJob(at.console.app, 'credit-limits.check', { organizationId: one.organizationId });
 
 // September is billed on 5 October: NT$105,000 with tax, due later; October's fee is not billed yet.
-const names = ['plain', 'counted', 'blocked', 'racing', 'border', 'quoted', 'told', 'all', 'free'] as const;
+const names = [
+  'plain',
+  'counted',
+  'blocked',
+  'racing',
+  'border',
+  'quoted',
+  'told',
+  'all',
+  'free',
+  'payer',
+  'paid',
+  'sibling',
+] as const;
 const made: Record<(typeof names)[number], Customer> = {} as never;
 
 beforeAll(async () => {
@@ -269,6 +283,34 @@ describe('T-CREDITLIMIT: credit limits', () => {
     expect(await standing(one)).toMatchObject({ level: 'reached', left: twd(0), percent: 100 });
     // At the limit nothing begins, not even what costs nothing now.
     expect(await refusal(subscribe(one, await service('0')))).toBe(refused);
+  });
+
+  it('of who pays hold for all it pays for, one after the other, and tell those nothing of the payer', async () => {
+    const { payer, paid, sibling } = made;
+    for (const one of [paid, sibling])
+      await at.console.ok(
+        payers.setPayer,
+        { organizationId: one.organizationId, payerId: payer.organizationId, from: '2024-10' as never },
+        asAdmin(),
+      );
+    // 105,000 due of September, and October's fees of three organizations.
+    await set(payer, twd(450_000));
+    expect(await standing(payer)).toMatchObject({ unpaid: twd(105_000), unbilled: twd(315_000) });
+    await set(paid, twd(200_000));
+    // What it owes of before is its own.
+    expect(await standing(paid)).toMatchObject({ unpaid: twd(105_000), unbilled: twd(0) });
+    const [small, large] = [await service('20000'), await service('40000')];
+    const tooMuch = await subscribe(paid, large, { language: 'enUS' });
+    expect([tooMuch.status, tooMuch.envelope.code]).toEqual([409, 'creditlimits.payer_reached']);
+    expect(JSON.stringify(tooMuch.envelope)).not.toMatch(/\d{3},\d{3}/);
+    // From the 5th on 18,290 each, with tax; 30,000 are left.
+    const both = await Promise.all([subscribe(paid, small), subscribe(sibling, small)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(await standing(payer)).toMatchObject({ used: twd(438_290), left: twd(11_710) });
+    // Usage of those that it pays for is compared with its limit.
+    await check(payer);
+    expect(await told(payer.token, 'outstanding')).not.toEqual([]);
+    for (const one of [paid, sibling]) expect(await told(one.token, 'outstanding')).toEqual([]);
   });
 
   it('hold for quotes too: accepting one makes nothing', async () => {

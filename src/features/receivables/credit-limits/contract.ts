@@ -99,6 +99,7 @@ export const creditLimits = contract({
 
 export const creditLimitsErrors = {
   'creditlimits.reached': 409,
+  'creditlimits.payer_reached': 409,
   'creditlimits.not_found': 404,
   // At their fields.
   'creditlimits.organization_not_found': 404,

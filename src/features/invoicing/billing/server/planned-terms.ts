@@ -8,6 +8,7 @@ import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import type { BillsAhead } from '#features/invoicing/commitments/server/index.ts';
 import { ownerKey } from '#features/invoicing/credit-grants/rules.ts';
 import type { PlannedOfOwner, PlannedUse } from '#features/invoicing/credit-grants/server/index.ts';
+import { paidForBy } from '#features/invoicing/payers/server/index.ts';
 import type { BillPlan, TakenOf } from '../rules.ts';
 import { planMonth, planRunningMonth } from './plan-month.ts';
 import { closedFor } from './store-late.ts';
@@ -15,6 +16,8 @@ import { closedFor } from './store-late.ts';
 /** The planned bills of an organization's open months: the running one, and the one before it while it is not closed. */
 type OpenMonths = {
   readonly organizationId: Id<'org'>;
+  /** Who pays them. */
+  readonly payers: { readonly before: Id<'org'>; readonly running: Id<'org'> };
   readonly before: readonly BillPlan[];
   readonly running: readonly BillPlan[];
 };
@@ -31,10 +34,17 @@ async function planOpenMonths(ctx: Ctx, organizationIds: readonly Id<'org'>[]): 
       monthBefore,
     );
     const unclosed = members.filter(({ id }) => !closed.has(id));
-    const before = (await planMonth(ctx, monthBefore, unclosed)).plans;
-    const running = (await planRunningMonth(ctx, month, members)).plans;
-    for (const { id } of members)
-      open.push({ organizationId: id, before: before.get(id) ?? [], running: running.get(id) ?? [] });
+    const before = await planMonth(ctx, monthBefore, unclosed);
+    const running = await planRunningMonth(ctx, month, members);
+    for (const organization of members) {
+      const { id } = organization;
+      open.push({
+        organizationId: id,
+        payers: { before: before.payers(organization).id, running: running.payers(organization).id },
+        before: before.plans.get(id) ?? [],
+        running: running.plans.get(id) ?? [],
+      });
+    }
   }
   return open;
 }
@@ -59,19 +69,25 @@ export async function plannedCreditUse(ctx: Ctx, organizationIds: readonly Id<'o
 }
 
 /**
- * What the open months would be billed now, by organization and currency: with tax, after discounts and interim bills, without what prepaid credit
+ * What the open months would be billed to organizations now, by currency, for what they and those they pay for used: with tax, after discounts and interim bills, without what prepaid credit
  * pays. A month that is over counts until it is closed.
  */
 export async function unbilledOf(
   ctx: Ctx,
   organizationIds: readonly Id<'org'>[],
 ): Promise<{ readonly organizationId: Id<'org'>; readonly amount: Money }[]> {
-  return (await planOpenMonths(ctx, organizationIds)).flatMap(({ organizationId, before, running }) =>
-    [...before, ...running].map(({ currency, total, applied }) => ({
-      organizationId,
+  const wanted = new Set<string>(organizationIds);
+  const users = [...new Set([...organizationIds, ...(await paidForBy(ctx, organizationIds))])];
+  return (await planOpenMonths(ctx, users))
+    .flatMap(({ payers, before, running }) => [
+      ...before.map((plan) => ({ payerId: payers.before, plan })),
+      ...running.map((plan) => ({ payerId: payers.running, plan })),
+    ])
+    .filter(({ payerId }) => wanted.has(payerId))
+    .map(({ payerId, plan: { currency, total, applied } }) => ({
+      organizationId: payerId,
       amount: money(total.minor - sumOf(applied.prepaid), currency),
-    })),
-  );
+    }));
 }
 
 const sumOf = (taken: readonly TakenOf<string>[]): bigint =>

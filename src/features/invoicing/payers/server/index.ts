@@ -31,4 +31,4 @@ export async function paysForOthers(ctx: Ctx, organizationId: string): Promise<b
 }
 
 export type { HoldMonths } from './set-payer.ts';
-export { payersOf } from './store.ts';
+export { paidForBy, payersNow, payersOf } from './store.ts';

@@ -111,6 +111,32 @@ export async function payersOf(
   );
 }
 
+const isCurrent = (now: Date) =>
+  sql`s.from_month <= ${running(now)} and coalesce(s.until_month, '9999-12') >= ${running(now)}`;
+
+/** Who pays for some organizations in their running month; those that pay for themselves are left out. */
+export async function payersNow(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+): Promise<ReadonlyMap<string, Id<'org'>>> {
+  const { rows } = await sql<{ organizationId: string; payerId: Id<'org'> }>`
+    select s.organization_id as "organizationId", s.payer_id as "payerId" from ${spans} s join organization o on o.id = s.organization_id
+    where s.organization_id = any(${[...organizationIds]}::text[]) and s.payer_id is not null and ${isCurrent(ctx.now)}`.execute(
+    ctx.db,
+  );
+  return new Map(rows.map(({ organizationId, payerId }) => [organizationId, payerId]));
+}
+
+/** For whom some organizations pay in the running month or, as it may not be billed yet, in the one before. */
+export async function paidForBy(ctx: Ctx, payerIds: readonly string[]): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{ id: Id<'org'> }>`
+    select distinct s.organization_id as id from ${spans} s join organization o on o.id = s.organization_id where s.payer_id = any(${[...payerIds]}::text[]) and s.from_month <= ${running(ctx.now)}
+      and coalesce(s.until_month, '9999-12') >= to_char((${ctx.now}::timestamptz at time zone o.time_zone) - interval '1 month', 'YYYY-MM')`.execute(
+    ctx.db,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Who pays for an organization and for whom it pays, without what is over. */
 export async function payersAround(ctx: Ctx, organizationId: string): Promise<OwnPayers> {
   const { rows } = await sql<OwnPayers['paidBy'][number] & { isPaid: boolean }>`

@@ -8,6 +8,7 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import type { IssuedBill, LoweredBills } from '#features/invoicing/billing/server/index.ts';
 import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import { payersNow } from '#features/invoicing/payers/server/index.ts';
 import type { UsageChange } from '#features/metering/usage/server/index.ts';
 import type { CreditLevel } from '../contract.ts';
 import { isWorse, levelOf, noExposure, usedOf } from '../rules.ts';
@@ -120,19 +121,24 @@ async function tell(ctx: Ctx, level: CreditLevel, told: Told): Promise<void> {
     });
 }
 
-/** Whether an organization has a limit. One that was just set is compared with usage that comes some seconds later. */
-const limited = secondsCache<boolean>(5);
+/**
+ * Who is looked at when an organization's usage or bills change: it or who pays for it, if that one has a limit. One that was just set is
+ * compared with usage that comes some seconds later.
+ */
+const limited = secondsCache<{ readonly payerId: Id<'org'> | null }>(5);
 
 async function ask(ctx: Ctx, organizationIds: Iterable<Id<'org'>>): Promise<void> {
   const cache = limited(ctx.app);
   const ids = [...new Set(organizationIds)];
   const unknown = ids.filter((id) => cache.get(id) === undefined);
   if (unknown.length > 0) {
-    const found = await withLimits(ctx, unknown);
-    for (const id of unknown) cache.set(id, found.has(id));
+    const payers = await payersNow(ctx, unknown);
+    const payerOf = (id: Id<'org'>): Id<'org'> => payers.get(id) ?? id;
+    const found = await withLimits(ctx, unknown.map(payerOf));
+    for (const id of unknown) cache.set(id, { payerId: found.has(payerOf(id)) ? payerOf(id) : null });
   }
-  for (const organizationId of ids)
-    if (cache.get(organizationId)) await ctx.enqueue(checkName, { organizationId }, organizationId);
+  for (const organizationId of new Set(ids.flatMap((id) => cache.get(id)?.payerId ?? [])))
+    await ctx.enqueue(checkName, { organizationId }, organizationId);
 }
 
 /** After usage was recorded: enqueues the checks of the organizations with limits. */

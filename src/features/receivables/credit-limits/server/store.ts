@@ -139,10 +139,10 @@ export async function lockStates(ctx: Ctx, organizationIds: readonly string[]): 
   return rows;
 }
 
-/** Whether an organization was at a limit when it was looked at last. */
-export async function wasReached(ctx: Ctx, organizationId: string): Promise<boolean> {
+/** Whether one of some organizations was at a limit when it was looked at last. */
+export async function wasReached(ctx: Ctx, organizationIds: readonly string[]): Promise<boolean> {
   const { rows } =
-    await sql`select 1 from credit_limit_state where organization_id = ${organizationId} and level = 'reached' limit 1`.execute(
+    await sql`select 1 from credit_limit_state where organization_id = any(${[...organizationIds]}::text[]) and level = 'reached' limit 1`.execute(
       ctx.db,
     );
   return rows.length > 0;
