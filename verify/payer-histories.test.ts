@@ -68,9 +68,15 @@ class Model {
   payerOf(of: number, month: number): number {
     return this.#payers.get(`${of} ${month}`) ?? of;
   }
-  /** Whether the change is allowed; then it is made. */
+  #isSo(of: number, by: number, since: number): boolean {
+    for (let each = since; each <= this.#last; each++) if (this.payerOf(of, each) !== by) return false;
+    return true;
+  }
+  /** Whether the change is allowed; then it is made. What is so already is allowed, whatever was billed. */
   set({ of, by }: Change, month: number): boolean {
-    if (by === of || month <= this.#closedUntil) return false;
+    if (by === of) return false;
+    if (this.#isSo(of, by ?? of, month)) return true;
+    if (month <= this.#closedUntil) return false;
     for (let each = month; each <= this.#last && by !== null; each++) {
       if (this.payerOf(by, each) !== by) return false;
       for (let other = 0; other < organizations; other++)
