@@ -169,6 +169,12 @@ describe('T-PAYER: a closed month', () => {
     );
     await use(child, 'c1', '60', '2024-09-05T00:00:00Z');
     await use(sibling, 's1', '7', '2024-09-05T00:00:00Z');
+    // It would pay no tax itself; its payer does.
+    await at.console.ok(
+      identity.adminUpdateOrganization,
+      { organizationId: sibling.organizationId, taxStatus: 'exempt' } as never,
+      asAdmin(),
+    );
     await moveTo('2024-10-05T00:00:00Z');
     await close(september);
     expect(await of(parent, september)).toEqual([
