@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
-import type { Bill, BillDetail } from '../contract.ts';
+import type { Bill, BillDetail, CoveredBill as CoveredBillSummary } from '../contract.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -22,8 +22,8 @@ import { billingKey, billingQueries } from './api.ts';
 import { chooseMonth, monthsToChoose, yearsOf } from './bill-months.ts';
 import { BillRecords } from './BillRecords.tsx';
 import { CoveredBill } from './CoveredBill.tsx';
-import { IssuedBill } from './IssuedBill.tsx';
-import { RunningMonth } from './RunningMonth.tsx';
+import { IssuedBill, type IssuedBillProps } from './IssuedBill.tsx';
+import { RunningMonth, type RunningMonthProps } from './RunningMonth.tsx';
 
 /** As many bills as a page of the API holds: sixteen years of months. */
 const monthsKnown = 200;
@@ -126,78 +126,22 @@ export function BillsScreen({
             </Section>
           }
         >
-          {({ items }) => {
-            const chosen = chooseMonth(wanted, running, items);
-            // A month may have bills of either: when somebody began to pay for the organization within it.
-            const ofMonth = coveredBills.filter(
-              ({ month, kind }) =>
-                month === (chosen.kind === 'running' ? running : chosen.month) &&
-                (chosen.kind !== 'running' || kind !== 'month'),
-            );
-            // Beside the first thing of the page stands the balance.
-            const others = ofMonth.map(({ id }, index) => (
-              <CoveredBill key={id} billId={id} aside={chosen.kind === 'none' && index === 0 && aside} />
-            ));
-            if (chosen.kind === 'running')
-              return (
-                <>
-                  <RunningMonth
-                    query={current}
-                    openBills={items.filter((bill) => bill.state === 'open')}
-                    hasBills={items.length > 0}
-                    notice={notice}
-                    onOpen={open}
-                    aside={aside}
-                  />
-                  {chosen.bills.map((bill) => (
-                    <IssuedBill
-                      key={bill.id}
-                      billId={bill.id}
-                      pay={pay}
-                      history={history}
-                      files={files}
-                      aside={null}
-                    />
-                  ))}
-                  {others}
-                </>
-              );
-            const above = (
-              <Box className="whole" sx={{ minWidth: 0, '&:empty': { display: 'none' } }}>
-                {notice(null)}
-              </Box>
-            );
-            if (chosen.kind === 'none')
-              return (
-                <>
-                  {above}
-                  {others.length > 0 ? (
-                    others
-                  ) : (
-                    <>
-                      <NoBill month={chosen.month} onRunning={() => setMonth(undefined)} />
-                      {aside}
-                    </>
-                  )}
-                </>
-              );
-            return (
-              <>
-                {above}
-                {chosen.bills.map((bill, index) => (
-                  <IssuedBill
-                    key={bill.id}
-                    billId={bill.id}
-                    pay={pay}
-                    history={history}
-                    files={files}
-                    aside={index === 0 && aside}
-                  />
-                ))}
-                {others}
-              </>
-            );
-          }}
+          {({ items }) => (
+            <MonthBills
+              wanted={wanted}
+              running={running}
+              items={items}
+              covered={coveredBills}
+              current={current}
+              notice={notice}
+              pay={pay}
+              history={history}
+              files={files}
+              aside={aside}
+              onOpen={open}
+              onRunning={() => setMonth(undefined)}
+            />
+          )}
         </QueryState>
       </Box>
       <BillRecords
@@ -211,6 +155,98 @@ export function BillsScreen({
         onOpen={open}
       />
     </Page>
+  );
+}
+
+type MonthBillsProps = Required<Pick<BillsScreenProps, 'notice'>> &
+  Pick<IssuedBillProps, 'pay' | 'history' | 'files' | 'aside'> &
+  Pick<RunningMonthProps, 'onOpen'> & {
+    readonly wanted: BillingMonth | undefined;
+    readonly running: BillingMonth;
+    readonly items: readonly Bill[];
+    /** Bills of what the organization used that others pay. */
+    readonly covered: readonly CoveredBillSummary[];
+    readonly current: RunningMonthProps['query'];
+    readonly onRunning: () => void;
+  };
+
+/** What there is of the chosen month: the running one, bills, bills that others pay, or none. */
+function MonthBills({
+  wanted,
+  running,
+  items,
+  covered,
+  current,
+  notice,
+  pay,
+  history,
+  files,
+  aside,
+  onOpen,
+  onRunning,
+}: MonthBillsProps) {
+  const chosen = chooseMonth(wanted, running, items);
+  // A month may have bills of either: when somebody began to pay for the organization within it.
+  const ofMonth = covered.filter(
+    ({ month, kind }) =>
+      month === (chosen.kind === 'running' ? running : chosen.month) &&
+      (chosen.kind !== 'running' || kind !== 'month'),
+  );
+  // Beside the first thing of the page stands the balance.
+  const others = ofMonth.map(({ id }, index) => (
+    <CoveredBill key={id} billId={id} aside={chosen.kind === 'none' && index === 0 && aside} />
+  ));
+  if (chosen.kind === 'running')
+    return (
+      <>
+        <RunningMonth
+          query={current}
+          openBills={items.filter((bill) => bill.state === 'open')}
+          hasBills={items.length > 0}
+          notice={notice}
+          onOpen={onOpen}
+          aside={aside}
+        />
+        {chosen.bills.map((bill) => (
+          <IssuedBill key={bill.id} billId={bill.id} pay={pay} history={history} files={files} aside={null} />
+        ))}
+        {others}
+      </>
+    );
+  const above = (
+    <Box className="whole" sx={{ minWidth: 0, '&:empty': { display: 'none' } }}>
+      {notice(null)}
+    </Box>
+  );
+  if (chosen.kind === 'none')
+    return (
+      <>
+        {above}
+        {others.length > 0 ? (
+          others
+        ) : (
+          <>
+            <NoBill month={chosen.month} onRunning={onRunning} />
+            {aside}
+          </>
+        )}
+      </>
+    );
+  return (
+    <>
+      {above}
+      {chosen.bills.map((bill, index) => (
+        <IssuedBill
+          key={bill.id}
+          billId={bill.id}
+          pay={pay}
+          history={history}
+          files={files}
+          aside={index === 0 && aside}
+        />
+      ))}
+      {others}
+    </>
   );
 }
 

@@ -24,7 +24,7 @@ import { BillStatus } from './BillStatus.tsx';
 import { useCreditedFacts } from './credited-facts.tsx';
 import { LinePanel } from './LinePanel.tsx';
 
-type IssuedBillProps = {
+export type IssuedBillProps = {
   readonly billId: Id<'bil'>;
   readonly pay: ((bill: Bill) => ReactNode) | undefined;
   readonly history: ((bill: BillDetail) => ReactNode) | undefined;
