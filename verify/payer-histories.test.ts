@@ -18,7 +18,7 @@ import {
   fee,
   moveTo,
   startBilling,
-  use,
+  use as record,
   type Customer,
 } from '../tests/support/corrections.ts';
 import { runFeatureJob } from '../tests/support/jobs.ts';
@@ -125,7 +125,7 @@ async function live(steps: readonly Step[]): Promise<void> {
       expect([asked, status < 300]).toEqual([asked, model.set(asked, from)]);
     }
     for (const [index, value] of used.entries())
-      await use(of(index), `${history} ${month} ${index}`, String(value), `${named(month)}-02T00:00:00Z`);
+      await record(of(index), `${history} ${month} ${index}`, String(value), `${named(month)}-02T00:00:00Z`);
     running++;
     await moveTo(`${named(running)}-05T00:00:00Z`);
     // Twice at once, and again: what is issued once stays.

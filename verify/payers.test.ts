@@ -114,11 +114,7 @@ describe('T-PAYER: setting who pays', () => {
     expect(await refused(child, parent, '2023-08')).toEqual(['payers.month_too_early', 'from']);
     expect(await refused(child, parent, '2026-10')).toEqual(['payers.month_too_late', 'from']);
     expect(
-      await refused(
-        child,
-        { ...parent, organizationId: stranger.organizationId.replace(/.$/, 'z') as Id<'org'> },
-        '2024-09',
-      ),
+      await refused(child, { ...parent, organizationId: `org_${'0'.repeat(26)}` as Id<'org'> }, '2024-09'),
     ).toEqual(['payers.payer_not_found', 'payerId']);
     expect((await set(child, parent, september)).status).toBe(200);
     expect((await set(sibling, parent, september)).status).toBe(200);
