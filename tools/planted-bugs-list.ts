@@ -79,8 +79,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'number-gap',
     what: 'bill numbers have gaps',
     file: 'src/features/invoicing/billing/server/close-month.ts',
-    find: 'newBill(ctx, organization, month, ++sequence, dueAt, plan)',
-    replace: 'newBill(ctx, organization, month, sequence += 2, dueAt, plan)',
+    find: 'newBill(ctx, { organization, payer: payers(organization) }, month, ++sequence, dueAt, plan)',
+    replace:
+      'newBill(ctx, { organization, payer: payers(organization) }, month, (sequence += 2), dueAt, plan)',
     tests: ['tests/invoicing/main-job.test.ts'],
   },
   {

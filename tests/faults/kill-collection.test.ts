@@ -3,13 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import {
-  newcomer,
-  query,
-  sendEvent,
-  stripe,
-  stripeEnvironment as environment,
-} from '../support/killed-charges.ts';
+import { newcomer, query, sendEvent, startStripe } from '../support/killed-charges.ts';
 import {
   killItsDatabase,
   killProcess,
@@ -21,6 +15,7 @@ import {
   type ProcessConsole,
 } from '../support/process.ts';
 
+const { stripe, environment } = await startStripe();
 const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
 const billsEach = 8;
 const total = 105;
@@ -60,7 +55,7 @@ it(
       admin,
     );
     for (let number = 0; number < rounds; number++) {
-      if (number % roundsOfOne === 0) await newcomer(console, ownerOf(number), serviceId);
+      if (number % roundsOfOne === 0) await newcomer(console, stripe, ownerOf(number), serviceId);
       const token = await signIn(console);
       const months = Array.from(
         { length: billsEach },
@@ -75,9 +70,9 @@ it(
       for (const [place, charge] of [...stripe.cards.charges.values()].entries())
         if (place % 2 === 0) {
           const event = stripe.event('payment_intent.succeeded', charge);
-          expect(await Promise.all([sendEvent(console, event), sendEvent(console, event)])).toEqual([
-            200, 200,
-          ]);
+          expect(
+            await Promise.all([sendEvent(console, stripe, event), sendEvent(console, stripe, event)]),
+          ).toEqual([200, 200]);
         }
       const payer = await signIn(console, ownerOf(number));
       const open = async (): Promise<number> => {

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { newcomer, query, sendEvent, stripe, stripeEnvironment } from '../support/killed-charges.ts';
+import { newcomer, query, sendEvent, startStripe } from '../support/killed-charges.ts';
 import {
   killItsDatabase,
   killProcess,
@@ -15,6 +15,7 @@ import {
   type ProcessConsole,
 } from '../support/process.ts';
 
+const { stripe, environment } = await startStripe();
 const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
 const owner = 'owner@top-ups.example';
 const [each, chargesEach] = [1000, 6];
@@ -41,7 +42,7 @@ it(
   'F3, F5: a balance is topped up to the amount and no further, whatever was killed around the charges',
   async () => {
     const dataDir = makeDataDir();
-    let console = await startProcess(dataDir, undefined, stripeEnvironment);
+    let console = await startProcess(dataDir, undefined, environment);
     const admin = await setUpProcess(console);
     const { id: serviceId } = await api<{ id: string }>(
       console,
@@ -56,7 +57,7 @@ it(
       },
       admin,
     );
-    await newcomer(console, owner, serviceId);
+    await newcomer(console, stripe, owner, serviceId);
     for (let number = 0; number < rounds; number++) {
       const threshold = (number + 1) * chargesEach * each;
       const token = await signIn(console, owner);
@@ -72,14 +73,14 @@ it(
       await ends;
       await (number % 2 === 0 ? killProcess : killItsDatabase)(console);
       await asked;
-      console = await startProcess(dataDir, undefined, stripeEnvironment);
+      console = await startProcess(dataDir, undefined, environment);
       // Some of what the provider did is told by it, twice at once; the rest is asked about.
       for (const [place, charge] of [...stripe.cards.charges.values()].entries())
         if (place % 2 === 0) {
           const event = stripe.event('payment_intent.succeeded', charge);
-          expect(await Promise.all([sendEvent(console, event), sendEvent(console, event)])).toEqual([
-            200, 200,
-          ]);
+          expect(
+            await Promise.all([sendEvent(console, stripe, event), sendEvent(console, stripe, event)]),
+          ).toEqual([200, 200]);
         }
       const payer = await signIn(console, owner);
       const balance = async (): Promise<number> => {

@@ -202,7 +202,7 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     expect(await use(subscriptionId, '1')).toBe(usedUp);
     const { rejected } = await send([eventOf(subscriptionId, '1')]);
     expect(rejected[0]?.message).toBe(
-      'No prepaid credit is left for Renders, so its metering has stopped. Buy credit or ask your provider for some, then send the event again.',
+      'Renders has no prepaid credit left, so its metering has stopped. Buy credit or ask your provider for some, then send the event again.',
     );
     const inChinese = await send([eventOf(subscriptionId, '1')], 'zhTW');
     expect(inChinese.rejected[0]?.message).toBe(
@@ -414,7 +414,7 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     const refused = await reserve();
     expect(await entitled()).toBe(false);
     expect([refused.status, refused.envelope.code]).toEqual([409, 'quotas.credit_used_up']);
-    expect(refused.envelope.message).toContain('No prepaid credit is left for Held');
+    expect(refused.envelope.message).toContain('Held has no prepaid credit left');
     await topUp(one, twd(1000));
     const { id } = await give(one, { amount: twd(500) });
     const held = await reserve();
@@ -427,7 +427,7 @@ describe('T-STOP: a service that requires prepaid credit', () => {
       { token: gateway },
     );
     expect([commit.status, commit.envelope.code]).toEqual([409, 'quotas.usage_refused']);
-    expect(commit.envelope.message).toContain('No prepaid credit is left for Held');
+    expect(commit.envelope.message).toContain('Held has no prepaid credit left');
   });
 });
 
@@ -510,8 +510,9 @@ describe('T-STOP: what metering costs', () => {
     await statementsOf([eventOf(billed, '1'), eventOf(prepaid, '1')]);
     const without = await statementsOf([eventOf(billed, '1')]);
     expect(await statementsOf([eventOf(prepaid, '1')])).toBe(without + 2);
-    // As many as before there was the setting, all of them read anew: a console keeps most of it for some moments.
-    expect(without).toBe(11);
+    // As many as before there was the setting, all of them read anew: a console keeps most of it for some moments. One of them asks whether
+    // there are credit limits.
+    expect(without).toBe(12);
   });
 });
 

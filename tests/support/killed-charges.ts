@@ -11,17 +11,24 @@ import {
 } from './process.ts';
 import { FakeStripe, stripeSecret, type StripeEvent } from './stripe.ts';
 
-export const stripe = await new FakeStripe().start();
-atFileEnd(() => stripe.stop());
-/** What a console needs to use it. */
-export const stripeEnvironment = {
-  STRIPE_SECRET_KEY: 'sk_test_x',
-  STRIPE_WEBHOOK_SECRET: stripeSecret,
-  STRIPE_API_BASE: stripe.address,
-};
+/** Starts a Stripe for the calling test file; it ends with the file. `environment`: what a console needs to use it. */
+export async function startStripe() {
+  const stripe = await new FakeStripe().start();
+  atFileEnd(() => stripe.stop());
+  const environment = {
+    STRIPE_SECRET_KEY: 'sk_test_x',
+    STRIPE_WEBHOOK_SECRET: stripeSecret,
+    STRIPE_API_BASE: stripe.address,
+  };
+  return { stripe, environment };
+}
 
 /** Has Stripe tell the console something; answers the status. */
-export async function sendEvent({ address }: ProcessConsole, event: StripeEvent): Promise<number> {
+export async function sendEvent(
+  { address }: ProcessConsole,
+  stripe: FakeStripe,
+  event: StripeEvent,
+): Promise<number> {
   const { body, headers } = stripe.signed(event, new Date());
   const response = await fetch(`${address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers });
   await response.arrayBuffer();
@@ -43,7 +50,12 @@ export async function query<T>(dataDir: string, statement: string): Promise<T[]>
 }
 
 /** Somebody with a saved card, whose organization has the service since before 2010. */
-export async function newcomer(console: ProcessConsole, account: string, serviceId: string): Promise<void> {
+export async function newcomer(
+  console: ProcessConsole,
+  stripe: FakeStripe,
+  account: string,
+  serviceId: string,
+): Promise<void> {
   const { user } = await api<{ user: { organizationId: string } }>(console, 'POST', '/user/register', {
     email: account,
     name: 'Owner',
@@ -66,7 +78,7 @@ export async function newcomer(console: ProcessConsole, account: string, service
     { consents: true, language: 'zhTW' },
     token,
   );
-  expect(await sendEvent(console, stripe.event('checkout.session.completed', stripe.cards.enter(url)))).toBe(
-    200,
-  );
+  expect(
+    await sendEvent(console, stripe, stripe.event('checkout.session.completed', stripe.cards.enter(url))),
+  ).toBe(200);
 }

@@ -32,7 +32,7 @@ export const enUS = {
   'platform.invalid': 'Some fields need to be corrected.',
   'platform.field_required': '{{field}} is Required.',
   'platform.field_invalid': '{{field}} is Invalid.',
-  'platform.field_unknown': 'The field {{field}} doesn’t exist here. Remove it.',
+  'platform.field_unknown': 'There’s no field {{field}} here. Remove it.',
   'platform.idempotency_conflict':
     'This Idempotency-Key was already used with a different body. Use a new one.',
 

@@ -39,6 +39,6 @@ export const zhTW = {
   'payers.save': '儲存',
   'payers.saved': '已儲存付款組織',
   'payers.you_are_paid_for': '您的帳單由「{{name}}」支付',
-  'payers.you_are_paid_for_hint': '您可以查看自己的用量與費用；付款、催繳與發票都由「{{name}}」處理。',
+  'payers.you_are_paid_for_hint': '您可以查看自己的用量與費用；付款與催繳都由「{{name}}」處理。',
   'payers.you_pay_for': '由您付款的組織',
 } as const satisfies TextsLike<typeof enUS>;

@@ -43,7 +43,7 @@ export const enUS = {
   'usage.property_too_long': 'data.{{property}} is counted and can have at most {{most}} characters.',
   'usage.data_not_json': 'data must be JSON: neither data_base64 nor another datacontenttype is taken.',
   'usage.credit_used_up':
-    'No prepaid credit is left for {{service}}, so its metering has stopped. Buy credit or ask your provider for some, then send the event again.',
+    '{{service}} has no prepaid credit left, so its metering has stopped. Buy credit or ask your provider for some, then send the event again.',
   'usage.too_old': 'Events this old are no longer kept, and this one was never received.',
   'usage.void_unnamed':
     'A correction names the event it takes back in data.id, and its data.source if that is a different one.',

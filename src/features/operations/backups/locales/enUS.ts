@@ -1,46 +1,44 @@
 // Backups' texts in English.
 export const enUS = {
   // Errors
-  'backups.not_found': 'There is no such backup.',
-  'backups.not_running': 'This backup is not being made any more.',
-  'backups.not_there': 'The file of this backup is not there.',
-  'backups.last_proven': 'This is the newest proven backup. Make another one before you remove it.',
+  'backups.not_found': 'This backup doesn’t exist.',
+  'backups.not_running': 'This backup isn’t running any more.',
+  'backups.not_there': 'The file of this backup is missing.',
+  'backups.last_proven': 'This is the newest proven backup. Make another before you remove it.',
   'backups.key_elsewhere':
-    'BACKUP_RECIPIENT is set: only the holder of that key can open the backups, and the console cannot show it.',
+    'BACKUP_RECIPIENT is set: only the holder of that key can open the backups, and the console can’t show it.',
 
   // What went wrong
-  'backups.problem_interrupted': 'The console ended meanwhile. Make another one.',
-  'backups.problem_no_space': 'The disk is full. Make room, or keep fewer backups, and make another one.',
+  'backups.problem_interrupted': 'The console stopped in the meantime. Make another backup.',
+  'backups.problem_no_space': 'The disk is full. Free up space or keep fewer backups, then make another.',
   'backups.problem_folder':
-    'The folder of backups cannot be written to. Give the console’s user the right to, or set BACKUP_DIR.',
+    'The backup folder can’t be written to. Give the console’s user permission, or set BACKUP_DIR.',
   'backups.problem_bucket':
-    'The file store (FILES_URL) refused access or did not answer. Check the bucket and its access keys, and make another one.',
-  'backups.problem_busy':
-    'Another process was making a backup of the same database. Try again when it is done.',
+    'The file store (FILES_URL) refused access or didn’t answer. Check the bucket and its access keys, then make another backup.',
+  'backups.problem_busy': 'Another process was backing up the same database. Try again when it’s done.',
   'backups.problem_changed':
-    'The database has tables or migrations that this release does not know. Upgrade the console, or undo the change made by hand.',
-  'backups.problem_failed': 'It could not be made; the log says why. Make another one.',
+    'The database has tables or migrations that this release doesn’t know. Upgrade the console, or undo the manual change.',
+  'backups.problem_failed': 'The backup failed; see the log for the reason. Make another.',
   'backups.notice_failed':
     'A backup could not be made. Look at “Backups” for the reason and make another one.',
-  'backups.notice_different':
-    'A backup was restored as a test and is not the same as the original. Look at “Backups”.',
+  'backups.notice_different': 'A backup was restored as a test and differs from the original. See “Backups”.',
 
   // The screen
   'backups.title': 'Backups',
   'backups.lead':
-    'Every backup is encrypted, and proven at once: restored into a scratch database and compared row by row.',
+    'Every backup is encrypted and proven right away: it’s restored into a scratch database and compared row by row.',
   'backups.make': 'Back up now',
   'backups.making': 'Backup started.',
   'backups.last_proven_at': 'Last proven',
   'backups.never': 'Never yet',
-  'backups.never_hint': 'Make the first one now; it takes seconds to minutes.',
+  'backups.never_hint': 'Make the first one now. It takes seconds to minutes.',
   'backups.next_at': 'Next',
   'backups.next_off': 'Off',
   'backups.kept': 'Kept',
   'backups.kept_of': 'Files: {{count}} ({{size}})',
   'backups.failed_since': 'The last backup failed: {{problem}}',
-  'backups.different_since': 'The last backup’s restore was not the same as the original.',
-  'backups.off_hint': 'No backups are made by the calendar.',
+  'backups.different_since': 'The last backup’s restore differed from the original.',
+  'backups.off_hint': 'Scheduled backups are off.',
   'backups.progress': 'Backup in progress',
   'backups.phase_waiting': 'Waiting for its turn',
   'backups.phase_counting': 'Counting rows',
@@ -50,7 +48,7 @@ export const enUS = {
   'backups.rows_of': '{{done}} of {{total}} rows',
   'backups.stop': 'Stop',
   'backups.stop_title': 'Stop this backup?',
-  'backups.stop_text': 'Nothing of it stays. Earlier backups are not touched.',
+  'backups.stop_text': 'Nothing of it is kept. Earlier backups aren’t affected.',
   'backups.stopping': 'Stopping…',
   'backups.list': 'All backups',
   'backups.empty': 'No backups yet',
@@ -58,7 +56,7 @@ export const enUS = {
   'backups.search': 'Search by file name or person',
   'backups.asked_at': 'When',
   'backups.cause': 'Why',
-  'backups.cause_schedule': 'By the calendar',
+  'backups.cause_schedule': 'Scheduled',
   'backups.cause_person': 'By {{name}}',
   'backups.cause_command': 'By command',
   'backups.cause_upgrade': 'Before an upgrade',
@@ -81,14 +79,14 @@ export const enUS = {
   'backups.download': 'Download',
   'backups.remove': 'Remove file',
   'backups.remove_title': 'Remove this backup’s file?',
-  'backups.remove_text': 'It cannot be brought back. The entry stays in the list.',
+  'backups.remove_text': 'This can’t be undone. The entry stays in the list.',
   'backups.removed_done': 'File removed.',
   'backups.detail_title': 'Backup of {{date}}',
   'backups.detail_proven':
-    'Restored into a scratch database: all {{rows}} rows of {{tables}} tables are the same, and so are these figures.',
-  'backups.detail_different': 'Restored into a scratch database; this is not the same:',
+    'Restored into a scratch database: all {{rows}} rows of {{tables}} tables are identical, and so are these figures.',
+  'backups.detail_different': 'Restored into a scratch database. These differ:',
   'backups.detail_not_allowed':
-    'Not restored: the database user may not create databases (alter role … createdb).',
+    'Not restored: the database user can’t create databases (alter role … createdb).',
   'backups.detail_made_by': '{{version}}, PostgreSQL {{postgres}}',
   'backups.figure': 'Figure',
   'backups.original': 'Original',
@@ -113,27 +111,27 @@ export const enUS = {
   'backups.plan_weekly': 'Weeks kept',
   'backups.plan_monthly': 'Months kept',
   'backups.plan_hint':
-    'Of each of the last days, weeks and months the newest backup stays. The newest proven one always stays.',
+    'The newest backup of each of the last days, weeks and months is kept. The newest proven one is always kept.',
   'backups.save': 'Save',
   'backups.saved': 'Plan saved.',
   'backups.key': 'Recovery key',
   'backups.key_lead':
-    'Without it nobody opens a backup elsewhere. Keep it apart from the backups, in a password manager or on paper.',
+    'Without it, no one can open a backup elsewhere. Keep it apart from the backups, in a password manager or on paper.',
   'backups.key_show': 'Show recovery key',
   'backups.key_text':
     'Whoever has this key and a backup has everything: customers, bills, secrets. Keep it safe, apart from the backups.',
   'backups.key_copy': 'Copy',
   'backups.key_elsewhere_hint':
-    'New backups are sealed for {{recipient}}. Only the holder of that key opens them.',
+    'New backups are encrypted for {{recipient}}. Only the holder of that key can open them.',
   'backups.restore': 'How to restore',
-  'backups.restore_lead': 'On this machine or another one with the same release or a later one:',
+  'backups.restore_lead': 'On this machine or another one with the same or a later release:',
   'backups.restore_1': 'Stop the console.',
   'backups.restore_2':
-    'Run the command. It restores into a new database, compares every row, checks the books, and only then puts it in place; the former database is kept beside it. On another machine it asks for the recovery key.',
+    'Run the command. It restores into a new database, compares every row, checks the books, and only then switches over. The former database is kept. On another machine it asks for the recovery key.',
   'backups.restore_2_outside':
-    'Make an empty database and run the command: it restores everything or nothing, and checks the books. On another machine it asks for the recovery key.',
+    'Create an empty database and run the command. It restores everything or nothing, and checks the books. On another machine it asks for the recovery key.',
   'backups.restore_3': 'Start the console.',
-  'backups.restore_3_outside': 'Start the console with DATABASE_URL naming that database.',
+  'backups.restore_3_outside': 'Start the console with DATABASE_URL set to that database.',
   'backups.restore_copy': 'Copy the command',
   'backups.content': 'Made by',
   'backups.folder': 'File',

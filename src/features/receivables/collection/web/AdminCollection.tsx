@@ -1,7 +1,6 @@
 // An Admin's saved cards: who has some, whether bills are charged to them, and on which days that happens.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,6 +14,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { ActionRows } from '#platform/web/ui/ActionRows.tsx';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -37,6 +37,7 @@ export function AdminCollection() {
 function Organizations() {
   const { t } = useTranslation('collection');
   const format = useFormat();
+  const name = useCardName();
   const query = useQuery(collectionQueries.listCollected({ limit: shownAtOnce }));
   const [stopping, setStopping] = useState<CollectedOrganization>();
   const stop = useCall(collectionApi.stopCollection, {
@@ -47,30 +48,27 @@ function Organizations() {
     <Section title={t('collection.admin_title')} lead={t('collection.admin_lead')}>
       <QueryState query={query} skeleton={<Lines count={2} />}>
         {({ items, total }) => (
-          <>
-            {items.length === 0 && (
-              <Typography variant="body2" color="textSecondary">
-                {t('collection.admin_none')}
-              </Typography>
-            )}
-            <Box
-              component="ul"
-              aria-label={t('collection.admin_title')}
-              sx={{ listStyle: 'none', margin: 0, padding: 0 }}
-            >
-              {items.map((each) => (
-                <Row key={each.organizationId} each={each} onStop={() => setStopping(each)} />
-              ))}
-            </Box>
-            {total > items.length && (
-              <Typography variant="caption" component="p" color="textSecondary">
-                {t('collection.admin_more', {
-                  shown: format.number(items.length),
-                  total: format.number(total),
-                })}
-              </Typography>
-            )}
-          </>
+          <ActionRows
+            label={t('collection.admin_title')}
+            none={t('collection.admin_none')}
+            more={
+              total > items.length
+                ? t('collection.admin_more', {
+                    shown: format.number(items.length),
+                    total: format.number(total),
+                  })
+                : undefined
+            }
+            rows={items.map((each) => ({
+              key: each.organizationId,
+              title: each.organization,
+              detail: [
+                each.cards.map(name).join(' · ') || t('collection.admin_no_card'),
+                ...(each.stopped > 0 ? [t('collection.admin_stopped', { count: each.stopped })] : []),
+              ].join(' · '),
+              side: <Side each={each} onStop={() => setStopping(each)} />,
+            }))}
+          />
         )}
       </QueryState>
       <ConfirmDialog
@@ -88,45 +86,24 @@ function Organizations() {
   );
 }
 
-function Row({ each, onStop }: { each: CollectedOrganization; onStop: () => void }) {
+function Side({ each, onStop }: { each: CollectedOrganization; onStop: () => void }) {
   const { t } = useTranslation('collection');
-  const name = useCardName();
   return (
-    <Box
-      component="li"
-      sx={{
-        display: 'flex',
-        flexWrap: 'wrap',
-        gap: '4px 16px',
-        alignItems: 'center',
-        justifyContent: 'space-between',
-        paddingBlock: 1,
-        '& + &': { borderTop: '1px solid', borderColor: 'divider' },
-      }}
-    >
-      <Box sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-        <Typography variant="body2">{each.organization}</Typography>
-        <Typography variant="caption" component="p" color="textSecondary">
-          {each.cards.map(name).join(' · ') || t('collection.admin_no_card')}
-          {each.stopped > 0 && ` · ${t('collection.admin_stopped', { count: each.stopped })}`}
-        </Typography>
-      </Box>
-      <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center' }}>
-        <Typography variant="body2" color="textSecondary">
-          {t(each.isOn ? 'collection.admin_on' : 'collection.admin_off')}
-        </Typography>
-        {each.isOn && (
-          <Button
-            size="small"
-            aria-haspopup="dialog"
-            aria-label={t('collection.admin_stop_name', { organization: each.organization })}
-            onClick={onStop}
-          >
-            {t('collection.admin_stop')}
-          </Button>
-        )}
-      </Stack>
-    </Box>
+    <>
+      <Typography variant="body2" color="textSecondary">
+        {t(each.isOn ? 'collection.admin_on' : 'collection.admin_off')}
+      </Typography>
+      {each.isOn && (
+        <Button
+          size="small"
+          aria-haspopup="dialog"
+          aria-label={t('collection.admin_stop_name', { organization: each.organization })}
+          onClick={onStop}
+        >
+          {t('collection.admin_stop')}
+        </Button>
+      )}
+    </>
   );
 }
 

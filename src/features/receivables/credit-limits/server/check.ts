@@ -14,6 +14,7 @@ import type { CreditLevel } from '../contract.ts';
 import { isWorse, levelOf, noExposure, usedOf } from '../rules.ts';
 import { exposuresOf } from './exposure.ts';
 import {
+  isAnySet,
   limitsOf,
   lockStates,
   organizationsOfBills,
@@ -127,7 +128,19 @@ async function tell(ctx: Ctx, level: CreditLevel, told: Told): Promise<void> {
  */
 const limited = secondsCache<{ readonly payerId: Id<'org'> | null }>(5);
 
+/** Whether anybody has a limit: most installations set none, and then usage costs one short question now and then. */
+const anyLimit = secondsCache<boolean>(5);
+async function hasAnyLimit(ctx: Ctx): Promise<boolean> {
+  const cache = anyLimit(ctx.app);
+  const known = cache.get('');
+  if (known !== undefined) return known;
+  const found = await isAnySet(ctx);
+  cache.set('', found);
+  return found;
+}
+
 async function ask(ctx: Ctx, organizationIds: Iterable<Id<'org'>>): Promise<void> {
+  if (!(await hasAnyLimit(ctx))) return;
   const cache = limited(ctx.app);
   const ids = [...new Set(organizationIds)];
   const unknown = ids.filter((id) => cache.get(id) === undefined);

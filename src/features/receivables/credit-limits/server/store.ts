@@ -181,6 +181,12 @@ export async function organizationsToCheck(ctx: Ctx, before: Date, limit: number
   return rows.map((row) => row.id);
 }
 
+/** Whether there is a limit for anybody. */
+export async function isAnySet(ctx: Ctx): Promise<boolean> {
+  const { rows } = await sql`select from credit_limit limit 1`.execute(ctx.db);
+  return rows.length > 0;
+}
+
 /** Of some organizations those with a limit of their own or, when there is one for all, all of them. */
 export async function withLimits(ctx: Ctx, organizationIds: readonly string[]): Promise<Set<string>> {
   return new Set((await limitsOf(ctx, organizationIds)).keys());

@@ -1,8 +1,5 @@
 // An Admin's automatic top-ups: whose balance is topped up from a card, how far the cap is used, and what stopped.
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -10,6 +7,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { ActionRows } from '#platform/web/ui/ActionRows.tsx';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -33,34 +31,29 @@ export function AdminTopUps() {
     <Section title={t('topups.title')} lead={t('topups.admin_lead')}>
       <QueryState query={query} skeleton={<Lines count={2} />}>
         {({ items, total }) => (
-          <>
-            {items.length === 0 && (
-              <Typography variant="body2" color="textSecondary">
-                {t('topups.admin_none')}
-              </Typography>
-            )}
-            <Box
-              component="ul"
-              aria-label={t('topups.title')}
-              sx={{ listStyle: 'none', margin: 0, padding: 0 }}
-            >
-              {items.map((each) => (
-                <Row
-                  key={`${each.organizationId} ${each.currency}`}
-                  each={each}
-                  onEnd={() => setEnding(each)}
-                />
-              ))}
-            </Box>
-            {total > items.length && (
-              <Typography variant="caption" component="p" color="textSecondary">
-                {t('topups.admin_more', {
-                  shown: format.number(items.length),
-                  total: format.number(total),
-                })}
-              </Typography>
-            )}
-          </>
+          <ActionRows
+            label={t('topups.title')}
+            none={t('topups.admin_none')}
+            more={
+              total > items.length
+                ? t('topups.admin_more', {
+                    shown: format.number(items.length),
+                    total: format.number(total),
+                  })
+                : undefined
+            }
+            rows={items.map((each) => ({
+              key: `${each.organizationId} ${each.currency}`,
+              title: each.organization,
+              detail: t('topups.admin_terms', {
+                threshold: format.money(each.threshold),
+                amount: format.money(each.amount),
+                used: format.money(each.usedThisMonth),
+                cap: format.money(each.monthlyCap),
+              }),
+              side: <Side each={each} onEnd={() => setEnding(each)} />,
+            }))}
+          />
         )}
       </QueryState>
       <ConfirmDialog
@@ -80,52 +73,27 @@ export function AdminTopUps() {
   );
 }
 
-function Row({ each, onEnd }: { each: ToppedUpOrganization; onEnd: () => void }) {
+function Side({ each, onEnd }: { each: ToppedUpOrganization; onEnd: () => void }) {
   const { t } = useTranslation('topups');
-  const format = useFormat();
   return (
-    <Box
-      component="li"
-      sx={{
-        display: 'flex',
-        flexWrap: 'wrap',
-        gap: '4px 16px',
-        alignItems: 'center',
-        justifyContent: 'space-between',
-        paddingBlock: 1,
-        '& + &': { borderTop: '1px solid', borderColor: 'divider' },
-      }}
-    >
-      <Box sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-        <Typography variant="body2">{each.organization}</Typography>
-        <Typography variant="caption" component="p" color="textSecondary" className="tabular">
-          {t('topups.admin_terms', {
-            threshold: format.money(each.threshold),
-            amount: format.money(each.amount),
-            used: format.money(each.usedThisMonth),
-            cap: format.money(each.monthlyCap),
-          })}
-        </Typography>
-      </Box>
-      <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center' }}>
-        {each.stopped !== null && (
-          <StatusBadge
-            tone="warning"
-            label={[t('topups.stopped_badge'), each.code].filter((part) => part !== '').join(' · ')}
-          />
-        )}
-        <Button
-          size="small"
-          aria-haspopup="dialog"
-          aria-label={t('topups.admin_end_name', {
-            organization: each.organization,
-            currency: each.currency,
-          })}
-          onClick={onEnd}
-        >
-          {t('topups.end')}
-        </Button>
-      </Stack>
-    </Box>
+    <>
+      {each.stopped !== null && (
+        <StatusBadge
+          tone="warning"
+          label={[t('topups.stopped_badge'), each.code].filter((part) => part !== '').join(' · ')}
+        />
+      )}
+      <Button
+        size="small"
+        aria-haspopup="dialog"
+        aria-label={t('topups.admin_end_name', {
+          organization: each.organization,
+          currency: each.currency,
+        })}
+        onClick={onEnd}
+      >
+        {t('topups.end')}
+      </Button>
+    </>
   );
 }

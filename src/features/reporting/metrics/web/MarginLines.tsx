@@ -1,24 +1,21 @@
 // What makes a customer's margin, in a panel: lines of bills and credit notes, and cost by the cloud's services.
-import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { In, Out } from '#kernel/contract.ts';
 import { isId } from '#kernel/ids.ts';
-import { sumMoney, type Currency } from '#kernel/money.ts';
+import type { Currency } from '#kernel/money.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
-import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
-import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import type { metrics } from '../contract.ts';
 import { metricsQueries } from './api.ts';
+import { BillLines } from './BillLines.tsx';
 import { costMoney } from './metric-words.ts';
 
 type Asked = Omit<In<typeof metrics.marginLines>, 'organizationId'>;
@@ -54,56 +51,20 @@ function Sides({ of }: { of: In<typeof metrics.marginLines> }) {
 
 function Revenue({ lines, currency }: { lines: Found['lines']; currency: Currency }) {
   const { t } = useTranslation('metrics');
-  const { t: billing } = useTranslation('billing');
-  // used as: 'billing.kind_*'
   return (
     <Stack sx={{ gap: 1 }}>
       <Typography variant="h3" component="h3">
         {t('metrics.margin_lines')}
       </Typography>
-      {lines.length === 0 ? (
-        <EmptyState compact title={t('metrics.lines_empty')} />
-      ) : (
-        <PlainTable
-          label={t('metrics.margin_lines')}
-          words={3}
-          heads={[t('metrics.bill'), t('metrics.line'), t('metrics.is_cost_known'), t('metrics.amount')]}
-          rows={lines.map((one) => ({
-            key: `${one.billId}-${one.month}-${one.position}`,
-            cells: [
-              <Link key="bill" component={RouterLink} to={`${billingPaths.admin}?bill=${one.billId}`}>
-                {one.billNumber}
-              </Link>,
-              <Stack key="line" sx={{ whiteSpace: 'normal' }}>
-                <span>{one.serviceName || billing(`billing.kind_${one.kind}`)}</span>
-                {one.serviceName !== '' && (
-                  <Typography variant="caption" color="textSecondary">
-                    {billing(`billing.kind_${one.kind}`)}
-                  </Typography>
-                )}
-              </Stack>,
-              t(one.isCostKnown ? 'metrics.cost_is_known' : 'metrics.cost_unknown'),
-              <Money key="amount" amount={one.amount} />,
-            ],
-          }))}
-          total={{
-            key: 'total',
-            cells: [
-              t('metrics.total'),
-              '',
-              '',
-              <Money
-                key="amount"
-                amount={sumMoney(
-                  lines.map(({ amount }) => amount),
-                  currency,
-                )}
-                strong
-              />,
-            ],
-          }}
-        />
-      )}
+      <BillLines
+        label={t('metrics.margin_lines')}
+        lines={lines}
+        currency={currency}
+        about={{
+          head: t('metrics.is_cost_known'),
+          of: ({ isCostKnown }) => t(isCostKnown ? 'metrics.cost_is_known' : 'metrics.cost_unknown'),
+        }}
+      />
     </Stack>
   );
 }

@@ -1,0 +1,65 @@
+// A short list of things with what can be done about each beside it, such as organizations with a saved card.
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+
+export type ActionRow = {
+  readonly key: string;
+  readonly title: string;
+  readonly detail: string;
+  /** A state or a button. */
+  readonly side: ReactNode;
+};
+type ActionRowsProps = {
+  readonly label: string;
+  readonly rows: readonly ActionRow[];
+  /** Said when there is none. */
+  readonly none: string;
+  /** Said when there are more than are shown. */
+  readonly more?: string | undefined;
+};
+
+export function ActionRows({ label, rows, none, more }: ActionRowsProps) {
+  return (
+    <>
+      {rows.length === 0 && (
+        <Typography variant="body2" color="textSecondary">
+          {none}
+        </Typography>
+      )}
+      <Box component="ul" aria-label={label} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {rows.map(({ key, title, detail, side }) => (
+          <Box
+            key={key}
+            component="li"
+            sx={{
+              display: 'flex',
+              flexWrap: 'wrap',
+              gap: '4px 16px',
+              alignItems: 'center',
+              justifyContent: 'space-between',
+              paddingBlock: 1,
+              '& + &': { borderTop: '1px solid', borderColor: 'divider' },
+            }}
+          >
+            <Box sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+              <Typography variant="body2">{title}</Typography>
+              <Typography variant="caption" component="p" color="textSecondary" className="tabular">
+                {detail}
+              </Typography>
+            </Box>
+            <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center' }}>
+              {side}
+            </Stack>
+          </Box>
+        ))}
+      </Box>
+      {more !== undefined && (
+        <Typography variant="caption" component="p" color="textSecondary">
+          {more}
+        </Typography>
+      )}
+    </>
+  );
+}
