@@ -157,7 +157,7 @@ describe('months, files and the rest', () => {
   it('refuses as the API does, in words, with status 2', async () => {
     expect(await cli('close', '2198-01')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('not over yet'),
+      err: expect.stringContaining('isn’t over yet'),
     });
     expect(await cli('users', 'create', '--account', 'x', '--name', 'x', '--role', 'Admin')).toMatchObject({
       code: 2,

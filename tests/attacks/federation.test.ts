@@ -380,7 +380,7 @@ describe('what owners hear', () => {
       payload: { to: string; subject: string; text: string };
     }>`select payload from outbox where kind = 'mail' order by id`.execute(mailing.app.database.kysely);
     expect(
-      rows.map(({ payload }) => [payload.to, payload.subject.startsWith('How you log in has been changed')]),
+      rows.map(({ payload }) => [payload.to, payload.subject.startsWith('Your sign-in changed')]),
     ).toEqual(Array.from({ length: 2 }, () => ['first@gmail.com', true]));
     expect(rows.map(({ payload }) => payload.text.includes('second@gmail.com'))).toEqual([true, true]);
     expect(rows.map(({ payload }) => payload.text.includes('unlinked'))).toEqual([false, true]);

@@ -344,7 +344,7 @@ describe('one that cannot be made', () => {
     expect(failed).toMatchObject({
       state: 'failed',
       proof: null,
-      problem: expect.stringContaining('tables or migrations that this release does not know'),
+      problem: expect.stringContaining('tables or migrations that this release doesn’t know'),
     });
     expect(existsSync(join(folder(), failed.fileName ?? ''))).toBe(false);
     const { items } = await console.ok(notifications.listNotifications, { limit: 50 }, asAdmin());

@@ -196,7 +196,7 @@ describe('a checkout left open', () => {
     expect(await app.payment(late.id)).toMatchObject({ state: 'succeeded', toBill: twd(50) });
     expect(await app.balance()).toBe(before + 1000);
     const { items } = await app.ok(notifications.listNotifications, { limit: 3 }, { token: app.user.token });
-    expect(items.map((each) => each.message).join()).toContain('more than was due');
+    expect(items.map((each) => each.message).join()).toContain('more than due');
   });
 
   it('F3 whose closing is lost is closed again; paid although it was closed, the money still counts', async () => {

@@ -50,7 +50,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
       });
       const [news, ...others] = await adminNotices();
       expect([news?.message, news?.link, others.length]).toEqual([
-        expect.stringContaining('told of a dispute of'),
+        expect.stringContaining('reported a dispute of'),
         `/admin/payments?payment=${intent.id}`,
         before,
       ]);

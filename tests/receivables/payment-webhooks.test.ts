@@ -242,7 +242,7 @@ describe('an event', () => {
       });
       expect(await app.balance()).toBe(before + minor / 100);
       const { items } = await app.ok(notifications.listNotifications, { limit: 1 }, { token: app.admin });
-      expect(items[0]?.message).toContain('differs from what was agreed');
+      expect(items[0]?.message).toContain('differs from the agreed amount');
     },
   );
 
@@ -381,7 +381,7 @@ describe('more money than is due', () => {
     expect((await app.billNow(bill.id)).state).toBe('paid');
     expect(await app.balance()).toBe(before + billTotal);
     const { items } = await app.ok(notifications.listNotifications, { limit: 6 }, { token: app.user.token });
-    expect(items.map((each) => each.message).join()).toContain('more than was due');
+    expect(items.map((each) => each.message).join()).toContain('more than due');
   });
 
   it('joins the balance: the bill was paid from the balance meanwhile', async () => {
