@@ -108,7 +108,7 @@ describe('R-BILL-05: a dispute', () => {
         closedAt: null,
       },
     ]);
-    expect(await newest(app.admin)).toMatch(/disputed by the cardholder.*2024/);
+    expect(await newest(app.admin)).toMatch(/cardholder disputes.*2024/);
     expect(await waiting()).toEqual({ open: 1, paymentId: intent.id });
     await stripeSends(app.stripe.moveDisputed(dispute, -whole, fee));
     expect(await app.billNow(billId)).toMatchObject({ state: 'open', paid: twd(0), due: twd(billTotal) });
