@@ -83,7 +83,8 @@ const until = (made: EventStream, expected: object): Promise<unknown> =>
       await look();
       expect(await get(made)).toMatchObject(expected);
     },
-    { timeout: 40_000, interval: 200 },
+    // What was on its way when a fetch ended is delivered again after half a minute.
+    { timeout: 75_000, interval: 200 },
   );
 const rejectedOf = async ({ id }: EventStream) =>
   (await console.ok(eventStreams.listRejectedMessages, { streamId: id, limit: 200 }, { token: admin })).items;
@@ -176,6 +177,28 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', ()
     expect(await counted('n')).toEqual({ n1: 2, n2: 2, n3: 2 });
     await vi.waitFor(async () => expect(await pending(source.name)).toBe(0));
   });
+
+  it('T-STREAM: a broker that stands still for seconds is no failure', async () => {
+    const source = await fresh();
+    const made = await make(source.settings);
+    await begin(made);
+    await until(made, { isConnected: true });
+    const failures: unknown[] = [];
+    server.hang(true);
+    await pause(2000);
+    server.hang(false);
+    await source.send([event('still')]);
+    await vi.waitFor(
+      async () => {
+        await look();
+        const { events, failure } = await get(made);
+        if (failure) failures.push(failure);
+        expect(events).toBe(1);
+      },
+      { timeout: 50_000, interval: 200 },
+    );
+    expect(failures).toEqual([]);
+  }, 60_000);
 
   it('T-STREAM: nothing is acknowledged before its commit, and what was recorded without an acknowledgement counts once', async () => {
     for (const point of ['event-streams: a batch was read', 'event-streams: a batch was recorded']) {

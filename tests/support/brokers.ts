@@ -29,6 +29,8 @@ export type Broker = {
   readonly kill: () => Promise<void>;
   /** Starts it again at the same port with what it had stored. */
   readonly restart: () => Promise<void>;
+  /** Lets it stand still, or go on. */
+  readonly hang: (on: boolean) => void;
 };
 
 async function broker(
@@ -69,7 +71,10 @@ async function broker(
     await kill();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { port, kill, restart: start };
+  const hang = (on: boolean): void => {
+    child?.kill(on ? 'SIGSTOP' : 'SIGCONT');
+  };
+  return { port, kill, restart: start, hang };
 }
 
 /** A NATS server with JetStream; with `password` only the user `meter` may connect, with `tls` only clients that its authority knows. */

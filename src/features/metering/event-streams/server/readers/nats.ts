@@ -5,6 +5,7 @@ import {
   jetstream,
   jetstreamManager,
   type Consumer,
+  JetStreamError,
   type ConsumerInfo,
   type JsMsg,
 } from '@nats-io/jetstream';
@@ -26,6 +27,8 @@ const waitMs = 1000;
 /** A console that died has its messages delivered to the next one after so long. */
 const ackWaitNanos = 30_000_000_000;
 const firstBatch = 50;
+/** So many fetches in a row without a heartbeat mean that nobody is at the other end. */
+const maxSilentFetches = 3;
 
 /** Connects, and finds or makes the durable consumer. @throws StreamFailure */
 export async function openNats(settings: ReaderSettings<NatsOptions>): Promise<StreamReader> {
@@ -112,13 +115,20 @@ function readerOf(
   // Messages of the last batch, to be acknowledged when it is durable.
   let open: readonly JsMsg[] = [];
   let most = firstBatch;
+  let silentFetches = 0;
   return {
     begins: new Map(),
     next: async () => {
       try {
         const found: JsMsg[] = [];
-        for await (const message of await consumer.fetch({ max_messages: most, expires: waitMs }))
-          found.push(message);
+        try {
+          for await (const message of await consumer.fetch({ max_messages: most, expires: waitMs }))
+            found.push(message);
+          silentFetches = 0;
+        } catch (error) {
+          // A console that stood still for a second sees no heartbeat either. What has come counts, what was on its way comes again.
+          if (!isSilence(error) || ++silentFetches === maxSilentFetches) throw error;
+        }
         if (connection.isClosed()) throw new StreamFailure('unreachable', 'closed');
         open = found;
         most = nextSize(found);
@@ -203,6 +213,10 @@ export async function peekNats(
   }
 }
 
+/** The client gives a fetch up after two heartbeats that did not come; it has no code for it. */
+const isSilence = (error: unknown): boolean =>
+  error instanceof JetStreamError && error.message === 'heartbeats missed';
+
 const notFoundCodes = new Set([10_014, 10_059]);
 /** Consumer or stream not found, by the codes of the server. */
 const isNotFound = (error: unknown): boolean =>
@@ -219,7 +233,7 @@ function natsFailure(error: unknown): StreamFailure {
   if (named.includes('AuthorizationError') || named.includes('UserAuthenticationExpiredError'))
     return new StreamFailure('refused_credentials', detail);
   if (named.includes('PermissionViolationError')) return new StreamFailure('refused', detail);
-  if (named.includes('TimeoutError')) return new StreamFailure('timeout', detail);
+  if (isSilence(error) || named.includes('TimeoutError')) return new StreamFailure('timeout', detail);
   if (named.includes('ConnectionError') || named.includes('ClosedConnectionError'))
     return failureOf(error, 'unreachable');
   return failureOf(error);
