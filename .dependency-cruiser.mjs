@@ -161,7 +161,9 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    includeOnly: { path: '^(src|tests|tools|e2e|bench|verify|verify-licence|node_modules)|^node:' },
+    includeOnly: {
+      path: '^(src|tests|tools|e2e|bench|verify|verify-licence|verify-bill|node_modules)|^node:',
+    },
     exclude: { path: '^(dist|data)/' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
     reporterOptions: {

@@ -39,6 +39,7 @@ export default defineConfig({
             'tests/**/*.test.ts',
             'verify/*.test.ts',
             'verify-licence/*.test.ts',
+            'verify-bill/*.test.ts',
             'tools/**/*.pg.test.ts',
           ],
           exclude,

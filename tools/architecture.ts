@@ -7,7 +7,7 @@ import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcr
 
 const root = path.resolve(import.meta.dirname, '..');
 const drawing = path.join(root, 'docs/contributor/architecture.md');
-const folders = ['src', 'tests', 'tools', 'e2e', 'bench', 'verify', 'verify-licence'];
+const folders = ['src', 'tests', 'tools', 'e2e', 'bench', 'verify', 'verify-licence', 'verify-bill'];
 const isCheck = process.argv.includes('--check');
 
 const heading = `# Architecture

@@ -38,6 +38,7 @@ export function stepsFor(root: string): readonly Step[] {
         'bench',
         'verify',
         'verify-licence',
+        'verify-bill',
       ],
     },
     { name: 'architecture', program: 'tools/architecture.ts', args: ['--check'] },

@@ -30,6 +30,7 @@ import {
   type Delivery,
   type Plan,
 } from './test-history.ts';
+import { proven } from '../tests/support/bill-proofs.ts';
 import { placeOf } from '../tests/support/books.ts';
 import {
   adminAccount,
@@ -369,6 +370,13 @@ it(
         expect(bill.lines.filter((line) => line.kind === 'base_fee').map((line) => line.total.minor)).toEqual(
           plans.map(() => 100n),
         );
+      }
+      // From outside, by events and prices alone, all of it comes to the same.
+      const token = await signIn(console, both[0].email);
+      for (const bill of bills) {
+        const { differing, left } = await proven(console, bill.id, token);
+        expect(differing).toEqual([]);
+        expect(left.filter((text) => !/average over time|adjustment/.test(text))).toEqual([]);
       }
       const lastDelivered = Math.min(lastStage, firstLate(month) - 1);
       expectCharged(bills, lastDelivered, console.clock.now().getTime(), month);

@@ -52,6 +52,7 @@ export const featureOrder = [
   'reporting/accounting',
   'operations/announcements',
   'operations/licensing',
+  'operations/bill-proofs',
   'operations/backups',
   'operations/administration',
   'operations/security',

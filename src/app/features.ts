@@ -38,6 +38,7 @@ import { gatewaysFeature } from '#features/receivables/gateways/server/index.ts'
 import { insightsFeature } from '#features/metering/insights/server/index.ts';
 import { lateFeesFeature } from '#features/receivables/late-fees/server/index.ts';
 import { licensingFeature } from '#features/operations/licensing/server/index.ts';
+import { billProofsFeature } from '#features/operations/bill-proofs/server/index.ts';
 import { metricsFeature } from '#features/reporting/metrics/server/index.ts';
 import { metersFeature } from '#features/selling/meters/server/index.ts';
 import { notificationsFeature } from '#features/messaging/notifications/server/index.ts';
@@ -117,6 +118,7 @@ export const features: readonly Feature[] = [
   metricsFeature,
   accountingFeature,
   licensingFeature,
+  billProofsFeature,
   backupsFeature,
   administrationFeature,
   securityFeature,

@@ -50,6 +50,7 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   books: 'reports',
   packs: 'reports',
   en16931: 'reports',
+  billproofs: 'reports',
   rates: 'reports',
   metrics: 'reports',
   accounting: 'reports',

@@ -316,6 +316,8 @@ const table: Record<string, string> = {
   'budgets.updateBudget': 'U',
   'budgets.deleteBudget': 'U',
   'en16931.billDocument': 'URK',
+  'billproofs.billProof': 'URK',
+  'billproofs.adminBillProof': 'A',
   'en16931.creditNoteDocument': 'URK',
   'en16931.adminBillDocument': 'A',
   'en16931.adminCreditNoteDocument': 'A',

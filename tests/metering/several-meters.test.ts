@@ -24,6 +24,7 @@ import {
   signIn,
   type TestConsole,
 } from '../support/console.ts';
+import { proven } from '../support/bill-proofs.ts';
 import { runCli } from '../support/cli.ts';
 
 // September 2024 in Taipei.
@@ -541,6 +542,10 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
       ['disk', '48', '480'],
       ['payments', '6', '6'],
     ]);
+    // Whoever has its proof comes to the same from the events; of levels, which earlier reports decide too, from the price.
+    const { differing, left } = await proven(console, bill.id, token);
+    expect(differing).toEqual([]);
+    expect(left.map((text) => text.split(' ').slice(1, 2))).toEqual([['usage'], ['usage']]);
     // Each line is explained by the days of its own meter.
     const daysOf = async (key: string) => {
       const line = bill.lines.find(({ charge: named }) => named?.key === key);

@@ -94,6 +94,8 @@ import { enUS as packsEn } from '#features/reporting/packs/locales/enUS.ts';
 import { zhTW as packsZh } from '#features/reporting/packs/locales/zhTW.ts';
 import { enUS as en16931En } from '#features/reporting/en16931/locales/enUS.ts';
 import { zhTW as en16931Zh } from '#features/reporting/en16931/locales/zhTW.ts';
+import { enUS as billProofsEn } from '#features/operations/bill-proofs/locales/enUS.ts';
+import { zhTW as billProofsZh } from '#features/operations/bill-proofs/locales/zhTW.ts';
 import { enUS as accountingEn } from '#features/reporting/accounting/locales/enUS.ts';
 import { zhTW as accountingZh } from '#features/reporting/accounting/locales/zhTW.ts';
 import { enUS as ratesEn } from '#features/reporting/rates/locales/enUS.ts';
@@ -168,6 +170,7 @@ export const namespaces = {
   books: { zhTW: booksZh, enUS: booksEn },
   packs: { zhTW: packsZh, enUS: packsEn },
   en16931: { zhTW: en16931Zh, enUS: en16931En },
+  billproofs: { zhTW: billProofsZh, enUS: billProofsEn },
   accounting: { zhTW: accountingZh, enUS: accountingEn },
   rates: { zhTW: ratesZh, enUS: ratesEn },
   metrics: { zhTW: metricsZh, enUS: metricsEn },

@@ -23,6 +23,7 @@ import { loadBillPayments } from '#features/receivables/payments/web/index.ts';
 import { loadOwnRejected } from '#features/metering/rejections/web/index.ts';
 import { loadOwnCommitments } from '#features/invoicing/commitments/web/index.ts';
 import { loadBillDocuments } from '#features/reporting/en16931/web/index.ts';
+import { loadBillProof } from '#features/operations/bill-proofs/web/index.ts';
 import { loadOwnDiscounts, loadPromoCode } from '#features/invoicing/discounts/web/index.ts';
 import { loadOpenQuoteScreen, loadOwnQuotes } from '#features/invoicing/quotes/web/index.ts';
 import { loadOwnMonths } from '#features/invoicing/planning/web/index.ts';
@@ -166,6 +167,7 @@ export async function loadBills(): Promise<ComponentType> {
     { CreditBanner, useCreditAhead },
     OwnCreditLimit,
     OwnPayers,
+    BillProof,
   ] = await Promise.all([
     loadBillsScreen(),
     loadBillPayments(),
@@ -183,6 +185,7 @@ export async function loadBills(): Promise<ComponentType> {
     loadCreditBanner(),
     loadOwnCreditLimit(),
     loadOwnPayers(),
+    loadBillProof(),
   ]);
   return function Bills() {
     useDunningAhead();
@@ -225,7 +228,12 @@ export async function loadBills(): Promise<ComponentType> {
           </>
         )}
         payers={<OwnPayers />}
-        files={(bill) => <BillDocuments bill={bill} />}
+        files={(bill) => (
+          <>
+            <BillDocuments bill={bill} />
+            <BillProof bill={bill} />
+          </>
+        )}
       />
     );
   };

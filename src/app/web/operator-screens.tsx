@@ -16,6 +16,7 @@ import { loadCreditGrantsScreen } from '#features/invoicing/credit-grants/web/in
 import { loadCommitmentsScreen } from '#features/invoicing/commitments/web/index.ts';
 import { loadDiscountsScreen } from '#features/invoicing/discounts/web/index.ts';
 import { loadBillDocuments } from '#features/reporting/en16931/web/index.ts';
+import { loadBillProof } from '#features/operations/bill-proofs/web/index.ts';
 import { loadMeterServices, loadServicesScreen } from '#features/selling/catalogue/web/index.ts';
 import { loadBillCorrections } from '#features/invoicing/credits/web/index.ts';
 import { loadBillDunning, loadDunningScreen } from '#features/receivables/dunning/web/index.ts';
@@ -109,6 +110,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     AdminBillPlan,
     AdminBillFees,
     PayerList,
+    BillProof,
   ] = await Promise.all([
     loadAdminBillingScreen(),
     loadReconciliation(),
@@ -122,6 +124,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     loadAdminBillPlan(),
     loadAdminBillFees(),
     loadPayerList(),
+    loadBillProof(),
   ]);
   return function AdminBilling() {
     const [, setBillId] = useParam('bill');
@@ -139,6 +142,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
                 <>
                   <RecordWithholding bill={bill} />
                   <BillDocuments bill={bill} isAdmin />
+                  <BillProof bill={bill} isAdmin />
                 </>
               }
             />

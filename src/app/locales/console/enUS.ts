@@ -317,6 +317,7 @@ export const enUS = {
   'permissions.group_rates': 'Exchange rates',
   'permissions.group_accounting': 'Accounting exports',
   'permissions.group_en16931': 'E-invoice files',
+  'permissions.group_billproofs': 'Proofs of bills',
   'permissions.group_oneoffs': 'One-off charges and minimum spend',
   'permissions.group_creditgrants': 'Prepaid and promotional credit',
   'permissions.group_credits': 'Credit notes and corrections',

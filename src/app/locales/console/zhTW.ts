@@ -294,6 +294,7 @@ export const zhTW = {
   'permissions.group_rates': '匯率',
   'permissions.group_accounting': '會計匯出',
   'permissions.group_en16931': '電子帳單檔',
+  'permissions.group_billproofs': '帳單驗算檔',
   'permissions.group_oneoffs': '單次費用與最低消費',
   'permissions.group_creditgrants': '預付與贈送額度',
   'permissions.group_credits': '折讓與更正',

@@ -38,6 +38,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   packs: 'permissions.group_packs',
   taxes: 'permissions.group_taxes',
   en16931: 'permissions.group_en16931',
+  billproofs: 'permissions.group_billproofs',
   oneoffs: 'permissions.group_oneoffs',
   creditgrants: 'permissions.group_creditgrants',
   commitments: 'permissions.group_commitments',

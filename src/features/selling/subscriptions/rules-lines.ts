@@ -364,7 +364,7 @@ function proratedCharge(charge: Charge, { part, whole, unit }: ServedShare): Cha
 }
 
 /** The served time of all parts, as a share of the month. */
-function servedShare(
+export function servedShare(
   timeline: Timeline,
   { parts }: PlanTime,
   month: BillingMonth,

@@ -18,6 +18,7 @@ export {
   linesOf,
   planTimes,
   pricingOfTime,
+  servedShare,
   usageChargesOf,
   usageCostOf,
   withoutSteps,

@@ -28,6 +28,8 @@ export { daily, daysOfCharge, figuresOfPlaces } from './daily.ts';
 export type { CellNaming, ChargeSeries } from './charge-days.ts';
 export type { UsagePlace } from './charge-measures.ts';
 export { daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
+export { countedUsage, type CountedUsage } from './counted-usage.ts';
+export { eventsOfBill, type BilledEvent } from './store-events-of-bill.ts';
 export { chargedMeters } from './meters-of-services.ts';
 export { quantitiesOfMonths } from './meter-quantities.ts';
 export { levelSteps } from './levels.ts';

@@ -29,3 +29,7 @@ export const licensingFeature = feature({
     rotateLicenceKey,
   },
 });
+
+export { presentKey } from './keys.ts';
+export { publicKeyFile } from './kit.ts';
+export { signatureFile } from './signing.ts';

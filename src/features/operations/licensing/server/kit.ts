@@ -24,20 +24,22 @@ async function readPrograms(): Promise<readonly ZipEntry[]> {
   ];
 }
 
-export async function verifierKit(ctx: Ctx): Promise<FileAnswer> {
+/** The file of public keys that programs read which check signatures. */
+export async function publicKeyFile(ctx: Ctx): Promise<string> {
   const { keys } = await publicKeys(ctx);
-  programs ??= readPrograms();
   const listed = keys.map(({ madeAt, retiredAt, ...key }) => ({
     ...key,
     madeAt: madeAt?.toISOString() ?? null,
     retiredAt: retiredAt?.toISOString() ?? null,
   }));
+  return `${JSON.stringify({ keys: listed }, null, 2)}\n`;
+}
+
+export async function verifierKit(ctx: Ctx): Promise<FileAnswer> {
+  programs ??= readPrograms();
   return {
     fileName: 'skytally-licence-verifier.zip',
     mediaType: 'application/zip',
-    body: zipOf([
-      ...(await programs),
-      { name: 'public-keys.json', content: [`${JSON.stringify({ keys: listed }, null, 2)}\n`] },
-    ]),
+    body: zipOf([...(await programs), { name: 'public-keys.json', content: [await publicKeyFile(ctx)] }]),
   };
 }

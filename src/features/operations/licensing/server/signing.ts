@@ -19,6 +19,16 @@ export const publicHalf = (privateKey: string): string =>
  */
 export type Purpose = 'skytally-licence' | 'skytally-licence-revocations';
 
+/** A signature in a file of its own: JSON `{ algorithm, keyId, signature }` over the purpose, a line end and the text. */
+export function signatureFile(
+  purpose: 'skytally-bill-proof',
+  { keyId, privateKey }: { readonly keyId: string; readonly privateKey: string },
+  text: string,
+): string {
+  const signature = sign(null, Buffer.from(`${purpose}\n${text}`), createPrivateKey(privateKey));
+  return `${JSON.stringify({ algorithm, keyId, signature: signature.toString('base64url') })}\n`;
+}
+
 /**
  * The file: base64 of canonical JSON `{ algorithm, keyId, payload, signature }`. The signature (base64url) covers the purpose,
  * a line end and the canonical JSON of the other three, so that neither key nor algorithm can be swapped.
