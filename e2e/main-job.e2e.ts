@@ -1,8 +1,14 @@
 // The main job in a real browser: from an empty machine to a bill that is paid.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
+import { unpack } from '#tests/support/bill-proofs.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
@@ -156,6 +162,28 @@ test.describe('from set-up to a paid bill', () => {
       expect(text).toContain(words);
       expect(text).toContain('B-202409-');
     }
+  });
+
+  test('checks the bill with the program that comes with it, without the console (T-PROOF)', async () => {
+    await user.page.getByRole('button', { name: '自行驗算' }).click();
+    const dialog = user.page.getByRole('dialog', { name: /^驗算 B-/ });
+    await dialog.getByText('node verify-bill.mjs').waitFor();
+    expect(await axeFindings(user.page)).toEqual([]);
+    const [download] = await Promise.all([
+      user.page.waitForEvent('download'),
+      dialog.getByRole('button', { name: '下載驗算檔' }).click(),
+    ]);
+    const folder = mkdtempSync(join(tmpdir(), 'skytally-proof-'));
+    try {
+      await unpack(await download.path(), folder);
+      const { stdout } = await promisify(execFile)(process.execPath, ['verify-bill.mjs'], { cwd: folder });
+      expect(stdout).toContain('The same: the bill says what comes out here.');
+      expect(stdout).not.toContain('differs');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    await dialog.getByRole('button', { name: '關閉' }).last().click();
+    await dialog.waitFor({ state: 'hidden' });
   });
 
   test('tops the balance up, which an Admin confirms, and pays: the bill turns paid', async () => {

@@ -20,12 +20,17 @@ export async function unpackedProof(
   const { body } = await console.ok(route, { billId }, { token });
   const path = join(folder, 'proof.zip');
   writeFileSync(path, body as Uint8Array);
+  await unpack(path, folder);
+  rmSync(path);
+  return folder;
+}
+
+/** Unpacks an archive into a folder. */
+export async function unpack(path: string, folder: string): Promise<void> {
   const archive = await openArchive(path);
   for (const file of archive.files)
     writeFileSync(join(folder, file.name), await buffer(await archive.read(file)));
   archive.close();
-  rmSync(path);
-  return folder;
 }
 
 /** What the program says of the proof in a folder. */
