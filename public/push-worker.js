@@ -1,8 +1,23 @@
-// Shows notifications that are pushed, also while no page of the console is open.
-// It keeps nothing and fetches nothing: all it knows is in the message, which was encrypted for this browser alone.
+// Shows notifications that are pushed, also while no page of the console is open, and a page of its own when the console cannot be reached.
+// Of a notification it knows what is in the message, which was encrypted for this browser alone. It keeps nothing by itself: what is shown
+// offline was put away by the console's pages, because their reader asked for it.
 
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+/** Pages come from the console as ever; only when it does not answer, and a page is kept for that, it is shown. */
+self.addEventListener('fetch', (event) => {
+  if (event.request.mode === 'navigate')
+    event.respondWith(
+      fetch(event.request).catch(async (error) => {
+        const kept = await caches.match('/offline.html', { ignoreVary: true });
+        if (kept) return kept;
+        throw error;
+      }),
+    );
+  else if (/^\/offline\.(css|js)$/.test(new URL(event.request.url).pathname))
+    event.respondWith(fetch(event.request).catch(() => caches.match(event.request, { ignoreVary: true })));
+});
 
 /** What was pushed; a message that cannot be read is shown as a plain call to look, as browsers want to see something. */
 function readMessage(data) {

@@ -124,7 +124,7 @@ export const callAreas: ReadonlyMap<string, KeyArea | null> = new Map([
   // With it, whoever has a backup has everything, also the secrets of signing in.
   ...all(null, 'backups', ['revealRecoveryKey']),
   ...all(null, 'security', ['listOpenSessions', 'endOpenSession', 'letTryAgain']),
-  ...all(null, 'administration', ['systemStatus', 'initialize', 'checkSetupToken']),
+  ...all(null, 'administration', ['systemStatus', 'systemManifest', 'initialize', 'checkSetupToken']),
   ...all('customers', 'console', [
     'listOrganizationAccounts',
     'getOrganizationAccount',

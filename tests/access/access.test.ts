@@ -617,6 +617,7 @@ const table: Record<string, string> = {
   'licensing.revokeLicence': 'A',
   'licensing.rotateLicenceKey': 'A',
   'administration.systemStatus': '*',
+  'administration.systemManifest': '*',
   'administration.initialize': '*',
   'administration.checkSetupToken': '*',
   'administration.getSettings': 'A',

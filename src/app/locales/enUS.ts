@@ -85,6 +85,10 @@ export const enUS = {
   'settings.standard': 'Standard',
   'settings.compact': 'Compact',
   'settings.reduced_motion': 'Less motion',
+  'settings.offline_bill': 'Latest bill available offline',
+  'settings.offline_bill_note':
+    'The bill is stored on this device and deleted when you sign out. Leave this off on shared devices.',
+  'offline_bill.kept_at': 'Saved on this device {{moment}}',
   'settings.shortcuts': 'Single-key shortcuts',
   'settings.full_screen_denied': 'The browser did not allow full screen.',
   'auth.logout_success': 'You are logged out.',

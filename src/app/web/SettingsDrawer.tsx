@@ -13,13 +13,14 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { menuRole } from '#kernel/roles.ts';
 import { PersonAvatar } from '#features/access/identity/web/parts.ts';
-import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLayoutStore, type Density } from '#platform/web/shell/layout-store.ts';
 import { useEnrolment } from '#platform/web/session/session.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFullScreen } from './full-screen.ts';
 import { openShortcuts } from './palette/palette-store.ts';
+import { canKeepBills, forgetOfflineBill } from './offline-bill.ts';
 import { LanguageSwitch, ThemeSwitch } from './Switches.tsx';
 import { useLogout } from './use-logout.ts';
 
@@ -151,6 +152,33 @@ function Behaviour({ onClose }: { onClose: () => void }) {
         }
         label={t('settings.reduced_motion')}
       />
+      <OfflineBillSwitch />
     </>
+  );
+}
+
+/** For customers, whose bill it is; an Admin who views as one keeps none of it. */
+function OfflineBillSwitch() {
+  const { t } = useTranslation('app');
+  const { offlineBill, setOfflineBill } = useLayoutStore();
+  const isCustomer = useAuthStore(
+    (auth) => auth.isAuthenticated && auth.user !== null && auth.user.role !== 'Admin',
+  );
+  const isViewing = useViewing((viewing) => viewing.viewer !== null);
+  if (!isCustomer || isViewing || !canKeepBills()) return null;
+  const change = (isOn: boolean): void => {
+    setOfflineBill(isOn);
+    if (!isOn) void forgetOfflineBill();
+  };
+  return (
+    <Stack>
+      <FormControlLabel
+        control={<Switch checked={offlineBill} onChange={(_, isOn) => change(isOn)} />}
+        label={t('settings.offline_bill')}
+      />
+      <Typography variant="caption" color="textSecondary">
+        {t('settings.offline_bill_note')}
+      </Typography>
+    </Stack>
   );
 }

@@ -5,7 +5,7 @@ import { Outlet, useLocation } from 'react-router';
 import { askLiveTicket, loadListPart, useSessionWatch } from '#features/access/identity/web/parts.ts';
 import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
-import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useTranslation, withTexts } from '#platform/web/i18n/i18n.ts';
 import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { useLiveConnection } from '#platform/web/live/live.ts';
 import { useEnrolment } from '#platform/web/session/session.ts';
@@ -15,6 +15,7 @@ import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { breadcrumbTo } from '../menu-pages.ts';
 import { landingPathOf, linksOf, mayOpen, menuOf } from '../menu.ts';
 import { AccountMenu } from './AccountMenu.tsx';
+import { canKeepBills } from './offline-bill.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { ShellPalette } from './palette/ShellPalette.tsx';
 import { ShellBell } from './ShellBell.tsx';
@@ -24,6 +25,10 @@ import { TopBar } from './TopBar.tsx';
 
 // The menu is hidden at first, so its code is loaded after the screen's, before the user can click.
 const Sidebar = lazyComponent(() => import('./Sidebar.tsx').then((module) => module.Sidebar)).Component;
+
+const KeepOfflineBill = lazyComponent(() =>
+  withTexts(import('./KeepOfflineBill.tsx'), 'billing').then((module) => module.KeepOfflineBill),
+).Component;
 
 /** A user's saved views and columns; the code is loaded when a list needs it. */
 const listPart = { Part: lazyComponent(loadListPart).Component };
@@ -37,6 +42,8 @@ export function Shell() {
   const isOpen = useDeferredValue(useLayoutStore((layout) => layout.sidebarShow)) && hasMenu;
   // An Admin who views as a user does not receive that user's live messages.
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
+  const isKeeping = useLayoutStore((layout) => layout.offlineBill);
+  const keepsBill = hasMenu && isKeeping && !isViewing && user.role !== 'Admin' && canKeepBills();
   useLiveConnection(isLoading || isViewing ? null : user, askLiveTicket);
   useSessionWatch();
   if (isLoading) return <Spinner page />;
@@ -67,6 +74,11 @@ export function Shell() {
         bell={hasMenu && <ShellBell />}
         account={(onSettings) => user && <AccountMenu user={user} onSettings={onSettings} />}
       />
+      {keepsBill && (
+        <Suspense fallback={null}>
+          <KeepOfflineBill />
+        </Suspense>
+      )}
       {hasMenu && (
         <Suspense fallback={null}>
           <Sidebar items={menuOf(user.role)} />

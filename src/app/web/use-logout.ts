@@ -9,6 +9,7 @@ import { queryCache } from '#platform/web/api/queries.ts';
 import { signOut } from '#platform/web/session/session.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { useLeaveTarget } from './leave-target.ts';
+import { forgetOfflineBill } from './offline-bill.ts';
 
 /** `goal` is the page to go to instead of home. */
 export function useLogout(goal = '/'): () => void {
@@ -30,6 +31,7 @@ export function useLogout(goal = '/'): () => void {
       }
       // For any other goal the guard navigates.
       if (goal === '/') await navigate(goal);
+      await forgetOfflineBill();
       signOut();
       queryCache.clear();
       toast.success(t('auth.logout_success'));

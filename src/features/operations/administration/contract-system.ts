@@ -1,6 +1,6 @@
 // What is asked of a console before anybody signs in: whether it is set up, and its set-up. Public pages carry this part alone.
 import * as z from 'zod/mini';
-import { noInput, route } from '#kernel/contract.ts';
+import { file, noInput, route } from '#kernel/contract.ts';
 import { currency, email, language, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
 import { SignedIn } from '#features/access/identity/contract.ts';
 
@@ -32,6 +32,14 @@ export const systemRoutes = {
     summary: 'Whether the console is set up, its name and its ways to sign in.',
     input: noInput,
     output: SystemStatus,
+  }),
+  systemManifest: route({
+    method: 'GET',
+    path: '/system/manifest',
+    access: 'public',
+    summary: 'The web app manifest, by which browsers install the console under its name.',
+    input: noInput,
+    output: file,
   }),
   initialize: route({
     method: 'POST',

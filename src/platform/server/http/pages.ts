@@ -2,7 +2,7 @@
 // names.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -56,6 +56,12 @@ function policy(nonce: string, origins: PageOrigins, isFramed: boolean): string 
   ].join('; ');
 }
 
+/** Files that do something: the page that browsers keep for when there is no connection, and the worker, which asks the console for pages. */
+const policiesOfFiles: ReadonlyMap<string, string> = new Map([
+  ['offline.html', "default-src 'none'; script-src 'self'; style-src 'self'; frame-ancestors 'none'"],
+  ['push-worker.js', "default-src 'none'; connect-src 'self'"],
+]);
+
 /**
  * Serves the built application from `directory`. Any path that is neither a file nor the API belongs to the
  * application and gets index.html. `origins` are the other origins that pages may use (an identity provider).
@@ -98,6 +104,8 @@ export async function servePages(
         'cache-control',
         path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
+      const policyOfFile = policiesOfFiles.get(basename(path).replace(/\.(br|gz)$/, ''));
+      if (policyOfFile !== undefined) response.header('content-security-policy', policyOfFile);
     },
   });
   const isPage = (request: FastifyRequest): boolean =>

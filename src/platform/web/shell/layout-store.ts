@@ -12,10 +12,13 @@ export type LayoutState = {
   reducedMotion: boolean;
   /** Single-key shortcuts (`/` for search); can be switched off (WCAG 2.1.4). */
   shortcuts: boolean;
+  /** The last bill is kept on this device, for when the console cannot be reached. */
+  offlineBill: boolean;
   setSidebarShow: (sidebarShow: boolean) => void;
   setDensity: (density: Density) => void;
   setReducedMotion: (reducedMotion: boolean) => void;
   setShortcuts: (shortcuts: boolean) => void;
+  setOfflineBill: (offlineBill: boolean) => void;
 };
 
 export const useLayoutStore = create<LayoutState>()(
@@ -25,10 +28,12 @@ export const useLayoutStore = create<LayoutState>()(
       density: 'standard',
       reducedMotion: false,
       shortcuts: true,
+      offlineBill: false,
       setSidebarShow: (sidebarShow) => set({ sidebarShow }),
       setDensity: (density) => set({ density }),
       setReducedMotion: (reducedMotion) => set({ reducedMotion }),
       setShortcuts: (shortcuts) => set({ shortcuts }),
+      setOfflineBill: (offlineBill) => set({ offlineBill }),
     }),
     { name: 'layoutStore', storage: createJSONStorage(() => localStorage) },
   ),

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
-    <Stack data-dialog-buttons direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+    <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
       {children}
     </Stack>
   );

@@ -1,4 +1,4 @@
-// A dialog with a title, a body and its buttons; fills the screen on phones.
+// A dialog with a title, a body and its buttons; on phones a sheet at the bottom, where thumbs reach it.
 import CloseOutlined from '~icons/ic/outline-close';
 import Box from '@mui/material/Box';
 import Dialog from '@mui/material/Dialog';
@@ -28,14 +28,20 @@ export type ModalProps = {
   readonly children: ReactNode;
 };
 
-// The element with the form's buttons grows, so that they are at the bottom of the screen.
-const toTheEnd = {
-  display: 'flex',
-  flexDirection: 'column',
-  paddingBottom: '20px',
-  '& :has([data-dialog-buttons])': { flexGrow: 1 },
-  '& [data-dialog-buttons]': { marginTop: 'auto' },
-};
+const sheet = {
+  container: { sx: { alignItems: 'flex-end' } },
+  paper: {
+    sx: {
+      margin: 0,
+      width: '100%',
+      maxWidth: '100%',
+      // What it belongs to stays in sight above it.
+      maxHeight: 'calc(100dvh - 48px)',
+      borderRadius: '16px 16px 0 0',
+      paddingBottom: 'env(safe-area-inset-bottom)',
+    },
+  },
+} as const;
 
 export function Modal({
   open,
@@ -49,15 +55,15 @@ export function Modal({
   const { t } = useTranslation('platform');
   const heading = useId();
   const theme = useTheme();
-  const isFull = useMediaQuery(theme.breakpoints.down('sm')) && role === 'dialog';
+  const isSheet = useMediaQuery(theme.breakpoints.down('sm'));
   return (
     <Dialog
       open={open}
       onClose={onClose}
       fullWidth
       maxWidth={width}
-      fullScreen={isFull}
       role={role}
+      slotProps={isSheet ? sheet : {}}
       aria-labelledby={heading}
     >
       <DialogTitle id={heading} component="h2" sx={{ paddingInlineEnd: '56px' }}>
@@ -70,7 +76,9 @@ export function Modal({
           </IconAction>
         </Box>
       )}
-      <DialogContent sx={{ paddingBlock: '8px', ...(isFull && toTheEnd) }}>{children}</DialogContent>
+      <DialogContent sx={{ paddingBlock: actions === undefined ? '8px 20px' : '8px' }}>
+        {children}
+      </DialogContent>
       <ConnectionLostStatus />
       {actions !== undefined && <DialogActions>{actions}</DialogActions>}
     </Dialog>

@@ -1,5 +1,6 @@
 // Parts and query keys of billing for other screens.
 export { billingKey, billingQueries } from './api.ts';
+export { billTitleKeys } from './bill-titles.ts';
 export { BillLines } from './BillLines.tsx';
 export { BillStatus } from './BillStatus.tsx';
 export { SubscriptionLines } from './SubscriptionLines.tsx';

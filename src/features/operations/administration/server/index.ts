@@ -6,6 +6,7 @@ import { cancelImport, getImport, importDemo, importFocus, listImports, reconcil
 import { environment, testService } from './services.ts';
 import { getSettings, updateSettings } from './settings.ts';
 import { settingsHistory } from './store-history.ts';
+import { systemManifest } from './manifest.ts';
 import { checkSetupToken, initialize, systemStatus } from './setup.ts';
 
 export const administrationFeature = feature({
@@ -14,6 +15,7 @@ export const administrationFeature = feature({
   errors: administrationErrors,
   verbs: {
     systemStatus,
+    systemManifest,
     initialize,
     checkSetupToken,
     getSettings,
