@@ -30,6 +30,7 @@ function Keep({ billId }: { billId: BillDetail['id'] }) {
       number: t('billing.number_is', { number: bill.number }),
       total: format.money(bill.total),
       facts: [
+        t('billing.net_and_taxes', { net: format.money(bill.net), tax: format.money(bill.tax) }),
         // used as: 'billing.status_*'
         t(`billing.status_${bill.paymentStatus}`),
         `${t('billing.due')} ${format.money(bill.due)}`,
