@@ -2,19 +2,11 @@
 import * as z from 'zod/mini';
 import { nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { acceptedMoney, currency, id, instant, moneyShape, pageOf, pageQuery } from '#kernel/shape.ts';
+import { id, pageOf, pageQuery } from '#kernel/shape.ts';
+import { amountOf, AmountToSet } from './contract-amounts.ts';
 
-export const InterimThreshold = z.strictObject({
-  id: id('itt'),
-  /** Null: for all organizations that have none of their own in the currency. */
-  organizationId: z.nullable(id('org')),
-  organization: z.nullable(z.string()),
-  currency,
-  /** Before tax; null: this organization has no interim bills, whatever is set for all. */
-  amount: z.nullable(moneyShape),
-  setBy: z.string(),
-  setAt: instant,
-});
+/** Amounts before tax. */
+export const InterimThreshold = amountOf('itt');
 export type InterimThreshold = z.output<typeof InterimThreshold>;
 
 const admin = { roles: ['Admin'] } as const;
@@ -35,11 +27,7 @@ export const interimRoutes = {
     access: admin,
     summary:
       'Sets the amount before tax for all organizations (null) or one, in a currency. Null as amount: the organization gets no interim bills.',
-    input: z.strictObject({
-      organizationId: z.nullable(id('org')),
-      currency,
-      amount: z.nullable(acceptedMoney),
-    }),
+    input: AmountToSet,
     output: InterimThreshold,
   }),
   removeInterimThreshold: route({

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { acceptedMoney, currency, id, instant, moneyShape, pageOf, pageQuery } from '#kernel/shape.ts';
+import { id, moneyShape, pageOf, pageQuery } from '#kernel/shape.ts';
+import { amountOf, AmountToSet } from '#features/invoicing/billing/contract-amounts.ts';
 
 /** `near`: from 80 percent on; `reached`: nothing new begins. */
 export const creditLevels = ['within', 'near', 'reached'] as const;
@@ -10,17 +11,8 @@ export type CreditLevel = (typeof creditLevels)[number];
 /** From which share of a limit, in percent, members are warned. */
 export const nearPercent = 80;
 
-export const CreditLimit = z.strictObject({
-  id: id('crl'),
-  /** Null: for all organizations that have none of their own in the currency. */
-  organizationId: z.nullable(id('org')),
-  organization: z.nullable(z.string()),
-  currency,
-  /** With tax; null: this organization has no limit, whatever is set for all. */
-  amount: z.nullable(moneyShape),
-  setBy: z.string(),
-  setAt: instant,
-});
+/** Amounts with tax. */
+export const CreditLimit = amountOf('crl');
 export type CreditLimit = z.output<typeof CreditLimit>;
 
 export const CreditUse = z.strictObject({
@@ -80,11 +72,7 @@ export const creditLimits = contract({
     access: admin,
     summary:
       'Sets the most that may be outstanding, with tax, for all organizations (null) or one, in a currency. Null as amount: the organization has no limit.',
-    input: z.strictObject({
-      organizationId: z.nullable(id('org')),
-      currency,
-      amount: z.nullable(acceptedMoney),
-    }),
+    input: AmountToSet,
     output: CreditLimit,
   }),
   removeCreditLimit: route({

@@ -94,6 +94,8 @@ export { drawsOfBill, feeShare, momentText, named as namedCharges, type ChargeRo
 export { letterheadOf } from './store-letterheads.ts';
 export { askInterimBills, issueInterimBills } from './interim-bills.ts';
 export { deductedBy } from './store-interims.ts';
+export { amountsIn, type AmountInForce } from './store-amounts.ts';
+export { checkAmountToSet } from './checked-amount.ts';
 export { dueChangesOf } from './store-due-history.ts';
 export { billOneOff } from './bill-one-off.ts';
 export { closedFor } from './store-late.ts';

@@ -20,7 +20,7 @@ import { planRunningMonth } from './plan-month.ts';
 import { dueDays } from './settings.ts';
 import { taxationOfToday } from './taxed-by.ts';
 import { insertBills, lockSeries } from './store.ts';
-import { interimsOf, lockInterims, thresholdsOf } from './store-interims.ts';
+import { interimsOf, lockInterims, thresholds as thresholdsSet } from './store-interims.ts';
 
 const actor = { kind: 'system', name: 'interim-bills' } as const;
 const checkName = 'billing.interim';
@@ -35,7 +35,7 @@ export async function askInterimBills(ctx: Ctx, changes: readonly UsageChange[])
   const ids = [...new Set(changes.map((change) => change.subscription.organizationId))];
   const unknown = ids.filter((id) => cache.get(id) === undefined);
   if (unknown.length > 0) {
-    const found = await thresholdsOf(ctx, unknown);
+    const found = await thresholdsSet.inForce(ctx, unknown);
     for (const id of unknown) cache.set(id, found.has(id));
   }
   for (const organizationId of ids)
@@ -47,7 +47,7 @@ export async function askInterimBills(ctx: Ctx, changes: readonly UsageChange[])
  * the month's series makes checks and closes take turns; one that planned before another issued plans again.
  */
 export async function issueInterimBills(ctx: Ctx, organizationId: Id<'org'>): Promise<number> {
-  const thresholds = (await thresholdsOf(ctx, [organizationId])).get(organizationId) ?? [];
+  const thresholds = (await thresholdsSet.inForce(ctx, [organizationId])).get(organizationId) ?? [];
   if (thresholds.length === 0) return 0;
   const organization = required(await organizationById(ctx.db, organizationId), 'an organization with usage');
   const month = monthOf(ctx.now, organization.timeZone);

@@ -4,16 +4,16 @@ import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import { moneyText } from '#kernel/money.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { organizationById } from '#features/access/identity/server/index.ts';
 import { billingErrors, type billing } from '../contract.ts';
 import type { InterimThreshold } from '../contract-interim.ts';
-import { deleteThreshold, pageOfThresholds, storeThreshold } from './store-interims.ts';
+import { checkAmountToSet } from './checked-amount.ts';
+import { thresholds } from './store-interims.ts';
 
 export async function listInterimThresholds(
   ctx: Ctx,
   input: In<typeof billing.listInterimThresholds>,
 ): Promise<Out<typeof billing.listInterimThresholds>> {
-  return pageOfThresholds(ctx, input);
+  return thresholds.page(ctx, input);
 }
 
 /** Sets an amount for all organizations or for one; from the next recorded usage on it is compared with it. */
@@ -21,16 +21,14 @@ export async function setInterimThreshold(
   ctx: Ctx,
   { organizationId, currency, amount }: In<typeof billing.setInterimThreshold>,
 ): Promise<InterimThreshold> {
-  if (organizationId !== null && !(await organizationById(ctx.db, organizationId)))
-    throw domainError(billingErrors, 'billing.organization_not_found', {}, ['organizationId']);
-  if (organizationId === null && amount === null)
-    throw domainError(billingErrors, 'billing.threshold_needs_amount', {}, ['amount']);
-  if (amount && amount.currency !== currency)
-    throw domainError(billingErrors, 'billing.threshold_other_currency', { currency }, ['amount']);
-  if (amount && amount.minor <= 0n)
-    throw domainError(billingErrors, 'billing.threshold_not_positive', {}, ['amount']);
+  await checkAmountToSet(ctx, { organizationId, currency, amount }, billingErrors, {
+    organization_not_found: 'billing.organization_not_found',
+    needs_amount: 'billing.threshold_needs_amount',
+    other_currency: 'billing.threshold_other_currency',
+    not_positive: 'billing.threshold_not_positive',
+  });
   const stored = required(
-    await storeThreshold(ctx, {
+    await thresholds.store(ctx, {
       id: ctx.newId('itt'),
       organizationId,
       currency,
@@ -52,7 +50,7 @@ export async function removeInterimThreshold(
   ctx: Ctx,
   { thresholdId }: In<typeof billing.removeInterimThreshold>,
 ): Promise<null> {
-  const removed = await deleteThreshold(ctx, thresholdId);
+  const removed = await thresholds.remove(ctx, thresholdId);
   if (!removed) throw domainError(billingErrors, 'billing.threshold_not_found');
   ctx.audit('billing.removeInterimThreshold', thresholdId, removed);
   ctx.publish('system/billing', { kind: 'thresholds' });

@@ -1,21 +1,12 @@
 // SQL of interim bills: those that stand, and from which amounts they are issued.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
-import { money, type Currency, type Money } from '#kernel/money.ts';
-import type { In } from '#kernel/contract.ts';
-import type { BillingMonth, Page } from '#kernel/shape.ts';
-import {
-  allOf,
-  containsPattern,
-  readPage,
-  rowItself,
-  searchTotalCap,
-  type ListOrder,
-} from '#platform/server/database/paging.ts';
+import type { Currency } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { userOf, type Bill, type billing } from '../contract.ts';
-import type { InterimThreshold } from '../contract-interim.ts';
+import { userOf, type Bill } from '../contract.ts';
 import type { InterimBill } from '../rules.ts';
+import { amountsIn } from './store-amounts.ts';
 import { usedBy } from './store-used-by.ts';
 
 /** The interim bills of a month that stand, by organization, in the order in which they were issued. */
@@ -78,97 +69,5 @@ export async function deductedBy(
   return rows[0]?.number;
 }
 
-type ThresholdRow = Omit<InterimThreshold, 'amount'> & { amountMinor: bigint | null };
-const columns = sql<ThresholdRow>`t.id, t.organization_id as "organizationId", o.name as organization, t.currency, t.amount_minor as "amountMinor", coalesce(u.name, '') as "setBy", t.set_at as "setAt"`;
-const tables = sql`interim_threshold t left join organization o on o.id = t.organization_id left join app_user u on u.id = t.set_by`;
-const shown = ({ amountMinor, ...row }: ThresholdRow): InterimThreshold => ({
-  ...row,
-  amount: amountMinor === null ? null : money(amountMinor, row.currency),
-});
-
-const order: ListOrder = {
-  by: {
-    // What is for all organizations comes before theirs.
-    organization: { expression: sql`coalesce(o.name, '')`, cast: 'text' },
-    amount: { expression: sql`coalesce(t.amount_minor, 0)`, cast: 'bigint' },
-    setAt: { expression: sql`t.set_at`, cast: 'timestamptz' },
-  },
-  usual: 'organization',
-  id: sql`t.id`,
-};
-
-/** One page of the amounts with the exact total. */
-export function pageOfThresholds(
-  ctx: Ctx,
-  input: In<typeof billing.listInterimThresholds>,
-): Promise<Page<InterimThreshold>> {
-  const list = {
-    columns,
-    from: tables,
-    where: allOf(input.q && sql`coalesce(o.name, '') ilike ${containsPattern(input.q)}`),
-    order,
-    cap: searchTotalCap,
-  };
-  return readPage(ctx.db, input, list, (row) => shown(rowItself(row)));
-}
-
-/** Sets one, in the place of the one before, and answers it. */
-export async function storeThreshold(
-  ctx: Ctx,
-  {
-    id,
-    organizationId,
-    currency,
-    amount,
-    setBy,
-  }: {
-    readonly id: Id<'itt'>;
-    readonly organizationId: Id<'org'> | null;
-    readonly currency: Currency;
-    readonly amount: Money | null;
-    readonly setBy: Id<'usr'>;
-  },
-): Promise<InterimThreshold | undefined> {
-  await sql`insert into interim_threshold (id, organization_id, currency, amount_minor, set_by, set_at) values (${id}, ${organizationId}, ${currency}, ${amount?.minor ?? null}, ${setBy}, ${ctx.now})
-    on conflict (organization_id, currency) do update set amount_minor = excluded.amount_minor, set_by = excluded.set_by, set_at = excluded.set_at`.execute(
-    ctx.db,
-  );
-  const { rows } =
-    await sql<ThresholdRow>`select ${columns} from ${tables} where t.organization_id is not distinct from ${organizationId} and t.currency = ${currency}`.execute(
-      ctx.db,
-    );
-  return rows[0] && shown(rows[0]);
-}
-
-/** Removes one and answers for whom it was; undefined when there is none. */
-export async function deleteThreshold(
-  ctx: Ctx,
-  id: string,
-): Promise<{ organizationId: Id<'org'> | null; currency: Currency } | undefined> {
-  const { rows } = await sql<{
-    organizationId: Id<'org'> | null;
-    currency: Currency;
-  }>`delete from interim_threshold where id = ${id} returning organization_id as "organizationId", currency`.execute(
-    ctx.db,
-  );
-  return rows[0];
-}
-
-/** From which amounts interim bills of organizations are issued, by organization: its own ones, else those for all. Organizations without any are left out. */
-export async function thresholdsOf(
-  ctx: Ctx,
-  organizationIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly { id: string; amount: Money }[]>> {
-  const { rows } = await sql<{
-    organizationId: string;
-    id: string;
-    currency: Currency;
-    amountMinor: bigint;
-  }>`select * from (select distinct on (o.id, t.currency) o.id as "organizationId", t.id, t.currency, t.amount_minor as "amountMinor" from unnest(${[...organizationIds]}::text[]) as o (id)
-      join interim_threshold t on t.organization_id = o.id or t.organization_id is null order by o.id, t.currency, t.organization_id nulls last) as own
-    where "amountMinor" is not null`.execute(ctx.db);
-  return Map.groupBy(
-    rows.map(({ amountMinor, currency, ...row }) => ({ ...row, amount: money(amountMinor, currency) })),
-    (row) => row.organizationId,
-  );
-}
+/** From which amounts interim bills are issued: for all organizations, or for one. */
+export const thresholds = amountsIn<'itt'>('interim_threshold');

@@ -15,7 +15,7 @@ import { isWorse, levelOf, noExposure, usedOf } from '../rules.ts';
 import { exposuresOf } from './exposure.ts';
 import {
   isAnySet,
-  limitsOf,
+  limits,
   lockStates,
   organizationsOfBills,
   organizationsToCheck,
@@ -34,12 +34,12 @@ const freshMs = 4 * 60_000;
 /** Compares some organizations with their limits. */
 export async function checkLimits(ctx: Ctx, organizationIds: readonly Id<'org'>[]): Promise<void> {
   const before = await lockStates(ctx, organizationIds);
-  const limits = await limitsOf(ctx, organizationIds);
-  if (limits.size === 0 && before.length === 0) return storeStates(ctx, organizationIds, []);
-  const limited = organizationIds.filter((id) => limits.has(id));
+  const inForce = await limits.inForce(ctx, organizationIds);
+  if (inForce.size === 0 && before.length === 0) return storeStates(ctx, organizationIds, []);
+  const limited = organizationIds.filter((id) => inForce.has(id));
   const exposures = await exposuresOf(ctx, limited);
   const found = limited.flatMap((organizationId) =>
-    (limits.get(organizationId) ?? []).map(({ limit }) => {
+    (inForce.get(organizationId) ?? []).map(({ amount: limit }) => {
       const used = usedOf(exposures.get(organizationId)?.get(limit.currency) ?? noExposure);
       const level = levelOf(used, limit.minor);
       const last = before.find(

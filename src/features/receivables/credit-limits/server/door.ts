@@ -10,7 +10,7 @@ import { payersNow } from '#features/invoicing/payers/server/index.ts';
 import { creditLimitsErrors } from '../contract.ts';
 import { mayBegin, noExposure, usedOf } from '../rules.ts';
 import { exposuresOf } from './exposure.ts';
-import { limitsOf, wasReached } from './store.ts';
+import { limits, wasReached } from './store.ts';
 
 type Asked = { readonly organizationId: Id<'org'> };
 
@@ -22,13 +22,13 @@ async function assertAllowed(ctx: Ctx, { organizationId }: Asked, when: 'wanted'
   const payerId = (await payersNow(ctx, [organizationId])).get(organizationId);
   // Whoever pays will owe it; the organization itself may owe what is of before.
   const owing = [organizationId, ...(payerId === undefined ? [] : [payerId])];
-  const limits = await limitsOf(ctx, owing);
-  if (limits.size === 0) return;
+  const inForce = await limits.inForce(ctx, owing);
+  if (inForce.size === 0) return;
   // Of several that one organization pays for, each holds its own lock only.
   await lockUntilEnd(ctx, `credit limit ${payerId ?? organizationId}`);
   const exposures = await exposuresOf(ctx, owing);
   for (const id of owing)
-    for (const { limit } of limits.get(id) ?? []) {
+    for (const { amount: limit } of inForce.get(id) ?? []) {
       const used = usedOf(exposures.get(id)?.get(limit.currency) ?? noExposure);
       if (mayBegin(when, used, limit.minor)) continue;
       // What the payer owes is none of their business.

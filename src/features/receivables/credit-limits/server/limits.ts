@@ -6,20 +6,21 @@ import type { Id } from '#kernel/ids.ts';
 import { moneyText } from '#kernel/money.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
+import { checkAmountToSet } from '#features/invoicing/billing/server/index.ts';
 import { creditLimitsErrors, type CreditLimit, type creditLimits } from '../contract.ts';
 import { noExposure, useOf } from '../rules.ts';
 import { checkLimits } from './check.ts';
 import { exposuresOf } from './exposure.ts';
-import { deleteLimit, limitsOf, pageOfLimits, storeLimit } from './store.ts';
+import { limits } from './store.ts';
 
 type Uses = Out<typeof creditLimits.creditLimit>;
 
 async function usesOf(ctx: Ctx, organizationId: Id<'org'>): Promise<Uses> {
-  const limits = (await limitsOf(ctx, [organizationId])).get(organizationId) ?? [];
-  if (limits.length === 0) return { items: [] };
+  const inForce = (await limits.inForce(ctx, [organizationId])).get(organizationId) ?? [];
+  if (inForce.length === 0) return { items: [] };
   const exposures = (await exposuresOf(ctx, [organizationId])).get(organizationId);
   return {
-    items: limits.map(({ limit, isOwn }) =>
+    items: inForce.map(({ amount: limit, isOwn }) =>
       useOf(limit, isOwn, exposures?.get(limit.currency) ?? noExposure),
     ),
   };
@@ -40,7 +41,7 @@ export async function listCreditLimits(
   ctx: Ctx,
   input: In<typeof creditLimits.listCreditLimits>,
 ): Promise<Out<typeof creditLimits.listCreditLimits>> {
-  return pageOfLimits(ctx, input);
+  return limits.page(ctx, input);
 }
 
 /** Sets a limit for all organizations or for one; it holds at once, also for what is outstanding already. */
@@ -48,16 +49,14 @@ export async function setCreditLimit(
   ctx: Ctx,
   { organizationId, currency, amount }: In<typeof creditLimits.setCreditLimit>,
 ): Promise<CreditLimit> {
-  if (organizationId !== null && !(await organizationById(ctx.db, organizationId)))
-    throw domainError(creditLimitsErrors, 'creditlimits.organization_not_found', {}, ['organizationId']);
-  if (organizationId === null && amount === null)
-    throw domainError(creditLimitsErrors, 'creditlimits.needs_amount', {}, ['amount']);
-  if (amount && amount.currency !== currency)
-    throw domainError(creditLimitsErrors, 'creditlimits.other_currency', { currency }, ['amount']);
-  if (amount && amount.minor <= 0n)
-    throw domainError(creditLimitsErrors, 'creditlimits.not_positive', {}, ['amount']);
+  await checkAmountToSet(ctx, { organizationId, currency, amount }, creditLimitsErrors, {
+    organization_not_found: 'creditlimits.organization_not_found',
+    needs_amount: 'creditlimits.needs_amount',
+    other_currency: 'creditlimits.other_currency',
+    not_positive: 'creditlimits.not_positive',
+  });
   const stored = required(
-    await storeLimit(ctx, {
+    await limits.store(ctx, {
       id: ctx.newId('crl'),
       organizationId,
       currency,
@@ -79,7 +78,7 @@ export async function removeCreditLimit(
   ctx: Ctx,
   { limitId }: In<typeof creditLimits.removeCreditLimit>,
 ): Promise<null> {
-  const removed = await deleteLimit(ctx, limitId);
+  const removed = await limits.remove(ctx, limitId);
   if (!removed) throw domainError(creditLimitsErrors, 'creditlimits.not_found');
   await changed(ctx, removed.organizationId);
   ctx.audit('creditlimits.removeCreditLimit', limitId, removed);

@@ -1,109 +1,13 @@
 // SQL of credit limits: as they are set, what is outstanding, and what was last found.
 import { sql } from 'kysely';
-import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { money, type Currency, type Money } from '#kernel/money.ts';
-import type { Page } from '#kernel/shape.ts';
-import {
-  allOf,
-  containsPattern,
-  readPage,
-  rowItself,
-  searchTotalCap,
-  type ListOrder,
-} from '#platform/server/database/paging.ts';
+import type { Currency } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { CreditLevel, CreditLimit, creditLimits } from '../contract.ts';
+import { amountsIn } from '#features/invoicing/billing/server/index.ts';
+import type { CreditLevel } from '../contract.ts';
 
-type LimitRow = Omit<CreditLimit, 'amount'> & { amountMinor: bigint | null };
-const columns = sql<LimitRow>`t.id, t.organization_id as "organizationId", o.name as organization, t.currency, t.amount_minor as "amountMinor", coalesce(u.name, '') as "setBy", t.set_at as "setAt"`;
-const tables = sql`credit_limit t left join organization o on o.id = t.organization_id left join app_user u on u.id = t.set_by`;
-const shown = ({ amountMinor, ...row }: LimitRow): CreditLimit => ({
-  ...row,
-  amount: amountMinor === null ? null : money(amountMinor, row.currency),
-});
-const order: ListOrder = {
-  by: {
-    // What is for all organizations comes before theirs.
-    organization: { expression: sql`coalesce(o.name, '')`, cast: 'text' },
-    amount: { expression: sql`coalesce(t.amount_minor, 0)`, cast: 'bigint' },
-    setAt: { expression: sql`t.set_at`, cast: 'timestamptz' },
-  },
-  usual: 'organization',
-  id: sql`t.id`,
-};
-
-/** One page of the limits with the exact total. */
-export function pageOfLimits(
-  ctx: Ctx,
-  input: In<typeof creditLimits.listCreditLimits>,
-): Promise<Page<CreditLimit>> {
-  const list = {
-    columns,
-    from: tables,
-    where: allOf(input.q && sql`coalesce(o.name, '') ilike ${containsPattern(input.q)}`),
-    order,
-    cap: searchTotalCap,
-  };
-  return readPage(ctx.db, input, list, (row) => shown(rowItself(row)));
-}
-
-/** Sets one, in the place of the one before, and answers it. */
-export async function storeLimit(
-  ctx: Ctx,
-  limit: {
-    readonly id: Id<'crl'>;
-    readonly organizationId: Id<'org'> | null;
-    readonly currency: Currency;
-    readonly amount: Money | null;
-    readonly setBy: Id<'usr'>;
-  },
-): Promise<CreditLimit | undefined> {
-  const { id, organizationId, currency, amount, setBy } = limit;
-  await sql`insert into credit_limit (id, organization_id, currency, amount_minor, set_by, set_at) values (${id}, ${organizationId}, ${currency}, ${amount?.minor ?? null}, ${setBy}, ${ctx.now})
-    on conflict (organization_id, currency) do update set amount_minor = excluded.amount_minor, set_by = excluded.set_by, set_at = excluded.set_at`.execute(
-    ctx.db,
-  );
-  const { rows } =
-    await sql<LimitRow>`select ${columns} from ${tables} where t.organization_id is not distinct from ${organizationId} and t.currency = ${currency}`.execute(
-      ctx.db,
-    );
-  return rows[0] && shown(rows[0]);
-}
-
-/** Removes one and answers for whom it was; undefined when there is none. */
-export async function deleteLimit(
-  ctx: Ctx,
-  id: string,
-): Promise<{ organizationId: Id<'org'> | null; currency: Currency } | undefined> {
-  const { rows } = await sql<{
-    organizationId: Id<'org'> | null;
-    currency: Currency;
-  }>`delete from credit_limit where id = ${id} returning organization_id as "organizationId", currency`.execute(
-    ctx.db,
-  );
-  return rows[0];
-}
-
-export type InForce = { readonly organizationId: string; readonly isOwn: boolean; readonly limit: Money };
-/** The limits in force of some organizations: their own ones, else those for all. Organizations without any are left out. */
-export async function limitsOf(
-  ctx: Ctx,
-  organizationIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly InForce[]>> {
-  const { rows } = await sql<{
-    organizationId: string;
-    isOwn: boolean;
-    currency: Currency;
-    amountMinor: bigint;
-  }>`select * from (select distinct on (o.id, t.currency) o.id as "organizationId", t.organization_id is not null as "isOwn", t.currency, t.amount_minor as "amountMinor" from unnest(${[...organizationIds]}::text[]) as o (id)
-      join credit_limit t on t.organization_id = o.id or t.organization_id is null order by o.id, t.currency, t.organization_id nulls last) as own
-    where "amountMinor" is not null`.execute(ctx.db);
-  return Map.groupBy(
-    rows.map(({ amountMinor, currency, ...row }) => ({ ...row, limit: money(amountMinor, currency) })),
-    (row) => row.organizationId,
-  );
-}
+/** Limits as they are set: for all organizations, or for one. */
+export const limits = amountsIn<'crl'>('credit_limit');
 
 type Owed = {
   readonly organizationId: string;
@@ -189,7 +93,7 @@ export async function isAnySet(ctx: Ctx): Promise<boolean> {
 
 /** Of some organizations those with a limit of their own or, when there is one for all, all of them. */
 export async function withLimits(ctx: Ctx, organizationIds: readonly string[]): Promise<Set<string>> {
-  return new Set((await limitsOf(ctx, organizationIds)).keys());
+  return new Set((await limits.inForce(ctx, organizationIds)).keys());
 }
 
 /** The organizations of some bills. */

@@ -41,7 +41,7 @@ export function OrganizationCredit({ organizationId }: { organizationId: Id<'org
       </QueryState>
       {isSetting && (
         <LimitDialog
-          of={{ organizationId, limit: query.data?.items[0]?.limit }}
+          of={{ organizationId, amount: query.data?.items[0]?.limit }}
           onClose={() => setIsSetting(false)}
         />
       )}
