@@ -5,6 +5,7 @@ import { billedCheck } from './billed-usage.ts';
 import { billChecks } from './bills.ts';
 import type { Check } from './books.ts';
 import { costChecks } from './costs.ts';
+import { consolidatedChecks } from './consolidated.ts';
 import { contentCheck } from './content.ts';
 import { creditChecks } from './credits.ts';
 import { einvoiceChecks } from './einvoices.ts';
@@ -34,6 +35,7 @@ export const checks: readonly Check[] = [
   ...einvoiceChecks,
   ...paymentChecks,
   ...planChecks,
+  ...consolidatedChecks,
   ...eventChecks,
   ...costChecks,
   ...rollupChecks,

@@ -128,6 +128,8 @@ describe('healthy books', () => {
       'disputes',
       'card-charges',
       'plan-instalments',
+      // They have books of their own, consolidated.test.ts.
+      'consolidated-bills',
       // They have books of their own, cost-imports.test.ts.
       'cost-lines',
       'cost-sold',

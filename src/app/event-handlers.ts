@@ -2,6 +2,7 @@
 import type { EventHandler } from '#platform/server/unit-of-work/ctx.ts';
 import { on } from '#platform/server/unit-of-work/event-handler.ts';
 import {
+  askConsolidation,
   askInterimBills,
   billsLowered,
   billOneOff,
@@ -101,6 +102,7 @@ export const eventHandlers: readonly EventHandler[] = [
   // Before bills are booked: prepaid credit pays some at once, and that is noticed of bills that are known.
   on(billsIssued, coverIssued),
   on(billsIssued, bookBills),
+  on(billsIssued, askConsolidation),
   on(billsIssued, askAfterIssue),
   on(providerNotified, applyNotice),
   on(providerRefused, storeRefused),

@@ -38,6 +38,7 @@ export const idPrefixes = {
   rcf: 'reconciliation finding',
   rci: 'ignored finding',
   bil: 'bill',
+  cbl: 'consolidated bill',
   crn: 'credit note',
   dsc: 'discount',
   rdm: 'redemption of a discount',

@@ -9,6 +9,8 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { administration } from '#features/operations/administration/contract.ts';
 import { budgets } from '#features/metering/budgets/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
+import { consolidateBills } from '#features/invoicing/billing/server/index.ts';
+import { payers } from '#features/invoicing/payers/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -95,7 +97,13 @@ beforeAll(async () => {
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   one.token = await signIn(console, 'owner@one.example');
   two.token = await signIn(console, 'owner@two.example');
+  await console.ok(
+    payers.setPayerBilling,
+    { organizationId: one.organizationId as never, isConsolidated: true, from: '2024-09' as BillingMonth },
+    { token: admin },
+  );
   await console.ok(billing.closeMonth, { month: '2024-09' as BillingMonth }, { token: admin });
+  await consolidateBills(console.app);
   const payment = await console.ok(payments.topUp, { amount: money(50n, 'TWD') }, { token: one.token });
   const spare = await signIn(console, 'owner@one.example');
   const passkeyId = 'psk_01hzzzzzzzzzzzzzzzzzzzzzzz';
@@ -178,6 +186,8 @@ beforeAll(async () => {
     day: '2024-09-10',
     subscriptionId: subscription.id,
     lineId: '1',
+    consolidatedId:
+      (await console.ok(billing.listConsolidatedBills, {}, { token: one.token })).items[0]?.id ?? '',
     paymentId: payment.id,
     testId: (await console.ok(notifications.sendTest, { channel: 'inApp' }, { token: one.token })).testId,
     notificationId:
@@ -240,6 +250,7 @@ const bodies: Record<string, object> = {
   'notifications.markNotification': { read: true },
   'einvoices.saveBillBuyer': { taxId: '', name: '', keep: 'member', code: '' },
   'payments.payBill': { method: 'balance' },
+  'payments.payConsolidatedBill': { method: 'balance' },
   'catalogue.estimate': { quantity: '1' },
   'signin.renamePasskey': { name: 'Mine' },
   'quotas.askRaise': { limit: '300', reason: 'more' },

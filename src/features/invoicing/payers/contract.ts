@@ -20,6 +20,8 @@ export const PayerSpan = z.strictObject({
   until: z.nullable(month),
   /** By the month that runs in the zone of the organization that uses the services. */
   state: z.enum(payerStates),
+  /** From which month on the payer gets one consolidated bill a month; null: separate bills. Of what is over, the last that was. */
+  consolidatedFrom: z.nullable(month),
   setBy: z.string(),
   setAt: instant,
 });
@@ -48,6 +50,15 @@ export const payers = contract({
     summary:
       'Sets who pays for an organization from a month on; null: it pays for itself. Bills that were issued stay, and what was set for later months is replaced.',
     input: z.strictObject({ organizationId: id('org'), payerId: z.nullable(id('org')), from: month }),
+    output: nothing,
+  }),
+  setPayerBilling: route({
+    method: 'PUT',
+    path: '/admin/payers/billing',
+    access: admin,
+    summary:
+      'Sets whether an organization gets one consolidated bill a month, from a month on: its own bills and those it pays for others. Bills that were issued stay, and what was set for later months is replaced.',
+    input: z.strictObject({ organizationId: id('org'), isConsolidated: z.boolean(), from: month }),
     output: nothing,
   }),
   ownPayers: route({

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { isChange, isPaidSince, payerAt, payerMistake, termToStore, type PayerTerm } from './rules.ts';
+import {
+  isBillingChange,
+  isChange,
+  isConsolidatedAt,
+  isPaidSince,
+  payerAt,
+  payerMistake,
+  termToStore,
+  type PayerTerm,
+} from './rules.ts';
 
 const [one, two, three] = ['org_1', 'org_2', 'org_3'] as Id<'org'>[] as [Id<'org'>, Id<'org'>, Id<'org'>];
 const month = (text: string): BillingMonth => text as BillingMonth;
@@ -91,5 +100,31 @@ describe('T-PAYER: a change', () => {
       code: 'payers.month_too_late',
       month: '2026-10',
     });
+  });
+});
+
+describe('T-PAYER: consolidated bills from a month on', () => {
+  const m = (month: string) => month as BillingMonth;
+  const terms = [
+    { from: m('2024-11'), isConsolidated: true },
+    { from: m('2025-02'), isConsolidated: false },
+  ];
+  it.each([
+    ['2024-10', false],
+    ['2024-11', true],
+    ['2025-01', true],
+    ['2025-02', false],
+  ])('in %s: %s', (month, expected) => {
+    expect(isConsolidatedAt(terms, m(month))).toBe(expected);
+    expect(isConsolidatedAt(terms.toReversed(), m(month))).toBe(expected);
+  });
+  it.each([
+    ['what is so already and stays', terms, '2025-03', false, false],
+    ['what ends later', terms, '2024-12', true, true],
+    ['the other', terms, '2025-01', false, true],
+    ['separate where nothing is set', [], '2025-01', false, false],
+    ['consolidated where nothing is set', [], '2025-01', true, true],
+  ] as const)('a change: %s', (_, given, from, isConsolidated, expected) => {
+    expect(isBillingChange(given, { from: m(from), isConsolidated })).toBe(expected);
   });
 });

@@ -46,6 +46,34 @@ export type PayerMistake = {
   readonly month?: BillingMonth;
 };
 
+/** Why nothing can begin with a month; undefined when it can. */
+export function monthMistake(
+  from: BillingMonth,
+  { running, billed }: { readonly running: BillingMonth; readonly billed: BillingMonth | null },
+): PayerMistake | undefined {
+  const [first, last] = [addMonths(running, -mostMonthsBack), addMonths(running, mostMonthsAhead)];
+  if (from < first) return { field: 'from', code: 'payers.month_too_early', month: first };
+  if (from > last) return { field: 'from', code: 'payers.month_too_late', month: last };
+  return billed !== null && from <= billed
+    ? { field: 'from', code: 'payers.month_billed', month: addMonths(billed, 1) }
+    : undefined;
+}
+
+/** From a month on an organization gets one consolidated bill a month, or separate ones. */
+export type BillingTerm = { readonly from: BillingMonth; readonly isConsolidated: boolean };
+
+/** Whether the bills of a month are consolidated; separate bills are the beginning. */
+export const isConsolidatedAt = (terms: readonly BillingTerm[], month: BillingMonth): boolean =>
+  terms
+    .filter(({ from }) => from <= month)
+    .toSorted((a, b) => (a.from < b.from ? 1 : -1))
+    .at(0)?.isConsolidated ?? false;
+
+/** Whether a change changes anything from its month on. */
+export const isBillingChange = (terms: readonly BillingTerm[], wanted: BillingTerm): boolean =>
+  isConsolidatedAt(terms, wanted.from) !== wanted.isConsolidated ||
+  terms.some(({ from, isConsolidated }) => from > wanted.from && isConsolidated !== wanted.isConsolidated);
+
 /**
  * Why a payer cannot be set; undefined when it can. One level only: who pays for others is paid for by nobody, in every month from
  * the first on. `billed`: the last month of which the organization has bills or was closed; a change never touches those.
@@ -63,13 +91,9 @@ export function payerMistake(
   },
 ): PayerMistake | undefined {
   const { organizationId, payerId, from } = asked;
-  const { running, billed } = known;
-  const [first, last] = [addMonths(running, -mostMonthsBack), addMonths(running, mostMonthsAhead)];
   if (payerId === organizationId) return { field: 'payerId', code: 'payers.itself' };
-  if (from < first) return { field: 'from', code: 'payers.month_too_early', month: first };
-  if (from > last) return { field: 'from', code: 'payers.month_too_late', month: last };
-  if (billed !== null && from <= billed)
-    return { field: 'from', code: 'payers.month_billed', month: addMonths(billed, 1) };
+  const wrongMonth = monthMistake(from, known);
+  if (wrongMonth) return wrongMonth;
   if (payerId === null) return undefined;
   if (known.isPayerClosed) return { field: 'payerId', code: 'payers.payer_closed' };
   if (isPaidSince(known.ofPayer, from)) return { field: 'payerId', code: 'payers.payer_has_payer' };

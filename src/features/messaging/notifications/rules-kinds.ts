@@ -25,6 +25,7 @@ const light = ['push'] as const;
 
 export const kinds = {
   'bill.issued': kind('billing', usual),
+  'bill.consolidated': kind('billing', usual),
   'bill.paid': kind('billing', usual),
   'bill.credited': kind('billing', usual),
   'bill.void': kind('billing', usual),

@@ -17,6 +17,11 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
     params: { number: 'B-202610-000001', month: '2026-10', amount: '5273', currency: 'TWD' },
     link: '/billing/management?month=2026-10',
   },
+  'bill.consolidated': {
+    textKey: 'billing.notice_consolidated',
+    params: { number: 'CB-202610-000001', month: '2026-10', amount: '15819', currency: 'TWD' },
+    link: '/billing/management?month=2026-10',
+  },
   'bill.paid': {
     textKey: 'payments.notice_bill_paid',
     params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD' },

@@ -11,6 +11,7 @@ import { id, instant, optionalText, pageOf, pageQuery } from '#kernel/shape.ts';
  */
 export const eventTypes = [
   'bill.issued',
+  'bill.consolidated',
   'bill.due_soon',
   'bill.overdue',
   'bill.paid',

@@ -33,6 +33,7 @@ export function eventTypeOf({ kind, textKey }: Pick<EventNotice, 'kind' | 'textK
 
 const subjectNames: Readonly<Record<string, string>> = {
   bil: 'billId',
+  cbl: 'consolidatedBillId',
   qot: 'quoteId',
   pay: 'paymentId',
   crd: 'cardId',

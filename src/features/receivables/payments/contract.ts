@@ -15,6 +15,7 @@ import {
   queryFlag,
   text,
 } from '#kernel/shape.ts';
+import { ConsolidatedBillDetail } from '#features/invoicing/billing/contract-consolidated.ts';
 import { disputeStates, providers } from '#features/receivables/gateways/contract.ts';
 
 export const paymentStates = ['pending', 'succeeded', 'failed', 'refunded'] as const;
@@ -41,6 +42,7 @@ export const Payment = z.strictObject({
   organizationId: id('org'),
   organization: z.string(),
   billId: z.nullable(id('bil')),
+  /** Of a consolidated bill its number, while `billId` is null: its bills are paid by payments of their own from the balance. */
   billNumber: z.nullable(z.string()),
   method: z.enum(paymentMethods),
   state: z.enum(paymentStates),
@@ -262,6 +264,21 @@ export const payments = contract({
       note: z.optional(optionalText(200)),
     }),
     output: PaymentIntent,
+  }),
+  payConsolidatedBill: route({
+    method: 'POST',
+    path: '/consolidated-bills/:consolidatedId/payments',
+    access: user,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Pays what is due of all bills of a consolidated bill at once: from the balance all of them or none; by an announced transfer or a checkout at a provider they are paid as the money arrives.',
+    input: z.strictObject({ consolidatedId: id('cbl'), method: z.enum(billMethods) }),
+    output: z.strictObject({
+      bill: ConsolidatedBillDetail,
+      /** The payment that waits for its money; null: it was paid from the balance. */
+      payment: z.nullable(PaymentIntent),
+    }),
   }),
   listPayments: route({
     method: 'GET',

@@ -51,6 +51,9 @@ export type Tables = {
   connector_resource: ConnectorResourceTable;
   connector_waiting: ConnectorWaitingTable;
   console_process: ConsoleProcessTable;
+  consolidated_bill: ConsolidatedBillTable;
+  consolidated_bill_part: ConsolidatedBillPartTable;
+  consolidated_series: ConsolidatedSeriesTable;
   cost_import: CostImportTable;
   cost_import_total: CostImportTotalTable;
   cost_line: CostLineTable;
@@ -142,6 +145,7 @@ export type Tables = {
   outbox: OutboxTable;
   passkey: PasskeyTable;
   passkey_challenge: PasskeyChallengeTable;
+  payer_billing: PayerBillingTable;
   payment: PaymentTable;
   payment_dispute: PaymentDisputeTable;
   payment_dispute_move: PaymentDisputeMoveTable;
@@ -841,6 +845,31 @@ export type ConsoleProcessTable = {
   process_id: number;
   started_at: Date;
   version: string;
+};
+
+export type ConsolidatedBillTable = {
+  currency: string;
+  due_at: Date;
+  id: string;
+  issued_at: Date;
+  month: string;
+  number: string;
+  organization_id: string;
+  sequence: number;
+  series: string;
+  supplement: number;
+  total_minor: bigint;
+};
+
+export type ConsolidatedBillPartTable = {
+  bill_id: string;
+  consolidated_id: string;
+  position: number;
+};
+
+export type ConsolidatedSeriesTable = {
+  last_number: number;
+  series: string;
 };
 
 export type CostImportTable = {
@@ -1928,6 +1957,14 @@ export type PasskeyChallengeTable = {
   user_id: string | null;
 };
 
+export type PayerBillingTable = {
+  from_month: string;
+  is_consolidated: boolean;
+  organization_id: string;
+  set_at: Date;
+  set_by: string;
+};
+
 export type PaymentTable = {
   amount_minor: bigint;
   asked_at: Date | null;
@@ -1936,6 +1973,7 @@ export type PaymentTable = {
   certificate: Generated<string>;
   checkout: unknown;
   checkout_reference: string | null;
+  consolidated_id: string | null;
   created_at: Date;
   created_by: string;
   currency: string;

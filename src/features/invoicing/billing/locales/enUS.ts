@@ -447,6 +447,23 @@ export const enUS = {
   'billing.covered_empty': 'No bills paid by others',
   'billing.covered_empty_hint': 'Bills that another organization pays for you appear here.',
   'billing.used_by': 'Used by',
+  'billing.consolidated_not_found': 'There is no such consolidated bill. Reload the page.',
+  'billing.notice_consolidated': 'Consolidated bill {{number}} for {{month}} was issued: {{amount}} in all.',
+  'billing.consolidated': 'Consolidated bill',
+  'billing.consolidated_of': 'Consolidated bill for {{month}}',
+  'billing.consolidated_supplement': 'Consolidated bill for {{month}} (supplement {{number}})',
+  'billing.consolidated_total': 'Total of all bills (with tax)',
+  'billing.consolidated_sections': 'Bills',
+  'billing.consolidated_lead': 'These bills are paid together. Select one to see its lines.',
+  'billing.consolidated_tab': 'Consolidated bills',
+  'billing.consolidated_admin_lead':
+    'One a month for each payer that has them: its own bills and those it pays for others.',
+  'billing.consolidated_search': 'Search numbers or organizations',
+  'billing.consolidated_empty': 'No consolidated bills yet',
+  'billing.consolidated_empty_hint':
+    'Set an organization to consolidated bills under “Payers”. They appear here once a month is closed.',
+  'billing.consolidated_own': '{{organization}} (own)',
+  'billing.csv_consolidated_bill': 'Consolidated bill',
   'billing.interim_tab': 'Interim bills',
   'billing.interim_title': 'Interim bill thresholds',
   'billing.interim_lead':

@@ -80,15 +80,17 @@ type Drawing = BillPaper & {
 const wide = { gap: 10, quantity: 104, unitPrice: 96, amount: 82 } as const;
 const narrow = { gap: 8, quantity: 88, unitPrice: 84, amount: 72 } as const;
 
+const drawingOf = (paper: BillPaper, translate: Translate): Drawing => ({
+  ...paper,
+  translate,
+  money: (amount) => formatMoney(amount, paper.language),
+  date: momentFormat(paper.language, paper.timeZone).date,
+});
+
 /** Lays a bill out. The same bill always gives the same document. */
 export function billDocument(paper: BillPaper, translate: Translate): PdfDocument {
   const { bill, language, brand } = paper;
-  const drawing: Drawing = {
-    ...paper,
-    translate,
-    money: (amount) => formatMoney(amount, language),
-    date: momentFormat(language, paper.timeZone).date,
-  };
+  const drawing = drawingOf(paper, translate);
   return {
     title: `${translate('billing.pdf_title')} ${bill.number}`,
     author: brand,
@@ -106,6 +108,25 @@ export function billDocument(paper: BillPaper, translate: Translate): PdfDocumen
       notes(drawing),
     ],
   };
+}
+
+/** A bill as a section of a consolidated bill: who used what it charges, its number, lines and totals. */
+export function billSection(paper: BillPaper, whose: string, translate: Translate): PdfNode {
+  const drawing = drawingOf(paper, translate);
+  const status = paper.isVoid ? `（${translate('billing.pdf_status_void')}）` : '';
+  return stack(
+    { marginTop: 26 },
+    {
+      ...stack(
+        { marginBottom: 10 },
+        text(`${whose}${status}`, { fontSize: 14, fontWeight: 700 }),
+        label(translate('billing.number_is', { number: paper.bill.number })),
+      ),
+      avoidsPageBreak: true,
+    },
+    table(drawing),
+    totals(drawing),
+  );
 }
 
 // More signs of the largest size do not stand in one line.

@@ -14,6 +14,7 @@ import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import { renewGrants } from '#features/invoicing/credit-grants/server/index.ts';
 import { billingErrors, type billing } from '../contract.ts';
 import { billSeries, isMonthOver, monthsToClose } from '../rules.ts';
+import { consolidatingPayers } from './consolidate.ts';
 import { expireEnded } from './expire-credit.ts';
 import { withGivenBack } from './given-back.ts';
 import { billsIssued, issuedOf, newBill, publishIssued } from './new-bill.ts';
@@ -327,11 +328,24 @@ async function numberBills(
   { plans, payers }: Pick<MonthPlan, 'plans' | 'payers'>,
   lastSequence: number,
 ): Promise<NewBill[]> {
-  const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
+  const usual = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
+  // What comes on one consolidated bill is due on one day, however its parts were closed.
+  const together = await consolidatingPayers(
+    ctx,
+    organizations.map((organization) => payers(organization).id),
+    month,
+  );
   let sequence = lastSequence;
   return organizations.flatMap((organization) =>
     (plans.get(organization.id) ?? []).map((plan) =>
-      newBill(ctx, { organization, payer: payers(organization) }, month, ++sequence, dueAt, plan),
+      newBill(
+        ctx,
+        { organization, payer: payers(organization) },
+        month,
+        ++sequence,
+        together.get(payers(organization).id) ?? usual,
+        plan,
+      ),
     ),
   );
 }

@@ -26,10 +26,24 @@ export async function billPaper(
   organizationId: string | null,
   language: Language,
 ): Promise<{ number: string; document: PdfDocument }> {
+  const paper = await paperOf(ctx, billId, organizationId, language);
+  return {
+    number: paper.bill.number,
+    document: billDocument(paper, (key, params) => ctx.text(key, params, language)),
+  };
+}
+
+/** What a bill's document says. */
+export async function paperOf(
+  ctx: Ctx,
+  billId: string,
+  organizationId: string | null,
+  language: Language,
+): Promise<BillPaper> {
   const bill = await billById(ctx, billId, organizationId);
   if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
   const lines = await linesOfBill(ctx, bill.id, bill.currency);
-  const paper: BillPaper = {
+  return {
     bill,
     lines,
     isVoid: bill.state === 'void',
@@ -37,10 +51,6 @@ export async function billPaper(
     change: await changeOnPaper(ctx, bill, lines.map(compared)),
     ...(await letterheadOf(ctx, bill.id)),
     language,
-  };
-  return {
-    number: bill.number,
-    document: billDocument(paper, (key, params) => ctx.text(key, params, language)),
   };
 }
 
@@ -107,8 +117,17 @@ function namedWithDays(line: BillLine, translate: Translate, language: Language)
 
 /** The bill's lines as CSV, its figures plain so that a spreadsheet counts with them. */
 export async function billCsv(ctx: Ctx, input: In<typeof billing.billCsv>): Promise<FileAnswer> {
-  const bill = await billDetail(ctx, input.billId, tenant(ctx));
-  const language = input.language ?? ctx.language;
+  const { number, header, rows } = await billCsvTable(ctx, input.billId, input.language ?? ctx.language);
+  return { fileName: `${number}.csv`, mediaType: csvMediaType, body: csvOf(header, rows) };
+}
+
+/** The cells of a bill's lines, with their names. */
+export async function billCsvTable(
+  ctx: Ctx,
+  billId: string,
+  language: Language,
+): Promise<{ number: string; header: string[]; rows: CsvCell[][] }> {
+  const bill = await billDetail(ctx, billId, tenant(ctx));
   const translate: Translate = (key, params) => ctx.text(key, params ?? {}, language);
   const rows = bill.lines.map((line): Record<(typeof csvColumns)[number], CsvCell> => ({
     bill_number: bill.number,
@@ -126,12 +145,5 @@ export async function billCsv(ctx: Ctx, input: In<typeof billing.billCsv>): Prom
   }));
   // used as: 'billing.csv_*'
   const header = csvColumns.map((column) => translate(`billing.csv_${column}`));
-  return {
-    fileName: `${bill.number}.csv`,
-    mediaType: csvMediaType,
-    body: csvOf(
-      header,
-      rows.map((row) => csvColumns.map((column) => row[column])),
-    ),
-  };
+  return { number: bill.number, header, rows: rows.map((row) => csvColumns.map((column) => row[column])) };
 }

@@ -4,6 +4,15 @@ import { billing, billingErrors } from '../contract.ts';
 import { billCsv, billPdf, billsOfYear } from './documents.ts';
 import { closeMonth, closeMonthJob } from './close-month.ts';
 import { listCloseRuns, stopCloseRun } from './close-runs.ts';
+import { consolidateJob } from './consolidate.ts';
+import {
+  adminGetConsolidatedBill,
+  adminListConsolidatedBills,
+  consolidatedBillCsv,
+  consolidatedBillPdf,
+  getConsolidatedBill,
+  listConsolidatedBills,
+} from './consolidated.ts';
 import { explainCoveredLine, getCoveredBill, listCoveredBills } from './covered.ts';
 import { expireCreditJob } from './expire-credit.ts';
 import { interimBillsJob } from './interim-bills.ts';
@@ -30,6 +39,12 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
       billCsv,
       explainLine,
       explainCurrentLine,
+      listConsolidatedBills,
+      getConsolidatedBill,
+      consolidatedBillPdf,
+      consolidatedBillCsv,
+      adminListConsolidatedBills,
+      adminGetConsolidatedBill,
       listCoveredBills,
       getCoveredBill,
       explainCoveredLine,
@@ -48,7 +63,7 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
       adminExplainLine,
       ...billExports(corrections),
     },
-    jobs: [closeMonthJob, expireCreditJob, interimBillsJob, recognizeRevenueJob],
+    jobs: [closeMonthJob, consolidateJob, expireCreditJob, interimBillsJob, recognizeRevenueJob],
     // A close commits chunk by chunk, and so does its rehearsal.
     ownUnitOfWork: ['closeMonth', 'previewClose'],
   });
@@ -89,13 +104,15 @@ export {
   partsOf,
   storeParts,
 } from './store-instalments.ts';
-export { lockPayable, type PayableBill } from './store-payable.ts';
+export { lockConsolidated, lockPayable, type PayableBill } from './store-payable.ts';
 export { drawsOfBill, feeShare, momentText, named as namedCharges, type ChargeRow } from './store-export.ts';
 export { letterheadOf } from './store-letterheads.ts';
 export { askInterimBills, issueInterimBills } from './interim-bills.ts';
 export { deductedBy } from './store-interims.ts';
 export { amountsIn, type AmountInForce } from './store-amounts.ts';
 export { checkAmountToSet } from './checked-amount.ts';
+export { askConsolidation, consolidateBills, toBeConsolidated } from './consolidate.ts';
+export { consolidatedById, consolidatedOfBills } from './store-consolidated.ts';
 export { dueChangesOf } from './store-due-history.ts';
 export { billOneOff } from './bill-one-off.ts';
 export { closedFor } from './store-late.ts';

@@ -31,6 +31,7 @@ import type { NewBill } from './store.ts';
 export type IssuedBill = {
   readonly id: Id<'bil'>;
   readonly number: string;
+  readonly kind: Bill['kind'];
   /** Whom it is for. */
   readonly organizationId: Id<'org'>;
   /** Who used what it charges, where that is another organization. */
@@ -59,6 +60,7 @@ export function issuedOf(bill: NewBill): IssuedBill {
   return {
     id: bill.id,
     number: bill.number,
+    kind: bill.kind,
     organizationId: bill.organizationId,
     usedBy: bill.usedBy,
     month: bill.month,

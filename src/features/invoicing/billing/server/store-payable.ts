@@ -19,37 +19,53 @@ export type PayableBill = {
   readonly timeZone: string;
 };
 
+type PayableRow = {
+  id: Id<'bil'>;
+  number: string;
+  organization_id: Id<'org'>;
+  month: BillingMonth;
+  currency: Currency;
+  due_minor: bigint;
+  total_minor: bigint;
+  buyer: BillDetail['buyer'];
+  time_zone: string;
+};
+const columnsAt = (now: Date) =>
+  sql<PayableRow>`b.id, b.number, b.organization_id, b.month, b.currency, ${dueByNow(now)} as due_minor, b.total_minor, b.buyer, o.time_zone`;
+const shown = (row: PayableRow): PayableBill => ({
+  id: row.id,
+  number: row.number,
+  organizationId: row.organization_id,
+  month: row.month,
+  due: money(row.due_minor, row.currency),
+  total: money(row.total_minor, row.currency),
+  buyer: row.buyer,
+  timeZone: row.time_zone,
+});
+
 /**
  * The open bills of some organizations, the oldest first, locked. One that somebody else is paying at this moment is left out:
  * waiting for it while a balance is held could wait for ever.
  */
 export async function lockPayable(ctx: Ctx, organizationIds: readonly string[]): Promise<PayableBill[]> {
-  const { rows } = await sql<{
-    id: Id<'bil'>;
-    number: string;
-    organization_id: Id<'org'>;
-    month: BillingMonth;
-    currency: Currency;
-    due_minor: bigint;
-    total_minor: bigint;
-    buyer: BillDetail['buyer'];
-    time_zone: string;
-  }>`
-    select b.id, b.number, b.organization_id, b.month, b.currency, ${dueByNow(ctx.now)} as due_minor, b.total_minor, b.buyer, o.time_zone
+  const { rows } = await sql<PayableRow>`
+    select ${columnsAt(ctx.now)}
     from bill b join organization o on o.id = b.organization_id
     where b.organization_id = any(${[...organizationIds]}::text[]) and b.state = 'open' order by b.issued_at, b.number for no key update of b skip locked`.execute(
     ctx.db,
   );
-  return rows.map((row) => ({
-    id: row.id,
-    number: row.number,
-    organizationId: row.organization_id,
-    month: row.month,
-    due: money(row.due_minor, row.currency),
-    total: money(row.total_minor, row.currency),
-    buyer: row.buyer,
-    timeZone: row.time_zone,
-  }));
+  return rows.map(shown);
+}
+
+/** The open bills of a consolidated bill of which something is due by now, locked; waits for those who pay one of them at this moment. */
+export async function lockConsolidated(ctx: Ctx, consolidatedId: string): Promise<PayableBill[]> {
+  const ids = sql`select x.bill_id from consolidated_bill_part x where x.consolidated_id = ${consolidatedId}`;
+  // Read after they are locked: whoever held one may have paid it.
+  await sql`select 1 from bill b where b.id in (${ids}) order by b.id for no key update`.execute(ctx.db);
+  const { rows } = await sql<PayableRow>`
+    select ${columnsAt(ctx.now)} from bill b join organization o on o.id = b.organization_id join consolidated_bill_part x on x.bill_id = b.id
+    where x.consolidated_id = ${consolidatedId} and b.state = 'open' order by x.position`.execute(ctx.db);
+  return rows.map(shown).filter(({ due }) => due.minor > 0n);
 }
 
 /** Adds to what is paid of bills whose locks are held; those with nothing due any more turn paid. */

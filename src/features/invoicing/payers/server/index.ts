@@ -4,7 +4,7 @@ import { addMonths, monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { payers, payersErrors } from '../contract.ts';
-import { setPayer, type HoldMonths } from './set-payer.ts';
+import { setPayer, setPayerBilling, type HoldMonths } from './set-payer.ts';
 import { lockOrganizations, pageOfPayers, payersAround, paysSince } from './store.ts';
 
 /** Creates the feature's server side; the app passes in how months are held. */
@@ -17,6 +17,7 @@ export function payersFeature({ holdMonths }: { readonly holdMonths: HoldMonths 
       listPayers: (ctx: Ctx, input: In<typeof payers.listPayers>): Promise<Out<typeof payers.listPayers>> =>
         pageOfPayers(ctx, input),
       setPayer: setPayer(holdMonths),
+      setPayerBilling: setPayerBilling(holdMonths),
       ownPayers: (ctx: Ctx): Promise<Out<typeof payers.ownPayers>> => payersAround(ctx, tenant(ctx)),
     },
     jobs: [],
@@ -31,4 +32,4 @@ export async function paysForOthers(ctx: Ctx, organizationId: string): Promise<b
 }
 
 export type { HoldMonths } from './set-payer.ts';
-export { paidForBy, payersNow, payersOf } from './store.ts';
+export { consolidatedOf, paidForBy, paidTogether, payersNow, payersOf } from './store.ts';

@@ -8,8 +8,15 @@ import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { payersErrors, type payers } from '../contract.ts';
-import { isChange, payerMistake, termToStore } from '../rules.ts';
-import { lockOrganizations, paysSince, replaceTerms, termsOfOrganization } from './store.ts';
+import { isBillingChange, isChange, monthMistake, payerMistake, termToStore } from '../rules.ts';
+import {
+  billingTermsOf,
+  lockOrganizations,
+  paysSince,
+  replaceBillingTerms,
+  replaceTerms,
+  termsOfOrganization,
+} from './store.ts';
 
 /**
  * Holds the bills of an organization's months from one on until the transaction ends, and answers the last month of which it has
@@ -56,6 +63,33 @@ export function setPayer(holdMonths: HoldMonths) {
     ctx.publish('system/billing', { kind: 'payers' });
     for (const id of new Set([organizationId, payerId, ...terms.map((term) => term.payerId)]))
       if (id !== null) ctx.publish(`org/${id}/bills`, { kind: 'payers' });
+    return null;
+  };
+}
+
+/** Sets whether an organization gets one consolidated bill a month, from a month on that is not billed. Twice, nothing changes the second time. */
+export function setPayerBilling(holdMonths: HoldMonths) {
+  return async (ctx: Ctx, asked: In<typeof payers.setPayerBilling>): Promise<null> => {
+    const { organizationId, isConsolidated, from } = asked;
+    const organization = await organizationById(ctx.db, organizationId);
+    if (!organization)
+      throw domainError(payersErrors, 'payers.organization_not_found', {}, ['organizationId']);
+    await lockOrganizations(ctx, [organizationId]);
+    const running = monthOf(ctx.now, organization.timeZone);
+    // Only months that can be chosen are held.
+    refuse(ctx, monthMistake(from, { running, billed: null }));
+    const before = await billingTermsOf(ctx, organizationId);
+    if (!isBillingChange(before, asked)) return null;
+    refuse(ctx, monthMistake(from, { running, billed: await holdMonths(ctx, organization, from) }));
+    await replaceBillingTerms(ctx, organizationId, asked, person(ctx).userId);
+    ctx.audit('payers.setPayerBilling', organizationId, {
+      organization: organization.name,
+      isConsolidated,
+      from,
+      before,
+    });
+    ctx.publish('system/billing', { kind: 'payers' });
+    ctx.publish(`org/${organizationId}/bills`, { kind: 'payers' });
     return null;
   };
 }

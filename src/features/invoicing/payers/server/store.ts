@@ -13,7 +13,7 @@ import {
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { OwnPayers, payers, PayerSpan } from '../contract.ts';
-import type { PayerTerm } from '../rules.ts';
+import type { BillingTerm, PayerTerm } from '../rules.ts';
 
 /** The month after the last one is the first month of the next term. */
 const spans = sql`(select t.id, t.organization_id, t.payer_id, t.from_month, to_char((lead(t.from_month) over (partition by t.organization_id order by t.from_month) || '-01')::date - interval '1 month', 'YYYY-MM') as until_month, t.set_by, t.set_at from organization_payer t)`;
@@ -21,8 +21,12 @@ const tables = sql`${spans} s join organization o on o.id = s.organization_id jo
 const running = (now: Date) => sql`to_char(${now}::timestamptz at time zone o.time_zone, 'YYYY-MM')`;
 const stateAt = (now: Date) =>
   sql`case when s.from_month > ${running(now)} then 'planned' when s.until_month < ${running(now)} then 'ended' else 'current' end`;
+/** From which month on a payer's bills are consolidated, now or as it is planned; as of the last month of a span that is over. */
+const consolidatedFrom = (now: Date) =>
+  sql`(select b.from_month from payer_billing b where b.organization_id = s.payer_id and b.is_consolidated and (s.until_month is null or b.from_month <= s.until_month)
+    and not exists (select from payer_billing l where l.organization_id = b.organization_id and l.from_month > b.from_month and l.from_month <= least(${running(now)}, s.until_month)) order by b.from_month limit 1)`;
 const columnsAt = (now: Date) =>
-  sql<PayerSpan>`s.id, s.organization_id as "organizationId", o.name as organization, s.payer_id as "payerId", p.name as payer, s.from_month as "from", s.until_month as until, ${stateAt(now)} as state, coalesce(u.name, '') as "setBy", s.set_at as "setAt"`;
+  sql<PayerSpan>`s.id, s.organization_id as "organizationId", o.name as organization, s.payer_id as "payerId", p.name as payer, s.from_month as "from", s.until_month as until, ${stateAt(now)} as state, ${consolidatedFrom(now)} as "consolidatedFrom", coalesce(u.name, '') as "setBy", s.set_at as "setAt"`;
 
 const order: ListOrder = {
   by: {
@@ -147,4 +151,53 @@ export async function payersAround(ctx: Ctx, organizationId: string): Promise<Ow
   const of = (isPaid: boolean) =>
     rows.filter((row) => row.isPaid === isPaid).map(({ isPaid: _isPaid, ...span }) => span);
   return { paidBy: of(true), paysFor: of(false) };
+}
+
+/** What is set of an organization's consolidated bills, the earliest month first. */
+export async function billingTermsOf(ctx: Ctx, organizationId: string): Promise<BillingTerm[]> {
+  const { rows } =
+    await sql<BillingTerm>`select from_month as "from", is_consolidated as "isConsolidated" from payer_billing where organization_id = ${organizationId} order by from_month`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+
+/** Replaces what is set of an organization's consolidated bills from a month on. */
+export async function replaceBillingTerms(
+  ctx: Ctx,
+  organizationId: string,
+  { from, isConsolidated }: BillingTerm,
+  setBy: Id<'usr'>,
+): Promise<void> {
+  await sql`delete from payer_billing where organization_id = ${organizationId} and from_month > ${from}`.execute(
+    ctx.db,
+  );
+  await sql`insert into payer_billing (organization_id, from_month, is_consolidated, set_by, set_at) values (${organizationId}, ${from}, ${isConsolidated}, ${setBy}, ${ctx.now})
+    on conflict (organization_id, from_month) do update set is_consolidated = excluded.is_consolidated, set_by = excluded.set_by, set_at = excluded.set_at`.execute(
+    ctx.db,
+  );
+}
+
+/** Those of some organizations that get one consolidated bill of a month. */
+export async function consolidatedOf(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+  month: BillingMonth,
+): Promise<ReadonlySet<string>> {
+  if (organizationIds.length === 0) return new Set();
+  const { rows } = await sql<{ id: string; isConsolidated: boolean }>`
+    select distinct on (organization_id) organization_id as id, is_consolidated as "isConsolidated" from payer_billing
+    where organization_id = any(${[...organizationIds]}::text[]) and from_month <= ${month} order by organization_id, from_month desc`.execute(
+    ctx.db,
+  );
+  return new Set(rows.filter(({ isConsolidated }) => isConsolidated).map(({ id }) => id));
+}
+
+/** An organization and those it pays for in a month. */
+export async function paidTogether(ctx: Ctx, payerId: Id<'org'>, month: BillingMonth): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{ id: Id<'org'> }>`
+    select s.organization_id as id from ${spans} s where s.payer_id = ${payerId} and s.from_month <= ${month} and coalesce(s.until_month, '9999-12') >= ${month}`.execute(
+    ctx.db,
+  );
+  return [payerId, ...rows.map(({ id }) => id)];
 }

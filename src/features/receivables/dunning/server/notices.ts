@@ -2,6 +2,8 @@
 import { moneyText } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import type { ConsolidatedBill } from '#features/invoicing/billing/contract-consolidated.ts';
+import { consolidatedOfBills } from '#features/invoicing/billing/server/index.ts';
 import { feesAhead } from '#features/receivables/late-fees/server/index.ts';
 import type { enUS } from '../locales/enUS.ts';
 import type { Hold, TakenStep } from './store-steps.ts';
@@ -49,25 +51,26 @@ export async function notifySteps(ctx: Ctx, taken: readonly TakenStep[]): Promis
       .filter(({ step, charged }) => !step.isSkipped && charged === undefined)
       .map(({ bill }) => bill.billId),
   );
-  const notices = taken
-    .filter(({ step }) => !step.isSkipped)
-    .map((each) => {
-      const { bill, step } = each;
-      return {
-        each,
-        textKey: withFee(keyOf(each), ahead.has(bill.billId)),
-        params: {
-          number: bill.number,
-          amount: moneyText(bill.due),
-          currency: bill.due.currency,
-          date: bill.base,
-          ...(bill.usedByName !== null && { organization: bill.usedByName }),
-          ...(each.charged && { day: each.charged }),
-          ...ahead.get(bill.billId),
-        },
-        period: `${bill.round} ${step.step}`,
-      };
-    });
+  const told = taken.filter(({ step }) => !step.isSkipped);
+  const { apart, together } = await byConsolidated(ctx, told);
+  await remindTogether(ctx, together);
+  const notices = apart.map((each) => {
+    const { bill, step } = each;
+    return {
+      each,
+      textKey: withFee(keyOf(each), ahead.has(bill.billId)),
+      params: {
+        number: bill.number,
+        amount: moneyText(bill.due),
+        currency: bill.due.currency,
+        date: bill.base,
+        ...(bill.usedByName !== null && { organization: bill.usedByName }),
+        ...(each.charged && { day: each.charged }),
+        ...ahead.get(bill.billId),
+      },
+      period: `${bill.round} ${step.step}`,
+    };
+  });
   await postToOrganizations(
     ctx,
     notices.map(({ each: { bill, step }, textKey, params, period }) => ({
@@ -90,6 +93,59 @@ export async function notifySteps(ctx: Ctx, taken: readonly TakenStep[]): Promis
     })),
   );
   await notifyUsers(ctx, taken);
+}
+
+type Together = {
+  readonly each: TakenStep;
+  readonly bill: Pick<ConsolidatedBill, 'id' | 'number' | 'month' | 'due'>;
+};
+/**
+ * Reminders of bills on one consolidated bill are one reminder of it. What restricts services stays told bill by bill: it says whose they are.
+ * The same step of the others follows in another transaction at most, and has the same subject and period.
+ */
+async function byConsolidated(
+  ctx: Ctx,
+  taken: readonly TakenStep[],
+): Promise<{ apart: TakenStep[]; together: Together[] }> {
+  const reminders = taken.filter(({ step, charged }) => step.action === 'reminder' && charged === undefined);
+  const of = await consolidatedOfBills(
+    ctx,
+    reminders.map(({ bill }) => bill.billId),
+  );
+  const first = new Map<string, Together>();
+  for (const each of reminders) {
+    const bill = of.get(each.bill.billId);
+    if (bill) first.set(`${bill.id} ${each.bill.round} ${each.step.step}`, { each, bill });
+  }
+  return {
+    apart: taken.filter((each) => !reminders.includes(each) || !of.has(each.bill.billId)),
+    together: [...first.values()],
+  };
+}
+
+/** Reminds of consolidated bills: with all that is due of each. */
+async function remindTogether(ctx: Ctx, together: readonly Together[]): Promise<void> {
+  await postToOrganizations(
+    ctx,
+    together.map(({ each, bill }) => ({
+      organizationId: each.bill.organizationId,
+      notice: {
+        kind: each.bill.elapsed < 0 ? ('bill.due_soon' as const) : ('bill.overdue' as const),
+        type: 'payment',
+        category: 'billing',
+        subject: bill.id,
+        period: `${each.bill.round} ${each.step.step}`,
+        textKey: keyOf(each),
+        params: {
+          number: bill.number,
+          amount: moneyText(bill.due),
+          currency: bill.due.currency,
+          date: each.bill.base,
+        },
+        link: linkOf(bill.month),
+      },
+    })),
+  );
 }
 
 /** Tells organizations that their services are restricted because another that pays for them has not paid; neither how much, nor which bill. */

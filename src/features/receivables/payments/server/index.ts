@@ -6,6 +6,7 @@ import { adminListAutomatic, automaticJob, setAutomatic } from './automatic-verb
 import { bankAccount, paymentOptions, setBankAccount } from './bank.ts';
 import { closeCheckoutSender } from './close-checkout.ts';
 import { payBill, topUp } from './intents.ts';
+import { payConsolidatedBill } from './pay-consolidated.ts';
 import { closeCheckoutKind } from './needless-checkouts.ts';
 import { balance, confirmPayment, rejectPayment } from './pay.ts';
 import { adminGetPayment, adminListPayments, getPayment, listPayments } from './read.ts';
@@ -26,6 +27,7 @@ export const paymentsFeature = feature({
     paymentOptions,
     topUp,
     payBill,
+    payConsolidatedBill,
     listPayments,
     getPayment,
     receipt,
@@ -45,7 +47,7 @@ export const paymentsFeature = feature({
   senders: { [closeCheckoutKind]: closeCheckoutSender },
   jobs: [reconcileJob, automaticJob],
   // These commit the request, call the provider outside of any transaction, and commit the answer.
-  ownUnitOfWork: ['topUp', 'payBill', 'refundPayment'],
+  ownUnitOfWork: ['topUp', 'payBill', 'payConsolidatedBill', 'refundPayment'],
 });
 
 export { leftToThemMs, payAutomatically, payForCredited } from './automatic.ts';

@@ -65,7 +65,8 @@ export async function topUp(
   });
 }
 
-async function begun(
+/** Begins a payment once for its idempotency key, and brings it to its provider. */
+export async function begun(
   ctx: Ctx,
   reply: Reply,
   action: string,
@@ -128,7 +129,7 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
  * Throws when a payment for the bill is in progress already, so that it is not paid twice. The caller must
  * hold the bill's lock.
  */
-async function assertNotPaidTwice(
+export async function assertNotPaidTwice(
   ctx: Ctx,
   bill: Pick<PayableBill, 'id' | 'organizationId' | 'due'>,
   amount: Money,
@@ -150,7 +151,14 @@ async function assertNotPaidTwice(
   });
 }
 
-type Wanted = { method: Payment['method']; billId: Id<'bil'> | null; amount: Money; note: string };
+type Wanted = {
+  method: Payment['method'];
+  billId: Id<'bil'> | null;
+  /** The consolidated bill that the money is for; its `billId` is null. */
+  consolidatedId?: Id<'cbl'>;
+  amount: Money;
+  note: string;
+};
 
 function insert(ctx: Ctx, wanted: Wanted, expiresAt: Date | null): Promise<Id<'pay'>> {
   return insertPayment(ctx, {
@@ -163,7 +171,7 @@ function insert(ctx: Ctx, wanted: Wanted, expiresAt: Date | null): Promise<Id<'p
 }
 
 /** Stores the intent of a payment at a provider. An open checkout for the same is used again where its provider allows that. */
-async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }): Promise<Id<'pay'>> {
+export async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }): Promise<Id<'pay'>> {
   const provider = providersOf(ctx.app.config).get(wanted.method);
   if (!provider?.takes(wanted.amount.currency))
     throw domainError(paymentsErrors, 'payments.method_not_offered');
@@ -184,7 +192,7 @@ async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }): Promis
 }
 
 /** Announces a bank transfer; it counts once an Admin has confirmed that the money arrived. */
-async function createBankTransfer(ctx: Ctx, wanted: Wanted): Promise<Id<'pay'>> {
+export async function createBankTransfer(ctx: Ctx, wanted: Wanted): Promise<Id<'pay'>> {
   const paymentId = await insert(ctx, wanted, null);
   const payment = required(await paymentById(ctx, paymentId), 'the payment that was just made');
   await notifyAdmins(ctx, payment, 'payment.pending', 'payments.notice_pending', payment.amount);

@@ -1,7 +1,12 @@
 // Notices about payments and refunds.
+import type { Id } from '#kernel/ids.ts';
 import { moneyText, type Money, subtractMoney } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { IssuedBill, PayableBill } from '#features/invoicing/billing/server/index.ts';
+import {
+  toBeConsolidated,
+  type IssuedBill,
+  type PayableBill,
+} from '#features/invoicing/billing/server/index.ts';
 import type { Bill } from '#features/invoicing/billing/contract.ts';
 import type { KindOf } from '#features/messaging/notifications/rules.ts';
 import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
@@ -26,33 +31,39 @@ export function publishPayments(
 
 /** Notifies the organizations of issued bills. */
 export async function notifyIssued(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
+  // What comes on a consolidated bill is told of once, with it.
+  const later = await toBeConsolidated(ctx, bills);
   await postToOrganizations(
     ctx,
-    bills.map((bill) => ({
-      organizationId: bill.organizationId,
-      notice: {
-        kind: 'bill.issued',
-        type: 'payment',
-        category: 'billing',
-        subject: bill.id,
-        period: bill.month,
-        textKey: bill.usedBy ? 'payments.notice_bill_issued_for' : 'payments.notice_bill_issued',
-        params: {
-          number: bill.number,
-          month: bill.month,
-          ...(bill.usedBy && { organization: bill.usedBy.organization }),
-          ...amountParams(bill.total),
+    bills
+      .filter((bill) => !later.has(bill))
+      .map((bill) => ({
+        organizationId: bill.organizationId,
+        notice: {
+          kind: 'bill.issued',
+          type: 'payment',
+          category: 'billing',
+          subject: bill.id,
+          period: bill.month,
+          textKey: bill.usedBy ? 'payments.notice_bill_issued_for' : 'payments.notice_bill_issued',
+          params: {
+            number: bill.number,
+            month: bill.month,
+            ...(bill.usedBy && { organization: bill.usedBy.organization }),
+            ...amountParams(bill.total),
+          },
+          link: `/billing/management?month=${bill.month}`,
         },
-        link: `/billing/management?month=${bill.month}`,
-      },
-    })),
+      })),
   );
 }
 
 /** Notifies that a bill is paid completely, and with how much: what credit notes took off it was not to be paid. */
 export async function notifyPaid(
   ctx: Ctx,
-  bill: Pick<Bill, 'id' | 'organizationId' | 'month' | 'number' | 'total' | 'credited'>,
+  bill: Omit<Pick<Bill, 'id' | 'organizationId' | 'month' | 'number' | 'total' | 'credited'>, 'id'> & {
+    readonly id: Id<'bil'> | Id<'cbl'>;
+  },
 ): Promise<void> {
   await postToOrganizations(ctx, [
     {

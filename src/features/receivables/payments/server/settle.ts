@@ -5,7 +5,13 @@ import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { addPaid, billById, storeProcessing, sellerOf } from '#features/invoicing/billing/server/index.ts';
+import {
+  addPaid,
+  billById,
+  lockConsolidated,
+  storeProcessing,
+  sellerOf,
+} from '#features/invoicing/billing/server/index.ts';
 import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import { eventsOf, type Notice, type PaymentNotice } from '#features/receivables/gateways/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
@@ -18,6 +24,7 @@ import { payAutomatically } from './automatic.ts';
 import { notifyAdmins, notifyPaid, notifyPayer, publishPayments } from './notices.ts';
 import { applyDisputeNotice } from './apply-dispute-notice.ts';
 import { closeCheckouts } from './needless-checkouts.ts';
+import { payParts } from './pay-parts.ts';
 import { orStoreRefused } from './refused.ts';
 import { applyRefundNotice } from './apply-refund.ts';
 import {
@@ -83,6 +90,9 @@ export async function settleReceived(
       ? undefined
       : await billById(ctx, payment.billId, payment.organizationId, true);
   const { toBill, toBalance } = splitReceived(received, bill?.state === 'open' ? bill.due : null);
+  // Their locks come before the balance's, in the same order as when a user pays.
+  const parts =
+    payment.consolidatedId === null || isMismatch ? [] : await lockConsolidated(ctx, payment.consolidatedId);
   if (
     !(await markReceived(ctx, payment.id, {
       received,
@@ -110,6 +120,12 @@ export async function settleReceived(
   publishPayments(ctx, payment.organizationId, 'paid');
   await notifyReceived(ctx, payment, received, { toBalance, isMismatch });
   if (bill && toBill > 0n && (await addPaid(ctx, bill.id, toBill)) === 'paid') await notifyPaid(ctx, bill);
+  if (payment.consolidatedId !== null && parts.length > 0)
+    await payParts(ctx, payment.consolidatedId, parts, {
+      limit: received,
+      by: options.settledBy,
+      language: payment.language,
+    });
   if (toBalance > 0n) {
     await payAutomatically(ctx, [payment.organizationId]);
     // Where credit is bought with the balance, what the balance was too low for is bought within seconds.
@@ -129,17 +145,25 @@ async function notifyReceived(
     await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_mismatch_payer', received);
   } else if (payment.method === 'withholding')
     await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_withheld', received);
-  else if (payment.billId === null)
+  else if (payment.billId === null && payment.consolidatedId === null)
     await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_arrived', received);
   else {
     await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_arrived', received);
-    if (toBalance > 0n) await notifyPayer(ctx, payment, 'payment.excess', 'payments.notice_excess', rest);
+    // Money for a consolidated bill passes through the balance.
+    if (toBalance > 0n && payment.billId !== null)
+      await notifyPayer(ctx, payment, 'payment.excess', 'payments.notice_excess', rest);
   }
 }
 
 /** Updates on the bill whether a payment for it is in progress. */
-async function updateProcessing(ctx: Ctx, { billId }: Pick<StoredPayment, 'billId'>): Promise<void> {
+async function updateProcessing(
+  ctx: Ctx,
+  { billId, consolidatedId }: Pick<StoredPayment, 'billId' | 'consolidatedId'>,
+): Promise<void> {
   if (billId !== null) await storeProcessing(ctx, billId, (await onItsWay(ctx, billId)) !== null);
+  if (consolidatedId !== null)
+    for (const { id } of await lockConsolidated(ctx, consolidatedId))
+      await storeProcessing(ctx, id, (await onItsWay(ctx, id)) !== null);
 }
 
 /** Marks a payment as failed or expired; money that arrives later is still booked. */

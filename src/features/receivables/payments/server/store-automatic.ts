@@ -64,7 +64,8 @@ export async function automaticAfter(ctx: Ctx, after: string, limit: number): Pr
 export async function billsUnderWay(ctx: Ctx, billIds: readonly string[], since: Date): Promise<Set<string>> {
   const { rows } = await sql<{
     id: string;
-  }>`select distinct bill_id as id from payment where bill_id = any(${[...billIds]}::text[]) and state = 'pending' and (processing_at is not null or (created_at > ${since} and (expires_at is null or expires_at > ${ctx.now})))`.execute(
+  }>`select distinct coalesce(p.bill_id, x.bill_id) as id from payment p left join consolidated_bill_part x on x.consolidated_id = p.consolidated_id
+    where coalesce(p.bill_id, x.bill_id) = any(${[...billIds]}::text[]) and p.state = 'pending' and (p.processing_at is not null or (p.created_at > ${since} and (p.expires_at is null or p.expires_at > ${ctx.now})))`.execute(
     ctx.db,
   );
   return new Set(rows.map((row) => row.id));

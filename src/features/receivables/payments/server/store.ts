@@ -38,6 +38,8 @@ export type StoredPayment = Payment & {
   readonly parties: Parties | null;
   /** Charges a saved card without its holder. */
   readonly isOffSession: boolean;
+  /** The consolidated bill that its money pays, by way of the balance. */
+  readonly consolidatedId: Id<'cbl'> | null;
 };
 
 type PaymentRow = {
@@ -74,12 +76,13 @@ type PaymentRow = {
   dispute_lost: boolean | null;
   withdrawn_minor: bigint;
   is_off_session: boolean;
+  consolidated_id: Id<'cbl'> | null;
 };
-const columns = sql<PaymentRow>`p.id, p.organization_id, o.name as organization, p.bill_id, b.number as bill_number, p.method, p.state, p.amount_minor, p.currency, p.note, p.created_at, p.settled_at, p.received_minor, p.received_currency, p.to_bill_minor, p.refunded_minor,
+const columns = sql<PaymentRow>`p.id, p.organization_id, o.name as organization, p.bill_id, coalesce(b.number, k.number) as bill_number, p.consolidated_id, p.method, p.state, p.amount_minor, p.currency, p.note, p.created_at, p.settled_at, p.received_minor, p.received_currency, p.to_bill_minor, p.refunded_minor,
   p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.processing_at, p.asks, p.provider_reference, p.parties, p.is_off_session, p.instructions, p.withheld_on, p.certificate,
   (select bool_or(d.closed_at is null) from payment_dispute d where d.payment_id = p.id) as dispute_running, (select bool_or(d.state = 'lost') from payment_dispute d where d.payment_id = p.id) as dispute_lost,
   (select coalesce(sum(m.minor), 0)::bigint from payment_dispute d join payment_dispute_move m on m.dispute_id = d.id where d.payment_id = p.id) as withdrawn_minor`;
-const tables = sql`payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id`;
+const tables = sql`payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id left join consolidated_bill k on k.id = p.consolidated_id`;
 
 function toPayment(row: PaymentRow): Payment {
   const came = (minor: bigint | null): Money | null =>
@@ -134,6 +137,7 @@ function toStored(row: PaymentRow): StoredPayment {
     providerReference: row.provider_reference,
     parties: row.parties,
     isOffSession: row.is_off_session,
+    consolidatedId: row.consolidated_id,
   };
 }
 
@@ -149,6 +153,7 @@ export function shown(stored: StoredPayment): Payment {
     providerReference: _provider,
     parties: _parties,
     isOffSession: _offSession,
+    consolidatedId: _consolidated,
     ...payment
   } = stored;
   return payment;
@@ -266,7 +271,7 @@ export function pageOfPayments(
       method && sql`p.method = ${sql.lit(method)}`,
       byTransfer && sql`p.method in ('manual', 'bank_transfer')`,
       pattern &&
-        sql`(o.name ilike ${pattern} or b.number ilike ${pattern} or p.note ilike ${pattern} or p.provider_reference ilike ${pattern} or p.id ilike ${reference})`,
+        sql`(o.name ilike ${pattern} or b.number ilike ${pattern} or k.number ilike ${pattern} or p.note ilike ${pattern} or p.provider_reference ilike ${pattern} or p.id ilike ${reference})`,
     ),
     order: paymentOrder,
     counter:
@@ -291,7 +296,8 @@ export async function pendingTopUps(ctx: Ctx, organizationId: string): Promise<P
 export async function billsBeingPaid(ctx: Ctx, billIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{
     id: string;
-  }>`select distinct bill_id as id from payment where bill_id = any(${[...billIds]}::text[]) and state = 'pending'`.execute(
+  }>`select bill_id as id from payment where bill_id = any(${[...billIds]}::text[]) and state = 'pending'
+    union select x.bill_id from consolidated_bill_part x join payment p on p.consolidated_id = x.consolidated_id where x.bill_id = any(${[...billIds]}::text[]) and p.state = 'pending'`.execute(
     ctx.db,
   );
   return new Set(rows.map((row) => row.id));
@@ -319,8 +325,11 @@ export async function onItsWay(
     minor: string;
     currency: Currency;
     since: Date;
-  }>`select sum(amount_minor) as minor, currency, min(processing_at) as since from payment
-    where bill_id = ${billId} and (${organizationId}::text is null or organization_id = ${organizationId}) and state = 'pending' and processing_at is not null group by currency`.execute(
+  }>`select sum(minor) as minor, currency, min(since) as since from (
+      select amount_minor as minor, currency, processing_at as since from payment where bill_id = ${billId} and (${organizationId}::text is null or organization_id = ${organizationId}) and state = 'pending' and processing_at is not null
+      -- Money for a consolidated bill pays all that is due of it.
+      union all select b.total_minor - b.paid_minor - b.credited_minor, b.currency, p.processing_at from consolidated_bill_part x join payment p on p.consolidated_id = x.consolidated_id join bill b on b.id = x.bill_id
+        where x.bill_id = ${billId} and (${organizationId}::text is null or p.organization_id = ${organizationId}) and p.state = 'pending' and p.processing_at is not null and b.state = 'open') as moving group by currency`.execute(
     ctx.db,
   );
   return rows[0] ? { amount: money(BigInt(rows[0].minor), rows[0].currency), since: rows[0].since } : null;
@@ -329,6 +338,7 @@ export async function onItsWay(
 export type NewPayment = {
   organizationId: string;
   billId: string | null;
+  consolidatedId?: Id<'cbl'> | null;
   method: Payment['method'];
   amount: Money;
   note: string;
@@ -343,8 +353,8 @@ export type NewPayment = {
 /** Adds a payment that waits for its money. */
 export async function insertPayment(ctx: Ctx, payment: NewPayment): Promise<Id<'pay'>> {
   const paymentId = ctx.newId('pay');
-  await sql`insert into payment (id, organization_id, bill_id, method, state, amount_minor, currency, note, created_at, created_by, language, expires_at, withheld_on, certificate, is_off_session, processing_at)
-    values (${paymentId}, ${payment.organizationId}, ${payment.billId}, ${payment.method}, 'pending', ${payment.amount.minor}, ${payment.amount.currency}, ${payment.note}, ${ctx.now}, ${payment.createdBy}, ${payment.language}, ${payment.expiresAt}, ${payment.withholding?.on ?? null}, ${payment.withholding?.certificate ?? ''}, ${payment.isOffSession === true}, ${payment.isOffSession ? ctx.now : null})`.execute(
+  await sql`insert into payment (id, organization_id, bill_id, method, state, amount_minor, currency, note, created_at, created_by, language, expires_at, withheld_on, certificate, is_off_session, processing_at, consolidated_id)
+    values (${paymentId}, ${payment.organizationId}, ${payment.billId}, ${payment.method}, 'pending', ${payment.amount.minor}, ${payment.amount.currency}, ${payment.note}, ${ctx.now}, ${payment.createdBy}, ${payment.language}, ${payment.expiresAt}, ${payment.withholding?.on ?? null}, ${payment.withholding?.certificate ?? ''}, ${payment.isOffSession === true}, ${payment.isOffSession ? ctx.now : null}, ${payment.consolidatedId ?? null})`.execute(
     ctx.db,
   );
   return paymentId;

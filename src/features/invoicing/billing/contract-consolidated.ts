@@ -1,0 +1,104 @@
+// Consolidated bills: what an organization pays of a month, its own bills and those of others, on one bill with a section for each.
+import * as z from 'zod/mini';
+import { file, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { currency, id, instant, language, moneyShape, month, pageOf, pageQuery } from '#kernel/shape.ts';
+import { Bill, billStates, paymentStatuses } from './contract-bill.ts';
+
+export const ConsolidatedBill = z.strictObject({
+  id: id('cbl'),
+  number: z.string(),
+  /** Who pays it. */
+  organizationId: id('org'),
+  organization: z.string(),
+  month,
+  currency,
+  /** 0; then 1, 2, … for bills of the month that were issued after it. */
+  supplement: z.int(),
+  issuedAt: instant,
+  /** One due date for all of its bills: the latest of theirs. */
+  dueAt: instant,
+  /** How many bills it lists. */
+  sections: z.int(),
+  /** Sums of its bills as they were issued. */
+  net: moneyShape,
+  tax: moneyShape,
+  total: moneyShape,
+  /** Sums of what became of them: paid, credited, and what is due of those that are open. */
+  paid: moneyShape,
+  credited: moneyShape,
+  due: moneyShape,
+  /** What is to be paid of it now: of a bill that is due in parts, those whose day has come. */
+  dueNow: moneyShape,
+  /** `open` while one of its bills is; `void` when all of them are. */
+  state: z.enum(billStates),
+  paymentStatus: z.enum(paymentStatuses),
+});
+export type ConsolidatedBill = z.output<typeof ConsolidatedBill>;
+
+/** With its bills: the own one first, then those of others by name. */
+export const ConsolidatedBillDetail = z.extend(ConsolidatedBill, { bills: z.array(Bill) });
+export type ConsolidatedBillDetail = z.output<typeof ConsolidatedBillDetail>;
+
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
+const admin = { roles: ['Admin'] } as const;
+const one = { consolidatedId: id('cbl') };
+
+export const consolidatedRoutes = {
+  listConsolidatedBills: route({
+    method: 'GET',
+    path: '/consolidated-bills',
+    access: readable,
+    isBatchable: true,
+    summary: 'Consolidated bills that the own organization pays, the newest first.',
+    input: z.strictObject({ ...pageQuery, month: z.optional(month) }),
+    output: pageOf(ConsolidatedBill),
+  }),
+  getConsolidatedBill: route({
+    method: 'GET',
+    path: '/consolidated-bills/:consolidatedId',
+    access: readable,
+    isBatchable: true,
+    summary: 'One consolidated bill with the bills that it lists.',
+    input: z.strictObject(one),
+    output: ConsolidatedBillDetail,
+  }),
+  consolidatedBillPdf: route({
+    method: 'GET',
+    path: '/consolidated-bills/:consolidatedId/pdf',
+    access: readable,
+    atOnce: 2,
+    summary: 'The consolidated bill as PDF: a summary, and a section with the lines of each bill.',
+    input: z.strictObject({ ...one, language: z.optional(language) }),
+    output: file,
+  }),
+  consolidatedBillCsv: route({
+    method: 'GET',
+    path: '/consolidated-bills/:consolidatedId/csv',
+    access: readable,
+    atOnce: 2,
+    summary: 'The lines of all bills of a consolidated bill as CSV, with who used what they charge.',
+    input: z.strictObject({ ...one, language: z.optional(language) }),
+    output: file,
+  }),
+  adminListConsolidatedBills: route({
+    method: 'GET',
+    path: '/admin/consolidated-bills',
+    access: admin,
+    isBatchable: true,
+    summary: 'Consolidated bills of all organizations, the newest first.',
+    input: z.strictObject({ ...pageQuery, organizationId: z.optional(id('org')), month: z.optional(month) }),
+    output: pageOf(ConsolidatedBill),
+  }),
+  adminGetConsolidatedBill: route({
+    method: 'GET',
+    path: '/admin/consolidated-bills/:consolidatedId',
+    access: admin,
+    isBatchable: true,
+    summary: 'One consolidated bill with the bills that it lists.',
+    input: z.strictObject(one),
+    output: ConsolidatedBillDetail,
+  }),
+} as const;
+
+export const consolidatedErrors = { 'billing.consolidated_not_found': 404 } as const satisfies ErrorTable;

@@ -1,0 +1,48 @@
+// Rules of consolidated bills.
+import { describe, expect, it } from 'vitest';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Bill } from './contract.ts';
+import {
+  consolidatedSeries,
+  consolidatedStanding,
+  isTimeToConsolidate,
+  waitsForMs,
+} from './rules-consolidated.ts';
+
+const bill = (paymentStatus: Bill['paymentStatus']) => ({
+  paymentStatus,
+  state: paymentStatus === 'paid' || paymentStatus === 'void' ? paymentStatus : ('open' as const),
+});
+
+describe('T-CONSOLIDATED: how a consolidated bill stands by its bills', () => {
+  it.each([
+    [['unpaid', 'unpaid'], 'open', 'unpaid'],
+    [['unpaid', 'paid'], 'open', 'partially_paid'],
+    [['unpaid', 'void'], 'open', 'unpaid'],
+    [['partially_paid', 'unpaid'], 'open', 'partially_paid'],
+    [['processing', 'unpaid'], 'open', 'processing'],
+    [['processing', 'overdue'], 'open', 'overdue'],
+    [['overdue', 'paid'], 'open', 'overdue'],
+    [['paid', 'paid'], 'paid', 'paid'],
+    [['paid', 'void'], 'paid', 'paid'],
+    [['void', 'void'], 'void', 'void'],
+  ] as const)('%j: %s, %s', (statuses, state, paymentStatus) => {
+    expect(consolidatedStanding(statuses.map(bill))).toEqual({ state, paymentStatus });
+    expect(consolidatedStanding(statuses.map(bill).toReversed())).toEqual({ state, paymentStatus });
+  });
+});
+
+describe('T-CONSOLIDATED: when it is made', () => {
+  const firstIssuedAt = new Date('2024-11-01T00:05:00Z');
+  it.each([
+    ['complete, at once', true, 0, true],
+    ['incomplete', false, waitsForMs - 1, false],
+    ['incomplete for long', false, waitsForMs, true],
+  ])('%s', (_, isComplete, afterMs, expected) => {
+    const now = new Date(firstIssuedAt.getTime() + afterMs);
+    expect(isTimeToConsolidate({ isComplete, firstIssuedAt }, now)).toBe(expected);
+  });
+  it('has a series for each month', () => {
+    expect(consolidatedSeries('2024-11' as BillingMonth)).toBe('CB-202411');
+  });
+});

@@ -1,0 +1,141 @@
+// Makes consolidated bills: one for a payer, month and currency once the month is closed for all it pays for.
+import type { Id } from '#kernel/ids.ts';
+import { money, moneyText } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
+import { job, type Job } from '#platform/server/jobs/jobs.ts';
+import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { consolidatedOf, paidTogether } from '#features/invoicing/payers/server/index.ts';
+import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import { consolidatedSeries, isTimeToConsolidate, waitsForMs } from '../rules-consolidated.ts';
+import { billNumber } from '../rules.ts';
+import type { IssuedBill } from './new-bill.ts';
+import {
+  dueTogether,
+  insertConsolidated,
+  isClosedForAll,
+  lockWaitingBills,
+  nextInSeries,
+  waitingPayers,
+  type WaitingBill,
+} from './store-consolidated.ts';
+
+const actor = { kind: 'system', name: 'consolidated-bills' } as const;
+const jobName = 'billing.consolidate';
+
+/** Those of some payers whose bills of a month wait to be consolidated, with when what was issued already is due; null: nothing was. */
+export async function consolidatingPayers(
+  ctx: Ctx,
+  payerIds: readonly string[],
+  month: BillingMonth,
+): Promise<ReadonlyMap<string, Date | null>> {
+  const ids = [...(await consolidatedOf(ctx, [...new Set(payerIds)], month))];
+  if (ids.length === 0) return new Map();
+  const due = await dueTogether(ctx, ids, month, new Date(ctx.now.getTime() - waitsForMs));
+  return new Map(ids.map((id) => [id, due.get(id) ?? null]));
+}
+
+/** Those of issued bills that will be told of on a consolidated bill. */
+export async function toBeConsolidated(
+  ctx: Ctx,
+  bills: readonly IssuedBill[],
+): Promise<ReadonlySet<IssuedBill>> {
+  const found = new Set<IssuedBill>();
+  for (const [month, ofMonth] of Map.groupBy(bills, (bill) => bill.month)) {
+    const payers = await consolidatedOf(ctx, [...new Set(ofMonth.map((bill) => bill.organizationId))], month);
+    for (const bill of ofMonth) if (bill.kind === 'month' && payers.has(bill.organizationId)) found.add(bill);
+  }
+  return found;
+}
+
+/** After bills were issued: the job looks whether they are the last that were missing. */
+export async function askConsolidation(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
+  if ((await toBeConsolidated(ctx, bills)).size > 0) await ctx.enqueue(jobName, {}, jobName);
+}
+
+/** Makes what consolidated bills there are to make, each in a transaction of its own, and answers how many. One failure does not stop the others. */
+export async function consolidateBills(app: App, signal?: AbortSignal): Promise<number> {
+  const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => waitingPayers(ctx));
+  let made = 0;
+  for (const { organizationId, month } of waiting) {
+    if (signal?.aborted) break;
+    try {
+      made += await unitOfWork(app, { actor }, (ctx) => consolidate(ctx, organizationId, month));
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      app.log.error({ err: error, organizationId, month }, 'bills could not be consolidated');
+    }
+  }
+  return made;
+}
+
+/** One payer's month: a bill for each currency. Of two at once the second finds nothing left to do. */
+async function consolidate(ctx: Ctx, organizationId: Id<'org'>, month: BillingMonth): Promise<number> {
+  await lockUntilEnd(ctx, `consolidated bill ${organizationId} ${month}`);
+  const bills = await lockWaitingBills(ctx, organizationId, month);
+  const [first] = bills.toSorted((a, b) => a.issuedAt.getTime() - b.issuedAt.getTime());
+  if (!first) return 0;
+  const isComplete = await isClosedForAll(ctx, await paidTogether(ctx, organizationId, month), month);
+  if (!isTimeToConsolidate({ isComplete, firstIssuedAt: first.issuedAt }, ctx.now)) return 0;
+  const byCurrency = [...Map.groupBy(bills, (bill) => bill.currency).values()];
+  for (const group of byCurrency) await issue(ctx, organizationId, month, group);
+  ctx.publish(`org/${organizationId}/bills`, { kind: 'consolidated' });
+  ctx.publish('system/billing', { kind: 'consolidated' });
+  return byCurrency.length;
+}
+
+async function issue(
+  ctx: Ctx,
+  organizationId: Id<'org'>,
+  month: BillingMonth,
+  bills: readonly WaitingBill[],
+): Promise<void> {
+  const [{ currency } = { currency: 'TWD' as const }] = bills;
+  const total = money(
+    bills.reduce((sum, { totalMinor }) => sum + totalMinor, 0n),
+    currency,
+  );
+  const id = ctx.newId('cbl');
+  const series = consolidatedSeries(month);
+  const sequence = await nextInSeries(ctx, series);
+  const number = billNumber(series, sequence);
+  const dueAt = new Date(Math.max(...bills.map((bill) => bill.dueAt.getTime())));
+  await insertConsolidated(ctx, {
+    id,
+    organizationId,
+    month,
+    currency,
+    series,
+    sequence,
+    number,
+    dueAt,
+    totalMinor: total.minor,
+    billIds: bills.map((bill) => bill.id),
+  });
+  ctx.audit('billing.consolidate', id, { number, month, bills: bills.length });
+  await postToOrganizations(ctx, [
+    {
+      organizationId,
+      notice: {
+        kind: 'bill.consolidated',
+        type: 'payment',
+        category: 'billing',
+        subject: id,
+        period: month,
+        textKey: 'billing.notice_consolidated',
+        params: { number, month, amount: moneyText(total), currency },
+        link: `/billing/management?month=${month}`,
+      },
+    },
+  ]);
+}
+
+/** Asked for as bills are issued; by the clock for those that waited long enough for others. */
+export const consolidateJob: Job = job({
+  name: jobName,
+  schedule: '*/10 * * * *',
+  run: async (app, _payload, signal) => {
+    await consolidateBills(app, signal);
+  },
+});
