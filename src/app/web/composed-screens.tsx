@@ -152,7 +152,7 @@ export async function loadCloudServices(): Promise<ComponentType> {
 export async function loadBills(): Promise<ComponentType> {
   const [
     BillsScreen,
-    { PayButton, BalanceCard, useBalanceAhead, PaymentHistory },
+    { PayButton, PayConsolidatedButton, BalanceCard, useBalanceAhead, PaymentHistory },
     { BillStory, OwnCreditNotes },
     OwnStatement,
     { DunningBanner, useDunningAhead },
@@ -197,6 +197,7 @@ export async function loadBills(): Promise<ComponentType> {
       <BillsScreen
         notice={(otherwise) => <DunningBanner otherwise={<CreditBanner otherwise={otherwise} isOnBills />} />}
         pay={(bill) => <PayButton bill={bill} />}
+        payConsolidated={(bill) => <PayConsolidatedButton bill={bill} />}
         balance={
           <BalanceCard
             actions={

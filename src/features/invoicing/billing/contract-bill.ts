@@ -148,6 +148,8 @@ export const Bill = z.strictObject({
   organization: z.string(),
   /** Who used what it charges, where that is another organization; the name as it was when the bill was issued. */
   usedBy: z.optional(z.strictObject({ organizationId: id('org'), organization: z.string() })),
+  /** The consolidated bill that lists it, where there is one. */
+  consolidatedId: z.optional(id('cbl')),
   month,
   state: z.enum(billStates),
   paymentStatus: z.enum(paymentStatuses),

@@ -61,9 +61,10 @@ export type BillRow = {
   buyer: BillDetail['buyer'];
   is_processing: boolean;
   instalment: StoredInstalment | null;
+  consolidated_id: Id<'cbl'> | null;
 };
 export const columnsAt = (now: Date) =>
-  sql<BillRow>`b.id, b.kind, b.number, b.organization_id, o.name as organization, b.used_by_id, b.used_by_name, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.taxes, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing, ${instalmentColumn(now)} as instalment`;
+  sql<BillRow>`b.id, b.kind, b.number, b.organization_id, o.name as organization, b.used_by_id, b.used_by_name, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.taxes, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing, ${instalmentColumn(now)} as instalment, (select x.consolidated_id from consolidated_bill_part x where x.bill_id = b.id) as consolidated_id`;
 export const billTables = sql`bill b join organization o on o.id = b.organization_id`;
 
 export function toBill(row: BillRow, now: Date): Bill {
@@ -78,6 +79,7 @@ export function toBill(row: BillRow, now: Date): Bill {
       row.used_by_name !== null && {
         usedBy: { organizationId: row.used_by_id, organization: row.used_by_name },
       }),
+    ...(row.consolidated_id !== null && { consolidatedId: row.consolidated_id }),
     month: row.month,
     state: row.state,
     paymentStatus: paymentStatus(

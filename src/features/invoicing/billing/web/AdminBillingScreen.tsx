@@ -13,6 +13,7 @@ import { Page } from '#platform/web/ui/Page.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import type { BillDetail } from '../contract.ts';
+import { AdminConsolidated } from './AdminConsolidated.tsx';
 import { AdminBills } from './AdminBills.tsx';
 import { billingKey, billingQueries } from './api.ts';
 import { BillPanel } from './BillPanel.tsx';
@@ -59,6 +60,8 @@ export function AdminBillingScreen({
   useLive('billing', [
     billingKey('listCloseRuns'),
     billingKey('adminListBills'),
+    billingKey('adminListConsolidatedBills'),
+    billingKey('adminGetConsolidatedBill'),
     billingKey('getPreview'),
     billingKey('listInterimThresholds'),
   ]);
@@ -92,6 +95,8 @@ export function AdminBillingScreen({
             <AdminBills onOpen={setBillId} />
           ) : view === 'credit-notes' ? (
             creditNotes?.(setBillId)
+          ) : view === 'consolidated' ? (
+            <AdminConsolidated onOpen={setBillId} />
           ) : view === 'interim' ? (
             <InterimThresholds />
           ) : view === 'payers' ? (
@@ -108,11 +113,11 @@ export function AdminBillingScreen({
   );
 }
 
-const views = ['bills', 'credit-notes', 'interim', 'payers', 'reconciliation'] as const;
+const views = ['bills', 'consolidated', 'credit-notes', 'interim', 'payers', 'reconciliation'] as const;
 type View = (typeof views)[number];
 const isView = (value: string | undefined): value is View => views.some((view) => view === value);
 
-/** Five views: bills, credit notes, from when on interim bills are issued, who pays for others, and the comparison of bills with imported data. */
+/** Six views: bills, consolidated bills, credit notes, from when on interim bills are issued, who pays for others, and the comparison of bills with imported data. */
 function Views({
   view,
   onView,
@@ -135,6 +140,12 @@ function Views({
         sx={{ marginBottom: 2 }}
       >
         <Tab value="bills" label={t('billing.all_bills')} id={`${id}-bills`} aria-controls={`${id}-panel`} />
+        <Tab
+          value="consolidated"
+          label={t('billing.consolidated_tab')}
+          id={`${id}-consolidated`}
+          aria-controls={`${id}-panel`}
+        />
         <Tab
           value="credit-notes"
           label={t('billing.credit_notes')}

@@ -6,13 +6,17 @@ import Button from '@mui/material/Button';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useState } from 'react';
-import { languages } from '#kernel/language.ts';
-import type { Bill } from '../contract.ts';
+import { languages, type Language } from '#kernel/language.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
-import { billingApi } from './api.ts';
+import type { billingApi } from './api.ts';
 
-export function BillFiles({ bill }: { bill: Pick<Bill, 'id' | 'number'> }) {
+type FileCall = (
+  language: Language,
+  options: Parameters<typeof billingApi.billPdf>[1],
+) => ReturnType<typeof billingApi.billPdf>;
+
+export function BillFiles({ pdf, csv }: { readonly pdf: FileCall; readonly csv: FileCall }) {
   const { t } = useTranslation('billing');
   const language = useLanguage();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -20,12 +24,9 @@ export function BillFiles({ bill }: { bill: Pick<Bill, 'id' | 'number'> }) {
   const download = useDownload();
   const take = (format: 'pdf' | 'csv', wanted: (typeof languages)[number]): void => {
     setBusy(format);
-    void download((options) =>
-      (format === 'pdf' ? billingApi.billPdf : billingApi.billCsv)(
-        { billId: bill.id, language: wanted },
-        options,
-      ),
-    ).then(() => setBusy(undefined));
+    void download((options) => (format === 'pdf' ? pdf : csv)(wanted, options)).then(() =>
+      setBusy(undefined),
+    );
   };
   const choose = (wanted: (typeof languages)[number]) => {
     setAnchor(null);

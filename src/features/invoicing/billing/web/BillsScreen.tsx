@@ -4,7 +4,9 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
+import type { Id } from '#kernel/ids.ts';
 import type { Bill, BillDetail, CoveredBill as CoveredBillSummary } from '../contract.ts';
+import type { ConsolidatedBill } from '../contract-consolidated.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -21,6 +23,7 @@ import { useParam } from '#platform/web/routing/use-param.ts';
 import { billingKey, billingQueries } from './api.ts';
 import { chooseMonth, monthsToChoose, yearsOf } from './bill-months.ts';
 import { BillRecords } from './BillRecords.tsx';
+import { ConsolidatedCard } from './ConsolidatedCard.tsx';
 import { CoveredBill } from './CoveredBill.tsx';
 import { IssuedBill, type IssuedBillProps } from './IssuedBill.tsx';
 import { RunningMonth, type RunningMonthProps } from './RunningMonth.tsx';
@@ -51,6 +54,8 @@ export type BillsScreenProps = {
   readonly payers?: ReactNode;
   /** Further files of a bill. */
   readonly files?: (bill: BillDetail) => ReactNode;
+  /** The button that pays a consolidated bill. */
+  readonly payConsolidated?: (bill: ConsolidatedBill) => ReactNode;
 };
 
 export function BillsScreen({
@@ -65,6 +70,7 @@ export function BillsScreen({
   history,
   payers,
   files,
+  payConsolidated,
 }: BillsScreenProps) {
   const { t } = useTranslation('billing');
   const [monthParam, setMonth] = useParam('month');
@@ -73,6 +79,7 @@ export function BillsScreen({
   const known = useKnownBills();
   const covered = useQuery(billingQueries.listCoveredBills({ limit: monthsKnown, sort: '-month' }));
   const coveredBills = covered.data?.items ?? [];
+  const consolidated = useQuery(billingQueries.listConsolidatedBills({ limit: monthsKnown, sort: '-month' }));
   const current = useQuery(billingQueries.currentBill());
   // The organization's time zone decides which month is running; the installation's zone is used until it is
   // loaded.
@@ -132,6 +139,8 @@ export function BillsScreen({
               running={running}
               items={items}
               covered={coveredBills}
+              consolidated={consolidated.data?.items ?? []}
+              payConsolidated={payConsolidated}
               current={current}
               notice={notice}
               pay={pay}
@@ -166,6 +175,9 @@ type MonthBillsProps = Required<Pick<BillsScreenProps, 'notice'>> &
     readonly items: readonly Bill[];
     /** Bills of what the organization used that others pay. */
     readonly covered: readonly CoveredBillSummary[];
+    /** Those that list bills of the organization. */
+    readonly consolidated: readonly ConsolidatedBill[];
+    readonly payConsolidated: BillsScreenProps['payConsolidated'];
     readonly current: RunningMonthProps['query'];
     readonly onRunning: () => void;
   };
@@ -176,6 +188,8 @@ function MonthBills({
   running,
   items,
   covered,
+  consolidated,
+  payConsolidated,
   current,
   notice,
   pay,
@@ -232,19 +246,25 @@ function MonthBills({
         )}
       </>
     );
+  const section = (billId: Id<'bil'>, beside: ReactNode) => (
+    <IssuedBill key={billId} billId={billId} pay={pay} history={history} files={files} aside={beside} />
+  );
+  const together = consolidated.filter(({ month }) => month === chosen.month);
   return (
     <>
       {above}
-      {chosen.bills.map((bill, index) => (
-        <IssuedBill
+      {together.map((bill, index) => (
+        <ConsolidatedCard
           key={bill.id}
-          billId={bill.id}
-          pay={pay}
-          history={history}
-          files={files}
+          bill={bill}
+          pay={payConsolidated}
+          section={(billId) => section(billId, null)}
           aside={index === 0 && aside}
         />
       ))}
+      {chosen.bills
+        .filter((bill) => bill.consolidatedId === undefined)
+        .map((bill, index) => section(bill.id, together.length === 0 && index === 0 && aside))}
       {others}
     </>
   );

@@ -15,7 +15,7 @@ import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
-import { billingQueries } from './api.ts';
+import { billingApi, billingQueries } from './api.ts';
 import { BillFiles } from './BillFiles.tsx';
 import { BillHero } from './BillHero.tsx';
 import { billTitleKeys } from './bill-titles.ts';
@@ -111,7 +111,10 @@ function Head({ bill, pay, files }: { bill: BillDetail } & Pick<IssuedBillProps,
       actions={
         <>
           {pay?.(bill)}
-          <BillFiles bill={bill} />
+          <BillFiles
+            pdf={(language, options) => billingApi.billPdf({ billId: bill.id, language }, options)}
+            csv={(language, options) => billingApi.billCsv({ billId: bill.id, language }, options)}
+          />
           {files?.(bill)}
         </>
       }

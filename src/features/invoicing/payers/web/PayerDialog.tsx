@@ -10,16 +10,13 @@ import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { useBrand } from '#platform/web/shell/brand.ts';
-import { monthNow, monthsLater } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
-import { useFormat } from '#platform/web/format/use-format.ts';
 import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
 import type { PayerSpan } from '../contract.ts';
-import { mostMonthsAhead, mostMonthsBack } from '../rules.ts';
 import { payersApi, payersKey } from './api.ts';
+import { useMonthsToChoose } from './payer-words.ts';
 
 const shape = z
   .strictObject({
@@ -52,8 +49,7 @@ export type PayerDialogProps = {
 
 export function PayerDialog({ span, isEnding, onClose }: PayerDialogProps) {
   const { t } = useTranslation('payers');
-  const format = useFormat();
-  const now = monthNow(useBrand((brand) => brand.timeZone));
+  const { now, options } = useMonthsToChoose();
   const form = useZodForm(shape, {
     organizationId: span ? { id: span.organizationId, name: span.organization } : null,
     paidBy: isEnding ? 'itself' : 'another',
@@ -76,9 +72,6 @@ export function PayerDialog({ span, isEnding, onClose }: PayerDialogProps) {
   const { paidBy } = form.watch();
   const isBusy = form.formState.isSubmitting;
   const title = t(span ? (isEnding ? 'payers.end' : 'payers.change') : 'payers.set');
-  const months = Array.from({ length: mostMonthsAhead + mostMonthsBack + 1 }, (_, index) =>
-    monthsLater(now, index - mostMonthsBack),
-  );
   return (
     <Modal open width="xs" title={title} onClose={isBusy ? undefined : onClose}>
       <Stack sx={{ paddingBlock: 1 }}>
@@ -107,7 +100,7 @@ export function PayerDialog({ span, isEnding, onClose }: PayerDialogProps) {
             name="from"
             label={t('payers.from')}
             help={t('payers.from_help')}
-            options={months.map((one) => ({ value: one, label: format.month(one) }))}
+            options={options}
           />
           <DialogButtons>
             <Button onClick={onClose} disabled={isBusy}>

@@ -12,7 +12,9 @@ import { Moment } from '#platform/web/ui/Money.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import type { PayerSpan } from '../contract.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { payersKey, payersQueries } from './api.ts';
+import { PayerBillingDialog } from './PayerBillingDialog.tsx';
 import { PayerDialog, type PayerDialogProps } from './PayerDialog.tsx';
 import { useSpanWords } from './payer-words.ts';
 
@@ -24,6 +26,7 @@ const tones = {
 
 export function PayerList() {
   const { t } = useTranslation('payers');
+  const [billing, setBilling] = useState<PayerSpan>();
   const [asked, setAsked] = useState<Pick<PayerDialogProps, 'span' | 'isEnding'>>();
   const state = useTableState({ sort: '-from', prefix: 'payers-' });
   useLive('billing', [payersKey('listPayers')]);
@@ -57,10 +60,12 @@ export function PayerList() {
             ? []
             : [
                 { label: t('payers.change'), onClick: () => setAsked({ span, isEnding: false }) },
+                { label: t('payers.billing_change'), onClick: () => setBilling(span) },
                 { label: t('payers.end'), onClick: () => setAsked({ span, isEnding: true }) },
               ]
         }
       />
+      {billing && <PayerBillingDialog span={billing} onClose={() => setBilling(undefined)} />}
       {asked && <PayerDialog {...asked} onClose={() => setAsked(undefined)} />}
     </>
   );
@@ -69,6 +74,7 @@ export function PayerList() {
 function useColumns(): readonly Column<PayerSpan>[] {
   const { t } = useTranslation('payers');
   const words = useSpanWords();
+  const format = useFormat();
   return [
     {
       key: 'organization',
@@ -78,6 +84,14 @@ function useColumns(): readonly Column<PayerSpan>[] {
       render: ({ organization }) => organization,
     },
     { key: 'payer', label: t('payers.payer'), sortable: true, render: ({ payer }) => payer },
+    {
+      key: 'billing',
+      label: t('payers.billing'),
+      render: ({ consolidatedFrom }) =>
+        consolidatedFrom === null
+          ? t('payers.separate')
+          : t('payers.consolidated_from', { month: format.month(consolidatedFrom) }),
+    },
     { key: 'from', label: t('payers.months'), sortable: true, render: words },
     {
       key: 'state',

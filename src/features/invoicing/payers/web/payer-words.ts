@@ -1,7 +1,24 @@
-// The months of a payer in words.
+// The months of a payer in words, and those to choose from.
 import type { BillingMonth } from '#kernel/shape.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
+import { monthNow, monthsLater } from '#platform/web/time/months.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { mostMonthsAhead, mostMonthsBack } from '../rules.ts';
+
+/** The months that something can be set from, and the running one. */
+export function useMonthsToChoose(): {
+  readonly now: BillingMonth;
+  readonly options: readonly { readonly value: BillingMonth; readonly label: string }[];
+} {
+  const format = useFormat();
+  const now = monthNow(useBrand((brand) => brand.timeZone));
+  const options = Array.from({ length: mostMonthsAhead + mostMonthsBack + 1 }, (_, index) => {
+    const value = monthsLater(now, index - mostMonthsBack);
+    return { value, label: format.month(value) };
+  });
+  return { now, options };
+}
 
 /** Says from which month on, or from which to which month. */
 export function useSpanWords(): (span: {

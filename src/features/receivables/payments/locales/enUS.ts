@@ -8,6 +8,7 @@ export const enUS = {
   'payments.not_pending': 'This payment has already been handled.',
   'payments.notice_bill_issued_for':
     'Bill {{number}} for {{month}}, which you pay for {{organization}}, was issued: {{amount}}.',
+  'payments.consolidated_lead': 'Bills: {{count}}. All that is due of them now is paid at once: {{amount}}.',
   'payments.notice_bill_issued': 'Bill {{number}} for {{month}} was issued: {{amount}}.',
   'payments.notice_bill_paid': 'The bill {{number}} is paid ({{amount}}).',
   'payments.notice_pending':

@@ -38,7 +38,8 @@ type PayFormProps = {
   readonly onClose: () => void;
 };
 
-function waysFor(ways: PaymentOptions, due: Amount): PaymentMethod[] {
+/** The ways to pay an amount, the balance first. */
+export function waysFor(ways: PaymentOptions, due: Amount): PaymentMethod[] {
   return [
     'balance',
     ...ways.providers.filter((provider) => takesCurrency(provider, due.currency)),
@@ -154,7 +155,7 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
   );
 }
 
-function WayChoice({
+export function WayChoice({
   offered,
   ranges,
   way,

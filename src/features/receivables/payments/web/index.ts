@@ -7,9 +7,15 @@ export const loadRecordWithholding = () =>
   withTexts(import('./WithholdingDialog.tsx'), 'payments').then((module) => module.RecordWithholding);
 /** The parts around a bill: the pay button, the balance, the payments so far. */
 export const loadBillPayments = async () => {
-  const [{ PayButton }, { BalanceCard, useBalanceAhead }, { PaymentHistory }] = await withTexts(
-    Promise.all([import('./PayButton.tsx'), import('./BalanceCard.tsx'), import('./PaymentHistory.tsx')]),
-    'payments',
-  );
-  return { PayButton, BalanceCard, useBalanceAhead, PaymentHistory };
+  const [{ PayButton }, { PayConsolidatedButton }, { BalanceCard, useBalanceAhead }, { PaymentHistory }] =
+    await withTexts(
+      Promise.all([
+        import('./PayButton.tsx'),
+        import('./PayConsolidated.tsx'),
+        import('./BalanceCard.tsx'),
+        import('./PaymentHistory.tsx'),
+      ]),
+      'payments',
+    );
+  return { PayButton, PayConsolidatedButton, BalanceCard, useBalanceAhead, PaymentHistory };
 };
