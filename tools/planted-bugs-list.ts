@@ -79,9 +79,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'number-gap',
     what: 'bill numbers have gaps',
     file: 'src/features/invoicing/billing/server/close-month.ts',
-    find: 'newBill(ctx, { organization, payer: payers(organization) }, month, ++sequence, dueAt, plan)',
-    replace:
-      'newBill(ctx, { organization, payer: payers(organization) }, month, (sequence += 2), dueAt, plan)',
+    find: '        ++sequence,\n',
+    replace: '        (sequence += 2),\n',
     tests: ['tests/invoicing/main-job.test.ts'],
   },
   {

@@ -14,7 +14,7 @@ import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import { renewGrants } from '#features/invoicing/credit-grants/server/index.ts';
 import { billingErrors, type billing } from '../contract.ts';
 import { billSeries, isMonthOver, monthsToClose } from '../rules.ts';
-import { consolidatingPayers } from './consolidate.ts';
+import { askWaiting, consolidatingPayers } from './consolidate.ts';
 import { expireEnded } from './expire-credit.ts';
 import { withGivenBack } from './given-back.ts';
 import { billsIssued, issuedOf, newBill, publishIssued } from './new-bill.ts';
@@ -371,6 +371,7 @@ async function endRun({
 }: Close): Promise<Out<typeof billing.closeMonth>> {
   return unitOfWork(app, { actor }, async (ctx) => {
     const skipped = await finishRun(ctx, runId, { state: isStopped ? 'stopped' : 'done' });
+    await askWaiting(ctx);
     ctx.publish('system/billing', { kind: 'closed' });
     return { runId, issued, skipped, parked: await countFailedOrganizations(ctx, month), stopped: isStopped };
   });

@@ -54,6 +54,11 @@ export async function askConsolidation(ctx: Ctx, bills: readonly IssuedBill[]): 
   if ((await toBeConsolidated(ctx, bills)).size > 0) await ctx.enqueue(jobName, {}, jobName);
 }
 
+/** At the end of a close: also for what one that was interrupted left. */
+export async function askWaiting(ctx: Ctx): Promise<void> {
+  if ((await waitingPayers(ctx)).length > 0) await ctx.enqueue(jobName, {}, jobName);
+}
+
 /** Makes what consolidated bills there are to make, each in a transaction of its own, and answers how many. One failure does not stop the others. */
 export async function consolidateBills(app: App, signal?: AbortSignal): Promise<number> {
   const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => waitingPayers(ctx));

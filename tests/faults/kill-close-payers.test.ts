@@ -1,0 +1,101 @@
+// A close with organizations that pay for others on consolidated bills, killed and run by two consoles at once: each bill goes to who pays,
+// and is on one consolidated bill, none of them doubled or missing (R-BILL-01, R-BILL-05).
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { connection } from '../../verify/connection.ts';
+import { foundBy } from '../../verify/test-found.ts';
+import { billed, close, databaseOfProcesses, type Query } from '../support/closing.ts';
+import { fill } from '../support/closing-many.ts';
+import {
+  killProcess,
+  makeDataDir,
+  setUpProcess,
+  signInProcess as signIn,
+  startProcess,
+} from '../support/process.ts';
+
+// `npm run faults` asks for many more rounds than a run that people wait for.
+const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '2', 10);
+const organizations = 900;
+/** Of so many organizations the first pays for the others. */
+const together = 6;
+const months = Array.from(
+  { length: rounds },
+  (_, index) => `${2010 + Math.floor(index / 12)}-${String(1 + (index % 12)).padStart(2, '0')}`,
+);
+
+/** One of each group pays for it, every second one on one bill. */
+async function payForOthers(db: Query): Promise<void> {
+  const groups = `select id, place / ${together} as team, first_value(id) over (partition by place / ${together} order by place) as payer from (select id, row_number() over (order by id) - 1 as place from organization where name like 'Customer %') as o`;
+  await db.query(
+    `insert into organization_payer (id, organization_id, from_month, payer_id, set_by, set_at) select 'opy_' || substr(id, 5), id, '2010-01', payer, 'test', '2009-12-01' from (${groups}) as g where id <> payer`,
+  );
+  await db.query(
+    `insert into payer_billing (organization_id, from_month, is_consolidated, set_by, set_at) select distinct payer, '2010-01', true, 'test', timestamptz '2009-12-01' from (${groups}) as g where team % 2 = 0`,
+  );
+}
+
+/** Bills of a month: all, to somebody else than who pays, that should be on a consolidated bill and are not, and consolidated bills by their size. */
+async function counted(db: Query, month: string): Promise<Record<string, string>> {
+  const { rows } = await db.query<Record<string, string>>(
+    `select (select count(*) from bill where month = $1) as bills,
+      (select count(*) from bill b left join organization_payer p on p.organization_id = coalesce(b.used_by_id, b.organization_id) where b.month = $1 and b.organization_id <> coalesce(p.payer_id, b.organization_id)) as misdirected,
+      (select count(*) from bill b join payer_billing y on y.organization_id = b.organization_id where b.month = $1 and not exists (select from consolidated_bill_part x where x.bill_id = b.id)) as apart,
+      (select count(*) from consolidated_bill where month = $1) as consolidated, (select count(*) from consolidated_bill where month = $1 and supplement > 0) as supplements`,
+    [month],
+  );
+  return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, value]) => [name, String(value)]));
+}
+
+describe('F1, F12: payers', () => {
+  let url: string;
+  let db: Query;
+  beforeAll(async () => {
+    ({ db, url } = await databaseOfProcesses());
+  });
+
+  it(
+    'a close that is killed at any moment and goes on elsewhere gives each payer one bill of all it pays for',
+    async () => {
+      const dataDir = makeDataDir();
+      const start = () => startProcess(dataDir, url);
+      const checker = connection({ DATABASE_URL: url });
+      await checker.connect();
+      let [one, other] = [await start(), await start()];
+      await fill(db, one, await setUpProcess(one), { organizations, months });
+      await payForOthers(db);
+      const seen: string[] = [];
+      for (const month of months) {
+        const tokens = [await signIn(one), await signIn(other)];
+        const closing = [one, other].map((each, place) => close(each, tokens[place] ?? '', month));
+        while ((await billed(db, month)) === 0) await pause(2);
+        await pause(randomInt(900));
+        await Promise.all([killProcess(one), killProcess(other)]);
+        await Promise.all(closing);
+        seen.push(`${month}: ${await billed(db, month)}`);
+        [one, other] = await Promise.all([start(), start()]);
+        const again = [await signIn(one), await signIn(other)];
+        await Promise.all([one, other].map((each, place) => close(each, again[place] ?? '', month)));
+        // The job that consolidates is asked for by the close, and works by itself.
+        await vi.waitFor(
+          async () =>
+            expect(await counted(db, month), seen.join(', ')).toEqual({
+              bills: String(organizations),
+              misdirected: '0',
+              apart: '0',
+              consolidated: String(organizations / together / 2),
+              supplements: '0',
+            }),
+          { timeout: 90_000, interval: 500 },
+        );
+      }
+      // Usage was put in by the month, without the events and sources that its own checks look at.
+      expect(
+        (await foundBy(checker)).filter((each) => /^(numbers|consolidated|payers|bills|one-bill)/.test(each)),
+      ).toEqual([]);
+      await checker.end();
+    },
+    200_000 + rounds * 30_000,
+  );
+});
