@@ -80,7 +80,8 @@ test.describe('T-PAYER: one organization pays for another', () => {
     await expect(used.getByText('您的帳單由「晨光集團」支付')).toBeVisible();
     await expect(used.getByText('由「晨光集團」支付', { exact: true })).toBeVisible();
     await expect(billRow(used, /^含稅總額.*NT\$10,500/)).toHaveCount(1);
-    await expect(used.getByRole('button', { name: /付款：帳單|立即付款|下載 PDF/ })).toHaveCount(0);
+    await expect(used.getByRole('button', { name: /付款：帳單|立即付款|下載 CSV/ })).toHaveCount(0);
+    await expect(used.getByRole('button', { name: '下載 PDF' })).toHaveCount(1);
     const why = await terms.why(used, '主機：月費');
     await expect(why).toContainText('10,000');
     await used.keyboard.press('Escape');

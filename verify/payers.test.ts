@@ -189,6 +189,19 @@ describe('T-PAYER: a closed month', () => {
     expect((await set(child, null, september)).envelope.code).toBe('payers.month_billed');
   });
 
+  it('who used the services gets its document without what is the payer’s; nobody else gets it', async () => {
+    const bill = await childBill(parent, child);
+    const asked = { billId: bill.id, language: 'enUS' as const };
+    const { body } = await at.console.ok(billing.coveredBillPdf, asked, as(child));
+    const text = (await pdfPages(body as Uint8Array)).join(' ');
+    for (const words of [bill.number, 'C1', 'another organization pays this bill'])
+      expect(text).toContain(words);
+    for (const words of ['04595257', 'owner@c1.example', 'Due date', 'Payment reference'])
+      expect(text).not.toContain(words);
+    for (const one of [parent, sibling, stranger])
+      expect((await at.console.call(billing.coveredBillPdf, asked, as(one))).status).toBe(404);
+  });
+
   it('the document is addressed to the payer and names who used the services', async () => {
     const bill = await childBill(parent, child);
     const { body } = await at.console.ok(billing.billPdf, { billId: bill.id, language: 'zhTW' }, as(parent));
@@ -493,6 +506,20 @@ describe('T-PAYER: what was agreed with the child, and what is not paid', () => 
     expect((await messages(child)).some((message) => message.includes('C1'))).toBe(true);
     expect((await messages(parent)).some((message) => message.includes(mine.number))).toBe(true);
     expect((await messages(sibling)).some((message) => message.includes('C1'))).toBe(false);
+    // The child is exempt: its services go on at once and stay so, and the payer is still reminded.
+    await at.console.ok(
+      dunning.exemptOrganization,
+      { organizationId: child.organizationId, reason: 'hospital' },
+      asAdmin(),
+    );
+    expect([await states(child), (await standing(child)).level]).toEqual([['active', 'active'], null]);
+    await moveTo('2025-06-25T00:00:00Z');
+    await runFeatureJob(at.console.app, 'dunning');
+    expect([await states(child), (await standing(child)).level]).toEqual([['active', 'active'], null]);
+    const [reminded] = (await standing(parent)).bills;
+    expect([reminded?.number, reminded?.willSuspendOn]).toEqual([mine.number, null]);
+    // No longer exempt, what is due of the ladder is taken.
+    await at.console.ok(dunning.endExemption, { organizationId: child.organizationId }, asAdmin());
     expect((await pay(parent, mine)).status).toBe(201);
     expect([await states(child), (await standing(child)).level]).toEqual([['active', 'active'], null]);
   });

@@ -395,6 +395,7 @@ const table: Record<string, string> = {
   'billing.adminListConsolidatedBills': 'A',
   'billing.adminGetConsolidatedBill': 'A',
   'billing.listCoveredBills': 'URK',
+  'billing.coveredBillPdf': 'URK',
   'billing.getCoveredBill': 'URK',
   'billing.explainCoveredLine': 'URK',
   'payers.listPayers': 'A',

@@ -352,6 +352,16 @@ export const billing = contract({
     input: oneBill,
     output: CoveredBillDetail,
   }),
+  coveredBillPdf: route({
+    method: 'GET',
+    path: '/covered-bills/:billId/pdf',
+    access: readable,
+    atOnce: 2,
+    summary:
+      'What a bill that another organization pays charges for the own one, as PDF: lines, taxes and totals; of the payer its name only.',
+    input: z.strictObject({ billId: id('bil'), language: z.optional(language) }),
+    output: file,
+  }),
   explainCoveredLine: route({
     method: 'GET',
     path: '/covered-bills/:billId/lines/:lineId/explain',

@@ -10,6 +10,7 @@ import {
   nextOf,
   planMistake,
   stepName,
+  stepsFor,
   type TakenLadderStep,
 } from './rules.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -23,6 +24,14 @@ const dueNames = (
 ) => dueSteps(steps, elapsed, taken, deferDays).map((each) => `${each.isSkipped ? '-' : ''}${each.step}`);
 const takenUpTo = (day: number): TakenLadderStep[] =>
   initialSteps.filter((each) => each.day <= day).map((each) => ({ step: stepName(each), day: each.day }));
+
+test('T-PAYER: who uses the services and is exempt is restricted by nothing; who pays is reminded', () => {
+  const actions = (isUserExempt: boolean) => [
+    ...new Set(stepsFor(initialSteps, { isUserExempt }).map(({ action }) => action)),
+  ];
+  expect(actions(true)).toEqual(['reminder']);
+  expect(actions(false)).toEqual(['reminder', 'past_due', 'suspend']);
+});
 
 describe('which steps are due', () => {
   test.each([

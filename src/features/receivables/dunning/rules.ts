@@ -60,6 +60,12 @@ export function dueSteps(
   return due.map((each) => ({ ...each, isSkipped: each.action === 'reminder' && each !== newest }));
 }
 
+/** The steps of a ladder for a bill: of one about the services of an exempt organization, nothing restricts them. */
+export const stepsFor = (
+  steps: readonly LadderStep[],
+  { isUserExempt }: { readonly isUserExempt: boolean },
+): readonly LadderStep[] => (isUserExempt ? steps.filter(({ action }) => action === 'reminder') : steps);
+
 /**
  * The steps of a bill day by day, from `elapsed` days after its due date on, if it is never paid; `after`
  * counts days from now.

@@ -56,6 +56,8 @@ export type BillPaper = {
     | 'buyer'
   >;
   readonly isVoid: boolean;
+  /** For who used what it charges while another organization pays it: without due date and how to pay. */
+  readonly isForUser?: boolean;
   /** What prepaid credit paid as it was issued. */
   readonly prepaid: Money;
   /** Against the bill of the month before that was there when this one was issued. */
@@ -133,7 +135,17 @@ export function billSection(paper: BillPaper, whose: string, translate: Translat
 const longestBig = 15;
 
 /** What is to be paid, until when, and what a transfer has to name so that it is found. */
-function summary({ bill, change, isVoid, prepaid, translate, money, date, language }: Drawing): PdfNode {
+function summary({
+  bill,
+  change,
+  isVoid,
+  isForUser,
+  prepaid,
+  translate,
+  money,
+  date,
+  language,
+}: Drawing): PdfNode {
   const isOwed = bill.total.minor > prepaid.minor;
   const total = money(bill.total);
   return panel(
@@ -159,12 +171,14 @@ function summary({ bill, change, isVoid, prepaid, translate, money, date, langua
       ),
       ...(isVoid
         ? [stack({ alignItems: 'flex-end' }, badge(translate('billing.pdf_status_void'), tones.error))]
-        : isOwed
-          ? [
-              figure(translate('billing.pdf_due_date'), date(bill.dueAt), 104),
-              figure(translate('billing.pdf_payment_reference'), bill.number, 128),
-            ]
-          : [figure(translate('billing.pdf_due_date'), translate('billing.pdf_nothing_due'), 104)]),
+        : isForUser
+          ? [figure(translate('billing.payer'), bill.buyer.name, 160)]
+          : isOwed
+            ? [
+                figure(translate('billing.pdf_due_date'), date(bill.dueAt), 104),
+                figure(translate('billing.pdf_payment_reference'), bill.number, 128),
+              ]
+            : [figure(translate('billing.pdf_due_date'), translate('billing.pdf_nothing_due'), 104)]),
     ),
     ...(change
       ? [
@@ -179,7 +193,7 @@ function summary({ bill, change, isVoid, prepaid, translate, money, date, langua
   );
 }
 
-function parties({ bill, seller, translate, date, language }: Drawing): PdfNode {
+function parties({ bill, isForUser, seller, translate, date, language }: Drawing): PdfNode {
   const days = daysOfMonth(bill.month);
   const format = dayFormat(language);
   const taxId = (words: string): string => translate('billing.pdf_tax_id', { taxId: words });
@@ -187,7 +201,7 @@ function parties({ bill, seller, translate, date, language }: Drawing): PdfNode 
     of.vatId === undefined ? [] : [translate('billing.pdf_vat_id', { vatId: of.vatId })];
   return row(
     { gap: 22, marginBottom: 22 },
-    party(translate('billing.pdf_buyer'), bill.buyer, taxId, vatId(bill.buyer)),
+    party(translate(isForUser ? 'billing.payer' : 'billing.pdf_buyer'), bill.buyer, taxId, vatId(bill.buyer)),
     party(translate('billing.pdf_seller'), seller, taxId, vatId(seller)),
     stack(
       { flex: 1.2 },
@@ -355,9 +369,10 @@ function totals(drawing: Drawing): PdfNode {
   );
 }
 
-function notes({ bill, isVoid, prepaid, translate }: Drawing): PdfNode {
-  const transfer =
-    !isVoid && bill.total.minor > prepaid.minor
+function notes({ bill, isVoid, isForUser, prepaid, translate }: Drawing): PdfNode {
+  const transfer = isForUser
+    ? [label(translate('billing.pdf_for_user'))]
+    : !isVoid && bill.total.minor > prepaid.minor
       ? [label(translate('billing.pdf_transfer', { reference: bill.number }))]
       : [];
   return {

@@ -1,6 +1,8 @@
 // Bills that another organization pays, as those see them who used what they charge: what it cost them, and nothing of the payer's affairs.
-import type { In, Out } from '#kernel/contract.ts';
+import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
+import { money } from '#kernel/money.ts';
+import { renderPdf } from '#platform/server/pdf/pdf.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   billingErrors,
@@ -9,7 +11,9 @@ import {
   type CoveredBill,
   type LineExplanation,
 } from '../contract.ts';
+import { billDocument } from './bill-document.ts';
 import { changeOf, compared } from './change.ts';
+import { paperOf } from './documents.ts';
 import { explainedBill } from './explain.ts';
 import { shownLine } from './read.ts';
 import { linesOfBill } from './store.ts';
@@ -61,6 +65,26 @@ export async function getCoveredBill(
     lines: lines.map(shownLine),
     change: await changeOf(ctx, bill, lines.map(compared), true),
   };
+}
+
+/** The bill's document without what is the payer's: its details, the due date, and how to pay. */
+export async function coveredBillPdf(
+  ctx: Ctx,
+  { billId, language = ctx.language }: In<typeof billing.coveredBillPdf>,
+): Promise<FileAnswer> {
+  const { number, organization } = await ownCovered(ctx, billId);
+  const paper = await paperOf(ctx, billId, null, language);
+  const document = billDocument(
+    {
+      ...paper,
+      // Named one by one: what a bill will ever say more of its payer is not in it by itself.
+      bill: { ...paper.bill, buyer: { name: organization, taxId: '', address: '', email: '' } },
+      prepaid: money(0n, paper.bill.currency),
+      isForUser: true,
+    },
+    (key, params) => ctx.text(key, params, language),
+  );
+  return { fileName: `${number}.pdf`, mediaType: 'application/pdf', body: await renderPdf(document) };
 }
 
 export async function explainCoveredLine(

@@ -13,7 +13,7 @@ import {
   getConsolidatedBill,
   listConsolidatedBills,
 } from './consolidated.ts';
-import { explainCoveredLine, getCoveredBill, listCoveredBills } from './covered.ts';
+import { coveredBillPdf, explainCoveredLine, getCoveredBill, listCoveredBills } from './covered.ts';
 import { expireCreditJob } from './expire-credit.ts';
 import { interimBillsJob } from './interim-bills.ts';
 import { listInterimThresholds, removeInterimThreshold, setInterimThreshold } from './interim-thresholds.ts';
@@ -47,6 +47,7 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
       adminGetConsolidatedBill,
       listCoveredBills,
       getCoveredBill,
+      coveredBillPdf,
       explainCoveredLine,
       subscriptionLines,
       closeMonth,

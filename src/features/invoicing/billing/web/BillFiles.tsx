@@ -16,7 +16,7 @@ type FileCall = (
   options: Parameters<typeof billingApi.billPdf>[1],
 ) => ReturnType<typeof billingApi.billPdf>;
 
-export function BillFiles({ pdf, csv }: { readonly pdf: FileCall; readonly csv: FileCall }) {
+export function BillFiles({ pdf, csv }: { readonly pdf: FileCall; readonly csv?: FileCall }) {
   const { t } = useTranslation('billing');
   const language = useLanguage();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -24,7 +24,7 @@ export function BillFiles({ pdf, csv }: { readonly pdf: FileCall; readonly csv: 
   const download = useDownload();
   const take = (format: 'pdf' | 'csv', wanted: (typeof languages)[number]): void => {
     setBusy(format);
-    void download((options) => (format === 'pdf' ? pdf : csv)(wanted, options)).then(() =>
+    void download((options) => (format === 'csv' && csv ? csv : pdf)(wanted, options)).then(() =>
       setBusy(undefined),
     );
   };
@@ -55,15 +55,17 @@ export function BillFiles({ pdf, csv }: { readonly pdf: FileCall; readonly csv: 
           ))}
         </Menu>
       )}
-      <Button
-        variant="outlined"
-        startIcon={<DownloadOutlined />}
-        loading={busy === 'csv'}
-        loadingPosition="start"
-        onClick={() => take('csv', language)}
-      >
-        {t('billing.download_csv')}
-      </Button>
+      {csv && (
+        <Button
+          variant="outlined"
+          startIcon={<DownloadOutlined />}
+          loading={busy === 'csv'}
+          loadingPosition="start"
+          onClick={() => take('csv', language)}
+        >
+          {t('billing.download_csv')}
+        </Button>
+      )}
       <Button variant="outlined" startIcon={<PrintOutlined />} onClick={() => print()}>
         {t('billing.print')}
       </Button>

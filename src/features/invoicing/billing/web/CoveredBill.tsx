@@ -13,7 +13,8 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import type { CoveredBillDetail } from '../contract.ts';
-import { billingQueries } from './api.ts';
+import { billingApi, billingQueries } from './api.ts';
+import { BillFiles } from './BillFiles.tsx';
 import { BillHero } from './BillHero.tsx';
 import { BillLines } from './BillLines.tsx';
 import { billTitleKeys } from './bill-titles.ts';
@@ -69,6 +70,11 @@ function Content({ bill, aside }: { bill: CoveredBillDetail; aside: ReactNode })
               [t('billing.issued_at'), <Moment key="issued" at={bill.issuedAt} />],
               [t('billing.payer'), bill.payer],
             ]}
+          />
+        }
+        actions={
+          <BillFiles
+            pdf={(language, options) => billingApi.coveredBillPdf({ billId: bill.id, language }, options)}
           />
         }
       />

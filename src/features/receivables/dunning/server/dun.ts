@@ -7,7 +7,7 @@ import { billsCollected } from '#features/receivables/collection/server/index.ts
 import { chargeSteps } from '#features/receivables/late-fees/server/index.ts';
 import { billsBeingPaid } from '#features/receivables/payments/server/index.ts';
 import { holdSubscriptions } from '#features/selling/subscriptions/server/index.ts';
-import { deferredDays, dueSteps } from '../rules.ts';
+import { deferredDays, dueSteps, stepsFor } from '../rules.ts';
 import { releaseSettled } from './release.ts';
 import { onSince, planOf } from './settings.ts';
 import { billsById, lockDue } from './store.ts';
@@ -48,7 +48,7 @@ async function dunChunk(ctx: Ctx, after: string): Promise<string | undefined> {
   const collected = await billsCollected(ctx, locked);
   const due = bills.flatMap((bill): TakenStep[] =>
     dueSteps(
-      plan.steps,
+      stepsFor(plan.steps, bill),
       bill.elapsed,
       bill.taken,
       deferredDays(bill.billId, plan.deferDays, beingPaid, collected),

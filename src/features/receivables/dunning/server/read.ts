@@ -8,7 +8,7 @@ import { billingErrors } from '#features/invoicing/billing/contract.ts';
 import { billsCollected } from '#features/receivables/collection/server/index.ts';
 import { billsBeingPaid } from '#features/receivables/payments/server/index.ts';
 import type { dunning, Dunned, DunningHistory, DunningPlan, DunningStanding } from '../contract.ts';
-import { deferredDays, nextOf } from '../rules.ts';
+import { deferredDays, nextOf, stepsFor } from '../rules.ts';
 import { onSince, planOf } from './settings.ts';
 import { billsById, overdueOf, pageOfDunned, type StandingBill } from './store.ts';
 import { exemptions, exemptOnes } from './store-exemptions.ts';
@@ -44,7 +44,10 @@ function dunnedBill(context: DunningContext, bill: StandingBill): Dunned {
     days: elapsed,
     last,
     level,
-    next: context.on === null ? null : (nextOf(context.plan.steps, standingIn(context, bill)) ?? null),
+    next:
+      context.on === null
+        ? null
+        : (nextOf(stepsFor(context.plan.steps, bill), standingIn(context, bill)) ?? null),
   };
 }
 
@@ -118,7 +121,9 @@ export async function dunningStanding(ctx: Ctx): Promise<DunningStanding> {
         dueOn,
         next,
         willSuspendOn:
-          on === null ? null : (nextOf(plan.steps, standingIn(context, bill), 'suspend')?.on ?? null),
+          on === null
+            ? null
+            : (nextOf(stepsFor(plan.steps, bill), standingIn(context, bill), 'suspend')?.on ?? null),
       };
     }),
   };

@@ -7,7 +7,7 @@ import { addDays } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { billsBeingPaid } from '#features/receivables/payments/server/index.ts';
 import { maxShown, Rehearsal, rehearsalDays, type dunning, type DunningPlan } from '../contract.ts';
-import { courseOf } from '../rules.ts';
+import { courseOf, stepsFor } from '../rules.ts';
 import { assertPlan } from './plan.ts';
 import { keyOfPlan, onSince, planOf } from './settings.ts';
 import { billsAfter, type StandingBill } from './store.ts';
@@ -80,7 +80,13 @@ export async function rehearseDunning(
 
 function stepsOf(plan: DunningPlan, bill: StandingBill, isBeingPaid: boolean): Step[] {
   const { organizationId, organization, billId, number, due, base, elapsed } = bill;
-  return courseOf(plan.steps, elapsed, bill.taken, isBeingPaid ? plan.deferDays : 0, rehearsalDays)
+  return courseOf(
+    stepsFor(plan.steps, bill),
+    elapsed,
+    bill.taken,
+    isBeingPaid ? plan.deferDays : 0,
+    rehearsalDays,
+  )
     .filter((step) => !step.isSkipped)
     .map(({ action, after }) => ({
       organizationId,

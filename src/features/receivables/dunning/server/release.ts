@@ -38,7 +38,9 @@ export async function followPlan(
     ['past_due', 'past_due'],
     ['suspend', 'suspended'],
   ] as const) {
-    const stepped = bills.filter(({ taken }) => taken.some((each) => each.step === step));
+    const stepped = bills.filter(
+      ({ taken, isUserExempt }) => !isUserExempt && taken.some((each) => each.step === step),
+    );
     const first = [...new Map(stepped.toReversed().map((bill) => [bill.userId, bill])).values()];
     if (first.length === 0) continue;
     await putHolds(ctx, holdsOf(first), level);

@@ -29,6 +29,8 @@ export type StandingBill = {
   /** Whose services are restricted: who used what the bill charges; its name where somebody else pays. */
   readonly userId: Id<'org'>;
   readonly usedByName: string | null;
+  /** Whether that organization is exempt: who pays is reminded, and nothing is restricted. */
+  readonly isUserExempt: boolean;
   readonly due: Money;
   /** The day from which the ladder counts, by the organization's calendar, and how many days ago that was. */
   readonly base: LocalDay;
@@ -65,10 +67,12 @@ const isDunned = ({
   'minimums'
 >): RawBuilder<unknown> => sql`b.state = 'open' and not ${isInParts} and not exists (select from dunning_exemption x where x.organization_id = b.organization_id)
   and ${due} >= greatest(1, coalesce((select m.minor from unnest(${minimums.map((each) => each.currency)}::text[], ${minimums.map((each) => each.minor)}::bigint[]) as m (currency, minor) where m.currency = b.currency), 0))`;
+/** Whether who used what a bill charges is exempt, though who pays it is not. */
+const isUserExempt = sql`exists (select from dunning_exemption x where x.organization_id = b.used_by_id)`;
 const columns = (
   ctx: Ctx,
   on: Date | null,
-) => sql`b.id as "billId", b.number, b.month, b.organization_id as "organizationId", o.name as organization, ${usedBy('b')} as "userId", b.used_by_name as "usedByName", ${due} as "dueMinor", b.currency, ${baseOf(on)}::text as base, ${elapsedOf(ctx, on)} as elapsed,
+) => sql`b.id as "billId", b.number, b.month, b.organization_id as "organizationId", o.name as organization, ${usedBy('b')} as "userId", b.used_by_name as "usedByName", ${isUserExempt} as "isUserExempt", ${due} as "dueMinor", b.currency, ${baseOf(on)}::text as base, ${elapsedOf(ctx, on)} as elapsed,
   e.until_day is not null as "isExtended", coalesce(e.round, 0) as round, h.level,
   (select coalesce(jsonb_agg(jsonb_build_array(s.step, s.day)), '[]') from dunning_step s where s.bill_id = b.id and s.round = coalesce(e.round, 0)) as taken,
   (select jsonb_build_array(s.action, extract(epoch from s.taken_at) * 1000) from dunning_step s where s.bill_id = b.id and not s.is_skipped order by s.taken_at desc, s.day desc limit 1) as last`;
@@ -95,7 +99,7 @@ export async function lockDue(
   const { rows } = await sql<{
     id: Id<'bil'>;
   }>`select b.id from ${tables} where b.id > ${after} and ${isDunned(plan)}
-    and exists (select from unnest(${plan.steps.map(stepName)}::text[], ${plan.steps.map((each) => each.day)}::int[]) as l (step, day) where l.day <= ${elapsedOf(ctx, on)}
+    and exists (select from unnest(${plan.steps.map(stepName)}::text[], ${plan.steps.map((each) => each.day)}::int[], ${plan.steps.map((each) => each.action === 'reminder')}::boolean[]) as l (step, day, only_reminds) where l.day <= ${elapsedOf(ctx, on)} and (l.only_reminds or not ${isUserExempt})
       and not exists (select from dunning_step s where s.bill_id = b.id and s.round = coalesce(e.round, 0) and s.step = l.step))
     order by b.id limit ${limit} for update of b`.execute(ctx.db);
   return rows.map((row) => row.id);
@@ -172,7 +176,7 @@ export async function withOverdue(
 ): Promise<Set<string>> {
   const { rows } = await sql<{
     id: string;
-  }>`select distinct ${usedBy('b')} as id from ${tables} where ${usedBy('b')} = any(${[...organizationIds]}::text[]) and ${isDunned(plan)} and ${elapsedOf(ctx, null)} > 0`.execute(
+  }>`select distinct ${usedBy('b')} as id from ${tables} where ${usedBy('b')} = any(${[...organizationIds]}::text[]) and ${isDunned(plan)} and not ${isUserExempt} and ${elapsedOf(ctx, null)} > 0`.execute(
     ctx.db,
   );
   return new Set(rows.map((row) => row.id));
