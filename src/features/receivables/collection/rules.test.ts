@@ -1,7 +1,16 @@
 // What follows a declined card, when a bill is charged first, and when a card ends.
 import { describe, expect, test } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';
-import { afterFailure, daysRise, expiryOf, firstDayOf, initialPlan, lastDayOf, reasonOf } from './rules.ts';
+import {
+  afterFailure,
+  daysRise,
+  expiryOf,
+  firstDayOf,
+  initialPlan,
+  lastDayOf,
+  reasonOf,
+  stopOf,
+} from './rules.ts';
 
 const firstAt = new Date('2026-03-01T02:00:00Z');
 const after = (code: string, tries = 1, now = firstAt) =>
@@ -43,6 +52,66 @@ describe('T-DECL: after a decline', () => {
       expect(reasonOf(code)).toBe('other');
     },
   );
+});
+
+describe('T-DECL: each of Stripe’s decline codes for cards (docs.stripe.com/declines/codes)', () => {
+  test.each([
+    ['approve_with_id', 'given_up', 'other'],
+    ['authentication_required', 'confirm', 'confirm'],
+    ['call_issuer', 'given_up', 'other'],
+    ['card_not_supported', 'given_up', 'unsupported'],
+    ['card_velocity_exceeded', 'given_up', 'limit'],
+    ['currency_not_supported', 'given_up', 'unsupported'],
+    ['do_not_honor', 'given_up', 'other'],
+    ['do_not_try_again', 'declined', 'other'],
+    ['duplicate_transaction', 'given_up', 'other'],
+    ['expired_card', 'declined', 'expired'],
+    ['fraudulent', 'given_up', 'other'],
+    ['generic_decline', 'given_up', 'other'],
+    ['highest_risk_level', 'declined', 'other'],
+    ['incorrect_address', 'given_up', 'invalid'],
+    ['incorrect_cvc', 'given_up', 'invalid'],
+    ['incorrect_number', 'declined', 'invalid'],
+    ['incorrect_pin', 'given_up', 'other'],
+    ['incorrect_zip', 'given_up', 'invalid'],
+    ['insufficient_funds', 'given_up', 'insufficient_funds'],
+    ['invalid_account', 'declined', 'other'],
+    ['invalid_amount', 'given_up', 'limit'],
+    ['invalid_cvc', 'given_up', 'invalid'],
+    ['invalid_expiry_month', 'given_up', 'invalid'],
+    ['invalid_expiry_year', 'given_up', 'invalid'],
+    ['invalid_number', 'declined', 'invalid'],
+    ['invalid_pin', 'given_up', 'other'],
+    ['issuer_not_available', 'given_up', 'unavailable'],
+    ['lost_card', 'declined', 'other'],
+    ['merchant_blacklist', 'declined', 'other'],
+    ['new_account_information_available', 'given_up', 'other'],
+    ['no_action_taken', 'given_up', 'other'],
+    ['not_permitted', 'given_up', 'unsupported'],
+    ['offline_pin_required', 'given_up', 'other'],
+    ['online_or_offline_pin_required', 'given_up', 'other'],
+    ['pickup_card', 'declined', 'other'],
+    ['pin_try_exceeded', 'given_up', 'other'],
+    ['processing_error', 'given_up', 'unavailable'],
+    ['reenter_transaction', 'given_up', 'unavailable'],
+    ['restricted_card', 'given_up', 'other'],
+    ['revocation_of_all_authorizations', 'declined', 'revoked'],
+    ['revocation_of_authorization', 'declined', 'revoked'],
+    ['security_violation', 'given_up', 'other'],
+    ['service_not_allowed', 'given_up', 'other'],
+    ['stolen_card', 'declined', 'other'],
+    ['stop_payment_order', 'declined', 'revoked'],
+    ['testmode_decline', 'declined', 'other'],
+    ['transaction_not_allowed', 'declined', 'other'],
+    ['try_again_later', 'given_up', 'unavailable'],
+    ['withdrawal_count_limit_exceeded', 'given_up', 'limit'],
+    // What Stripe may add one day passes like any soft decline.
+    ['a_code_of_tomorrow', 'given_up', 'other'],
+    ['', 'given_up', 'other'],
+    ['toString', 'given_up', 'other'],
+  ] as const)('%s: %s, told as %s', (code, stop, reason) => {
+    expect([stopOf(code), reasonOf(code)]).toEqual([stop, reason]);
+  });
 });
 
 describe('T-DAY: the first day', () => {

@@ -7,14 +7,14 @@ import type { CollectionPlan, DeclineReason, SavedCard, Stop } from './contract.
 export const initialPlan: CollectionPlan = { firstDay: 'due', daysBefore: 3, retryDays: [1, 3, 5, 7] };
 
 /**
- * Declines that no later attempt can mend with the same card: Stripe's hard decline codes
- * (docs.stripe.com/billing/revenue-recovery/smart-retries#non-retryable-decline-codes), of which
- * `authentication_required` has an end of its own, and `do_not_try_again`,
- * `stop_payment_order` and `invalid_account`, which its list of decline codes describes as final.
+ * Declines that no later attempt can mend with the same card. Of Stripe's table of decline codes (docs.stripe.com/declines/codes) those are
+ * final that it does not retry itself (docs.stripe.com/billing/revenue-recovery/smart-retries#non-retryable-decline-codes), of which
+ * `authentication_required` has an end of its own; those whose next step is another card (a card that is renewed is charged again by
+ * itself); and those that are about an order not to charge. Every other code may pass, also one that is not known here.
  */
 const hardDeclines: ReadonlySet<string> = new Set([
+  // Not retried by Stripe.
   'incorrect_number',
-  'invalid_number',
   'lost_card',
   'pickup_card',
   'stolen_card',
@@ -22,9 +22,15 @@ const hardDeclines: ReadonlySet<string> = new Set([
   'revocation_of_all_authorizations',
   'highest_risk_level',
   'transaction_not_allowed',
+  // Another card is needed.
+  'invalid_number',
+  'invalid_account',
+  'expired_card',
+  'testmode_decline',
+  // Not to be charged: said by the bank, or by a block list of the operator.
   'do_not_try_again',
   'stop_payment_order',
-  'invalid_account',
+  'merchant_blacklist',
 ]);
 
 /** The provider refused the request itself; the charge is not needed any more; it never reached the provider. */
@@ -70,8 +76,25 @@ const reasons: Readonly<Record<string, DeclineReason>> = {
   authentication_required: 'confirm',
   card_velocity_exceeded: 'limit',
   withdrawal_count_limit_exceeded: 'limit',
+  invalid_amount: 'limit',
+  incorrect_number: 'invalid',
+  invalid_number: 'invalid',
+  incorrect_cvc: 'invalid',
+  invalid_cvc: 'invalid',
+  incorrect_zip: 'invalid',
+  incorrect_address: 'invalid',
+  invalid_expiry_month: 'invalid',
+  invalid_expiry_year: 'invalid',
+  issuer_not_available: 'unavailable',
+  processing_error: 'unavailable',
+  reenter_transaction: 'unavailable',
+  try_again_later: 'unavailable',
+  revocation_of_authorization: 'revoked',
+  revocation_of_all_authorizations: 'revoked',
+  stop_payment_order: 'revoked',
   card_not_supported: 'unsupported',
   currency_not_supported: 'unsupported',
+  not_permitted: 'unsupported',
   [ownCodes.notNeeded]: 'not_needed',
   [ownCodes.lost]: 'unanswered',
 };
