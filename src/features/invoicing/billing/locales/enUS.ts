@@ -447,6 +447,7 @@ export const enUS = {
   'billing.covered_empty': 'No bills paid by others',
   'billing.covered_empty_hint': 'Bills that another organization pays for you appear here.',
   'billing.used_by': 'Used by',
+  'billing.pdf_void_of': '{{name}} (void)',
   'billing.pdf_for_user': 'For the organization that used the services; another organization pays this bill.',
   'billing.consolidated_not_found': 'There is no such consolidated bill. Reload the page.',
   'billing.notice_consolidated': 'Consolidated bill {{number}} for {{month}} was issued: {{amount}} in all.',

@@ -428,6 +428,7 @@ export const zhTW = {
   'billing.covered_empty': '沒有由其他組織支付的帳單',
   'billing.covered_empty_hint': '其他組織為您付款時，帳單會列在這裡。',
   'billing.used_by': '使用組織',
+  'billing.pdf_void_of': '{{name}}（已作廢）',
   'billing.pdf_for_user': '供使用服務的組織核對費用；這張帳單由付款組織支付。',
   'billing.consolidated_not_found': '找不到這張合併帳單。請重新整理。',
   'billing.notice_consolidated': '{{month}}的合併帳單 {{number}} 已產生，總額 {{amount}}。',

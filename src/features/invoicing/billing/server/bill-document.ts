@@ -115,13 +115,15 @@ export function billDocument(paper: BillPaper, translate: Translate): PdfDocumen
 /** A bill as a section of a consolidated bill: who used what it charges, its number, lines and totals. */
 export function billSection(paper: BillPaper, whose: string, translate: Translate): PdfNode {
   const drawing = drawingOf(paper, translate);
-  const status = paper.isVoid ? `（${translate('billing.pdf_status_void')}）` : '';
   return stack(
     { marginTop: 26 },
     {
       ...stack(
         { marginBottom: 10 },
-        text(`${whose}${status}`, { fontSize: 14, fontWeight: 700 }),
+        text(paper.isVoid ? translate('billing.pdf_void_of', { name: whose }) : whose, {
+          fontSize: 14,
+          fontWeight: 700,
+        }),
         label(translate('billing.number_is', { number: paper.bill.number })),
       ),
       avoidsPageBreak: true,

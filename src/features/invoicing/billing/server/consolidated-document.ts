@@ -63,7 +63,7 @@ export function consolidatedDocument(
     ...papers.map((paper) => ({
       ...row(
         { gap: 10, paddingVertical: 5 },
-        text(paper.isVoid ? `${whose(paper)}（${translate('billing.pdf_status_void')}）` : whose(paper), {
+        text(paper.isVoid ? translate('billing.pdf_void_of', { name: whose(paper) }) : whose(paper), {
           flex: 1,
         }),
         text(paper.bill.number, { width: width.number }),

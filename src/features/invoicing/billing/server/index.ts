@@ -110,7 +110,7 @@ export { drawsOfBill, feeShare, momentText, named as namedCharges, type ChargeRo
 export { letterheadOf } from './store-letterheads.ts';
 export { askInterimBills, issueInterimBills } from './interim-bills.ts';
 export { deductedBy } from './store-interims.ts';
-export { amountsIn, type AmountInForce } from './store-amounts.ts';
+export { amountsIn } from './store-amounts.ts';
 export { checkAmountToSet } from './checked-amount.ts';
 export { askConsolidation, consolidateBills, toBeConsolidated } from './consolidate.ts';
 export { consolidatedById, consolidatedOfBills } from './store-consolidated.ts';

@@ -25,14 +25,14 @@ type SetAmount<P extends IdPrefix> = {
   setAt: Date;
 };
 /** What is in force for an organization in a currency. */
-export type AmountInForce<P extends IdPrefix> = {
+type AmountInForce<P extends IdPrefix> = {
   readonly id: Id<P>;
   readonly organizationId: string;
   /** Whether it is the organization's own, and not the one for all. */
   readonly isOwn: boolean;
   readonly amount: Money;
 };
-export type AmountToStore<P extends IdPrefix> = {
+type AmountToStore<P extends IdPrefix> = {
   readonly id: Id<P>;
   readonly organizationId: Id<'org'> | null;
   readonly currency: Currency;
