@@ -14,6 +14,7 @@ import { chargeLateFees } from '../src/features/receivables/late-fees/server/ind
 import { plans } from '../src/features/receivables/payment-plans/contract.ts';
 import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
 import { placeOf } from '../tests/support/books.ts';
+import { adminAccount, signIn } from '../tests/support/console.ts';
 import {
   at,
   balanceOf,
@@ -205,7 +206,10 @@ describe('T-PAYER: an organization that is closed', () => {
       asAdmin(),
     );
     expect(closing.status).toBe(200);
-    await moveTo('2025-02-05T04:00:00Z');
+    // Its own people cannot sign in any more.
+    at.console.clock.set(new Date('2025-02-05T04:00:00Z'));
+    at.admin = await signIn(at.console, adminAccount.account, adminAccount.password);
+    payer.token = await signIn(at.console, payer.email);
     await close(january);
     // The late fee of October's bill is on a bill of the payer's own.
     const own = (await bills(payer, january)).filter(({ usedBy }) => usedBy === undefined);
