@@ -3,9 +3,11 @@
 export const featureOrder = [
   'access/identity',
   'access/audit',
+  'access/providers',
   'access/signin',
   'access/users',
   'access/federation',
+  'access/scim',
   'messaging/push',
   'messaging/sms',
   'messaging/notifications',

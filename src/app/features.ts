@@ -47,6 +47,7 @@ import { packsFeature } from '#features/reporting/packs/server/index.ts';
 import { payersFeature } from '#features/invoicing/payers/server/index.ts';
 import { paymentPlansFeature } from '#features/receivables/payment-plans/server/index.ts';
 import { paymentsFeature, spendableBalance } from '#features/receivables/payments/server/index.ts';
+import { providersFeature } from '#features/access/providers/server/index.ts';
 import { pushFeature } from '#features/messaging/push/server/index.ts';
 import { ratesFeature } from '#features/reporting/rates/server/index.ts';
 import { quotesFeature } from '#features/invoicing/quotes/server/index.ts';
@@ -55,6 +56,7 @@ import { rejectionsFeature } from '#features/metering/rejections/server/index.ts
 import { planningFeature } from '#features/invoicing/planning/server/index.ts';
 import { proveOwner, signinFeature } from '#features/access/signin/server/index.ts';
 import { securityFeature } from '#features/operations/security/server/index.ts';
+import { isProvisionedBy } from '#features/access/scim/server/index.ts';
 import { smsFeature } from '#features/messaging/sms/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/selling/subscriptions/server/index.ts';
 import { taxesFeature } from '#features/invoicing/taxes/server/index.ts';
@@ -71,9 +73,10 @@ import {
 export const features: readonly Feature[] = [
   identityFeature,
   auditFeature,
+  providersFeature,
   signinFeature,
   usersFeature,
-  federationFeature({ proveOwner }),
+  federationFeature({ proveOwner, isProvisionedBy }),
   pushFeature,
   smsFeature,
   notificationsFeature,

@@ -69,6 +69,11 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
    * lost answer loses no work.
    */
   readonly long?: true;
+  /**
+   * Pages of other sites send people here, as identity providers do; the call reads no session and proves by
+   * itself who sent it.
+   */
+  readonly fromOtherSites?: true;
   /** The answer at one address never changes, so the browser may cache it. */
   readonly lasting?: true;
   /** The browser sends such reads in one batch call when a page starts several at once. */
@@ -110,6 +115,12 @@ export type FileAnswer = {
 /** Marks a route whose answer is a file. The browser gets a Blob. */
 export const file = z.custom<FileAnswer>(
   (value) => typeof value === 'object' && value !== null && 'mediaType' in value,
+);
+/** An answer that sends the browser to a path of ours. */
+export type RedirectAnswer = { readonly location: string };
+/** Marks a route whose answer is a redirect (303), because a browser arrives at it from another site. */
+export const redirect = z.custom<RedirectAnswer>(
+  (value) => typeof value === 'object' && value !== null && 'location' in value,
 );
 /** Marks an answer without content: `data` is null. */
 export const nothing = z.null();

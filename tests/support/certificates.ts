@@ -53,3 +53,25 @@ export function makeAuthority(): Authority {
     client: issue('meter', 'clientAuth', ''),
   };
 }
+
+/** A key and a certificate of its own, as identity providers sign with. */
+export function makeSelfSigned(
+  name: string,
+  options: { readonly bits?: number; readonly days?: number } = {},
+): {
+  readonly certificate: string;
+  readonly key: string;
+} {
+  const folder = mkdtempSync(join(tmpdir(), 'skytally-certificates-'));
+  atFileEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const [key, certificate] = [join(folder, 'own.key'), join(folder, 'own.crt')];
+  const { bits = 2048, days = 30 } = options;
+  const made = ['-newkey', `rsa:${bits}`, '-nodes', '-keyout', key, '-out', certificate];
+  const { status, stderr } = spawnSync(
+    '/usr/bin/openssl',
+    ['req', '-x509', '-days', String(days), '-subj', `/CN=${name}`, ...made],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(stderr);
+  return { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') };
+}

@@ -12,6 +12,8 @@ import { enUS as signinEn } from '#features/access/signin/locales/enUS.ts';
 import { zhTW as signinZh } from '#features/access/signin/locales/zhTW.ts';
 import { enUS as usersEn } from '#features/access/users/locales/enUS.ts';
 import { zhTW as usersZh } from '#features/access/users/locales/zhTW.ts';
+import { enUS as providersEn } from '#features/access/providers/locales/enUS.ts';
+import { zhTW as providersZh } from '#features/access/providers/locales/zhTW.ts';
 import { enUS as pushEn } from '#features/messaging/push/locales/enUS.ts';
 import { zhTW as pushZh } from '#features/messaging/push/locales/zhTW.ts';
 import { enUS as smsEn } from '#features/messaging/sms/locales/enUS.ts';
@@ -129,6 +131,7 @@ export const namespaces = {
   signin: { zhTW: signinZh, enUS: signinEn },
   users: { zhTW: usersZh, enUS: usersEn },
   federation: { zhTW: federationZh, enUS: federationEn },
+  providers: { zhTW: providersZh, enUS: providersEn },
   push: { zhTW: pushZh, enUS: pushEn },
   sms: { zhTW: smsZh, enUS: smsEn },
   notifications: { zhTW: notificationsZh, enUS: notificationsEn },

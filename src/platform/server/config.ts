@@ -46,6 +46,7 @@ const names = {
   OIDC_ROLE_CLAIM: z.prefault(z.string().check(z.minLength(1)), 'role'),
   OIDC_ORGANIZATION_CLAIM: z.prefault(z.string().check(z.minLength(1)), 'organization'),
   OIDC_ENDPOINT_HOSTS: z.optional(hostList),
+  DNS_SERVERS: z.optional(addressList),
   GOOGLE_CLIENT_ID: z.optional(z.string().check(z.minLength(1))),
   GOOGLE_JWKS_URL: z.optional(url),
   GOOGLE_SCRIPT_URL: z.prefault(url, 'https://accounts.google.com/gsi/client'),
@@ -165,6 +166,8 @@ export type Config = {
   readonly setupToken: string | undefined;
   readonly google: GoogleConfig | undefined;
   readonly oidc: OidcConfig | undefined;
+  /** The DNS servers that are asked for the records of mail domains; empty: those of the machine. */
+  readonly dnsServers: readonly string[];
   readonly stripe: StripeConfig | undefined;
   readonly ecpay: EcpayConfig | undefined;
   readonly eInvoices: EInvoiceConfig;
@@ -264,6 +267,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     setupToken: read('SETUP_TOKEN'),
     google: googleOf(read),
     oidc: oidcOf(read),
+    dnsServers: listOf(read('DNS_SERVERS')),
     stripe: stripeOf(read),
     ecpay: ecpayOf(read),
     eInvoices: {

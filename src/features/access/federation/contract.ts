@@ -1,8 +1,8 @@
 // Federation: signing in through Google or through an organization's own identity provider.
 import * as z from 'zod/mini';
-import { contract, noInput, nothing, route } from '#kernel/contract.ts';
+import { contract, file, noInput, nothing, redirect, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { id, instant, text } from '#kernel/shape.ts';
+import { email, id, instant, text } from '#kernel/shape.ts';
 import { password, SignedIn } from '#features/access/identity/contract.ts';
 
 /** R-AUTH-06 */
@@ -11,7 +11,9 @@ export const oidcScope = 'openid profile email api offline_access';
 /** A token of another issuer, as it travels: base64url parts and dots, or an opaque word. */
 const foreignToken = z.string().check(z.minLength(1), z.maxLength(12_000), z.regex(/^[\w.~+/=-]+$/));
 const otp = z.optional(text(32));
-export const identitySources = ['google', 'oidc'] as const;
+export const identitySources = ['google', 'oidc', 'saml'] as const;
+/** The sources whose token a browser can bring to link an account from the profile. */
+const tokenSources = ['google', 'oidc'] as const;
 
 /** A user's account at Google or at the provider, linked to their account here. */
 export const ExternalIdentity = z.strictObject({
@@ -118,6 +120,53 @@ export const federation = contract({
     }),
     output: SignedIn,
   }),
+  startCompanySignIn: route({
+    method: 'POST',
+    path: '/auth/company-sign-in',
+    access: 'public',
+    perMinute: 60,
+    summary: 'The address of the identity provider to which a person with this work address goes to sign in.',
+    input: z.strictObject({ email, returnTo: redirectUrl }),
+    output: z.strictObject({ url: z.string() }),
+  }),
+  completeCompanySignIn: route({
+    method: 'POST',
+    path: '/auth/company-sign-in/complete',
+    access: 'public',
+    perMinute: 60,
+    summary:
+      'Takes the ticket of an accepted answer of an identity provider, in the browser that began, and sets the session cookie.',
+    input: z.strictObject({ ticket: z.string().check(z.regex(/^[\w-]{20,100}$/)) }),
+    output: SignedInTo,
+  }),
+  testProvider: route({
+    method: 'POST',
+    path: '/admin/identity-providers/:providerId/test',
+    access: { roles: ['Admin'] },
+    summary:
+      'The address at which an Admin tries a provider; its answer is recorded, and nobody is signed in.',
+    input: z.strictObject({ providerId: id('idp') }),
+    output: z.strictObject({ url: z.string() }),
+  }),
+  samlMetadata: route({
+    method: 'GET',
+    path: '/auth/saml/:providerId/metadata',
+    access: 'public',
+    summary: 'What an identity provider needs to know of this console (SAML 2.0 metadata).',
+    input: z.strictObject({ providerId: id('idp') }),
+    output: file,
+  }),
+  samlAcs: route({
+    method: 'POST',
+    path: '/auth/saml/:providerId/acs',
+    access: 'public',
+    fromOtherSites: true,
+    perMinute: 120,
+    raw: { types: ['application/x-www-form-urlencoded'], maxBytes: 400_000 },
+    summary: 'Where an identity provider posts its answer (SAML 2.0, HTTP-POST binding).',
+    input: z.strictObject({ providerId: id('idp') }),
+    output: redirect,
+  }),
   externalIdentities: route({
     method: 'GET',
     path: '/user/external-identities',
@@ -135,7 +184,7 @@ export const federation = contract({
     perMinute: 20,
     summary: 'Links an outside account to the own one.',
     input: z.strictObject({
-      source: z.enum(identitySources),
+      source: z.enum(tokenSources),
       token: foreignToken,
       password: z.optional(password),
       otp,
@@ -160,6 +209,15 @@ export const federationErrors = {
   'federation.email_unverified': 403,
   'federation.domain_refused': 403,
   'federation.role_refused': 403,
+  'federation.group_refused': 403,
+  'federation.address_refused': 403,
+  'federation.company_required': 403,
+  'federation.company_unknown': 404,
+  'federation.answer_refused': 401,
+  'federation.answer_used': 401,
+  'federation.answer_late': 401,
+  'federation.answer_unasked': 401,
+  'federation.provider_refused': 401,
   'federation.not_registered': 404,
   'federation.identity_known': 409,
   'federation.account_known': 409,
@@ -172,4 +230,4 @@ export const federationErrors = {
   'federation.provider_unavailable': 503,
 } as const satisfies ErrorTable;
 
-export const federationPaths = { callback: '/callback' } as const;
+export const federationPaths = { callback: '/callback', company: '/company-sign-in' } as const;

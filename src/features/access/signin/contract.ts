@@ -286,6 +286,7 @@ export const signinErrors = {
   'login.incorrect': 401,
   'login.otp_required': 401,
   'login.otp_wrong': 401,
+  'signin.company_required': 403,
   'signin.otp_required': 422,
   'signin.proof_wrong': 422,
   'signin.wait': 429,

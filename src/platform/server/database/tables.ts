@@ -46,6 +46,7 @@ export type Tables = {
   commitment_outlook: CommitmentOutlookTable;
   commitment_period: CommitmentPeriodTable;
   commitment_use: CommitmentUseTable;
+  company_ticket: CompanyTicketTable;
   connector: ConnectorTable;
   connector_pull: ConnectorPullTable;
   connector_resource: ConnectorResourceTable;
@@ -95,6 +96,8 @@ export type Tables = {
   external_identity: ExternalIdentityTable;
   fault: FaultTable;
   idempotency_key: IdempotencyKeyTable;
+  identity_provider: IdentityProviderTable;
+  identity_provider_group: IdentityProviderGroupTable;
   import: ImportTable;
   import_row: ImportRowTable;
   installation_secrets: InstallationSecretsTable;
@@ -119,6 +122,7 @@ export type Tables = {
   licence_key: LicenceKeyTable;
   link_request: LinkRequestTable;
   live_ticket_used: LiveTicketUsedTable;
+  mail_domain: MailDomainTable;
   meter: MeterTable;
   metric_cohort: MetricCohortTable;
   metric_first: MetricFirstTable;
@@ -182,9 +186,13 @@ export type Tables = {
   revenue_recognition: RevenueRecognitionTable;
   revenue_schedule: RevenueScheduleTable;
   row_count: RowCountTable;
+  saml_request: SamlRequestTable;
   saved_card: SavedCardTable;
   saved_view: SavedViewTable;
   schema_migration: SchemaMigrationTable;
+  scim_group: ScimGroupTable;
+  scim_member: ScimMemberTable;
+  scim_user: ScimUserTable;
   service: ServiceTable;
   service_facet: ServiceFacetTable;
   service_interest: ServiceInterestTable;
@@ -218,6 +226,7 @@ export type Tables = {
   usage_source: UsageSourceTable;
   usage_verdict: UsageVerdictTable;
   usage_void: UsageVoidTable;
+  used_assertion: UsedAssertionTable;
   used_id_token: UsedIdTokenTable;
   user_batch: UserBatchTable;
   user_batch_row: UserBatchRowTable;
@@ -765,6 +774,18 @@ export type CommitmentUseTable = {
   period: number;
   released_at: Date | null;
   true_up_minor: bigint;
+};
+
+export type CompanyTicketTable = {
+  browser_hash: Buffer | null;
+  email: string;
+  expires_at: Date;
+  groups: string[];
+  hash: Buffer;
+  name: string;
+  provider_id: string;
+  return_to: string;
+  subject: string;
 };
 
 export type ConnectorTable = {
@@ -1413,6 +1434,35 @@ export type IdempotencyKeyTable = {
   status: number | null;
 };
 
+export type IdentityProviderTable = {
+  allows_unsolicited: boolean;
+  certificates: string[];
+  created_at: Date;
+  default_role: string | null;
+  email_attribute: string;
+  entity_id: string;
+  groups_attribute: string;
+  id: string;
+  is_active: boolean;
+  kind: string;
+  last_result: unknown;
+  must_use: boolean;
+  name: string;
+  name_attribute: string;
+  organization_id: string | null;
+  scim_token_hash: Buffer | null;
+  scim_token_made_at: Date | null;
+  scim_used_at: Date | null;
+  sso_url: string;
+};
+
+export type IdentityProviderGroupTable = {
+  group_name: string;
+  position: number;
+  provider_id: string;
+  role: string;
+};
+
 export type ImportTable = {
   content: Buffer;
   created_at: Date;
@@ -1667,6 +1717,15 @@ export type LinkRequestTable = {
 export type LiveTicketUsedTable = {
   expires_at: Date;
   hash: Buffer;
+};
+
+export type MailDomainTable = {
+  challenge: string;
+  created_at: Date;
+  domain: string;
+  id: string;
+  provider_id: string;
+  verified_at: Date | null;
 };
 
 export type MeterTable = {
@@ -2392,6 +2451,15 @@ export type RowCountTable = {
   shard: number;
 };
 
+export type SamlRequestTable = {
+  browser_hash: Buffer;
+  expires_at: Date;
+  id: string;
+  is_test: boolean;
+  provider_id: string;
+  return_to: string;
+};
+
 export type SavedCardTable = {
   brand: string;
   created_at: Date;
@@ -2422,6 +2490,32 @@ export type SchemaMigrationTable = {
   applied_at: Generated<Date>;
   checksum: string;
   name: string;
+};
+
+export type ScimGroupTable = {
+  changed_at: Date;
+  created_at: Date;
+  display_name: string;
+  external_id: string | null;
+  id: string;
+  provider_id: string;
+  version: number;
+};
+
+export type ScimMemberTable = {
+  group_id: string;
+  user_id: string;
+};
+
+export type ScimUserTable = {
+  changed_at: Date;
+  created_at: Date;
+  external_id: string | null;
+  family_name: string;
+  given_name: string;
+  provider_id: string;
+  user_id: string;
+  version: number;
 };
 
 export type ServiceTable = {
@@ -2755,6 +2849,12 @@ export type UsageVoidTable = {
   by_source_id: number;
   event_id: string;
   source_id: number;
+};
+
+export type UsedAssertionTable = {
+  assertion_id: string;
+  expires_at: Date;
+  provider_id: string;
 };
 
 export type UsedIdTokenTable = {

@@ -53,7 +53,8 @@ export async function admit(
   // (CSRF).
   const { origin } = request.headers;
   const isForeign = origin !== undefined && !isOwnOrigin(app, request.host, origin);
-  if (isForeign && (route.method !== 'GET' || route.access === 'cookie'))
+  const mayBeForeign = route.method === 'GET' || route.fromOtherSites === true;
+  if (isForeign && (!mayBeForeign || route.access === 'cookie'))
     throw new DomainError('platform.forbidden', 403);
   if (route.access === 'public' || route.access === 'cookie') return anonymous;
   const [scheme, bearer] = (request.headers.authorization ?? '').split(' ');

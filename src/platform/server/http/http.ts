@@ -8,9 +8,11 @@ import * as z from 'zod/mini';
 import {
   file,
   pathNames,
+  redirect,
   takesIdempotencyKey,
   type Envelope,
   type FileAnswer,
+  type RedirectAnswer,
   type Route,
 } from '#kernel/contract.ts';
 import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
@@ -285,6 +287,7 @@ function mount(
         const answer = await (route.method === 'GET' ? working : notingWrite(app, request.actor, working));
         if (route.lasting) reply.header('cache-control', 'private, max-age=31536000, immutable');
         if (route.output === file) return sendFile(reply, answer.data as FileAnswer);
+        if (route.output === redirect) return reply.redirect((answer.data as RedirectAnswer).location, 303);
         const envelope: Envelope = { data: answer.data, isSuccess: true, message: 'Success' };
         return reply.status(answer.status).send(envelope);
       }),

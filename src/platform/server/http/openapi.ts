@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, made from the contracts that the server enforces.
 import * as z from 'zod/mini';
-import { file, pathNames, scopesOf, takesIdempotencyKey, type Route } from '#kernel/contract.ts';
+import { file, pathNames, redirect, scopesOf, takesIdempotencyKey, type Route } from '#kernel/contract.ts';
 import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
 import type { PermissionOf } from './admission.ts';
 import type { Feature } from '../unit-of-work/feature.ts';
@@ -115,13 +115,17 @@ function operation(feature: Feature, name: string, route: Route, permissionOf: P
         }
       : {}),
     responses: {
-      [String(route.status ?? 200)]: {
-        description: 'Success',
-        content:
-          route.output === file
-            ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-            : { 'application/json': { schema: envelope(schemaOf(route.output)) } },
-      },
+      ...(route.output === redirect
+        ? { 303: { description: 'Sends the browser to a page of the console.' } }
+        : {
+            [String(route.status ?? 200)]: {
+              description: 'Success',
+              content:
+                route.output === file
+                  ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+                  : { 'application/json': { schema: envelope(schemaOf(route.output)) } },
+            },
+          }),
       default: failure,
     },
   };

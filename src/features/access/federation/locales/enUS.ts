@@ -58,4 +58,27 @@ export const enUS = {
   'federation.unlink_named': 'Unlink {{name}}',
   'federation.linked_done': 'External account linked.',
   'federation.unlinked_done': 'External account unlinked.',
+  'federation.group_refused': 'None of your groups may use this console. Ask your company’s IT team.',
+  'federation.address_refused':
+    'Your company’s identity provider can’t vouch for this e-mail domain. Ask your company’s IT team.',
+  'federation.company_required':
+    'Your company requires company sign-in. Use “Continue with company sign-in”.',
+  'federation.company_unknown':
+    'Company sign-in isn’t set up for {{domain}}. Check the address, or use your account and password.',
+  'federation.answer_refused':
+    'The answer of your company’s identity provider couldn’t be verified. Sign in again. If it keeps failing, ask your company’s IT team.',
+  'federation.answer_used': 'This sign-in was used already. Sign in again.',
+  'federation.answer_late':
+    'The identity provider’s answer has expired, or the clocks differ. Sign in again.',
+  'federation.answer_unasked':
+    'This browser has no company sign-in in progress. Start again from the sign-in page.',
+  'federation.provider_refused':
+    'Your company’s identity provider didn’t sign you in. Ask your company’s IT team.',
+  'federation.company': 'Continue with company sign-in',
+  'federation.company_email': 'Work e-mail',
+  'federation.company_continue': 'Continue',
+  'federation.company_back': 'Back',
+  'federation.company_hint': 'Takes you to your company’s sign-in page.',
+  'federation.company_title': 'Company sign-in',
+  'federation.source_saml': 'Company account',
 } as const;

@@ -4,6 +4,8 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { federation, federationErrors, oidcScope } from '../contract.ts';
 import { googleLogin, googleNonce, googleRegister } from './google-sign-in.ts';
+import { completeCompanySignInBy, type IsProvisionedBy } from './company-enter.ts';
+import { samlMetadata, startCompanySignIn, testProvider } from './company-start.ts';
 import { limitAttempts } from './limit-attempts.ts';
 import {
   confirmLinkBy,
@@ -12,6 +14,7 @@ import {
   unlinkIdentity,
   type ProveOwner,
 } from './link.ts';
+import { samlAcs } from './saml-acs.ts';
 import { sso, ssoByQuery } from './sso.ts';
 
 async function federationOptions(ctx: Ctx): Promise<Out<typeof federation.federationOptions>> {
@@ -25,7 +28,10 @@ async function federationOptions(ctx: Ctx): Promise<Out<typeof federation.federa
 }
 
 /** Makes the feature's server side. */
-export function federationFeature(options: { readonly proveOwner: ProveOwner }): Feature {
+export function federationFeature(options: {
+  readonly proveOwner: ProveOwner;
+  readonly isProvisionedBy: IsProvisionedBy;
+}): Feature {
   return feature({
     name: 'federation',
     contract: federation,
@@ -39,6 +45,11 @@ export function federationFeature(options: { readonly proveOwner: ProveOwner }):
       ssoByQuery: limitAttempts(ssoByQuery),
       confirmLink: confirmLinkBy(options.proveOwner),
       linkIdentity: linkIdentityBy(options.proveOwner),
+      startCompanySignIn,
+      completeCompanySignIn: limitAttempts(completeCompanySignInBy(options.isProvisionedBy)),
+      testProvider,
+      samlMetadata,
+      samlAcs,
       externalIdentities,
       unlinkIdentity,
     },
@@ -52,6 +63,8 @@ export function federationFeature(options: { readonly proveOwner: ProveOwner }):
       'ssoByQuery',
       'confirmLink',
       'linkIdentity',
+      'completeCompanySignIn',
+      'samlAcs',
     ],
   });
 }
@@ -60,4 +73,5 @@ export { checkSignIn } from './check.ts';
 export { linkChanged, type LinkChanged } from './link-changed.ts';
 export { signInOrigins } from './page-origins.ts';
 export { allowAdminSetting, defaultRoleSetting } from './settings.ts';
+export { follow } from './members.ts';
 export { forgetIdentities } from './store.ts';

@@ -90,17 +90,30 @@ export async function applyClaims(
   user: User,
   claimed: Role,
 ): Promise<void> {
-  const isLastAdmin = user.role === 'Admin' && claimed !== 'Admin' && (await countActiveAdmins(ctx)) <= 1;
-  const role = isLastAdmin ? 'Admin' : claimed;
   const keepsOwnOrganization =
     user.organizationId !== null &&
     organizationRef(oidc.issuer, person.claims[oidc.organizationClaim]) === undefined;
+  await follow(ctx, user, claimed, () =>
+    keepsOwnOrganization
+      ? Promise.resolve(user.organizationId)
+      : claimedOrganization(ctx, oidc, person, user.name),
+  );
+}
+
+/**
+ * Gives a person of a provider the role and organization that it says, at a sign-in. The last active Admin
+ * stays an Admin. A change ends the user's other sessions.
+ */
+export async function follow(
+  ctx: Ctx,
+  user: User,
+  claimed: Role,
+  organizationOf: Id<'org'> | null | (() => Promise<Id<'org'> | null>),
+): Promise<void> {
+  const isLastAdmin = user.role === 'Admin' && claimed !== 'Admin' && (await countActiveAdmins(ctx)) <= 1;
+  const role = isLastAdmin ? 'Admin' : claimed;
   const organizationId =
-    role === 'Admin'
-      ? null
-      : keepsOwnOrganization
-        ? user.organizationId
-        : await claimedOrganization(ctx, oidc, person, user.name);
+    role === 'Admin' ? null : typeof organizationOf === 'function' ? await organizationOf() : organizationOf;
   if (role === user.role && organizationId === user.organizationId) return;
   await updateUserRow(ctx, user.id, { role, organization_id: organizationId });
   await endSessions(ctx, user.id, { allBut: null });

@@ -7,6 +7,8 @@ import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import type { UnitOfWorkOptions } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { startSession, userById } from '#features/access/identity/server/index.ts';
 import type { SignedIn } from '#features/access/identity/contract.ts';
+import { domainOf } from '#features/access/providers/rules.ts';
+import { isProviderRequired } from '#features/access/providers/server/index.ts';
 import type { ExternalIdentity, federationErrors } from '../contract.ts';
 import { linkTicketMinutes } from '../rules.ts';
 import { insertLinkRequest, markUsed, type Upstream } from './store.ts';
@@ -35,6 +37,15 @@ export async function openIdentity(
   if (user.status !== 'active') {
     ctx.audit('federation.refused', user.id, { source, code: 'federation.account_inactive' });
     return { errorCode: 'federation.account_inactive' };
+  }
+  // Google is a way in beside the company's provider, which would not hear of it.
+  if (
+    source === 'google' &&
+    user.role !== 'Admin' &&
+    (await isProviderRequired(ctx.db, domainOf(user.account)))
+  ) {
+    ctx.audit('federation.refused', user.id, { source, code: 'federation.company_required' });
+    return { errorCode: 'federation.company_required' };
   }
   await markUsed(ctx, identity.id);
   ctx.audit('federation.login', user.id, { source, identity: identity.id });

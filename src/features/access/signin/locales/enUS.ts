@@ -40,6 +40,8 @@ export const enUS = {
   'signin.password_changed': 'Password changed. Other devices are logged out.',
   'login.otp_required': 'Enter the one-time code to finish logging in.',
   'login.otp_wrong': 'This code is wrong or already used. Enter a new one.',
+  'signin.company_required':
+    'Your company requires company sign-in. Use “Continue with company sign-in” on the sign-in page.',
   'signin.otp_required': 'Enter the code from your authenticator app, too.',
   'signin.proof_wrong': 'The password or code is incorrect. Enter the password and a new code.',
   'signin.proof_title': 'Confirm it’s you',

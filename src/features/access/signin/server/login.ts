@@ -16,6 +16,7 @@ import {
 import { signinErrors, type signin } from '../contract.ts';
 import { accessChanged } from './access-changed.ts';
 import { rememberBrowser, beginAttempt, type Attempt } from './attempts.ts';
+import { isHeldToCompany, mayBreakGlass } from './company.ts';
 import { proveFactor } from './factors.ts';
 import { rememberNotifiedOfDevice, emitNewDevice, wasNotifiedOfDevice } from './new-device.ts';
 import { accountQuery, readAccount, type SignInRequirements } from './store-accounts.ts';
@@ -58,7 +59,7 @@ async function countAttempt(ctx: Ctx, given: string, reply: Reply): Promise<Cand
   return { account, attempt, ...readAccount(attempt.brought) };
 }
 
-/** Check the password, and whether the person may sign in at all. @throws DomainError `login.incorrect`, whatever was wrong. */
+/** Check the password, and whether the person may sign in at all. @throws DomainError `login.incorrect`, whatever was wrong; `signin.company_required` for addresses of a company that requires its provider. */
 async function checkPassword(
   ctx: Ctx,
   { account, attempt, found, gate }: Candidate,
@@ -66,7 +67,12 @@ async function checkPassword(
   reply: Reply,
 ): Promise<SignInUser> {
   const matches = await undoneUnlessTried(attempt, () => isPassword(found?.passwordHash, password));
-  const reason = reasonAgainst(ctx, found, gate, matches);
+  // Asked for every address, so that the answer tells of the company alone, and nothing of the account.
+  const isHeld = await isHeldToCompany(ctx.app, account);
+  const wrong = reasonAgainst(ctx, found, gate, matches);
+  const mayEnter =
+    !isHeld || (found !== undefined && mayBreakGlass(found.user, gate.authenticator || gate.passkeys > 0));
+  const reason = wrong ?? (mayEnter ? undefined : 'company');
   if (found && reason === undefined) return found;
   await recordFailedAttempt(ctx, {
     way: 'password',
@@ -76,7 +82,7 @@ async function checkPassword(
     address: reply.address,
     waitUntil: await attempt.failed(),
   });
-  throw domainError(signinErrors, 'login.incorrect');
+  throw domainError(signinErrors, isHeld ? 'signin.company_required' : 'login.incorrect');
 }
 
 /** What speaks against letting somebody in; undefined when nothing does. */

@@ -1,0 +1,151 @@
+// From a provider's accepted answer to a session: the account, its role by the person's groups, and a first
+// sign-in.
+import type { In, Out } from '#kernel/contract.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
+import type { Role } from '#kernel/roles.ts';
+import * as z from 'zod/mini';
+import { email } from '#kernel/shape.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { normalAccount } from '#features/access/identity/rules.ts';
+import { addUser, userById, userToSignIn } from '#features/access/identity/server/index.ts';
+import { domainOf, roleOfGroups } from '#features/access/providers/rules.ts';
+import {
+  hasVerified,
+  providerById,
+  storeResult,
+  type Provider,
+} from '#features/access/providers/server/index.ts';
+import { federationErrors, type federation } from '../contract.ts';
+import { browserCookie } from './company-start.ts';
+import { follow } from './members.ts';
+import { askForProof, openIdentity, unitOptions, type Outcome } from './open-identity.ts';
+import { allowAdminSetting } from './settings.ts';
+import { findIdentity, insertIdentity, type Upstream } from './store.ts';
+import { takeTicket, type CompanyTicket } from './store-company.ts';
+
+/** Whether a provider itself made an account and keeps it up to date. */
+export type IsProvisionedBy = (ctx: Ctx, providerId: string, userId: string) => Promise<boolean>;
+
+/** The operation that takes a ticket to a session. */
+export function completeCompanySignInBy(isProvisionedBy: IsProvisionedBy) {
+  return async (
+    ctx: Ctx,
+    input: In<typeof federation.completeCompanySignIn>,
+    reply: Reply,
+  ): Promise<Out<typeof federation.completeCompanySignIn>> => {
+    const outcome = await unitOfWork(ctx.app, unitOptions(ctx), async (own) => {
+      const browser = sha256(reply.cookie(browserCookie) ?? '');
+      const ticket = await takeTicket(own, sha256(input.ticket), browser);
+      const provider = ticket && (await providerById(own.db, ticket.providerId));
+      if (!ticket || !provider?.isActive) return refusedAs(own, 'federation.answer_unasked');
+      const entered = await enter(own, provider, ticket, isProvisionedBy, reply);
+      return { ...entered, returnTo: ticket.returnTo };
+    });
+    if ('errorCode' in outcome) throw domainError(federationErrors, outcome.errorCode);
+    return { ...outcome.signedIn, redirectUrl: 'returnTo' in outcome ? outcome.returnTo : '/' };
+  };
+}
+
+async function enter(
+  ctx: Ctx,
+  provider: Provider,
+  ticket: CompanyTicket,
+  isProvisionedBy: IsProvisionedBy,
+  reply: Reply,
+): Promise<Outcome> {
+  const upstream = upstreamOf(provider, ticket);
+  await lockUntilEnd(ctx, `external ${upstream.issuer} ${upstream.subject}`);
+  const role = roleOfGroups(ticket.groups, provider.groups, provider.defaultRole);
+  await remember(ctx, provider, ticket, role);
+  if (role === undefined) return refusedAs(ctx, 'federation.group_refused');
+  if (role === 'Admin' && !(await ctx.setting(allowAdminSetting)))
+    return refusedAs(ctx, 'federation.role_refused');
+  const identity = await findIdentity(ctx.db, upstream);
+  if (identity) {
+    const user = required(await userById(ctx.db, identity.userId), 'an identity has a user');
+    // Somebody of another organization linked the account with their password: their role is not this
+    // provider's to change.
+    const isTheirs = identity.isManaged || user.organizationId === provider.organizationId;
+    if (isTheirs && user.status === 'active') await follow(ctx, user, role, provider.organizationId);
+    return openIdentity(ctx, 'saml', identity, reply);
+  }
+  // A provider speaks for the addresses of domains that it has proved, and for no others.
+  if (upstream.email === '') return refusedAs(ctx, 'federation.email_unverified');
+  if (!(await hasVerified(ctx.db, provider.id, domainOf(upstream.email))))
+    return refusedAs(ctx, 'federation.address_refused');
+  const known = await userToSignIn(ctx.db, upstream.email);
+  if (known && !(await isProvisionedBy(ctx, provider.id, known.user.id)))
+    return askForProof(ctx, upstream, known.user.id, reply);
+  if (known?.user.status === 'active') await follow(ctx, known.user, role, provider.organizationId);
+  const userId = known?.user.id ?? (await addColleague(ctx, provider, upstream, ticket.name, role));
+  await insertIdentity(ctx, upstream, userId, { isManaged: true, isUsed: false });
+  const made = required(await findIdentity(ctx.db, upstream), 'the identity that was just made');
+  return openIdentity(ctx, 'saml', made, reply);
+}
+
+/** Creates the account at a person's first sign-in. */
+async function addColleague(
+  ctx: Ctx,
+  provider: Provider,
+  upstream: Upstream,
+  name: string,
+  role: Role,
+): Promise<string> {
+  const user = await addUser(ctx, {
+    account: upstream.email,
+    name: name.trim() || (upstream.email.split('@')[0] ?? upstream.email),
+    phone: '',
+    role,
+    organizationId: provider.organizationId,
+    passwordHash: null,
+    language: ctx.language,
+  });
+  ctx.audit('federation.register', user.id, {
+    source: 'saml',
+    issuer: upstream.issuer,
+    role,
+    organizationId: provider.organizationId,
+  });
+  return user.id;
+}
+
+/**
+ * The outside account of a person. Its issuer is our provider, not the entity id, which anybody could claim
+ * for a provider of their own.
+ */
+function upstreamOf(provider: Provider, ticket: CompanyTicket): Upstream {
+  const read = z.safeParse(email, ticket.email);
+  return {
+    source: 'saml',
+    issuer: `saml:${provider.id}`,
+    subject: ticket.subject,
+    email: read.success ? normalAccount(read.data) : '',
+  };
+}
+
+async function remember(
+  ctx: Ctx,
+  provider: Provider,
+  ticket: CompanyTicket,
+  role: Role | undefined,
+): Promise<void> {
+  await storeResult(ctx, provider.id, {
+    at: ctx.now.toISOString(),
+    isTest: false,
+    problem: role === undefined ? 'federation.group_refused' : null,
+    detail: '',
+    email: ticket.email,
+    name: ticket.name,
+    groups: [...ticket.groups],
+    role: role ?? null,
+  });
+}
+
+function refusedAs(ctx: Ctx, errorCode: keyof typeof federationErrors): Outcome {
+  ctx.audit('federation.refused', undefined, { source: 'saml', code: errorCode });
+  return { errorCode };
+}

@@ -1,0 +1,84 @@
+// Beginning a sign-in at a company's identity provider, by a person or by an Admin who tests it.
+import { randomBytes } from 'node:crypto';
+import type { In, Out } from '#kernel/contract.ts';
+import { domainError } from '#kernel/errors.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { randomSecret } from '#features/access/identity/server/index.ts';
+import { providersPaths } from '#features/access/providers/contract.ts';
+import { domainOf } from '#features/access/providers/rules.ts';
+import {
+  providerById,
+  providerOfDomain,
+  requireProvider,
+  type Provider,
+} from '#features/access/providers/server/index.ts';
+import { federationErrors, type federation } from '../contract.ts';
+import { safeReturnPath } from '../rules.ts';
+import { samlRequestMinutes } from '../rules-saml.ts';
+import { metadataFor, signInAddress } from './saml.ts';
+import { insertRequest } from './store-company.ts';
+
+/** Ties a sign-in to the browser that began it; only this server reads it. */
+export const browserCookie = 'company_sign_in';
+
+/** Answers where a person goes whose address belongs to a provider. */
+export async function startCompanySignIn(
+  ctx: Ctx,
+  input: In<typeof federation.startCompanySignIn>,
+  reply: Reply,
+): Promise<Out<typeof federation.startCompanySignIn>> {
+  const provider = await providerOfDomain(ctx.db, domainOf(input.email));
+  if (!provider)
+    throw domainError(federationErrors, 'federation.company_unknown', { domain: domainOf(input.email) }, [
+      'email',
+    ]);
+  return begin(ctx, provider, { isTest: false, returnTo: safeReturnPath(input.returnTo) }, reply);
+}
+
+/** Answers where an Admin goes to try a provider, which may still be off. */
+export async function testProvider(
+  ctx: Ctx,
+  input: In<typeof federation.testProvider>,
+  reply: Reply,
+): Promise<Out<typeof federation.testProvider>> {
+  const provider = await requireProvider(ctx, input.providerId);
+  const returnTo = `${providersPaths.screen}?provider=${provider.id}`;
+  return begin(ctx, provider, { isTest: true, returnTo }, reply);
+}
+
+async function begin(
+  ctx: Ctx,
+  provider: Provider,
+  { isTest, returnTo }: { isTest: boolean; returnTo: string },
+  reply: Reply,
+): Promise<{ url: string }> {
+  // The one that the browser has is kept, so that sign-ins in two tabs both come to their end.
+  const secret = reply.cookie(browserCookie) ?? randomSecret();
+  reply.setCookie(browserCookie, secret, samlRequestMinutes * 60);
+  const requestId = `_${randomBytes(20).toString('hex')}`;
+  const expiresAt = new Date(ctx.now.getTime() + samlRequestMinutes * 60_000);
+  await insertRequest(
+    ctx,
+    requestId,
+    provider.id,
+    { browserHash: sha256(secret), isTest, returnTo },
+    expiresAt,
+  );
+  return { url: await signInAddress(ctx.app, provider, requestId) };
+}
+
+/** Our metadata as a file. */
+export async function samlMetadata(
+  ctx: Ctx,
+  { providerId }: In<typeof federation.samlMetadata>,
+): Promise<Out<typeof federation.samlMetadata>> {
+  const provider = await providerById(ctx.db, providerId);
+  if (!provider) throw domainError(federationErrors, 'federation.not_configured');
+  return {
+    fileName: `${provider.id}.xml`,
+    mediaType: 'application/samlmetadata+xml; charset=utf-8',
+    body: Buffer.from(metadataFor(ctx.app, provider)),
+  };
+}

@@ -1,0 +1,113 @@
+// SAML 2.0 as a service provider: requests, our metadata, and answers whose signature is right.
+import { SAML, SamlStatusError, ValidateInResponseTo } from '@node-saml/node-saml';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
+import { ourPlaces, type Provider } from '#features/access/providers/server/index.ts';
+import { readAssertion, textProblem, type AcceptedAssertion, type SamlProblem } from '../rules-saml.ts';
+
+/** An answer that is refused, with the reason for the audit log and for the Admin who tests the provider. */
+export class SamlRefused extends Error {
+  readonly isLate: boolean;
+  /** The provider itself said that it signs nobody in. */
+  readonly isStatus: boolean;
+  constructor(reason: string, is: { readonly late?: boolean; readonly status?: boolean } = {}) {
+    super(reason);
+    this.name = 'SamlRefused';
+    this.isLate = is.late ?? false;
+    this.isStatus = is.status ?? false;
+  }
+}
+
+function libraryFor(app: App, provider: Provider, requestId = ''): SAML {
+  const ours = ourPlaces(app, provider.id);
+  return new SAML({
+    entryPoint: provider.ssoUrl,
+    issuer: ours.entityId,
+    audience: ours.entityId,
+    callbackUrl: ours.acsUrl,
+    idpCert: [...provider.certificates],
+    wantAssertionsSigned: true,
+    // A signed assertion is what counts; many providers sign nothing else.
+    wantAuthnResponseSigned: false,
+    // The provider decides how people prove who they are, and by what name it calls them.
+    disableRequestedAuthnContext: true,
+    identifierFormat: null,
+    // Requests are kept in the database, for all consoles; times are checked by our own clock.
+    validateInResponseTo: ValidateInResponseTo.never,
+    acceptedClockSkewMs: -1,
+    generateUniqueId: () => requestId,
+  });
+}
+
+/** The address that asks a provider to sign a person in (HTTP-Redirect binding). */
+export async function signInAddress(app: App, provider: Provider, requestId: string): Promise<string> {
+  return libraryFor(app, provider, requestId).getAuthorizeUrlAsync('', undefined, {});
+}
+
+/** Our metadata for a provider. */
+export function metadataFor(app: App, provider: Provider): string {
+  return libraryFor(app, provider, `_${provider.id}`).generateServiceProviderMetadata(null, null);
+}
+
+/**
+ * Checks an answer's signature, issuer, audience, recipient and times. Whether it was asked for and is new is
+ * the caller's to check. @throws SamlRefused
+ */
+export async function acceptAnswer(
+  app: App,
+  provider: Provider,
+  encoded: string,
+  now: Date,
+): Promise<AcceptedAssertion> {
+  const xml = decoded(encoded);
+  const problem = textProblem(xml);
+  if (problem !== undefined) throw new SamlRefused(problem);
+  const ours = ourPlaces(app, provider.id);
+  const destination = /^[^>]*?<(?:[\w.-]+:)?Response\b[^>]*?\sDestination\s*=\s*["']([^"']*)["']/.exec(
+    xml,
+  )?.[1];
+  if (destination !== undefined && destination !== '' && destination !== ours.acsUrl)
+    throw new SamlRefused('another destination');
+  const read = readAssertion(await signedAssertion(app, provider, encoded), {
+    issuer: provider.entityId,
+    audience: ours.entityId,
+    acsUrl: ours.acsUrl,
+    now,
+    attributes: {
+      email: provider.emailAttribute,
+      name: provider.nameAttribute,
+      groups: provider.groupsAttribute,
+    },
+  });
+  if ('problem' in read) throw refusalOf(read);
+  return read.accepted;
+}
+
+const refusalOf = ({ problem, isLate }: SamlProblem): SamlRefused =>
+  new SamlRefused(problem, { late: isLate === true });
+
+function decoded(encoded: string): string {
+  const compact = encoded.replace(/\s/g, '');
+  if (compact === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw new SamlRefused('no base64');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(compact, 'base64'));
+  } catch {
+    // Another encoding: parsers could read other texts from it than we checked.
+    throw new SamlRefused('no UTF-8');
+  }
+}
+
+/** The assertion, parsed from the very bytes that were signed. */
+async function signedAssertion(app: App, provider: Provider, encoded: string): Promise<unknown> {
+  try {
+    const { profile } = await libraryFor(app, provider).validatePostResponseAsync({
+      SAMLResponse: encoded.replace(/\s/g, ''),
+    });
+    if (!profile?.getAssertion) throw new SamlRefused('no assertion');
+    return profile.getAssertion();
+  } catch (error) {
+    if (error instanceof SamlRefused) throw error;
+    // The library throws for whatever does not fit; what it says names no secret.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SamlRefused(reason.slice(0, 300), { status: error instanceof SamlStatusError });
+  }
+}

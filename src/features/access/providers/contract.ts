@@ -1,0 +1,227 @@
+// Identity providers of companies: which there are, their mail domains, and the roles of their groups.
+import * as z from 'zod/mini';
+import { contract, noInput, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { id, instant, optionalText, role, text } from '#kernel/shape.ts';
+
+export const longestMetadata = 200_000;
+export const mostCertificates = 5;
+export const mostGroups = 100;
+
+/** The kinds of identity providers that an Admin can add. */
+export const providerKinds = ['saml'] as const;
+
+/** A certificate with which a provider signs, as an Admin sees it. */
+export const Certificate = z.strictObject({
+  pem: z.string(),
+  subject: z.string(),
+  /** SHA-256 of the certificate, in pairs of hexadecimal digits. */
+  fingerprint: z.string(),
+  expiresAt: instant,
+});
+export type Certificate = z.output<typeof Certificate>;
+
+export const MailDomain = z.strictObject({
+  id: id('mdm'),
+  domain: z.string(),
+  /** The TXT record that proves the domain. */
+  recordName: z.string(),
+  recordValue: z.string(),
+  verifiedAt: z.nullable(instant),
+});
+export type MailDomain = z.output<typeof MailDomain>;
+
+const GroupRole = z.strictObject({ group: text(200), role });
+export type GroupRole = z.output<typeof GroupRole>;
+
+/** How the last sign-in or test through a provider ended. */
+export const LastResult = z.strictObject({
+  at: instant,
+  isTest: z.boolean(),
+  /** Why it was refused, as a code of an error; null when it worked. */
+  problem: z.nullable(z.string()),
+  /** What is wrong in the words of the protocol; empty when it worked. */
+  detail: z.string(),
+  email: z.string(),
+  name: z.string(),
+  groups: z.array(z.string()),
+  role: z.nullable(role),
+});
+export type LastResult = z.output<typeof LastResult>;
+
+const httpsAddress = z.string().check(z.trim(), z.maxLength(2000), z.regex(/^https?:\/\/[^\s"'<>]+$/));
+const attribute = optionalText(300);
+
+/** What an Admin decides about a provider. */
+const settings = {
+  name: text(80),
+  isActive: z.boolean(),
+  entityId: text(1000),
+  ssoUrl: httpsAddress,
+  certificates: z
+    .array(z.string().check(z.maxLength(20_000)))
+    .check(z.minLength(1), z.maxLength(mostCertificates)),
+  /** Whether the provider may send people who did not begin here. */
+  allowsUnsolicited: z.boolean(),
+  /** Whether addresses of its domains may sign in by it alone. */
+  mustUse: z.boolean(),
+  /** The role of a person in none of the groups; null: they are refused. */
+  defaultRole: z.nullable(role),
+  emailAttribute: attribute,
+  nameAttribute: attribute,
+  groupsAttribute: attribute,
+  groups: z.array(GroupRole).check(z.maxLength(mostGroups)),
+};
+
+export const IdentityProvider = z.strictObject({
+  ...settings,
+  id: id('idp'),
+  kind: z.enum(providerKinds),
+  /** Null: the provider of the platform itself, for its Admins. */
+  organizationId: z.nullable(id('org')),
+  organization: z.nullable(z.string()),
+  certificates: z.array(Certificate),
+  domains: z.array(MailDomain),
+  lastResult: z.nullable(LastResult),
+  scimTokenMadeAt: z.nullable(instant),
+  scimUsedAt: z.nullable(instant),
+  /** What the provider's administrator enters there. */
+  ours: z.strictObject({
+    entityId: z.string(),
+    acsUrl: z.string(),
+    metadataUrl: z.string(),
+    scimUrl: z.string(),
+  }),
+  createdAt: instant,
+});
+export type IdentityProvider = z.output<typeof IdentityProvider>;
+
+const admin = { roles: ['Admin'] } as const;
+const one = z.strictObject({ providerId: id('idp') });
+
+export const providers = contract({
+  listProviders: route({
+    method: 'GET',
+    path: '/admin/identity-providers',
+    access: admin,
+    summary: 'The identity providers of companies, by name.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(IdentityProvider) }),
+  }),
+  readMetadata: route({
+    method: 'POST',
+    path: '/admin/identity-provider-metadata',
+    access: admin,
+    summary: 'Reads entity id, sign-in address and certificates from a provider’s metadata. Stores nothing.',
+    input: z.strictObject({ metadata: z.string().check(z.minLength(1), z.maxLength(longestMetadata)) }),
+    output: z.strictObject({
+      entityId: z.string(),
+      ssoUrl: z.string(),
+      certificates: z.array(Certificate),
+    }),
+  }),
+  createProvider: route({
+    method: 'POST',
+    path: '/admin/identity-providers',
+    access: admin,
+    status: 201,
+    fresh: true,
+    summary: 'Adds an identity provider, of an organization or of the platform.',
+    input: z.strictObject({
+      ...settings,
+      kind: z.enum(providerKinds),
+      organizationId: z.nullable(id('org')),
+    }),
+    output: IdentityProvider,
+  }),
+  updateProvider: route({
+    method: 'PUT',
+    path: '/admin/identity-providers/:providerId',
+    access: admin,
+    fresh: true,
+    summary: 'Changes an identity provider. Its organization stays.',
+    input: z.strictObject({ ...settings, providerId: id('idp') }),
+    output: IdentityProvider,
+  }),
+  deleteProvider: route({
+    method: 'DELETE',
+    path: '/admin/identity-providers/:providerId',
+    access: admin,
+    fresh: true,
+    summary: 'Deletes an identity provider. The accounts stay; nobody can sign in through it any more.',
+    input: one,
+    output: nothing,
+  }),
+  addDomain: route({
+    method: 'POST',
+    path: '/admin/identity-providers/:providerId/domains',
+    access: admin,
+    status: 201,
+    summary: 'Adds a mail domain to a provider; it counts once it is verified.',
+    input: z.strictObject({ providerId: id('idp'), domain: text(253) }),
+    output: IdentityProvider,
+  }),
+  verifyDomain: route({
+    method: 'POST',
+    path: '/admin/identity-providers/:providerId/domains/:domainId/verify',
+    access: admin,
+    perMinute: 30,
+    summary: 'Looks the TXT record of a mail domain up and marks the domain as verified.',
+    input: z.strictObject({ providerId: id('idp'), domainId: id('mdm') }),
+    output: IdentityProvider,
+  }),
+  removeDomain: route({
+    method: 'DELETE',
+    path: '/admin/identity-providers/:providerId/domains/:domainId',
+    access: admin,
+    fresh: true,
+    summary: 'Removes a mail domain from a provider.',
+    input: z.strictObject({ providerId: id('idp'), domainId: id('mdm') }),
+    output: IdentityProvider,
+  }),
+  makeScimToken: route({
+    method: 'POST',
+    path: '/admin/identity-providers/:providerId/scim-token',
+    access: admin,
+    fresh: true,
+    saidOnce: ['token'],
+    summary: 'Makes the token with which the provider keeps people up to date (SCIM); an earlier one ends.',
+    input: one,
+    output: z.strictObject({ token: z.string() }),
+  }),
+  removeScimToken: route({
+    method: 'DELETE',
+    path: '/admin/identity-providers/:providerId/scim-token',
+    access: admin,
+    fresh: true,
+    summary: 'Ends the token with which the provider keeps people up to date (SCIM).',
+    input: one,
+    output: nothing,
+  }),
+});
+
+export const providersErrors = {
+  'providers.not_found': 404,
+  'providers.organization_unknown': 404,
+  'providers.name_taken': 409,
+  'providers.metadata_unreadable': 400,
+  'providers.metadata_no_provider': 400,
+  'providers.metadata_no_redirect': 400,
+  'providers.metadata_no_certificate': 400,
+  'providers.address_unsafe': 400,
+  'providers.certificate_wrong': 400,
+  'providers.certificate_weak': 400,
+  'providers.role_organization': 400,
+  'providers.role_platform': 400,
+  'providers.group_twice': 400,
+  'providers.must_use_needs_domain': 409,
+  'providers.domain_wrong': 400,
+  'providers.domain_known': 409,
+  'providers.domain_taken': 409,
+  'providers.domain_not_found': 404,
+  'providers.domain_record_missing': 409,
+  'providers.domain_record_other': 409,
+  'providers.dns_unavailable': 503,
+} as const satisfies ErrorTable;
+
+export const providersPaths = { screen: '/admin/identity-providers' } as const;

@@ -1,0 +1,46 @@
+// Identity providers' public API: their API calls, and what sign-in asks about them.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { providers, providersErrors } from '../contract.ts';
+import { addDomain, removeDomain, verifyDomain } from './domains.ts';
+import {
+  createProvider,
+  deleteProvider,
+  listProviders,
+  makeScimToken,
+  removeScimToken,
+  updateProvider,
+} from './providers.ts';
+import { readMetadata } from './read-metadata.ts';
+
+export const providersFeature = feature({
+  name: 'providers',
+  contract: providers,
+  errors: providersErrors,
+  verbs: {
+    listProviders,
+    readMetadata,
+    createProvider,
+    updateProvider,
+    deleteProvider,
+    addDomain,
+    verifyDomain,
+    removeDomain,
+    makeScimToken,
+    removeScimToken,
+  },
+  // Asks a DNS server, which takes longer than a transaction may.
+  ownUnitOfWork: ['verifyDomain'],
+});
+
+export { ourPlaces, requireProvider } from './providers.ts';
+export {
+  hasCompanySignIn,
+  hasVerified,
+  isProviderRequired,
+  isScimToken,
+  markScimUsed,
+  providerById,
+  providerOfDomain,
+  storeResult,
+  type Provider,
+} from './store.ts';

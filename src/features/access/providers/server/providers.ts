@@ -1,0 +1,202 @@
+// Identity providers as Admins make and change them. Every change has its audit row.
+import type { In, Out } from '#kernel/contract.ts';
+import { domainError } from '#kernel/errors.ts';
+import { isSafeAddress } from '#platform/server/config.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { organizationById, randomSecret } from '#features/access/identity/server/index.ts';
+import { providersErrors, type IdentityProvider, type providers } from '../contract.ts';
+import { proofRecord, repeatedGroup, rolesOf } from '../rules.ts';
+import { readCertificate } from './certificates.ts';
+import {
+  allProviders,
+  changeProvider,
+  deleteProviderRow,
+  domainsOf,
+  insertProvider,
+  providerById,
+  setScimToken,
+  type DomainRow,
+  type Provider,
+  type ProviderSettings,
+} from './store.ts';
+
+/** What the administrator of a provider enters there. */
+export function ourPlaces(app: App, providerId: string): IdentityProvider['ours'] {
+  const base = `${app.address()}/api/auth/saml/${providerId}`;
+  return {
+    entityId: `${base}/metadata`,
+    metadataUrl: `${base}/metadata`,
+    acsUrl: `${base}/acs`,
+    scimUrl: `${app.address()}/scim/v2/${providerId}`,
+  };
+}
+
+function viewOf(app: App, provider: Provider, domains: readonly DomainRow[]): IdentityProvider {
+  const { lastResult } = provider;
+  return {
+    id: provider.id,
+    kind: provider.kind,
+    name: provider.name,
+    organizationId: provider.organizationId,
+    organization: provider.organization,
+    isActive: provider.isActive,
+    entityId: provider.entityId,
+    ssoUrl: provider.ssoUrl,
+    certificates: provider.certificates.map(readCertificate),
+    allowsUnsolicited: provider.allowsUnsolicited,
+    mustUse: provider.mustUse,
+    defaultRole: provider.defaultRole,
+    emailAttribute: provider.emailAttribute,
+    nameAttribute: provider.nameAttribute,
+    groupsAttribute: provider.groupsAttribute,
+    groups: [...provider.groups],
+    domains: domains
+      .filter(({ providerId }) => providerId === provider.id)
+      .map(({ id, domain, challenge, verifiedAt }) => {
+        const record = proofRecord(domain, challenge);
+        return { id, domain, recordName: record.name, recordValue: record.value, verifiedAt };
+      }),
+    lastResult: lastResult && { ...lastResult, at: new Date(lastResult.at) },
+    scimTokenMadeAt: provider.scimTokenMadeAt,
+    scimUsedAt: provider.scimUsedAt,
+    ours: ourPlaces(app, provider.id),
+    createdAt: provider.createdAt,
+  };
+}
+
+/** A provider, on or off. @throws DomainError `providers.not_found` */
+export async function requireProvider(ctx: Ctx, providerId: string): Promise<Provider> {
+  const provider = await providerById(ctx.db, providerId);
+  if (!provider) throw domainError(providersErrors, 'providers.not_found');
+  return provider;
+}
+
+/** A provider as Admins see it. */
+export async function shownProvider(ctx: Ctx, providerId: string): Promise<IdentityProvider> {
+  const provider = await requireProvider(ctx, providerId);
+  return viewOf(ctx.app, provider, await domainsOf(ctx.db, [provider.id]));
+}
+
+export async function listProviders(ctx: Ctx): Promise<Out<typeof providers.listProviders>> {
+  const found = await allProviders(ctx.db);
+  const domains = await domainsOf(
+    ctx.db,
+    found.map(({ id }) => id),
+  );
+  return { items: found.map((provider) => viewOf(ctx.app, provider, domains)) };
+}
+
+type Given = Omit<In<typeof providers.updateProvider>, 'providerId'>;
+
+/** Checks what an Admin entered, and reads the certificates. */
+function settingsOf(given: Given, organizationId: string | null): ProviderSettings {
+  if (!isSafeAddress(given.ssoUrl))
+    throw domainError(providersErrors, 'providers.address_unsafe', {}, ['ssoUrl']);
+  const repeated = repeatedGroup(given.groups);
+  if (repeated !== undefined)
+    throw domainError(providersErrors, 'providers.group_twice', { group: repeated }, ['groups']);
+  const allowed = rolesOf(organizationId);
+  const field = given.groups.some(({ role }) => !allowed.includes(role)) ? 'groups' : 'defaultRole';
+  if (field === 'groups' || (given.defaultRole !== null && !allowed.includes(given.defaultRole)))
+    throw domainError(
+      providersErrors,
+      organizationId === null ? 'providers.role_platform' : 'providers.role_organization',
+      {},
+      [field],
+    );
+  return {
+    name: given.name,
+    isActive: given.isActive,
+    entityId: given.entityId,
+    ssoUrl: given.ssoUrl,
+    certificates: [...new Set(given.certificates.map((each) => readCertificate(each).pem))],
+    allowsUnsolicited: given.allowsUnsolicited,
+    mustUse: given.mustUse,
+    defaultRole: given.defaultRole,
+    emailAttribute: given.emailAttribute,
+    nameAttribute: given.nameAttribute,
+    groupsAttribute: given.groupsAttribute,
+    groups: given.groups,
+  };
+}
+
+export async function createProvider(
+  ctx: Ctx,
+  { kind, organizationId, ...given }: In<typeof providers.createProvider>,
+): Promise<IdentityProvider> {
+  if (organizationId !== null && !(await organizationById(ctx.db, organizationId)))
+    throw domainError(providersErrors, 'providers.organization_unknown', {}, ['organizationId']);
+  const settings = settingsOf(given, organizationId);
+  // Without a verified domain nobody could sign in at all.
+  if (settings.mustUse)
+    throw domainError(providersErrors, 'providers.must_use_needs_domain', {}, ['mustUse']);
+  const providerId = await insertProvider(ctx, kind, organizationId, settings);
+  if (!providerId) throw domainError(providersErrors, 'providers.name_taken', {}, ['name']);
+  ctx.audit('providers.createProvider', providerId, { organizationId, ...summaryOf(settings) });
+  return shownProvider(ctx, providerId);
+}
+
+export async function updateProvider(
+  ctx: Ctx,
+  { providerId, ...given }: In<typeof providers.updateProvider>,
+): Promise<IdentityProvider> {
+  const before = await requireProvider(ctx, providerId);
+  const settings = settingsOf(given, before.organizationId);
+  if (settings.mustUse) {
+    const domains = await domainsOf(ctx.db, [providerId]);
+    if (domains.every(({ verifiedAt }) => verifiedAt === null))
+      throw domainError(providersErrors, 'providers.must_use_needs_domain', {}, ['mustUse']);
+  }
+  if (!(await changeProvider(ctx, providerId, settings)))
+    throw domainError(providersErrors, 'providers.name_taken', {}, ['name']);
+  ctx.audit('providers.updateProvider', providerId, {
+    before: summaryOf(before),
+    after: summaryOf(settings),
+  });
+  return shownProvider(ctx, providerId);
+}
+
+/** What the audit log keeps of a provider: what decides who comes in. */
+const summaryOf = (settings: ProviderSettings): Record<string, unknown> => ({
+  name: settings.name,
+  isActive: settings.isActive,
+  entityId: settings.entityId,
+  ssoUrl: settings.ssoUrl,
+  certificates: settings.certificates.map((pem) => readCertificate(pem).fingerprint),
+  allowsUnsolicited: settings.allowsUnsolicited,
+  mustUse: settings.mustUse,
+  defaultRole: settings.defaultRole,
+  groups: settings.groups,
+});
+
+export async function deleteProvider(
+  ctx: Ctx,
+  { providerId }: In<typeof providers.deleteProvider>,
+): Promise<null> {
+  const { name } = await requireProvider(ctx, providerId);
+  await deleteProviderRow(ctx, providerId);
+  ctx.audit('providers.deleteProvider', providerId, { name });
+  return null;
+}
+
+export async function makeScimToken(
+  ctx: Ctx,
+  { providerId }: In<typeof providers.makeScimToken>,
+): Promise<Out<typeof providers.makeScimToken>> {
+  await requireProvider(ctx, providerId);
+  const token = `skytally_scim_${randomSecret()}`;
+  await setScimToken(ctx, providerId, sha256(token));
+  ctx.audit('providers.makeScimToken', providerId);
+  return { token };
+}
+
+export async function removeScimToken(
+  ctx: Ctx,
+  { providerId }: In<typeof providers.removeScimToken>,
+): Promise<null> {
+  await requireProvider(ctx, providerId);
+  await setScimToken(ctx, providerId, null);
+  ctx.audit('providers.removeScimToken', providerId);
+  return null;
+}

@@ -1,0 +1,2 @@
+// SCIM's public API.
+export { isProvisionedBy } from './store.ts';
