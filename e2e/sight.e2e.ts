@@ -205,6 +205,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/imports': '資料匯入',
     '/admin/api-keys': 'API 金鑰',
     '/admin/security': '安全',
+    '/admin/identity-providers': '公司登入',
     '/admin/monitoring': '系統監控',
     '/admin/audit-log': '稽核紀錄',
     '/admin/licenses': '授權管理',

@@ -36,6 +36,8 @@ import {
 } from '#features/receivables/gateways/server/index.ts';
 import { balanceCredited } from '#features/invoicing/credits/server/index.ts';
 import { forgetIdentities, linkChanged } from '#features/access/federation/server/index.ts';
+import { providerChanged } from '#features/access/providers/server/index.ts';
+import { forgetProvisioned, refreshProvisioned } from '#features/access/scim/server/index.ts';
 import { keyChanged, viewStarted } from '#features/access/identity/server/index.ts';
 import {
   noticesPosted,
@@ -79,6 +81,8 @@ import { usageRecorded, usageRejected } from '#features/metering/usage/server/in
 export const eventHandlers: readonly EventHandler[] = [
   on(accessChanged, notifyAccessChange),
   on(usersErased, forgetIdentities),
+  on(usersErased, forgetProvisioned),
+  on(providerChanged, refreshProvisioned),
   on(usersErased, forgetDevicesOf),
   on(linkChanged, notifyLinkChange),
   on(keyChanged, notifyKeyChange),

@@ -56,7 +56,7 @@ import { rejectionsFeature } from '#features/metering/rejections/server/index.ts
 import { planningFeature } from '#features/invoicing/planning/server/index.ts';
 import { proveOwner, signinFeature } from '#features/access/signin/server/index.ts';
 import { securityFeature } from '#features/operations/security/server/index.ts';
-import { isProvisionedBy } from '#features/access/scim/server/index.ts';
+import { provisionedGroups } from '#features/access/scim/server/index.ts';
 import { smsFeature } from '#features/messaging/sms/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/selling/subscriptions/server/index.ts';
 import { taxesFeature } from '#features/invoicing/taxes/server/index.ts';
@@ -76,7 +76,7 @@ export const features: readonly Feature[] = [
   providersFeature,
   signinFeature,
   usersFeature,
-  federationFeature({ proveOwner, isProvisionedBy }),
+  federationFeature({ proveOwner, provisionedGroups }),
   pushFeature,
   smsFeature,
   notificationsFeature,

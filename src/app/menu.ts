@@ -116,6 +116,7 @@ const menus: Record<Role, readonly NavItem[]> = {
     ]),
     group('system', '/admin/system', 'settings', 'menu.system', [
       link('security', '/admin/security', 'permissions', 'menu.security'),
+      link('identity-providers', '/admin/identity-providers', 'keys', 'menu.identity_providers'),
       link('monitoring', '/admin/monitoring', 'chart', 'menu.monitoring'),
       link('audit-log', '/admin/audit-log', 'ledger', 'menu.audit_log'),
       link('licences', '/admin/licenses', 'permissions', 'menu.licences'),

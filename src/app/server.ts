@@ -33,6 +33,7 @@ import { version } from '#platform/server/version.ts';
 import { startPresence } from '#platform/server/monitoring/presence.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
 import { signInOrigins } from '#features/access/federation/server/index.ts';
+import { serveScim } from '#features/access/scim/server/index.ts';
 import { authenticate, hasAdmin } from '#features/access/identity/server/index.ts';
 import { checkoutOrigins } from '#features/receivables/gateways/server/index.ts';
 import { setupToken } from '#features/operations/administration/server/index.ts';
@@ -219,6 +220,7 @@ export async function startOn(
   assertOnlyNarrows(all);
   const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate, permissionOf);
   serveBatchReads(fastify, all);
+  await serveScim(fastify, app);
   const metrics = serveOperations(fastify, app);
   addConnectorMetrics(metrics, app);
   addEventStreamMetrics(metrics, app);

@@ -49,6 +49,7 @@ const operations = [
 ];
 const system = [
   '/admin/security',
+  '/admin/identity-providers',
   '/admin/monitoring',
   '/admin/audit-log',
   '/admin/licenses',

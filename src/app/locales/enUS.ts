@@ -11,6 +11,7 @@ export const enUS = {
   'menu.finance': 'Finance',
   'menu.operations': 'Operations',
   'menu.system': 'System',
+  'menu.identity_providers': 'Company sign-in',
   'menu.security': 'Security',
   'menu.monitoring': 'Monitoring',
   'menu.meters': 'Meters',

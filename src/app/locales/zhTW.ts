@@ -13,6 +13,7 @@ export const zhTW = {
   'menu.finance': '財務',
   'menu.operations': '營運',
   'menu.system': '系統維運',
+  'menu.identity_providers': '公司登入',
   'menu.security': '安全',
   'menu.monitoring': '系統監控',
   'menu.meters': '計量項目',

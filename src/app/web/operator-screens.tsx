@@ -245,6 +245,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/rejected-events': loadRejectedScreen,
   '/admin/api-keys': loadApiKeysScreen,
   '/admin/security': loadSecurityScreen,
+  '/admin/identity-providers': loadProvidersScreen,
   '/admin/monitoring': loadMonitoringScreen,
   '/admin/audit-log': loadAuditLogScreen,
   '/admin/licenses': loadLicencesScreen,

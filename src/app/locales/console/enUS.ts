@@ -293,6 +293,7 @@ export const enUS = {
   'permissions.group_webhooks': 'Webhooks',
   'permissions.group_announcements': 'Announcements',
   'permissions.group_planning': 'Estimates',
+  'permissions.group_providers': 'Company sign-in',
   'permissions.group_federation': 'External sign-in',
   'permissions.group_notifications': 'Notifications',
   'permissions.group_meters': 'Meters',

@@ -38,6 +38,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/notifications': 'n',
   '/admin/account': 'm',
   '/admin/security': 'c',
+  '/admin/identity-providers': ']',
   '/admin/monitoring': 'w',
   '/admin/audit-log': 'h',
   '/admin/licenses': 'v',

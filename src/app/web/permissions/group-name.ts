@@ -13,6 +13,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   announcements: 'permissions.group_announcements',
   planning: 'permissions.group_planning',
   federation: 'permissions.group_federation',
+  providers: 'permissions.group_providers',
   notifications: 'permissions.group_notifications',
   meters: 'permissions.group_meters',
   catalogue: 'permissions.group_catalogue',

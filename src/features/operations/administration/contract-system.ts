@@ -19,6 +19,8 @@ export const SystemStatus = z.strictObject({
     password: z.boolean(),
     google: z.boolean(),
     oidc: z.boolean(),
+    /** Whether a company's own identity provider can be chosen by the domain of an address. */
+    company: z.boolean(),
     passwordReset: z.boolean(),
   }),
 });

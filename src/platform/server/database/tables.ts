@@ -2513,6 +2513,9 @@ export type ScimUserTable = {
   external_id: string | null;
   family_name: string;
   given_name: string;
+  is_active: boolean;
+  is_admitted: boolean;
+  is_deleted: boolean;
   provider_id: string;
   user_id: string;
   version: number;

@@ -110,7 +110,7 @@ export async function servePages(
   });
   const isPage = (request: FastifyRequest): boolean =>
     request.method === 'GET' &&
-    !/^\/(api|locales|assets|mqtt|healthz|readyz|metrics)(\/|$|\?)/.test(request.url);
+    !/^\/(api|locales|assets|mqtt|healthz|readyz|metrics|scim)(\/|$|\?)/.test(request.url);
   fastify.get('/', async (request, reply) => sendPage(request, reply));
   fastify.get('/*', async (request, reply) =>
     isPage(request) ? sendPage(request, reply) : reply.callNotFound(),

@@ -27,11 +27,15 @@ import { allowAdminSetting } from './settings.ts';
 import { findIdentity, insertIdentity, type Upstream } from './store.ts';
 import { takeTicket, type CompanyTicket } from './store-company.ts';
 
-/** Whether a provider itself made an account and keeps it up to date. */
-export type IsProvisionedBy = (ctx: Ctx, providerId: string, userId: string) => Promise<boolean>;
+/** The groups of a person whose account the provider made and keeps up to date; undefined for others. */
+export type ProvisionedGroups = (
+  ctx: Ctx,
+  providerId: string,
+  userId: string,
+) => Promise<readonly string[] | undefined>;
 
 /** The operation that takes a ticket to a session. */
-export function completeCompanySignInBy(isProvisionedBy: IsProvisionedBy) {
+export function completeCompanySignInBy(provisionedGroups: ProvisionedGroups) {
   return async (
     ctx: Ctx,
     input: In<typeof federation.completeCompanySignIn>,
@@ -42,7 +46,7 @@ export function completeCompanySignInBy(isProvisionedBy: IsProvisionedBy) {
       const ticket = await takeTicket(own, sha256(input.ticket), browser);
       const provider = ticket && (await providerById(own.db, ticket.providerId));
       if (!ticket || !provider?.isActive) return refusedAs(own, 'federation.answer_unasked');
-      const entered = await enter(own, provider, ticket, isProvisionedBy, reply);
+      const entered = await enter(own, provider, ticket, provisionedGroups, reply);
       return { ...entered, returnTo: ticket.returnTo };
     });
     if ('errorCode' in outcome) throw domainError(federationErrors, outcome.errorCode);
@@ -54,34 +58,41 @@ async function enter(
   ctx: Ctx,
   provider: Provider,
   ticket: CompanyTicket,
-  isProvisionedBy: IsProvisionedBy,
+  provisionedGroups: ProvisionedGroups,
   reply: Reply,
 ): Promise<Outcome> {
   const upstream = upstreamOf(provider, ticket);
   await lockUntilEnd(ctx, `external ${upstream.issuer} ${upstream.subject}`);
-  const role = roleOfGroups(ticket.groups, provider.groups, provider.defaultRole);
-  await remember(ctx, provider, ticket, role);
+  const identity = await findIdentity(ctx.db, upstream);
+  const known = identity
+    ? required(await userById(ctx.db, identity.userId), 'an identity has a user')
+    : upstream.email === ''
+      ? undefined
+      : (await userToSignIn(ctx.db, upstream.email))?.user;
+  const provisioned = known && (await provisionedGroups(ctx, provider.id, known.id));
+  const role = roleOfGroups(
+    [...ticket.groups, ...(provisioned ?? [])],
+    provider.groups,
+    provider.defaultRole,
+  );
+  await remember(ctx, provider, role);
   if (role === undefined) return refusedAs(ctx, 'federation.group_refused');
   if (role === 'Admin' && !(await ctx.setting(allowAdminSetting)))
     return refusedAs(ctx, 'federation.role_refused');
-  const identity = await findIdentity(ctx.db, upstream);
-  if (identity) {
-    const user = required(await userById(ctx.db, identity.userId), 'an identity has a user');
+  if (identity && known) {
     // Somebody of another organization linked the account with their password: their role is not this
     // provider's to change.
-    const isTheirs = identity.isManaged || user.organizationId === provider.organizationId;
-    if (isTheirs && user.status === 'active') await follow(ctx, user, role, provider.organizationId);
+    const isTheirs = identity.isManaged || known.organizationId === provider.organizationId;
+    if (isTheirs && known.status === 'active') await follow(ctx, known, role, provider.organizationId);
     return openIdentity(ctx, 'saml', identity, reply);
   }
   // A provider speaks for the addresses of domains that it has proved, and for no others.
   if (upstream.email === '') return refusedAs(ctx, 'federation.email_unverified');
   if (!(await hasVerified(ctx.db, provider.id, domainOf(upstream.email))))
     return refusedAs(ctx, 'federation.address_refused');
-  const known = await userToSignIn(ctx.db, upstream.email);
-  if (known && !(await isProvisionedBy(ctx, provider.id, known.user.id)))
-    return askForProof(ctx, upstream, known.user.id, reply);
-  if (known?.user.status === 'active') await follow(ctx, known.user, role, provider.organizationId);
-  const userId = known?.user.id ?? (await addColleague(ctx, provider, upstream, ticket.name, role));
+  if (known && provisioned === undefined) return askForProof(ctx, upstream, known.id, reply);
+  if (known?.status === 'active') await follow(ctx, known, role, provider.organizationId);
+  const userId = known?.id ?? (await addColleague(ctx, provider, upstream, ticket.name, role));
   await insertIdentity(ctx, upstream, userId, { isManaged: true, isUsed: false });
   const made = required(await findIdentity(ctx.db, upstream), 'the identity that was just made');
   return openIdentity(ctx, 'saml', made, reply);
@@ -127,20 +138,16 @@ function upstreamOf(provider: Provider, ticket: CompanyTicket): Upstream {
   };
 }
 
-async function remember(
-  ctx: Ctx,
-  provider: Provider,
-  ticket: CompanyTicket,
-  role: Role | undefined,
-): Promise<void> {
+async function remember(ctx: Ctx, provider: Provider, role: Role | undefined): Promise<void> {
   await storeResult(ctx, provider.id, {
     at: ctx.now.toISOString(),
     isTest: false,
     problem: role === undefined ? 'federation.group_refused' : null,
     detail: '',
-    email: ticket.email,
-    name: ticket.name,
-    groups: [...ticket.groups],
+    // Whose sign-in it was stays in the audit log.
+    email: '',
+    name: '',
+    groups: [],
     role: role ?? null,
   });
 }

@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { federation, federationErrors, oidcScope } from '../contract.ts';
 import { googleLogin, googleNonce, googleRegister } from './google-sign-in.ts';
-import { completeCompanySignInBy, type IsProvisionedBy } from './company-enter.ts';
+import { completeCompanySignInBy, type ProvisionedGroups } from './company-enter.ts';
 import { samlMetadata, startCompanySignIn, testProvider } from './company-start.ts';
 import { limitAttempts } from './limit-attempts.ts';
 import {
@@ -30,7 +30,7 @@ async function federationOptions(ctx: Ctx): Promise<Out<typeof federation.federa
 /** Makes the feature's server side. */
 export function federationFeature(options: {
   readonly proveOwner: ProveOwner;
-  readonly isProvisionedBy: IsProvisionedBy;
+  readonly provisionedGroups: ProvisionedGroups;
 }): Feature {
   return feature({
     name: 'federation',
@@ -46,7 +46,7 @@ export function federationFeature(options: {
       confirmLink: confirmLinkBy(options.proveOwner),
       linkIdentity: linkIdentityBy(options.proveOwner),
       startCompanySignIn,
-      completeCompanySignIn: limitAttempts(completeCompanySignInBy(options.isProvisionedBy)),
+      completeCompanySignIn: limitAttempts(completeCompanySignInBy(options.provisionedGroups)),
       testProvider,
       samlMetadata,
       samlAcs,

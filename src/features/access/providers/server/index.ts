@@ -32,6 +32,7 @@ export const providersFeature = feature({
   ownUnitOfWork: ['verifyDomain'],
 });
 
+export { providerChanged } from './provider-changed.ts';
 export { ourPlaces, requireProvider } from './providers.ts';
 export {
   hasCompanySignIn,

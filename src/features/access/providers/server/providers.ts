@@ -8,6 +8,7 @@ import { organizationById, randomSecret } from '#features/access/identity/server
 import { providersErrors, type IdentityProvider, type providers } from '../contract.ts';
 import { proofRecord, repeatedGroup, rolesOf } from '../rules.ts';
 import { readCertificate } from './certificates.ts';
+import { providerChanged } from './provider-changed.ts';
 import {
   allProviders,
   changeProvider,
@@ -154,6 +155,7 @@ export async function updateProvider(
     before: summaryOf(before),
     after: summaryOf(settings),
   });
+  await ctx.emit(providerChanged, { providerId });
   return shownProvider(ctx, providerId);
 }
 

@@ -1,2 +1,4 @@
-// SCIM's public API.
-export { isProvisionedBy } from './store.ts';
+// SCIM's public API: its HTTP, and what sign-in and other features ask of it.
+export { refreshProvisioned } from './refresh.ts';
+export { serveScim } from './scim-http.ts';
+export { forgetProvisioned, provisionedGroups } from './store.ts';

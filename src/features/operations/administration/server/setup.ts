@@ -17,6 +17,7 @@ import {
   hasAdmin,
   startSession,
 } from '#features/access/identity/server/index.ts';
+import { hasCompanySignIn } from '#features/access/providers/server/index.ts';
 import { beginAttempt } from '#features/access/signin/server/index.ts';
 import type { SignedIn } from '#features/access/identity/contract.ts';
 import { administrationErrors, type administration } from '../contract.ts';
@@ -47,6 +48,7 @@ export async function systemStatus(ctx: Ctx): Promise<SystemStatus> {
       password: true,
       google: ctx.app.config.google !== undefined,
       oidc: ctx.app.config.oidc !== undefined,
+      company: await hasCompanySignIn(ctx.db),
       passwordReset: hasMail(ctx.app.config),
     },
   };

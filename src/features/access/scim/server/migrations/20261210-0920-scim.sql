@@ -5,6 +5,13 @@ create table scim_user (
   external_id text,
   given_name text not null,
   family_name text not null,
+  -- What the provider says.
+  is_active boolean not null,
+  -- Whether the account is active by that and by a role of the person's groups. An account that an Admin
+  -- deactivates stays so until this changes.
+  is_admitted boolean not null,
+  -- Deleted by the provider: its account is inactive, and comes back with its name.
+  is_deleted boolean not null,
   version integer not null,
   created_at timestamptz not null,
   changed_at timestamptz not null,
