@@ -47,6 +47,8 @@ import { loadAdminRaisesScreen } from '#features/metering/quotas/web/index.ts';
 import { loadSecurityScreen } from '#features/operations/security/web/index.ts';
 import { loadOrganizationSubscriptions } from '#features/selling/subscriptions/web/index.ts';
 import { loadOrganizationTax, loadTaxesScreen } from '#features/invoicing/taxes/web/index.ts';
+import { loadTestProvider } from '#features/access/federation/web/parts.ts';
+import { loadProvidersScreen } from '#features/access/providers/web/index.ts';
 import { loadUserFactors, loadUserReset } from '#features/access/signin/web/parts.ts';
 import { loadOrganizationMembers, loadUsersScreen } from '#features/access/users/web/index.ts';
 import { useTranslation, withTexts } from '#platform/web/i18n/i18n.ts';
@@ -182,6 +184,12 @@ async function loadAdminPayments(): Promise<ComponentType> {
   );
 }
 
+/** Identity providers, each with a way to try it. */
+async function loadProviders(): Promise<ComponentType> {
+  const [ProvidersScreen, TestProvider] = await Promise.all([loadProvidersScreen(), loadTestProvider()]);
+  return () => <ProvidersScreen test={({ id }) => <TestProvider providerId={id} />} />;
+}
+
 /** All users' accounts, with help for users who lost their password or second factor. */
 async function loadUsers(): Promise<ComponentType> {
   const [UsersScreen, UserReset, UserFactors] = await Promise.all([
@@ -245,7 +253,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/rejected-events': loadRejectedScreen,
   '/admin/api-keys': loadApiKeysScreen,
   '/admin/security': loadSecurityScreen,
-  '/admin/identity-providers': loadProvidersScreen,
+  '/admin/identity-providers': loadProviders,
   '/admin/monitoring': loadMonitoringScreen,
   '/admin/audit-log': loadAuditLogScreen,
   '/admin/licenses': loadLicencesScreen,

@@ -2,7 +2,7 @@
 // public API.
 import { Suspense } from 'react';
 import { matchPath, Route, Routes } from 'react-router';
-import { loadCallbackScreen } from '#features/access/federation/web/index.ts';
+import { loadCallbackScreen, loadCompanySignInScreen } from '#features/access/federation/web/index.ts';
 import {
   loadLoginScreen,
   loadPasswordResetScreen,
@@ -54,6 +54,10 @@ const welcome: readonly Screen[] = [
   screen('/callback', async () => {
     const CallbackScreen = await loadCallbackScreen();
     return () => <CallbackScreen destinationOf={destinationAfterSignIn} />;
+  }),
+  screen('/company-sign-in', async () => {
+    const CompanySignInScreen = await loadCompanySignInScreen();
+    return () => <CompanySignInScreen destinationOf={destinationAfterSignIn} />;
   }),
   screen('/register', async () => {
     const RegisterScreen = await loadRegisterScreen();

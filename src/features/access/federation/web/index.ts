@@ -8,5 +8,9 @@ export const loadCallbackScreen = () =>
   withTexts(import('./CallbackScreen.tsx'), 'federation').then((module) => module.CallbackScreen);
 export const loadGoogleButton = () =>
   withTexts(import('./GoogleButton.tsx'), 'federation', 'signin').then((module) => module.GoogleButton);
+export const loadCompanyButton = () =>
+  withTexts(import('./CompanyButton.tsx'), 'federation', 'signin').then((module) => module.CompanyButton);
+export const loadCompanySignInScreen = () =>
+  withTexts(import('./CompanySignInScreen.tsx'), 'federation').then((module) => module.CompanySignInScreen);
 export const loadProviderButton = () =>
   withTexts(import('./ProviderButton.tsx'), 'federation', 'signin').then((module) => module.ProviderButton);

@@ -1,3 +1,3 @@
 // Parts of federation for other screens.
 export { endProviderSession, goToProvider } from './provider-session.ts';
-export { loadExternalIdentities } from './inside.ts';
+export { loadExternalIdentities, loadTestProvider } from './inside.ts';

@@ -20,9 +20,10 @@ export type LoginScreenProps = {
   /** Buttons of other ways to sign in. */
   readonly google?: ReactNode;
   readonly provider?: ReactNode;
+  readonly company?: ReactNode;
 };
 
-export function LoginScreen({ destinationOf, canReset, google, provider }: LoginScreenProps) {
+export function LoginScreen({ destinationOf, canReset, google, provider, company }: LoginScreenProps) {
   const { t } = useTranslation('signin');
   const system = useBrand(brandTitle);
   const [params] = useSearchParams();
@@ -44,7 +45,12 @@ export function LoginScreen({ destinationOf, canReset, google, provider }: Login
     >
       <LoginForm canReset={canReset} onStep={setIsSecondStep} />
       {!isSecondStep && (
-        <OtherWays google={google} provider={provider} passkey={canUsePasskeys() && <PasskeyButton />} />
+        <OtherWays
+          google={google}
+          provider={provider}
+          company={company}
+          passkey={canUsePasskeys() && <PasskeyButton />}
+        />
       )}
     </FormCard>
   );

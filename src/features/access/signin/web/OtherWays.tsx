@@ -8,13 +8,15 @@ export function OtherWays({
   passkey,
   google,
   provider,
+  company,
 }: {
   passkey?: ReactNode;
   google?: ReactNode;
   provider?: ReactNode;
+  company?: ReactNode;
 }) {
   const { t } = useTranslation('signin');
-  if (!passkey && !google && !provider) return null;
+  if (!passkey && !google && !provider && !company) return null;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 2, marginTop: 2.5 }}>
       <Box
@@ -32,6 +34,7 @@ export function OtherWays({
       {passkey}
       {google}
       {provider}
+      {company}
     </Box>
   );
 }

@@ -1,6 +1,6 @@
 // The way in which this browser signed in last; a hint on the sign-in page, nothing secret.
 const place = 'lastSignIn';
-export const methods = ['password', 'passkey', 'google', 'provider'] as const;
+export const methods = ['password', 'passkey', 'google', 'provider', 'company'] as const;
 export type Method = (typeof methods)[number];
 
 /** Remembers how the user just signed in. */

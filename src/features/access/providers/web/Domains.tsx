@@ -1,0 +1,122 @@
+// The mail domains of a provider: adding, proving by a TXT record, removing.
+import DeleteOutlined from '~icons/ic/outline-delete';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useState, type FormEvent } from 'react';
+import { useCall } from '#platform/web/api/queries.ts';
+import { FieldGroup } from '#platform/web/form/FieldGroup.tsx';
+import { FormError } from '#platform/web/form/FormError.tsx';
+import { finished } from '#platform/web/form/problems.ts';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { IconAction } from '#platform/web/ui/IconAction.tsx';
+import { Secret } from '#platform/web/ui/Secret.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import type { IdentityProvider, MailDomain } from '../contract.ts';
+import { providersApi, providersKey } from './api.ts';
+
+export function Domains({ provider }: { provider: IdentityProvider }) {
+  const { t } = useTranslation('providers');
+  return (
+    <FieldGroup title={t('providers.domains')} lead={t('providers.domains_hint')}>
+      <Stack sx={{ gap: 1.5 }}>
+        {provider.domains.map((domain) => (
+          <Domain key={domain.id} provider={provider} domain={domain} />
+        ))}
+        <NewDomain provider={provider} />
+      </Stack>
+    </FieldGroup>
+  );
+}
+
+function Domain({ provider, domain }: { provider: IdentityProvider; domain: MailDomain }) {
+  const { t } = useTranslation('providers');
+  const invalidates = [providersKey()];
+  const input = { providerId: provider.id, domainId: domain.id };
+  const verify = useCall(providersApi.verifyDomain, {
+    invalidates,
+    onSuccess: () => toast.success(t('providers.domain_done', { domain: domain.domain })),
+  });
+  const remove = useCall(providersApi.removeDomain, { invalidates, onError: toast.failure });
+  const isVerified = domain.verifiedAt !== null;
+  return (
+    <Box sx={{ backgroundColor: 'sunken', borderRadius: '5px', padding: '12px' }}>
+      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
+        <Typography sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{domain.domain}</Typography>
+        <StatusBadge
+          tone={isVerified ? 'success' : 'warning'}
+          label={t(isVerified ? 'providers.domain_verified' : 'providers.domain_waiting')}
+        />
+        <IconAction
+          size="small"
+          label={t('providers.domain_remove', { domain: domain.domain })}
+          onClick={() => remove.mutate(input)}
+        >
+          <DeleteOutlined fontSize="small" />
+        </IconAction>
+      </Stack>
+      {!isVerified && (
+        <Stack sx={{ gap: 1, marginTop: 1 }}>
+          <Typography variant="body2">{t('providers.domain_record')}</Typography>
+          <Facts
+            items={[
+              [
+                t('providers.domain_name'),
+                <Secret key="name" text={domain.recordName} label={t('providers.domain_name')} />,
+              ],
+              [
+                t('providers.domain_value'),
+                <Secret key="value" text={domain.recordValue} label={t('providers.domain_value')} />,
+              ],
+            ]}
+          />
+          <FormError sentence={verify.error?.message} />
+          <Box>
+            <Button variant="outlined" loading={verify.isPending} onClick={() => verify.mutate(input)}>
+              {t('providers.domain_verify')}
+            </Button>
+          </Box>
+        </Stack>
+      )}
+    </Box>
+  );
+}
+
+function NewDomain({ provider }: { provider: IdentityProvider }) {
+  const { t } = useTranslation('providers');
+  const [domain, setDomain] = useState('');
+  const add = useCall(providersApi.addDomain, {
+    invalidates: [providersKey()],
+    onSuccess: () => setDomain(''),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (domain.trim() !== '') add.mutate({ providerId: provider.id, domain });
+  };
+  const { error } = add;
+  return (
+    <Stack
+      component="form"
+      noValidate
+      onSubmit={submit}
+      direction="row"
+      sx={{ gap: 1, alignItems: 'flex-start' }}
+    >
+      <TextBox
+        name="domain"
+        label={t('providers.domain')}
+        value={domain}
+        onChange={setDomain}
+        autoComplete="off"
+        problem={error ? finished(error.message) : undefined}
+      />
+      <Button type="submit" variant="outlined" loading={add.isPending} sx={{ flexShrink: 0 }}>
+        {t('providers.domain_add')}
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,67 @@
+// Fills the form from a provider's metadata, pasted or chosen as a file.
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useRef, useState } from 'react';
+import { useCall } from '#platform/web/api/queries.ts';
+import { finished } from '#platform/web/form/problems.ts';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { providersApi } from './api.ts';
+import type { ProviderForm } from './ProviderEditor.tsx';
+
+export function MetadataReader({ form }: { form: ProviderForm }) {
+  const { t } = useTranslation('providers');
+  const [metadata, setMetadata] = useState('');
+  const file = useRef<HTMLInputElement>(null);
+  const read = useCall(providersApi.readMetadata, {
+    onSuccess: ({ entityId, ssoUrl, certificates }) => {
+      const changed = { shouldDirty: true, shouldValidate: true } as const;
+      form.setValue('entityId', entityId, changed);
+      form.setValue('ssoUrl', ssoUrl, changed);
+      form.setValue('certificates', certificates.map(({ pem }) => pem.trim()).join('\n'), changed);
+      setMetadata('');
+      toast.success(t('providers.metadata_done'));
+    },
+  });
+  const take = async (chosen: File | undefined) => {
+    if (chosen) setMetadata(await chosen.text());
+  };
+  return (
+    <Stack sx={{ gap: 1, marginBottom: 2 }}>
+      <TextBox
+        name="metadata"
+        label={t('providers.metadata')}
+        help={t('providers.metadata_hint')}
+        value={metadata}
+        onChange={setMetadata}
+        rows={4}
+        code
+        problem={read.error ? finished(read.error.message) : undefined}
+      />
+      <Stack direction="row" sx={{ gap: 1 }}>
+        <Button
+          variant="outlined"
+          disabled={metadata.trim() === ''}
+          loading={read.isPending}
+          onClick={() => read.mutate({ metadata })}
+        >
+          {t('providers.metadata_read')}
+        </Button>
+        <Button onClick={() => file.current?.click()}>{t('providers.metadata_file')}</Button>
+        <input
+          ref={file}
+          type="file"
+          accept=".xml"
+          aria-label={t('providers.metadata_file')}
+          tabIndex={-1}
+          hidden
+          onChange={(event) => {
+            void take(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+      </Stack>
+    </Stack>
+  );
+}

@@ -1,0 +1,194 @@
+// The form of an identity provider in its panel: makes one, or changes one.
+import AddOutlined from '~icons/ic/outline-add';
+import DeleteOutlined from '~icons/ic/outline-delete';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useFieldArray, useWatch } from 'react-hook-form';
+import { OrganizationField } from '#features/access/identity/web/parts.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
+import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { IconAction } from '#platform/web/ui/IconAction.tsx';
+import { mostGroups, type IdentityProvider } from '../contract.ts';
+import { rolesOf } from '../rules.ts';
+import { providersApi, providersKey } from './api.ts';
+import { MetadataReader } from './MetadataReader.tsx';
+import {
+  fieldsOf,
+  platform,
+  providerFields,
+  refuse,
+  settingsOf,
+  type ProviderFields,
+} from './provider-fields.ts';
+
+export type ProviderForm = FormOf<ProviderFields, ProviderFields>;
+
+export function ProviderEditor({
+  provider,
+  onClose,
+  onSaved,
+}: {
+  /** The provider to change; left out for a new one. */
+  readonly provider?: IdentityProvider;
+  readonly onClose: () => void;
+  readonly onSaved: (saved: IdentityProvider) => void;
+}) {
+  const { t } = useTranslation('providers');
+  const form = useZodForm(providerFields, fieldsOf(provider));
+  const invalidates = [providersKey()];
+  const create = useCall(providersApi.createProvider, { invalidates });
+  const update = useCall(providersApi.updateProvider, { invalidates });
+  const submit = async (fields: ProviderFields) => {
+    const settings = settingsOf(fields);
+    const organizationId = fields.belongsTo === platform ? null : (fields.organizationId?.id ?? null);
+    const saved = provider
+      ? await update.mutateAsync({ ...settings, providerId: provider.id })
+      : await create.mutateAsync({ ...settings, kind: 'saml', organizationId });
+    toast.success(t(provider ? 'providers.saved' : 'providers.created'));
+    onSaved(saved);
+  };
+  return (
+    <FormPanel
+      form={form}
+      id="identity-provider"
+      title={provider ? provider.name : t('providers.add')}
+      submitLabel={t(provider ? 'providers.save' : 'providers.create')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Whose form={form} isNew={!provider} />
+      <FieldGroup title={t('providers.section_provider')}>
+        <MetadataReader form={form} />
+        <Box sx={pairs}>
+          <TextField form={form} name="entityId" label={t('providers.entity_id')} required />
+          <TextField form={form} name="ssoUrl" label={t('providers.sso_url')} required />
+          <Box sx={whole}>
+            <TextField
+              form={form}
+              name="certificates"
+              label={t('providers.certificates')}
+              help={t('providers.certificates_hint')}
+              rows={5}
+              code
+              required
+            />
+          </Box>
+        </Box>
+      </FieldGroup>
+      <Groups form={form} />
+      <FieldGroup title={t('providers.attributes')} lead={t('providers.attributes_hint')}>
+        <Box sx={pairs}>
+          <TextField form={form} name="emailAttribute" label={t('providers.email_attribute')} />
+          <TextField form={form} name="nameAttribute" label={t('providers.name_attribute')} />
+          <TextField form={form} name="groupsAttribute" label={t('providers.groups_attribute')} />
+        </Box>
+      </FieldGroup>
+      <FieldGroup title={t('providers.section_sign_in')}>
+        <CheckField as="switch" form={form} name="isActive" label={t('providers.is_active')} />
+        {provider && (
+          <CheckField
+            as="switch"
+            form={form}
+            name="mustUse"
+            label={t('providers.must_use')}
+            help={t('providers.must_use_hint')}
+          />
+        )}
+        <CheckField
+          as="switch"
+          form={form}
+          name="allowsUnsolicited"
+          label={t('providers.allows_unsolicited')}
+          help={t('providers.allows_unsolicited_hint')}
+        />
+      </FieldGroup>
+    </FormPanel>
+  );
+}
+
+/** Whose people sign in; a provider keeps its organization. */
+function Whose({ form, isNew }: { form: ProviderForm; isNew: boolean }) {
+  const { t } = useTranslation('providers');
+  const belongsTo = useWatch({ control: form.control, name: 'belongsTo' });
+  return (
+    <Box sx={{ ...pairs, marginBottom: 2 }}>
+      <TextField form={form} name="name" label={t('providers.name')} required />
+      <SelectField
+        form={form}
+        name="belongsTo"
+        label={t('providers.belongs_to')}
+        disabled={!isNew}
+        options={[
+          { value: 'organization', label: t('providers.organization') },
+          { value: platform, label: t('providers.platform') },
+        ]}
+      />
+      {belongsTo !== platform && (
+        <OrganizationField
+          form={form}
+          name="organizationId"
+          label={t('providers.organization')}
+          disabled={!isNew}
+          required
+        />
+      )}
+    </Box>
+  );
+}
+
+function Groups({ form }: { form: ProviderForm }) {
+  const { t } = useTranslation('providers');
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'groups' });
+  const belongsTo = useWatch({ control: form.control, name: 'belongsTo' });
+  const roles = rolesOf(belongsTo === platform ? null : 'organization');
+  // used as: 'providers.roles_*'
+  const options = roles.map((value) => ({ value, label: t(`providers.roles_${value}`) }));
+  return (
+    <FieldGroup
+      title={t('providers.groups')}
+      lead={t('providers.groups_hint')}
+      action={
+        <Button
+          size="small"
+          startIcon={<AddOutlined />}
+          disabled={fields.length >= mostGroups}
+          onClick={() => append({ group: '', role: roles[0] ?? 'User' })}
+        >
+          {t('providers.group_add')}
+        </Button>
+      }
+    >
+      {fields.map((field, index) => (
+        <Stack key={field.id} direction="row" sx={{ gap: 1, alignItems: 'flex-start' }}>
+          <TextField form={form} name={`groups.${index}.group`} label={t('providers.group')} required />
+          <SelectField
+            form={form}
+            name={`groups.${index}.role`}
+            label={t('providers.role')}
+            options={options}
+          />
+          <IconAction
+            size="small"
+            label={t('providers.group_remove', { group: field.group || index + 1 })}
+            onClick={() => remove(index)}
+          >
+            <DeleteOutlined fontSize="small" />
+          </IconAction>
+        </Stack>
+      ))}
+      <SelectField
+        form={form}
+        name="defaultRole"
+        label={t('providers.default_role')}
+        options={[{ value: refuse, label: t('providers.default_refuse') }, ...options]}
+      />
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,75 @@
+// What the form of an identity provider holds, and how it becomes what the server takes.
+import * as z from 'zod/mini';
+import type { In } from '#kernel/contract.ts';
+import { optionalText, role, text } from '#kernel/shape.ts';
+import { problem } from '#platform/web/form/problems.ts';
+import { chosenOrganization } from '#features/access/identity/web/parts.ts';
+import { mostGroups, type IdentityProvider, type providers } from '../contract.ts';
+
+export const platform = 'platform';
+/** In place of the role of people in none of the groups. */
+export const refuse = 'refuse';
+
+export const providerFields = z
+  .strictObject({
+    name: text(80),
+    belongsTo: z.enum(['organization', platform]),
+    organizationId: chosenOrganization,
+    entityId: text(1000),
+    ssoUrl: text(2000),
+    certificates: z.string().check(z.trim(), z.minLength(1)),
+    groups: z.array(z.strictObject({ group: text(200), role })).check(z.maxLength(mostGroups)),
+    defaultRole: z.enum([refuse, 'Admin', 'User', 'ReadOnly']),
+    emailAttribute: optionalText(300),
+    nameAttribute: optionalText(300),
+    groupsAttribute: optionalText(300),
+    isActive: z.boolean(),
+    mustUse: z.boolean(),
+    allowsUnsolicited: z.boolean(),
+  })
+  .check(
+    // Without an organization it would be the platform's, whose people are Admins.
+    z.refine(({ belongsTo, organizationId }) => belongsTo === platform || organizationId !== null, {
+      path: ['organizationId'],
+      message: problem('form.required'),
+    }),
+  );
+export type ProviderFields = z.output<typeof providerFields>;
+
+/** What the form begins with. */
+export function fieldsOf(provider: IdentityProvider | undefined): ProviderFields {
+  return {
+    name: provider?.name ?? '',
+    belongsTo: provider && provider.organizationId === null ? platform : 'organization',
+    organizationId: provider?.organizationId
+      ? { id: provider.organizationId, name: provider.organization ?? '' }
+      : null,
+    entityId: provider?.entityId ?? '',
+    ssoUrl: provider?.ssoUrl ?? '',
+    certificates: provider?.certificates.map(({ pem }) => pem.trim()).join('\n') ?? '',
+    groups: provider?.groups ?? [],
+    defaultRole: provider?.defaultRole ?? refuse,
+    emailAttribute: provider?.emailAttribute ?? '',
+    nameAttribute: provider?.nameAttribute ?? '',
+    groupsAttribute: provider?.groupsAttribute ?? '',
+    isActive: provider?.isActive ?? true,
+    mustUse: provider?.mustUse ?? false,
+    allowsUnsolicited: provider?.allowsUnsolicited ?? false,
+  };
+}
+
+/** The certificates of a text: several in PEM, one below the other, or one without its frame. */
+export function certificatesIn(typed: string): string[] {
+  const found = typed.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g);
+  return found ? [...found] : [typed.trim()];
+}
+
+/** What is sent to change a provider. */
+export function settingsOf(fields: ProviderFields): Omit<In<typeof providers.updateProvider>, 'providerId'> {
+  const { belongsTo: _place, organizationId: _organization, certificates, defaultRole, ...rest } = fields;
+  return {
+    ...rest,
+    certificates: certificatesIn(certificates),
+    defaultRole: defaultRole === refuse ? null : defaultRole,
+  };
+}
