@@ -11,6 +11,7 @@ const outside = [
   '/login',
   '/register',
   '/callback',
+  '/company-sign-in',
   '/invitation',
   '/password-reset',
   '/verify-email',

@@ -1,0 +1,164 @@
+// A company's sign-in in a real browser, against a provider with pages of its own: an Admin sets it up, proves a
+// domain, maps a group and tries it; SCIM makes a colleague, who signs in with the group's role and is out when
+// deactivated.
+import type { Locator, Page } from '@playwright/test';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { startTestDns, type TestDns } from '#tests/support/dns.ts';
+import { startSamlIdp, type SamlIdpServer } from '#tests/support/saml-idp-server.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
+let journey: Journey;
+let server: SamlIdpServer;
+let dns: TestDns;
+let page: Page;
+let pageErrors: string[];
+let scim: { address: string; token: string };
+let colleague: { page: Page; pageErrors: string[] };
+
+const field = (form: Locator | Page, name: RegExp): Locator => form.getByRole('textbox', { name });
+const panel = (name: string): Locator => page.getByRole('dialog', { name });
+
+async function callScim<T>(method: string, path: string, body: object): Promise<T> {
+  const response = await fetch(`${scim.address}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${scim.token}`, 'content-type': 'application/scim+json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+test.beforeAll(async ({ startJourney }) => {
+  [server, dns] = [await startSamlIdp(), await startTestDns()];
+  journey = await startJourney({ DNS_SERVERS: dns.address });
+  await journey.setUp();
+  await journey.call('POST', '/user/register', {
+    email: 'owner@elsewhere.example',
+    password: 'another long passphrase',
+    name: '王小明',
+    organization: '港灣物流',
+    agreeToTerms: true,
+  });
+  const person = { email: 'mei@harbour.example', nameId: 'mei', name: 'Mei Lin', groups: [] };
+  server.people.set('mei', person);
+  server.people.set('tester', {
+    ...person,
+    email: 'it@harbour.example',
+    nameId: 'it',
+    groups: ['console-users'],
+  });
+  ({ page, pageErrors } = await journey.person({ elsewhere: [server.origin] }));
+  colleague = await journey.person({ elsewhere: [server.origin] });
+  await journey.openSession(admin, page);
+});
+test.afterAll(async () => {
+  await journey.end();
+  await server.end();
+});
+
+test('T-SAML: an Admin adds a provider from its metadata', async () => {
+  await page.goto(`${journey.address}/admin/identity-providers`);
+  await page.getByRole('heading', { level: 1, name: '公司登入' }).waitFor();
+  await page.getByRole('button', { name: '新增身分提供者' }).first().click();
+  const form = panel('新增身分提供者');
+  await field(form, /^名稱/).fill('港灣');
+  await form.getByRole('combobox', { name: /^組織/ }).last().fill('港灣');
+  await page.getByRole('option', { name: /港灣物流/ }).click();
+  await field(form, /^提供者的中繼資料/).fill('<nothing/>');
+  await form.getByRole('button', { name: '讀取中繼資料' }).click();
+  await expect(form.getByText('中繼資料裡沒有身分提供者')).toBeVisible();
+  await field(form, /^提供者的中繼資料/).fill(server.idp.metadata);
+  await form.getByRole('button', { name: '讀取中繼資料' }).click();
+  await expect(field(form, /Entity ID/)).toHaveValue(server.idp.entityId);
+  await form.getByRole('button', { name: '新增群組' }).click();
+  await field(form, /^群組(?!屬性)/).fill('console-users');
+  await form.getByRole('button', { name: '新增', exact: true }).click();
+  await panel('港灣').getByText('在提供者輸入').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+});
+
+test('T-SAML: a domain counts once its record is found', async () => {
+  const form = panel('港灣');
+  await field(form, /^網域/).fill('harbour');
+  await form.getByRole('button', { name: '新增網域' }).click();
+  await expect(form.getByText('請輸入郵件網域')).toBeVisible();
+  await field(form, /^網域/).fill('harbour.example');
+  await form.getByRole('button', { name: '新增網域' }).click();
+  const value = form.locator('code', { hasText: 'skytally-domain=' });
+  await value.waitFor();
+  await form.getByRole('button', { name: '驗證', exact: true }).click();
+  await expect(form.getByText(/找不到 TXT 記錄/)).toBeVisible();
+  dns.texts.set('_skytally.harbour.example', [(await value.textContent()) ?? '']);
+  await form.getByRole('button', { name: '驗證', exact: true }).click();
+  await expect(form.getByText('已驗證', { exact: true })).toBeVisible();
+});
+
+test('T-SAML: a test shows what the provider says, and leaves the Admin signed in', async () => {
+  await panel('港灣').getByRole('button', { name: '測試登入' }).click();
+  await field(page, /^Name/).fill('tester');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(panel('港灣').getByText('it@harbour.example 會以「使用者」登入。')).toBeVisible();
+  expect(pageErrors).toEqual([]);
+});
+
+test('T-SCIM: the provider makes a colleague, who signs in with the role of the group', async () => {
+  const form = panel('港灣');
+  await form.getByRole('button', { name: '建立權杖' }).click();
+  const token = form.locator('code', { hasText: 'skytally_scim_' });
+  await token.waitFor();
+  const address = await form.locator('code', { hasText: '/scim/v2/' }).textContent();
+  scim = { address: address ?? '', token: (await token.textContent()) ?? '' };
+  const user = await callScim<{ id: string }>('POST', '/Users', {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+    userName: 'mei@harbour.example',
+    name: { formatted: '林美' },
+  });
+  await callScim('POST', '/Groups', { displayName: 'console-users', members: [{ value: user.id }] });
+
+  const own = colleague.page;
+  await own.goto(`${journey.address}/login`);
+  await own.getByRole('button', { name: '以公司帳號登入' }).click();
+  await field(own, /^公司電子郵件/).fill('mei@unknown.example');
+  await own.getByRole('button', { name: '繼續' }).click();
+  await expect(own.getByText('unknown.example 沒有設定公司登入')).toBeVisible();
+  expect(await axeFindings(own)).toEqual([]);
+  await field(own, /^公司電子郵件/).fill('mei@harbour.example');
+  await own.getByRole('button', { name: '繼續' }).click();
+  await field(own, /^Name/).fill('mei');
+  await own.getByRole('button', { name: 'Sign in' }).click();
+  await own.getByRole('button', { name: 'Continue' }).click();
+  await own.waitForURL((url) => url.pathname === '/user/dashboard');
+  await expect(own.getByRole('button', { name: /林美/ })).toBeVisible();
+  expect(own.url()).not.toContain('#');
+  // A reload keeps the session: its cookie came with a call of our own page.
+  await own.reload();
+  await expect(own.getByRole('button', { name: /林美/ })).toBeVisible();
+  expect(colleague.pageErrors).toEqual([]);
+});
+
+test('T-SCIM: deactivated at the provider, the colleague is out at once and stays out', async () => {
+  const own = colleague.page;
+  const { Resources } = await (
+    await fetch(`${scim.address}/Users?filter=${encodeURIComponent('userName eq "mei@harbour.example"')}`, {
+      headers: { authorization: `Bearer ${scim.token}` },
+    })
+  ).json();
+  await callScim('PATCH', `/Users/${Resources[0].id}`, {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+    Operations: [{ op: 'Replace', path: 'active', value: 'False' }],
+  });
+  await own.waitForURL((url) => url.pathname === '/login');
+  await own.getByRole('button', { name: '以公司帳號登入' }).click();
+  await field(own, /^公司電子郵件/).fill('mei@harbour.example');
+  await own.getByRole('button', { name: '繼續' }).click();
+  await field(own, /^Name/).fill('mei');
+  await own.getByRole('button', { name: 'Sign in' }).click();
+  await own.getByRole('button', { name: 'Continue' }).click();
+  await expect(own.getByText('這個帳號無法登入，請聯絡管理員。')).toBeVisible();
+  expect(await axeFindings(own)).toEqual([]);
+});

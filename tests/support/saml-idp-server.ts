@@ -1,0 +1,75 @@
+// An identity provider with pages: a form that asks who somebody is, and one that posts the answer to the
+// console, as real providers do.
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { makeSamlIdp, readRequest, type AnswerParts, type SamlIdp } from './saml-idp.ts';
+
+export type SamlIdpServer = {
+  readonly idp: SamlIdp;
+  readonly origin: string;
+  /** What answers say of people, by the name that they type. */
+  readonly people: Map<string, Partial<AnswerParts>>;
+  readonly end: () => Promise<void>;
+};
+
+const page = (title: string, form: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><body><h1>${title}</h1>${form}</body></html>`;
+
+async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+}
+
+/** Starts a provider on a free port. */
+export async function startSamlIdp(): Promise<SamlIdpServer> {
+  const people: SamlIdpServer['people'] = new Map();
+  let idp: SamlIdp | undefined;
+  const server = createServer((request, response) => {
+    const send = (html: string): void => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
+    };
+    const address = new URL(request.url ?? '/', 'http://idp.example');
+    if (!idp || address.pathname !== '/sso') return void response.writeHead(404).end();
+    const known = idp;
+    const asked = readRequest(address.href);
+    if (request.method === 'GET')
+      return send(
+        page(
+          'Harbour sign-in',
+          `<form method="post" action="${address.pathname}${address.search.replaceAll('&', '&amp;')}"><label>Name <input name="name"></label><button>Sign in</button></form>`,
+        ),
+      );
+    void bodyOf(request).then((form) => {
+      const target = {
+        entityId: asked.issuer,
+        acsUrl: asked.acsUrl,
+        requestId: asked.id,
+        now: new Date(),
+      };
+      const answer = known.answer(target, people.get(form.get('name') ?? '') ?? {});
+      send(
+        page(
+          'Harbour answer',
+          `<form method="post" action="${asked.acsUrl}"><input type="hidden" name="SAMLResponse" value="${answer}"><button>Continue</button></form>`,
+        ),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  idp = makeSamlIdp(origin);
+  return {
+    idp,
+    origin,
+    people,
+    end: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
