@@ -47,7 +47,8 @@ class DescendantsOf {
 
 function parse(metadata: string): XmlNode {
   // No entity of a document type is needed, and those that expand are an attack.
-  if (/<!(DOCTYPE|ENTITY)/i.test(metadata)) throw refusal('providers.metadata_unreadable');
+  if (!metadata.startsWith('<') || /<!(DOCTYPE|ENTITY)/i.test(metadata))
+    throw refusal('providers.metadata_unreadable');
   try {
     return create(metadata).doc().node;
   } catch {

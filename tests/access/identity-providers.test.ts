@@ -1,0 +1,239 @@
+// Identity providers as Admins set them up: what is refused and why, domains that are proved, and addresses that
+// must use their company's provider.
+import { generate } from 'otplib';
+import { describe, expect, it, test } from 'vitest';
+import { identity } from '#features/access/identity/contract.ts';
+import { providers } from '#features/access/providers/contract.ts';
+import { signin } from '#features/access/signin/contract.ts';
+import { makeSelfSigned } from '../support/certificates.ts';
+import { changed, CompanyBrowser, newProvider, verifyDomain } from '../support/company.ts';
+import { adminAccount, createTestConsole, registerUser, setUp, userPassword } from '../support/console.ts';
+import { startTestDns } from '../support/dns.ts';
+import { makeSamlIdp } from '../support/saml-idp.ts';
+
+const dns = await startTestDns();
+const console = await createTestConsole(new Date('2026-11-20T10:00:00Z'), {
+  DNS_SERVERS: dns.address,
+  TRUST_PROXY: '127.0.0.1',
+});
+const admin = { token: await setUp(console), language: 'enUS' } as const;
+const harbour = await registerUser(console, 'owner@harbour.example', 'Harbour');
+const idp = makeSamlIdp();
+const given = newProvider({ idp, organizationId: harbour.organizationId }) as Record<string, unknown>;
+const create = (change: object) =>
+  console.call(providers.createProvider, { ...given, ...change } as never, admin);
+const codeOf = (secret: string): Promise<string> =>
+  generate({ secret, epoch: Math.floor(console.clock.now().getTime() / 1000) });
+let provider = await console.ok(providers.createProvider, given as never, admin);
+
+describe('T-SAML setting a provider up', () => {
+  test.each<[string, object, string, string]>([
+    ['a name twice', {}, 'providers.name_taken', 'name'],
+    [
+      'an address without TLS',
+      { name: 'A', ssoUrl: 'http://idp.example/sso' },
+      'providers.address_unsafe',
+      'ssoUrl',
+    ],
+    ['no certificate', { name: 'A', certificates: ['hello'] }, 'providers.certificate_wrong', 'certificates'],
+    [
+      'a weak key',
+      { name: 'A', certificates: [makeSelfSigned('weak', { bits: 1024 }).certificate] },
+      'providers.certificate_weak',
+      'certificates',
+    ],
+    [
+      'an Admin of an organization',
+      { name: 'A', groups: [{ group: 'x', role: 'Admin' }] },
+      'providers.role_organization',
+      'groups',
+    ],
+    [
+      'a default Admin of an organization',
+      { name: 'A', defaultRole: 'Admin' },
+      'providers.role_organization',
+      'defaultRole',
+    ],
+    [
+      'a User of the platform',
+      { name: 'A', organizationId: null, groups: [{ group: 'x', role: 'User' }] },
+      'providers.role_platform',
+      'groups',
+    ],
+    [
+      'a group twice',
+      {
+        name: 'A',
+        groups: [
+          { group: 'x', role: 'User' },
+          { group: 'x', role: 'ReadOnly' },
+        ],
+      },
+      'providers.group_twice',
+      'groups',
+    ],
+    ['a duty without a domain', { name: 'A', mustUse: true }, 'providers.must_use_needs_domain', 'mustUse'],
+  ])('refuses %s at its field', async (_name, change, code, field) => {
+    const { envelope } = await create(change);
+    expect(envelope).toMatchObject({ isSuccess: false, code, errors: [{ field }] });
+  });
+
+  it('reads metadata, and says what is missing in it', async () => {
+    const read = (metadata: string) => console.call(providers.readMetadata, { metadata }, admin);
+    expect((await read(idp.metadata)).data).toMatchObject({
+      entityId: idp.entityId,
+      ssoUrl: idp.ssoUrl,
+      certificates: [{ pem: provider.certificates[0]?.pem }],
+    });
+    for (const [metadata, code] of [
+      ['hello', 'providers.metadata_unreadable'],
+      [`<!DOCTYPE x [<!ENTITY a "b">]>${idp.metadata}`, 'providers.metadata_unreadable'],
+      ['<a/>', 'providers.metadata_no_provider'],
+      [idp.metadata.replaceAll('HTTP-Redirect', 'HTTP-Artifact'), 'providers.metadata_no_redirect'],
+      [
+        idp.metadata.replace(/<ds:X509Certificate>.*<\/ds:X509Certificate>/, ''),
+        'providers.metadata_no_certificate',
+      ],
+    ] as const)
+      expect([metadata.slice(0, 20), (await read(metadata)).envelope.code]).toEqual([
+        metadata.slice(0, 20),
+        code,
+      ]);
+  });
+});
+
+describe('T-SAML mail domains', () => {
+  const add = (domain: string, to = provider) =>
+    console.call(providers.addDomain, { providerId: to.id, domain }, admin);
+
+  it('counts once the record is found, and for one provider', async () => {
+    expect((await add('harbour')).envelope.code).toBe('providers.domain_wrong');
+    const added = (await add('Harbour.Example')).data;
+    const row = added.domains[0];
+    expect(row).toMatchObject({
+      domain: 'harbour.example',
+      recordName: '_skytally.harbour.example',
+      verifiedAt: null,
+    });
+    expect((await add('harbour.example')).envelope.code).toBe('providers.domain_known');
+    const verify = () =>
+      console.call(providers.verifyDomain, { providerId: provider.id, domainId: row?.id as never }, admin);
+    expect((await verify()).envelope.code).toBe('providers.domain_record_missing');
+    dns.texts.set('_skytally.harbour.example', ['something else']);
+    expect((await verify()).envelope.code).toBe('providers.domain_record_other');
+    dns.texts.set('_skytally.harbour.example', ['v=spf1', row?.recordValue ?? '']);
+    provider = (await verify()).data;
+    expect(provider.domains[0]?.verifiedAt).not.toBeNull();
+    const rival = await console.ok(
+      providers.createProvider,
+      newProvider({ idp, organizationId: harbour.organizationId, name: 'Rival' }),
+      admin,
+    );
+    const claimed = (await add('harbour.example', rival)).data.domains[0];
+    dns.texts.set('_skytally.harbour.example', [claimed?.recordValue ?? '']);
+    expect(
+      (
+        await console.call(
+          providers.verifyDomain,
+          { providerId: rival.id, domainId: claimed?.id as never },
+          admin,
+        )
+      ).envelope.code,
+    ).toBe('providers.domain_taken');
+  });
+
+  it('chooses among several providers by the domain of an address, never by a part of it', async () => {
+    const second = makeSamlIdp('https://idp.valley.example');
+    const valley = await console.ok(
+      providers.createProvider,
+      newProvider({ idp: second, organizationId: harbour.organizationId, name: 'Valley' }),
+      admin,
+    );
+    await verifyDomain(console, dns, admin.token, valley, 'valley.example');
+    const start = async (email: string) => {
+      const answer = await new CompanyBrowser(console.address).call('/auth/company-sign-in', { email });
+      const url = (answer.data as unknown as { url?: string } | null)?.url;
+      return url === undefined ? answer.code : new URL(url).origin;
+    };
+    expect(await start('a@harbour.example')).toBe('https://idp.harbour.example');
+    expect(await start('a@VALLEY.example')).toBe('https://idp.valley.example');
+    for (const email of ['a@sub.harbour.example', 'a@xharbour.example', 'harbour.example@x.example'])
+      expect([email, await start(email)]).toEqual([email, 'federation.company_unknown']);
+  });
+});
+
+describe('T-SAML addresses that must use their company', () => {
+  const login = (account: string, password: string, otp?: string) =>
+    console.call(signin.login, { account, password, ...(otp !== undefined && { otp }) });
+
+  it('blocks passwords, registration and passkeys of the domain, and no other', async () => {
+    provider = await console.ok(providers.updateProvider, changed(provider, { mustUse: true }), admin);
+    for (const [account, password] of [
+      ['owner@harbour.example', userPassword],
+      ['owner@harbour.example', 'a wrong passphrase'],
+      ['nobody@harbour.example', 'a wrong passphrase'],
+    ] as const) {
+      const answer = await login(account, password);
+      // Whether the account is there, and whether the password is right, makes no difference.
+      expect([answer.status, answer.envelope.code]).toEqual([403, 'signin.company_required']);
+    }
+    expect((await login('nobody@elsewhere.example', 'a wrong passphrase')).envelope.code).toBe(
+      'login.incorrect',
+    );
+    expect((await login(adminAccount.account, adminAccount.password)).status).toBe(200);
+    const registered = await console.call(signin.register, {
+      email: 'new@harbour.example',
+      name: 'New',
+      password: userPassword,
+      organization: 'New',
+      agreeToTerms: true,
+    });
+    expect(registered.envelope.code).toBe('signin.company_required');
+  });
+
+  it('lets an Admin with a second factor break the glass, and none without', async () => {
+    const made = await console.ok(
+      identity.createUser,
+      { account: 'boss@harbour.example', name: 'Boss', role: 'Admin', password: userPassword } as never,
+      admin,
+    );
+    expect(made.user.role).toBe('Admin');
+    expect((await login('boss@harbour.example', userPassword)).envelope.code).toBe('signin.company_required');
+    const open = { ...changed(provider, { mustUse: false }) };
+    await console.ok(providers.updateProvider, open, admin);
+    const token = (await login('boss@harbour.example', userPassword)).data.token;
+    const { secret } = await console.ok(signin.startTwoFactor, {}, { token });
+    await console.ok(signin.confirmTwoFactor, { otp: await codeOf(secret) }, { token });
+    await console.ok(providers.updateProvider, changed(provider, { mustUse: true }), admin);
+    console.clock.set(new Date(console.clock.now().getTime() + 60_000));
+    const otp = await codeOf(secret);
+    expect((await login('boss@harbour.example', userPassword, otp)).status).toBe(200);
+  });
+
+  it('signs the blocked in through the provider after a proof, whatever their password may no longer do', async () => {
+    const browser = new CompanyBrowser(console.address);
+    const target = await browser.begin(console, 'owner@harbour.example');
+    const answer = idp.answer(target, { nameId: 'owner', email: 'owner@harbour.example' });
+    const { ticket } = await browser.post(target, answer);
+    expect((await browser.complete(ticket)).code).toBe('federation.link_required');
+    const linked = await browser.call('/user/external-identities/confirm', { password: userPassword });
+    expect(linked.data?.user.id).toBe(harbour.userId);
+  });
+});
+
+describe('T-SAML the platform’s provider', () => {
+  it('makes Admins only where the setting allows it', async () => {
+    const own = makeSamlIdp('https://idp.cloud.example');
+    const platform = await console.ok(
+      providers.createProvider,
+      newProvider({ idp: own, organizationId: null, name: 'Platform' }),
+      admin,
+    );
+    await verifyDomain(console, dns, admin.token, platform, 'cloud.example');
+    const browser = new CompanyBrowser(console.address);
+    const target = await browser.begin(console, 'root@cloud.example');
+    const answer = own.answer(target, { nameId: 'root', email: 'root@cloud.example' });
+    const { ticket } = await browser.post(target, answer);
+    expect(await browser.complete(ticket)).toMatchObject({ status: 403, code: 'federation.role_refused' });
+  });
+});
