@@ -22,11 +22,11 @@ let colleague: { page: Page; pageErrors: string[] };
 const field = (form: Locator | Page, name: RegExp): Locator => form.getByRole('textbox', { name });
 const panel = (name: string): Locator => page.getByRole('dialog', { name });
 
-async function callScim<T>(method: string, path: string, body: object): Promise<T> {
+async function callScim<T>(method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`${scim.address}${path}`, {
     method,
     headers: { authorization: `Bearer ${scim.token}`, 'content-type': 'application/scim+json' },
-    body: JSON.stringify(body),
+    ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as T;
@@ -143,12 +143,11 @@ test('T-SCIM: the provider makes a colleague, who signs in with the role of the 
 
 test('T-SCIM: deactivated at the provider, the colleague is out at once and stays out', async () => {
   const own = colleague.page;
-  const { Resources } = await (
-    await fetch(`${scim.address}/Users?filter=${encodeURIComponent('userName eq "mei@harbour.example"')}`, {
-      headers: { authorization: `Bearer ${scim.token}` },
-    })
-  ).json();
-  await callScim('PATCH', `/Users/${Resources[0].id}`, {
+  const { Resources } = await callScim<{ Resources: readonly { id: string }[] }>(
+    'GET',
+    `/Users?filter=${encodeURIComponent('userName eq "mei@harbour.example"')}`,
+  );
+  await callScim('PATCH', `/Users/${Resources[0]?.id}`, {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
     Operations: [{ op: 'Replace', path: 'active', value: 'False' }],
   });

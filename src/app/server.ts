@@ -222,9 +222,7 @@ export async function startOn(
   serveBatchReads(fastify, all);
   await serveScim(fastify, app);
   const metrics = serveOperations(fastify, app);
-  addConnectorMetrics(metrics, app);
-  addEventStreamMetrics(metrics, app);
-  addReconciliationMetrics(metrics, app);
+  addFeatureMetrics(metrics, app);
   await serveLocales(fastify, {
     namespaces,
     files: prepared.files,
@@ -301,6 +299,13 @@ export async function startOn(
       await database.close();
     },
   };
+}
+
+/** What features measure. */
+function addFeatureMetrics(metrics: Registry, app: App): void {
+  addConnectorMetrics(metrics, app);
+  addEventStreamMetrics(metrics, app);
+  addReconciliationMetrics(metrics, app);
 }
 
 /** The senders of all kinds of outbox messages: e-mail, and those of the features. */

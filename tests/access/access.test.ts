@@ -705,7 +705,18 @@ const notCalled = new Set(['identity.logout', 'administration.importDemo']);
 
 let console: TestConsole;
 /** The server's routes outside the contracts: none needs a session, and none reveals a secret. */
+/** They take a provider's token, no person's (tests/access/scim.test.ts). */
+const scim = ['Users', 'Groups'].flatMap((kind) => [
+  ...['GET', 'POST'].map((method) => `${method} /scim/v2/:providerId/${kind}`),
+  ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /scim/v2/:providerId/${kind}/:id`),
+]);
 const operations = [
+  ...scim,
+  'GET /scim/v2/:providerId/ServiceProviderConfig',
+  'GET /scim/v2/:providerId/ResourceTypes',
+  'GET /scim/v2/:providerId/ResourceTypes/:id',
+  'GET /scim/v2/:providerId/Schemas',
+  'GET /scim/v2/:providerId/Schemas/:id',
   'GET /healthz',
   'GET /readyz',
   'GET /metrics',

@@ -38,6 +38,7 @@ const routes: [string, Route][] = [
 );
 /** Said here anew: no key may make these, whatever it holds. */
 const neverByAnyKey = [
+  /^providers\./,
   /^signin\./,
   /^federation\./,
   /^push\./,

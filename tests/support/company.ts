@@ -5,8 +5,6 @@ import type { TestConsole } from './console.ts';
 import type { TestDns } from './dns.ts';
 import { readRequest, type SamlIdp, type SamlTarget } from './saml-idp.ts';
 
-export type NewProvider = Parameters<typeof newProvider>[0];
-
 /** What an Admin enters for a provider. */
 export function newProvider(given: {
   readonly idp: SamlIdp;

@@ -24,14 +24,12 @@ async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
 /** Starts a provider on a free port. */
 export async function startSamlIdp(): Promise<SamlIdpServer> {
   const people: SamlIdpServer['people'] = new Map();
-  let idp: SamlIdp | undefined;
   const server = createServer((request, response) => {
     const send = (html: string): void => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
     };
     const address = new URL(request.url ?? '/', 'http://idp.example');
-    if (!idp || address.pathname !== '/sso') return void response.writeHead(404).end();
-    const known = idp;
+    if (address.pathname !== '/sso') return void response.writeHead(404).end();
     const asked = readRequest(address.href);
     if (request.method === 'GET')
       return send(
@@ -47,7 +45,7 @@ export async function startSamlIdp(): Promise<SamlIdpServer> {
         requestId: asked.id,
         now: new Date(),
       };
-      const answer = known.answer(target, people.get(form.get('name') ?? '') ?? {});
+      const answer = idp.answer(target, people.get(form.get('name') ?? '') ?? {});
       send(
         page(
           'Harbour answer',
@@ -61,7 +59,7 @@ export async function startSamlIdp(): Promise<SamlIdpServer> {
   });
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  idp = makeSamlIdp(origin);
+  const idp = makeSamlIdp(origin);
   return {
     idp,
     origin,

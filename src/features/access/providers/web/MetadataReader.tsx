@@ -8,7 +8,7 @@ import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { providersApi } from './api.ts';
-import type { ProviderForm } from './ProviderEditor.tsx';
+import type { ProviderForm } from './provider-fields.ts';
 
 export function MetadataReader({ form }: { form: ProviderForm }) {
   const { t } = useTranslation('providers');

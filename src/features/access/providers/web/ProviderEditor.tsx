@@ -11,7 +11,7 @@ import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
-import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
@@ -26,9 +26,8 @@ import {
   refuse,
   settingsOf,
   type ProviderFields,
+  type ProviderForm,
 } from './provider-fields.ts';
-
-export type ProviderForm = FormOf<ProviderFields, ProviderFields>;
 
 export function ProviderEditor({
   provider,

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { optionalText, role, text } from '#kernel/shape.ts';
+import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { problem } from '#platform/web/form/problems.ts';
 import { chosenOrganization } from '#features/access/identity/web/parts.ts';
 import { mostGroups, type IdentityProvider, type providers } from '../contract.ts';
@@ -35,6 +36,7 @@ export const providerFields = z
     }),
   );
 export type ProviderFields = z.output<typeof providerFields>;
+export type ProviderForm = FormOf<ProviderFields, ProviderFields>;
 
 /** What the form begins with. */
 export function fieldsOf(provider: IdentityProvider | undefined): ProviderFields {
