@@ -123,6 +123,7 @@ test.describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)'
       ['/invitation', '無法使用這份邀請'],
       ['/login', '登入'],
       ['/callback', '外部登入'],
+      ['/company-sign-in', '公司登入'],
       ['/404', '找不到'],
       ['/session/404', '找不到'],
       ['/no/such/page', '找不到'],

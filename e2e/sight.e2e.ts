@@ -7,7 +7,16 @@ import { operator as admin, type Credentials, type Journey } from '#tests/suppor
 import { expect, test } from '#tests/support/browser/test.ts';
 
 const password = 'another long passphrase';
-const outside = ['/', '/login', '/register', '/callback', '/invitation', '/404', '/no/such/page'];
+const outside = [
+  '/',
+  '/login',
+  '/register',
+  '/callback',
+  '/company-sign-in',
+  '/invitation',
+  '/404',
+  '/no/such/page',
+];
 const people: Record<Role, Credentials> = {
   Admin: admin,
   User: { account: 'buyer@customer.example', password },

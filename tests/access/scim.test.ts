@@ -294,6 +294,25 @@ describe('T-SCIM sessions', () => {
   });
 });
 
+describe('T-SCIM accounts that were there', () => {
+  it('takes over what sign-ins of the provider made, and ends its sessions until a group admits it', async () => {
+    const signedIn = await signInBySaml('early', ['console-users']);
+    const own = { token: signedIn.data?.token ?? '' };
+    const made = await create('early');
+    expect(made.id).toBe(signedIn.data?.user.id);
+    expect((await console.call(identity.profile, {}, own)).status).toBe(401);
+    await scim('PATCH', `/Groups/${users.id}`, patch(members('add', made)));
+    expect((await signInBySaml('early')).status).toBe(200);
+    await scim('PATCH', `/Users/${made.id}`, patch({ op: 'replace', path: 'active', value: false }));
+    expect((await account(made.id)).status).toBe('inactive');
+  });
+
+  it('leaves what people made themselves to them', async () => {
+    await registerUser(console, 'self@example.com', 'Self');
+    expect((await scim('POST', '/Users', user('self'))).status).toBe(409);
+  });
+});
+
 describe('T-SCIM access and discovery', () => {
   it('takes the token of its provider alone, and none that was replaced', async () => {
     const other = await console.ok(

@@ -124,15 +124,15 @@ async function addColleague(
   return user.id;
 }
 
-/**
- * The outside account of a person. Its issuer is our provider, not the entity id, which anybody could claim
- * for a provider of their own.
- */
+/** The issuer of a provider's people: not the entity id, which anybody could claim for a provider of their own. */
+export const samlIssuer = (providerId: string): string => `saml:${providerId}`;
+
+/** The outside account of a person. */
 function upstreamOf(provider: Provider, ticket: CompanyTicket): Upstream {
   const read = z.safeParse(email, ticket.email);
   return {
     source: 'saml',
-    issuer: `saml:${provider.id}`,
+    issuer: samlIssuer(provider.id),
     subject: ticket.subject,
     email: read.success ? normalAccount(read.data) : '',
   };

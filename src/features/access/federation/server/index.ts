@@ -74,4 +74,5 @@ export { linkChanged, type LinkChanged } from './link-changed.ts';
 export { signInOrigins } from './page-origins.ts';
 export { allowAdminSetting, defaultRoleSetting } from './settings.ts';
 export { follow } from './members.ts';
-export { forgetIdentities } from './store.ts';
+export { samlIssuer } from './company-enter.ts';
+export { forgetIdentities, isMadeByIssuer } from './store.ts';

@@ -113,6 +113,15 @@ export async function takeLinkRequest(ctx: Ctx, hash: Buffer): Promise<boolean> 
   return rows.length > 0;
 }
 
+/** Whether a user's account was made by sign-ins of an issuer. */
+export async function isMadeByIssuer(db: Kysely<Tables>, issuer: string, userId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from external_identity where issuer = ${issuer} and user_id = ${userId} and is_managed`.execute(
+      db,
+    );
+  return rows.length > 0;
+}
+
 /** Deletes the outside accounts of some users. */
 export async function forgetIdentities(
   ctx: Ctx,

@@ -85,7 +85,10 @@ export async function userOf(ctx: Ctx, providerId: string, userId: string): Prom
   return rows[0];
 }
 
-/** Stores what a provider says of a person; false when another one has the external id. */
+/**
+ * Stores what a provider says of a person; false when another one has the external id. An account that it takes
+ * over is admitted so far as it is active.
+ */
 export async function saveUser(
   ctx: Ctx,
   providerId: string,
@@ -100,7 +103,8 @@ export async function saveUser(
     if (rows.length > 0) return false;
   }
   await sql`insert into scim_user as s (provider_id, user_id, external_id, given_name, family_name, is_active, is_admitted, is_deleted, version, created_at, changed_at)
-    values (${providerId}, ${userId}, ${given.externalId}, ${given.givenName}, ${given.familyName}, ${given.active}, false, false, 1, ${ctx.now}, ${ctx.now})
+    values (${providerId}, ${userId}, ${given.externalId}, ${given.givenName}, ${given.familyName}, ${given.active},
+      (select status = 'active' from app_user where id = ${userId}), false, 1, ${ctx.now}, ${ctx.now})
     on conflict (provider_id, user_id) do update set external_id = excluded.external_id, given_name = excluded.given_name, family_name = excluded.family_name,
       is_active = excluded.is_active, is_deleted = false, version = s.version + 1, changed_at = excluded.changed_at`.execute(
     ctx.db,

@@ -11,6 +11,7 @@ import {
   updateUserRow,
   userToSignIn,
 } from '#features/access/identity/server/index.ts';
+import { isMadeByIssuer, samlIssuer } from '#features/access/federation/server/index.ts';
 import { domainOf, rolesOf } from '#features/access/providers/rules.ts';
 import { hasVerified, ourPlaces, type Provider } from '#features/access/providers/server/index.ts';
 import {
@@ -103,9 +104,13 @@ export async function createScimUser(ctx: Ctx, provider: Provider, body: unknown
   await lockUntilEnd(ctx, `scim ${provider.id} ${account}`);
   const known = await userToSignIn(ctx.db, account);
   const earlier = known && (await userOf(ctx, provider.id, known.user.id));
-  // Only an account that this provider made and deleted comes back; any other belongs to its owner.
-  if (known && !earlier?.isDeleted)
-    throw new ScimError(409, `There is an account ${account} already.`, 'uniqueness');
+  // An account that this provider's sign-ins made is its to keep up to date, and one that it deleted comes
+  // back; any other belongs to its owner.
+  const isTheirs =
+    earlier === undefined
+      ? known !== undefined && (await isMadeByIssuer(ctx.db, samlIssuer(provider.id), known.user.id))
+      : earlier.isDeleted;
+  if (known && !isTheirs) throw new ScimError(409, `There is an account ${account} already.`, 'uniqueness');
   const userId = known?.user.id ?? (await addAccount(ctx, provider, account, given));
   await store(ctx, provider, userId, given);
   ctx.audit('scim.createUser', userId, { provider: provider.id });
