@@ -2,6 +2,9 @@
 // must use their company's provider.
 import { generate } from 'otplib';
 import { describe, expect, it, test } from 'vitest';
+import { storeSetting } from '#platform/server/unit-of-work/settings.ts';
+import { federation } from '#features/access/federation/contract.ts';
+import { allowAdminSetting } from '#features/access/federation/server/index.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { providers } from '#features/access/providers/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
@@ -9,7 +12,7 @@ import { makeSelfSigned } from '../support/certificates.ts';
 import { changed, CompanyBrowser, newProvider, verifyDomain } from '../support/company.ts';
 import { adminAccount, createTestConsole, registerUser, setUp, userPassword } from '../support/console.ts';
 import { startTestDns } from '../support/dns.ts';
-import { makeSamlIdp } from '../support/saml-idp.ts';
+import { makeSamlIdp, readRequest } from '../support/saml-idp.ts';
 
 const dns = await startTestDns();
 const console = await createTestConsole(new Date('2026-11-20T10:00:00Z'), {
@@ -221,6 +224,62 @@ describe('T-SAML addresses that must use their company', () => {
   });
 });
 
+describe('T-SAML trying a provider', () => {
+  it('records what an answer says or why it was refused, and signs nobody in', async () => {
+    const attempt = async (changes: object, key?: string) => {
+      const browser = new CompanyBrowser(console.address);
+      const { url } = await console.ok(federation.testProvider, { providerId: provider.id }, admin);
+      const asked = readRequest(url);
+      const target = {
+        entityId: asked.issuer,
+        acsUrl: asked.acsUrl,
+        requestId: asked.id,
+        now: console.clock.now(),
+      };
+      const landing = await browser.post(
+        target,
+        idp.answer(target, changes, key === undefined ? {} : { key }),
+      );
+      expect(landing).toEqual({ status: 303, problem: null, ticket: '' });
+      const { items } = await console.ok(providers.listProviders, {}, admin);
+      return items.find(({ id }) => id === provider.id)?.lastResult;
+    };
+    expect(await attempt({})).toMatchObject({
+      isTest: true,
+      problem: null,
+      email: 'mei@harbour.example',
+      role: 'User',
+      groups: ['console-users'],
+    });
+    expect(await attempt({ groups: [] })).toMatchObject({ problem: 'federation.group_refused', role: null });
+    const stranger = makeSelfSigned('idp.harbour.example');
+    expect(await attempt({}, stranger.key)).toMatchObject({
+      problem: 'federation.answer_refused',
+      detail: 'Invalid signature',
+    });
+    expect(await attempt({ audience: 'https://else.example' })).toMatchObject({
+      problem: 'federation.answer_refused',
+      detail: expect.stringContaining('audience'),
+    });
+  });
+
+  it('deletes a provider, whose people come in no more', async () => {
+    const left = await console.ok(
+      providers.createProvider,
+      newProvider({ idp, organizationId: harbour.organizationId, name: 'Left' }),
+      admin,
+    );
+    await verifyDomain(console, dns, admin.token, left, 'left.example');
+    const browser = new CompanyBrowser(console.address);
+    const target = await browser.begin(console, 'a@left.example');
+    await console.ok(providers.deleteProvider, { providerId: left.id }, admin);
+    expect((await browser.post(target, idp.answer(target))).problem).toBe('federation.not_configured');
+    expect((await browser.call('/auth/company-sign-in', { email: 'a@left.example' })).code).toBe(
+      'federation.company_unknown',
+    );
+  });
+});
+
 describe('T-SAML the platform’s provider', () => {
   it('makes Admins only where the setting allows it', async () => {
     const own = makeSamlIdp('https://idp.cloud.example');
@@ -235,5 +294,11 @@ describe('T-SAML the platform’s provider', () => {
     const answer = own.answer(target, { nameId: 'root', email: 'root@cloud.example' });
     const { ticket } = await browser.post(target, answer);
     expect(await browser.complete(ticket)).toMatchObject({ status: 403, code: 'federation.role_refused' });
+    const { kysely } = console.app.database;
+    await storeSetting(kysely, allowAdminSetting, true, console.clock.now(), 'test');
+    const again = await browser.begin(console, 'root@cloud.example');
+    const second = own.answer(again, { nameId: 'root', email: 'root@cloud.example' });
+    const { data } = await browser.complete((await browser.post(again, second)).ticket);
+    expect(data?.user).toMatchObject({ role: 'Admin', organization: null });
   });
 });
