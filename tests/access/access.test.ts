@@ -126,6 +126,7 @@ const table: Record<string, string> = {
   'federation.testProvider': 'A',
   'federation.samlMetadata': '*',
   'federation.samlAcs': '*',
+  'federation.oidcCallback': '*',
   'providers.listProviders': 'A',
   'providers.readMetadata': 'A',
   'providers.createProvider': 'A',

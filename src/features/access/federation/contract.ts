@@ -11,7 +11,7 @@ export const oidcScope = 'openid profile email api offline_access';
 /** A token of another issuer, as it travels: base64url parts and dots, or an opaque word. */
 const foreignToken = z.string().check(z.minLength(1), z.maxLength(12_000), z.regex(/^[\w.~+/=-]+$/));
 const otp = z.optional(text(32));
-export const identitySources = ['google', 'oidc', 'saml'] as const;
+export const identitySources = ['google', 'oidc', 'company'] as const;
 /** The sources whose token a browser can bring to link an account from the profile. */
 const tokenSources = ['google', 'oidc'] as const;
 
@@ -43,6 +43,22 @@ export type FederationOptions = z.output<typeof FederationOptions>;
 
 const redirectUrl = z.optional(z.string().check(z.maxLength(4000)));
 const SignedInTo = z.extend(SignedIn, { redirectUrl: z.string() });
+const parameter = z.optional(z.string().check(z.maxLength(4000)));
+/** What providers are known to send; only some of it is read. */
+const answerParameters = {
+  code: parameter,
+  state: parameter,
+  iss: parameter,
+  error: parameter,
+  error_description: parameter,
+  error_uri: parameter,
+  session_state: parameter,
+  scope: parameter,
+  authuser: parameter,
+  prompt: parameter,
+  hd: parameter,
+  client_info: parameter,
+};
 const members = { roles: ['Admin', 'User', 'ReadOnly'] } as const;
 const changers = { roles: ['Admin', 'User'] } as const;
 
@@ -165,6 +181,19 @@ export const federation = contract({
     raw: { types: ['application/x-www-form-urlencoded'], maxBytes: 400_000 },
     summary: 'Where an identity provider posts its answer (SAML 2.0, HTTP-POST binding).',
     input: z.strictObject({ providerId: id('idp') }),
+    output: redirect,
+  }),
+  oidcCallback: route({
+    method: 'GET',
+    path: '/auth/oidc/:providerId/callback',
+    access: 'public',
+    fromOtherSites: true,
+    perMinute: 120,
+    summary: 'Where an OpenID provider of a company leads back with a code.',
+    input: z.strictObject({
+      providerId: id('idp'),
+      ...answerParameters,
+    }),
     output: redirect,
   }),
   externalIdentities: route({

@@ -120,7 +120,7 @@ const textOf = (value: z.output<typeof leaf> | undefined): string =>
   (typeof value === 'string' ? value : (value?._ ?? '')).trim();
 
 /** A person as a provider describes them. */
-export type SamlPerson = {
+export type CompanyPerson = {
   readonly subject: string;
   readonly email: string;
   readonly name: string;
@@ -132,7 +132,7 @@ export type AcceptedAssertion = {
   readonly inResponseTo: string | null;
   /** Until when the assertion's id must be remembered. */
   readonly rememberUntil: Date;
-  readonly person: SamlPerson;
+  readonly person: CompanyPerson;
 };
 export type SamlExpectation = {
   /** The provider's entity id. */
@@ -267,7 +267,7 @@ function valuesOf(assertion: Parsed, chosen: string, usual: readonly string[]): 
   return usual.map(named).find((values) => values.length > 0) ?? [];
 }
 
-function personOf(assertion: Parsed, subject: string, chosen: SamlExpectation['attributes']): SamlPerson {
+function personOf(assertion: Parsed, subject: string, chosen: SamlExpectation['attributes']): CompanyPerson {
   const [mail] = valuesOf(assertion, chosen.email, mailNames);
   const [name] = valuesOf(assertion, chosen.name, displayNames);
   return {

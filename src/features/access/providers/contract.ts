@@ -9,7 +9,8 @@ export const mostCertificates = 5;
 export const mostGroups = 100;
 
 /** The kinds of identity providers that an Admin can add. */
-export const providerKinds = ['saml'] as const;
+export const providerKinds = ['saml', 'oidc'] as const;
+export type ProviderKind = (typeof providerKinds)[number];
 
 /** A certificate with which a provider signs, as an Admin sees it. */
 export const Certificate = z.strictObject({
@@ -56,11 +57,13 @@ const attribute = optionalText(300);
 const settings = {
   name: text(80),
   isActive: z.boolean(),
+  /** SAML's entity id, or the issuer of an OpenID provider. */
   entityId: text(1000),
-  ssoUrl: httpsAddress,
-  certificates: z
-    .array(z.string().check(z.maxLength(20_000)))
-    .check(z.minLength(1), z.maxLength(mostCertificates)),
+  /** SAML alone. */
+  ssoUrl: z.union([z.literal(''), httpsAddress]),
+  certificates: z.array(z.string().check(z.maxLength(20_000))).check(z.maxLength(mostCertificates)),
+  /** OpenID Connect alone. */
+  clientId: optionalText(300),
   /** Whether the provider may send people who did not begin here. */
   allowsUnsolicited: z.boolean(),
   /** Whether addresses of its domains may sign in by it alone. */
@@ -81,6 +84,7 @@ export const IdentityProvider = z.strictObject({
   organizationId: z.nullable(id('org')),
   organization: z.nullable(z.string()),
   certificates: z.array(Certificate),
+  hasClientSecret: z.boolean(),
   domains: z.array(MailDomain),
   lastResult: z.nullable(LastResult),
   scimTokenMadeAt: z.nullable(instant),
@@ -88,6 +92,7 @@ export const IdentityProvider = z.strictObject({
   /** What the provider's administrator enters there. */
   ours: z.strictObject({
     entityId: z.string(),
+    /** Where answers go: the ACS, or the redirect URI of an OpenID client. */
     acsUrl: z.string(),
     metadataUrl: z.string(),
     scimUrl: z.string(),
@@ -95,6 +100,9 @@ export const IdentityProvider = z.strictObject({
   createdAt: instant,
 });
 export type IdentityProvider = z.output<typeof IdentityProvider>;
+
+/** A secret of our client at an OpenID provider; null: the stored one stays. */
+const clientSecret = z.nullable(optionalText(500));
 
 const admin = { roles: ['Admin'] } as const;
 const one = z.strictObject({ providerId: id('idp') });
@@ -131,6 +139,7 @@ export const providers = contract({
       ...settings,
       kind: z.enum(providerKinds),
       organizationId: z.nullable(id('org')),
+      clientSecret,
     }),
     output: IdentityProvider,
   }),
@@ -140,7 +149,7 @@ export const providers = contract({
     access: admin,
     fresh: true,
     summary: 'Changes an identity provider. Its organization stays.',
-    input: z.strictObject({ ...settings, providerId: id('idp') }),
+    input: z.strictObject({ ...settings, providerId: id('idp'), clientSecret }),
     output: IdentityProvider,
   }),
   deleteProvider: route({

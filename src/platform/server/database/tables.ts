@@ -46,6 +46,7 @@ export type Tables = {
   commitment_outlook: CommitmentOutlookTable;
   commitment_period: CommitmentPeriodTable;
   commitment_use: CommitmentUseTable;
+  company_request: CompanyRequestTable;
   company_ticket: CompanyTicketTable;
   connector: ConnectorTable;
   connector_pull: ConnectorPullTable;
@@ -186,7 +187,6 @@ export type Tables = {
   revenue_recognition: RevenueRecognitionTable;
   revenue_schedule: RevenueScheduleTable;
   row_count: RowCountTable;
-  saml_request: SamlRequestTable;
   saved_card: SavedCardTable;
   saved_view: SavedViewTable;
   schema_migration: SchemaMigrationTable;
@@ -774,6 +774,16 @@ export type CommitmentUseTable = {
   period: number;
   released_at: Date | null;
   true_up_minor: bigint;
+};
+
+export type CompanyRequestTable = {
+  browser_hash: Buffer;
+  expires_at: Date;
+  id: string;
+  is_test: boolean;
+  provider_id: string;
+  return_to: string;
+  verifier: string;
 };
 
 export type CompanyTicketTable = {
@@ -1437,6 +1447,8 @@ export type IdempotencyKeyTable = {
 export type IdentityProviderTable = {
   allows_unsolicited: boolean;
   certificates: string[];
+  client_id: string;
+  client_secret: Buffer | null;
   created_at: Date;
   default_role: string | null;
   email_attribute: string;
@@ -2449,15 +2461,6 @@ export type RowCountTable = {
   key2: string;
   relation: string;
   shard: number;
-};
-
-export type SamlRequestTable = {
-  browser_hash: Buffer;
-  expires_at: Date;
-  id: string;
-  is_test: boolean;
-  provider_id: string;
-  return_to: string;
 };
 
 export type SavedCardTable = {

@@ -80,7 +80,7 @@ export const enUS = {
   'federation.company_back': 'Back',
   'federation.company_hint': 'Takes you to your company’s sign-in page.',
   'federation.company_title': 'Company sign-in',
-  'federation.source_saml': 'Company account',
+  'federation.source_company': 'Company account',
   'federation.test': 'Test sign-in',
   'federation.test_hint':
     'Takes you to the provider and shows the result here. You stay signed in as you are.',

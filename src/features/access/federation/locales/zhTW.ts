@@ -70,7 +70,7 @@ export const zhTW = {
   'federation.company_back': '返回',
   'federation.company_hint': '會前往貴公司的登入頁。',
   'federation.company_title': '公司登入',
-  'federation.source_saml': '公司帳號',
+  'federation.source_company': '公司帳號',
   'federation.test': '測試登入',
   'federation.test_hint': '會前往提供者，結果顯示在這裡；您的登入不會改變。',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -84,7 +84,7 @@ async function enter(
     // provider's to change.
     const isTheirs = identity.isManaged || known.organizationId === provider.organizationId;
     if (isTheirs && known.status === 'active') await follow(ctx, known, role, provider.organizationId);
-    return openIdentity(ctx, 'saml', identity, reply);
+    return openIdentity(ctx, 'company', identity, reply);
   }
   // A provider speaks for the addresses of domains that it has proved, and for no others.
   if (upstream.email === '') return refusedAs(ctx, 'federation.email_unverified');
@@ -95,7 +95,7 @@ async function enter(
   const userId = known?.id ?? (await addColleague(ctx, provider, upstream, ticket.name, role));
   await insertIdentity(ctx, upstream, userId, { isManaged: true, isUsed: false });
   const made = required(await findIdentity(ctx.db, upstream), 'the identity that was just made');
-  return openIdentity(ctx, 'saml', made, reply);
+  return openIdentity(ctx, 'company', made, reply);
 }
 
 /** Creates the account at a person's first sign-in. */
@@ -116,7 +116,7 @@ async function addColleague(
     language: ctx.language,
   });
   ctx.audit('federation.register', user.id, {
-    source: 'saml',
+    source: 'company',
     issuer: upstream.issuer,
     role,
     organizationId: provider.organizationId,
@@ -125,14 +125,14 @@ async function addColleague(
 }
 
 /** The issuer of a provider's people: not the entity id, which anybody could claim for a provider of their own. */
-export const samlIssuer = (providerId: string): string => `saml:${providerId}`;
+export const companyIssuer = (providerId: string): string => `company:${providerId}`;
 
 /** The outside account of a person. */
 function upstreamOf(provider: Provider, ticket: CompanyTicket): Upstream {
   const read = z.safeParse(email, ticket.email);
   return {
-    source: 'saml',
-    issuer: samlIssuer(provider.id),
+    source: 'company',
+    issuer: companyIssuer(provider.id),
     subject: ticket.subject,
     email: read.success ? normalAccount(read.data) : '',
   };
@@ -153,6 +153,6 @@ async function remember(ctx: Ctx, provider: Provider, role: Role | undefined): P
 }
 
 function refusedAs(ctx: Ctx, errorCode: keyof typeof federationErrors): Outcome {
-  ctx.audit('federation.refused', undefined, { source: 'saml', code: errorCode });
+  ctx.audit('federation.refused', undefined, { source: 'company', code: errorCode });
   return { errorCode };
 }

@@ -5,6 +5,7 @@ import { domainError } from '#kernel/errors.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { randomSecret } from '#features/access/identity/server/index.ts';
 import { providersPaths } from '#features/access/providers/contract.ts';
 import { domainOf } from '#features/access/providers/rules.ts';
@@ -17,6 +18,10 @@ import {
 import { federationErrors, type federation } from '../contract.ts';
 import { safeReturnPath } from '../rules.ts';
 import { samlRequestMinutes } from '../rules-saml.ts';
+import { AnswerRefused } from './answer-refused.ts';
+import { oidcAddress } from './company-oidc.ts';
+import { unitOptions } from './open-identity.ts';
+import { refused } from './refused.ts';
 import { metadataFor, signInAddress } from './saml.ts';
 import { insertRequest } from './store-company.ts';
 
@@ -57,16 +62,30 @@ async function begin(
   // The one that the browser has is kept, so that sign-ins in two tabs both come to their end.
   const secret = reply.cookie(browserCookie) ?? randomSecret();
   reply.setCookie(browserCookie, secret, samlRequestMinutes * 60);
-  const requestId = `_${randomBytes(20).toString('hex')}`;
+  const id = `_${randomBytes(20).toString('hex')}`;
+  const verifier = provider.kind === 'oidc' ? randomSecret() : '';
+  const url = await addressOf(ctx, provider, id, verifier);
   const expiresAt = new Date(ctx.now.getTime() + samlRequestMinutes * 60_000);
-  await insertRequest(
-    ctx,
-    requestId,
-    provider.id,
-    { browserHash: sha256(secret), isTest, returnTo },
-    expiresAt,
+  await unitOfWork(ctx.app, unitOptions(ctx), (own) =>
+    insertRequest(
+      own,
+      id,
+      provider.id,
+      { browserHash: sha256(secret), isTest, verifier, returnTo },
+      expiresAt,
+    ),
   );
-  return { url: await signInAddress(ctx.app, provider, requestId) };
+  return { url };
+}
+
+async function addressOf(ctx: Ctx, provider: Provider, id: string, verifier: string): Promise<string> {
+  if (provider.kind === 'saml') return signInAddress(ctx.app, provider, id);
+  try {
+    return await oidcAddress(ctx.app, provider, { id, verifier });
+  } catch (error) {
+    if (!(error instanceof AnswerRefused)) throw error;
+    throw await refused(ctx, 'company', 'federation.provider_unavailable', error.message);
+  }
 }
 
 /** Our metadata as a file. */
@@ -75,7 +94,7 @@ export async function samlMetadata(
   { providerId }: In<typeof federation.samlMetadata>,
 ): Promise<Out<typeof federation.samlMetadata>> {
   const provider = await providerById(ctx.db, providerId);
-  if (!provider) throw domainError(federationErrors, 'federation.not_configured');
+  if (provider?.kind !== 'saml') throw domainError(federationErrors, 'federation.not_configured');
   return {
     fileName: `${provider.id}.xml`,
     mediaType: 'application/samlmetadata+xml; charset=utf-8',

@@ -14,6 +14,7 @@ import {
   unlinkIdentity,
   type ProveOwner,
 } from './link.ts';
+import { oidcCallback } from './oidc-callback.ts';
 import { samlAcs } from './saml-acs.ts';
 import { sso, ssoByQuery } from './sso.ts';
 
@@ -50,6 +51,7 @@ export function federationFeature(options: {
       testProvider,
       samlMetadata,
       samlAcs,
+      oidcCallback,
       externalIdentities,
       unlinkIdentity,
     },
@@ -65,6 +67,9 @@ export function federationFeature(options: {
       'linkIdentity',
       'completeCompanySignIn',
       'samlAcs',
+      'oidcCallback',
+      'startCompanySignIn',
+      'testProvider',
     ],
   });
 }
@@ -74,5 +79,5 @@ export { linkChanged, type LinkChanged } from './link-changed.ts';
 export { signInOrigins } from './page-origins.ts';
 export { allowAdminSetting, defaultRoleSetting } from './settings.ts';
 export { follow } from './members.ts';
-export { samlIssuer } from './company-enter.ts';
+export { companyIssuer } from './company-enter.ts';
 export { forgetIdentities, isMadeByIssuer } from './store.ts';

@@ -2,23 +2,11 @@
 import { SAML, SamlStatusError, ValidateInResponseTo } from '@node-saml/node-saml';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { ourPlaces, type Provider } from '#features/access/providers/server/index.ts';
+import { AnswerRefused } from './answer-refused.ts';
 import { readAssertion, textProblem, type AcceptedAssertion, type SamlProblem } from '../rules-saml.ts';
 
-/** An answer that is refused, with the reason for the audit log and for the Admin who tests the provider. */
-export class SamlRefused extends Error {
-  readonly isLate: boolean;
-  /** The provider itself said that it signs nobody in. */
-  readonly isStatus: boolean;
-  constructor(reason: string, is: { readonly late?: boolean; readonly status?: boolean } = {}) {
-    super(reason);
-    this.name = 'SamlRefused';
-    this.isLate = is.late ?? false;
-    this.isStatus = is.status ?? false;
-  }
-}
-
 function libraryFor(app: App, provider: Provider, requestId = ''): SAML {
-  const ours = ourPlaces(app, provider.id);
+  const ours = ourPlaces(app, provider);
   return new SAML({
     entryPoint: provider.ssoUrl,
     issuer: ours.entityId,
@@ -50,7 +38,7 @@ export function metadataFor(app: App, provider: Provider): string {
 
 /**
  * Checks an answer's signature, issuer, audience, recipient and times. Whether it was asked for and is new is
- * the caller's to check. @throws SamlRefused
+ * the caller's to check. @throws AnswerRefused
  */
 export async function acceptAnswer(
   app: App,
@@ -60,13 +48,13 @@ export async function acceptAnswer(
 ): Promise<AcceptedAssertion> {
   const xml = decoded(encoded);
   const problem = textProblem(xml);
-  if (problem !== undefined) throw new SamlRefused(problem);
-  const ours = ourPlaces(app, provider.id);
+  if (problem !== undefined) throw new AnswerRefused(problem);
+  const ours = ourPlaces(app, provider);
   const destination = /^[^>]*?<(?:[\w.-]+:)?Response\b[^>]*?\sDestination\s*=\s*["']([^"']*)["']/.exec(
     xml,
   )?.[1];
   if (destination !== undefined && destination !== '' && destination !== ours.acsUrl)
-    throw new SamlRefused('another destination');
+    throw new AnswerRefused('another destination');
   const read = readAssertion(await signedAssertion(app, provider, encoded), {
     issuer: provider.entityId,
     audience: ours.entityId,
@@ -82,17 +70,17 @@ export async function acceptAnswer(
   return read.accepted;
 }
 
-const refusalOf = ({ problem, isLate }: SamlProblem): SamlRefused =>
-  new SamlRefused(problem, { late: isLate === true });
+const refusalOf = ({ problem, isLate }: SamlProblem): AnswerRefused =>
+  new AnswerRefused(problem, { late: isLate === true });
 
 function decoded(encoded: string): string {
   const compact = encoded.replace(/\s/g, '');
-  if (compact === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw new SamlRefused('no base64');
+  if (compact === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw new AnswerRefused('no base64');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(compact, 'base64'));
   } catch {
     // Another encoding: parsers could read other texts from it than we checked.
-    throw new SamlRefused('no UTF-8');
+    throw new AnswerRefused('no UTF-8');
   }
 }
 
@@ -102,12 +90,12 @@ async function signedAssertion(app: App, provider: Provider, encoded: string): P
     const { profile } = await libraryFor(app, provider).validatePostResponseAsync({
       SAMLResponse: encoded.replace(/\s/g, ''),
     });
-    if (!profile?.getAssertion) throw new SamlRefused('no assertion');
+    if (!profile?.getAssertion) throw new AnswerRefused('no assertion');
     return profile.getAssertion();
   } catch (error) {
-    if (error instanceof SamlRefused) throw error;
+    if (error instanceof AnswerRefused) throw error;
     // The library throws for whatever does not fit; what it says names no secret.
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SamlRefused(reason.slice(0, 300), { status: error instanceof SamlStatusError });
+    throw new AnswerRefused(reason.slice(0, 300), { status: error instanceof SamlStatusError });
   }
 }

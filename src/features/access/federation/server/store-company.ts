@@ -2,11 +2,13 @@
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { SamlPerson } from '../rules-saml.ts';
+import type { CompanyPerson } from '../rules-saml.ts';
 
-export type SamlRequest = {
+export type CompanyRequest = {
   readonly browserHash: Buffer;
   readonly isTest: boolean;
+  /** What proves at an OpenID provider that a code came to us; '' for SAML. */
+  readonly verifier: string;
   readonly returnTo: string;
 };
 
@@ -15,12 +17,12 @@ export async function insertRequest(
   ctx: Ctx,
   requestId: string,
   providerId: string,
-  request: SamlRequest,
+  request: CompanyRequest,
   expiresAt: Date,
 ): Promise<void> {
-  await sql`delete from saml_request where expires_at < ${ctx.now}`.execute(ctx.db);
-  await sql`insert into saml_request (id, provider_id, browser_hash, is_test, return_to, expires_at)
-    values (${requestId}, ${providerId}, ${request.browserHash}, ${request.isTest}, ${request.returnTo}, ${expiresAt})`.execute(
+  await sql`delete from company_request where expires_at < ${ctx.now}`.execute(ctx.db);
+  await sql`insert into company_request (id, provider_id, browser_hash, is_test, verifier, return_to, expires_at)
+    values (${requestId}, ${providerId}, ${request.browserHash}, ${request.isTest}, ${request.verifier}, ${request.returnTo}, ${expiresAt})`.execute(
     ctx.db,
   );
 }
@@ -30,10 +32,12 @@ export async function takeRequest(
   ctx: Ctx,
   requestId: string,
   providerId: string,
-): Promise<SamlRequest | undefined> {
+): Promise<CompanyRequest | undefined> {
   const { rows } =
-    await sql<SamlRequest>`delete from saml_request where id = ${requestId} and provider_id = ${providerId} and expires_at > ${ctx.now}
-    returning browser_hash as "browserHash", is_test as "isTest", return_to as "returnTo"`.execute(ctx.db);
+    await sql<CompanyRequest>`delete from company_request where id = ${requestId} and provider_id = ${providerId} and expires_at > ${ctx.now}
+    returning browser_hash as "browserHash", is_test as "isTest", verifier, return_to as "returnTo"`.execute(
+      ctx.db,
+    );
   return rows[0];
 }
 
@@ -51,7 +55,7 @@ export async function claimAssertion(
   return rows.length > 0;
 }
 
-export type CompanyTicket = SamlPerson & {
+export type CompanyTicket = CompanyPerson & {
   readonly providerId: Id<'idp'>;
   /** Null: any browser may take it, because the provider began. */
   readonly browserHash: Buffer | null;

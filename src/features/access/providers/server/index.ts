@@ -33,7 +33,7 @@ export const providersFeature = feature({
 });
 
 export { providerChanged } from './provider-changed.ts';
-export { ourPlaces, requireProvider } from './providers.ts';
+export { clientSecretOf, ourPlaces, requireProvider } from './providers.ts';
 export {
   hasCompanySignIn,
   hasVerified,

@@ -1,11 +1,12 @@
 // Identity providers as Admins make and change them. Every change has its audit row.
 import type { In, Out } from '#kernel/contract.ts';
-import { domainError } from '#kernel/errors.ts';
+import { domainError, ValidationError } from '#kernel/errors.ts';
 import { isSafeAddress } from '#platform/server/config.ts';
+import { seal, unseal } from '#platform/server/security/sealing.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById, randomSecret } from '#features/access/identity/server/index.ts';
-import { providersErrors, type IdentityProvider, type providers } from '../contract.ts';
+import { providersErrors, type IdentityProvider, type ProviderKind, type providers } from '../contract.ts';
 import { proofRecord, repeatedGroup, rolesOf } from '../rules.ts';
 import { readCertificate } from './certificates.ts';
 import { providerChanged } from './provider-changed.ts';
@@ -16,6 +17,7 @@ import {
   domainsOf,
   insertProvider,
   providerById,
+  setClientSecret,
   setScimToken,
   type DomainRow,
   type Provider,
@@ -23,12 +25,15 @@ import {
 } from './store.ts';
 
 /** What the administrator of a provider enters there. */
-export function ourPlaces(app: App, providerId: string): IdentityProvider['ours'] {
-  const base = `${app.address()}/api/auth/saml/${providerId}`;
+export function ourPlaces(
+  app: App,
+  { id: providerId, kind }: Pick<Provider, 'id' | 'kind'>,
+): IdentityProvider['ours'] {
+  const base = `${app.address()}/api/auth/${kind}/${providerId}`;
   return {
     entityId: `${base}/metadata`,
     metadataUrl: `${base}/metadata`,
-    acsUrl: `${base}/acs`,
+    acsUrl: `${base}/${kind === 'saml' ? 'acs' : 'callback'}`,
     scimUrl: `${app.address()}/scim/v2/${providerId}`,
   };
 }
@@ -45,6 +50,8 @@ function viewOf(app: App, provider: Provider, domains: readonly DomainRow[]): Id
     entityId: provider.entityId,
     ssoUrl: provider.ssoUrl,
     certificates: provider.certificates.map(readCertificate),
+    clientId: provider.clientId,
+    hasClientSecret: provider.clientSecret !== null,
     allowsUnsolicited: provider.allowsUnsolicited,
     mustUse: provider.mustUse,
     defaultRole: provider.defaultRole,
@@ -61,7 +68,7 @@ function viewOf(app: App, provider: Provider, domains: readonly DomainRow[]): Id
     lastResult: lastResult && { ...lastResult, at: new Date(lastResult.at) },
     scimTokenMadeAt: provider.scimTokenMadeAt,
     scimUsedAt: provider.scimUsedAt,
-    ours: ourPlaces(app, provider.id),
+    ours: ourPlaces(app, provider),
     createdAt: provider.createdAt,
   };
 }
@@ -88,12 +95,24 @@ export async function listProviders(ctx: Ctx): Promise<Out<typeof providers.list
   return { items: found.map((provider) => viewOf(ctx.app, provider, domains)) };
 }
 
-type Given = Omit<In<typeof providers.updateProvider>, 'providerId'>;
+type Given = Omit<In<typeof providers.updateProvider>, 'providerId' | 'clientSecret'>;
+
+/** What each kind needs; what it does not use is left empty. */
+function assertFitsKind(kind: ProviderKind, given: Given): void {
+  const missing =
+    kind === 'oidc'
+      ? [given.clientId === '' && 'clientId']
+      : [given.ssoUrl === '' && 'ssoUrl', given.certificates.length === 0 && 'certificates'];
+  const fields = missing.filter((field) => field !== false);
+  if (fields.length > 0)
+    throw new ValidationError(fields.map((field) => ({ field, code: 'platform.field_required' })));
+  const [address, field] = kind === 'oidc' ? [given.entityId, 'entityId'] : [given.ssoUrl, 'ssoUrl'];
+  if (!isSafeAddress(address)) throw domainError(providersErrors, 'providers.address_unsafe', {}, [field]);
+}
 
 /** Checks what an Admin entered, and reads the certificates. */
-function settingsOf(given: Given, organizationId: string | null): ProviderSettings {
-  if (!isSafeAddress(given.ssoUrl))
-    throw domainError(providersErrors, 'providers.address_unsafe', {}, ['ssoUrl']);
+function settingsOf(kind: ProviderKind, given: Given, organizationId: string | null): ProviderSettings {
+  assertFitsKind(kind, given);
   const repeated = repeatedGroup(given.groups);
   if (repeated !== undefined)
     throw domainError(providersErrors, 'providers.group_twice', { group: repeated }, ['groups']);
@@ -110,9 +129,11 @@ function settingsOf(given: Given, organizationId: string | null): ProviderSettin
     name: given.name,
     isActive: given.isActive,
     entityId: given.entityId,
-    ssoUrl: given.ssoUrl,
-    certificates: [...new Set(given.certificates.map((each) => readCertificate(each).pem))],
-    allowsUnsolicited: given.allowsUnsolicited,
+    ssoUrl: kind === 'saml' ? given.ssoUrl : '',
+    certificates:
+      kind === 'saml' ? [...new Set(given.certificates.map((each) => readCertificate(each).pem))] : [],
+    clientId: kind === 'oidc' ? given.clientId : '',
+    allowsUnsolicited: kind === 'saml' && given.allowsUnsolicited,
     mustUse: given.mustUse,
     defaultRole: given.defaultRole,
     emailAttribute: given.emailAttribute,
@@ -124,26 +145,27 @@ function settingsOf(given: Given, organizationId: string | null): ProviderSettin
 
 export async function createProvider(
   ctx: Ctx,
-  { kind, organizationId, ...given }: In<typeof providers.createProvider>,
+  { kind, organizationId, clientSecret, ...given }: In<typeof providers.createProvider>,
 ): Promise<IdentityProvider> {
   if (organizationId !== null && !(await organizationById(ctx.db, organizationId)))
     throw domainError(providersErrors, 'providers.organization_unknown', {}, ['organizationId']);
-  const settings = settingsOf(given, organizationId);
+  const settings = settingsOf(kind, given, organizationId);
   // Without a verified domain nobody could sign in at all.
   if (settings.mustUse)
     throw domainError(providersErrors, 'providers.must_use_needs_domain', {}, ['mustUse']);
   const providerId = await insertProvider(ctx, kind, organizationId, settings);
   if (!providerId) throw domainError(providersErrors, 'providers.name_taken', {}, ['name']);
+  await storeClientSecret(ctx, providerId, kind, clientSecret);
   ctx.audit('providers.createProvider', providerId, { organizationId, ...summaryOf(settings) });
   return shownProvider(ctx, providerId);
 }
 
 export async function updateProvider(
   ctx: Ctx,
-  { providerId, ...given }: In<typeof providers.updateProvider>,
+  { providerId, clientSecret, ...given }: In<typeof providers.updateProvider>,
 ): Promise<IdentityProvider> {
   const before = await requireProvider(ctx, providerId);
-  const settings = settingsOf(given, before.organizationId);
+  const settings = settingsOf(before.kind, given, before.organizationId);
   if (settings.mustUse) {
     const domains = await domainsOf(ctx.db, [providerId]);
     if (domains.every(({ verifiedAt }) => verifiedAt === null))
@@ -151,6 +173,7 @@ export async function updateProvider(
   }
   if (!(await changeProvider(ctx, providerId, settings)))
     throw domainError(providersErrors, 'providers.name_taken', {}, ['name']);
+  await storeClientSecret(ctx, providerId, before.kind, clientSecret);
   ctx.audit('providers.updateProvider', providerId, {
     before: summaryOf(before),
     after: summaryOf(settings),
@@ -159,12 +182,37 @@ export async function updateProvider(
   return shownProvider(ctx, providerId);
 }
 
+const secretPurpose = 'client secret of an identity provider';
+
+/** Keeps a new secret sealed; an empty one takes the stored one away. */
+async function storeClientSecret(
+  ctx: Ctx,
+  providerId: string,
+  kind: ProviderKind,
+  secret: string | null,
+): Promise<void> {
+  if (kind !== 'oidc' || secret === null) return;
+  await setClientSecret(
+    ctx,
+    providerId,
+    secret === '' ? null : seal(ctx.app, secretPurpose, providerId, secret),
+  );
+}
+
+/** The secret of our client at an OpenID provider; undefined for a public client. */
+export function clientSecretOf(app: App, provider: Provider): string | undefined {
+  return provider.clientSecret === null
+    ? undefined
+    : unseal(app, secretPurpose, provider.id, provider.clientSecret);
+}
+
 /** What the audit log keeps of a provider: what decides who comes in. */
 const summaryOf = (settings: ProviderSettings): Record<string, unknown> => ({
   name: settings.name,
   isActive: settings.isActive,
   entityId: settings.entityId,
   ssoUrl: settings.ssoUrl,
+  clientId: settings.clientId,
   certificates: settings.certificates.map((pem) => readCertificate(pem).fingerprint),
   allowsUnsolicited: settings.allowsUnsolicited,
   mustUse: settings.mustUse,

@@ -17,6 +17,8 @@ export type Provider = {
   readonly entityId: string;
   readonly ssoUrl: string;
   readonly certificates: readonly string[];
+  readonly clientId: string;
+  readonly clientSecret: Buffer | null;
   readonly allowsUnsolicited: boolean;
   readonly mustUse: boolean;
   readonly defaultRole: Role | null;
@@ -33,6 +35,7 @@ export type Provider = {
 export type ProviderSettings = Omit<
   Provider,
   | 'id'
+  | 'clientSecret'
   | 'kind'
   | 'organization'
   | 'organizationId'
@@ -51,7 +54,7 @@ export type DomainRow = {
 };
 
 const columns = sql<Provider>`p.id, p.kind, p.name, p.organization_id as "organizationId", o.name as organization, p.is_active as "isActive",
-  p.entity_id as "entityId", p.sso_url as "ssoUrl", p.certificates, p.allows_unsolicited as "allowsUnsolicited", p.must_use as "mustUse",
+  p.entity_id as "entityId", p.sso_url as "ssoUrl", p.certificates, p.client_id as "clientId", p.client_secret as "clientSecret", p.allows_unsolicited as "allowsUnsolicited", p.must_use as "mustUse",
   p.default_role as "defaultRole", p.email_attribute as "emailAttribute", p.name_attribute as "nameAttribute", p.groups_attribute as "groupsAttribute",
   coalesce((select json_agg(json_build_object('group', g.group_name, 'role', g.role) order by g.position) from identity_provider_group g where g.provider_id = p.id), '[]'::json) as groups,
   p.last_result as "lastResult", p.scim_token_made_at as "scimTokenMadeAt", p.scim_used_at as "scimUsedAt", p.created_at as "createdAt"`;
@@ -122,9 +125,9 @@ export async function insertProvider(
 ): Promise<Id<'idp'> | undefined> {
   const { rows } = await sql<{
     id: Id<'idp'>;
-  }>`insert into identity_provider (id, kind, name, organization_id, is_active, entity_id, sso_url, certificates, allows_unsolicited, must_use, default_role, email_attribute, name_attribute, groups_attribute, created_at)
+  }>`insert into identity_provider (id, kind, name, organization_id, is_active, entity_id, sso_url, certificates, client_id, allows_unsolicited, must_use, default_role, email_attribute, name_attribute, groups_attribute, created_at)
     values (${ctx.newId('idp')}, ${kind}, ${settings.name}, ${organizationId}, ${settings.isActive}, ${settings.entityId}, ${settings.ssoUrl}, ${[...settings.certificates]}::text[],
-      ${settings.allowsUnsolicited}, ${settings.mustUse}, ${settings.defaultRole}, ${settings.emailAttribute}, ${settings.nameAttribute}, ${settings.groupsAttribute}, ${ctx.now})
+      ${settings.clientId}, ${settings.allowsUnsolicited}, ${settings.mustUse}, ${settings.defaultRole}, ${settings.emailAttribute}, ${settings.nameAttribute}, ${settings.groupsAttribute}, ${ctx.now})
     on conflict (name) do nothing returning id`.execute(ctx.db);
   const id = rows[0]?.id;
   if (id) await replaceGroups(ctx, id, settings.groups);
@@ -139,7 +142,7 @@ export async function changeProvider(
 ): Promise<boolean> {
   const { rows } =
     await sql`update identity_provider p set name = ${settings.name}, is_active = ${settings.isActive}, entity_id = ${settings.entityId}, sso_url = ${settings.ssoUrl},
-      certificates = ${[...settings.certificates]}::text[], allows_unsolicited = ${settings.allowsUnsolicited}, must_use = ${settings.mustUse}, default_role = ${settings.defaultRole},
+      certificates = ${[...settings.certificates]}::text[], client_id = ${settings.clientId}, allows_unsolicited = ${settings.allowsUnsolicited}, must_use = ${settings.mustUse}, default_role = ${settings.defaultRole},
       email_attribute = ${settings.emailAttribute}, name_attribute = ${settings.nameAttribute}, groups_attribute = ${settings.groupsAttribute}
     where p.id = ${providerId} and not exists (select 1 from identity_provider o where o.name = ${settings.name} and o.id <> p.id) returning 1`.execute(
       ctx.db,
@@ -163,6 +166,11 @@ export async function deleteProviderRow(ctx: Ctx, providerId: string): Promise<b
     ctx.db,
   );
   return rows.length > 0;
+}
+
+/** Stores the sealed secret of our client at an OpenID provider, or takes it away. */
+export async function setClientSecret(ctx: Ctx, providerId: string, sealed: Buffer | null): Promise<void> {
+  await sql`update identity_provider set client_secret = ${sealed} where id = ${providerId}`.execute(ctx.db);
 }
 
 /** Remembers how the last sign-in through a provider ended. */

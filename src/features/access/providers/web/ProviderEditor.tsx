@@ -15,7 +15,7 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
-import { mostGroups, type IdentityProvider } from '../contract.ts';
+import { mostGroups, providerKinds, type IdentityProvider } from '../contract.ts';
 import { rolesOf } from '../rules.ts';
 import { providersApi, providersKey } from './api.ts';
 import { MetadataReader } from './MetadataReader.tsx';
@@ -41,6 +41,7 @@ export function ProviderEditor({
 }) {
   const { t } = useTranslation('providers');
   const form = useZodForm(providerFields, fieldsOf(provider));
+  const kind = useWatch({ control: form.control, name: 'kind' });
   const invalidates = [providersKey()];
   const create = useCall(providersApi.createProvider, { invalidates });
   const update = useCall(providersApi.updateProvider, { invalidates });
@@ -49,7 +50,7 @@ export function ProviderEditor({
     const organizationId = fields.belongsTo === platform ? null : (fields.organizationId?.id ?? null);
     const saved = provider
       ? await update.mutateAsync({ ...settings, providerId: provider.id })
-      : await create.mutateAsync({ ...settings, kind: 'saml', organizationId });
+      : await create.mutateAsync({ ...settings, kind: fields.kind, organizationId });
     toast.success(t(provider ? 'providers.saved' : 'providers.created'));
     onSaved(saved);
   };
@@ -63,24 +64,7 @@ export function ProviderEditor({
       onClose={onClose}
     >
       <Whose form={form} isNew={!provider} />
-      <FieldGroup title={t('providers.section_provider')}>
-        <MetadataReader form={form} />
-        <Box sx={pairs}>
-          <TextField form={form} name="entityId" label={t('providers.entity_id')} required />
-          <TextField form={form} name="ssoUrl" label={t('providers.sso_url')} required />
-          <Box sx={whole}>
-            <TextField
-              form={form}
-              name="certificates"
-              label={t('providers.certificates')}
-              help={t('providers.certificates_hint')}
-              rows={5}
-              code
-              required
-            />
-          </Box>
-        </Box>
-      </FieldGroup>
+      {kind === 'saml' ? <SamlFields form={form} /> : <OidcFields form={form} provider={provider} />}
       <Groups form={form} />
       <FieldGroup title={t('providers.attributes')} lead={t('providers.attributes_hint')}>
         <Box sx={pairs}>
@@ -100,15 +84,69 @@ export function ProviderEditor({
             help={t('providers.must_use_hint')}
           />
         )}
-        <CheckField
-          as="switch"
-          form={form}
-          name="allowsUnsolicited"
-          label={t('providers.allows_unsolicited')}
-          help={t('providers.allows_unsolicited_hint')}
-        />
+        {kind === 'saml' && (
+          <CheckField
+            as="switch"
+            form={form}
+            name="allowsUnsolicited"
+            label={t('providers.allows_unsolicited')}
+            help={t('providers.allows_unsolicited_hint')}
+          />
+        )}
       </FieldGroup>
     </FormPanel>
+  );
+}
+
+function SamlFields({ form }: { form: ProviderForm }) {
+  const { t } = useTranslation('providers');
+  return (
+    <FieldGroup title={t('providers.section_provider')}>
+      <MetadataReader form={form} />
+      <Box sx={pairs}>
+        <TextField form={form} name="entityId" label={t('providers.entity_id')} required />
+        <TextField form={form} name="ssoUrl" label={t('providers.sso_url')} required />
+        <Box sx={whole}>
+          <TextField
+            form={form}
+            name="certificates"
+            label={t('providers.certificates')}
+            help={t('providers.certificates_hint')}
+            rows={5}
+            code
+            required
+          />
+        </Box>
+      </Box>
+    </FieldGroup>
+  );
+}
+
+function OidcFields({ form, provider }: { form: ProviderForm; provider: IdentityProvider | undefined }) {
+  const { t } = useTranslation('providers');
+  return (
+    <FieldGroup title={t('providers.section_provider')}>
+      <Box sx={pairs}>
+        <TextField
+          form={form}
+          name="entityId"
+          label={t('providers.issuer')}
+          help={t('providers.issuer_hint')}
+          required
+        />
+        <TextField form={form} name="clientId" label={t('providers.client_id')} required />
+        <TextField
+          form={form}
+          name="clientSecret"
+          type="password"
+          autoComplete="off"
+          label={t('providers.client_secret')}
+          help={t(
+            provider?.hasClientSecret ? 'providers.client_secret_kept' : 'providers.client_secret_hint',
+          )}
+        />
+      </Box>
+    </FieldGroup>
   );
 }
 
@@ -117,8 +155,16 @@ function Whose({ form, isNew }: { form: ProviderForm; isNew: boolean }) {
   const { t } = useTranslation('providers');
   const belongsTo = useWatch({ control: form.control, name: 'belongsTo' });
   return (
+    // used as: 'providers.kind_*'
     <Box sx={{ ...pairs, marginBottom: 2 }}>
       <TextField form={form} name="name" label={t('providers.name')} required />
+      <SelectField
+        form={form}
+        name="kind"
+        label={t('providers.kind')}
+        disabled={!isNew}
+        options={providerKinds.map((value) => ({ value, label: t(`providers.kind_${value}`) }))}
+      />
       <SelectField
         form={form}
         name="belongsTo"

@@ -78,7 +78,7 @@ function Opened({ providerId, onClose, test }: { providerId: Id<'idp'>; onClose:
           {test(provider)}
           <Ours provider={provider} />
           <Domains provider={provider} />
-          <Certificates provider={provider} />
+          {provider.kind === 'saml' && <Certificates provider={provider} />}
           <ScimToken provider={provider} />
         </Stack>
       )}
@@ -86,24 +86,33 @@ function Opened({ providerId, onClose, test }: { providerId: Id<'idp'>; onClose:
   );
 }
 
-function Ours({ provider: { ours } }: { provider: IdentityProvider }) {
+function Ours({ provider: { kind, ours } }: { provider: IdentityProvider }) {
   const { t } = useTranslation('providers');
   return (
     <FieldGroup
       title={t('providers.ours')}
       action={
-        <Button component="a" href={ours.metadataUrl} download variant="outlined" size="small">
-          {t('providers.ours_metadata')}
-        </Button>
+        kind === 'saml' && (
+          <Button component="a" href={ours.metadataUrl} download variant="outlined" size="small">
+            {t('providers.ours_metadata')}
+          </Button>
+        )
       }
     >
       <Facts
         items={[
+          ...(kind === 'saml'
+            ? [
+                [
+                  t('providers.ours_entity'),
+                  <Secret key="entity" text={ours.entityId} label={t('providers.ours_entity')} />,
+                ] as const,
+              ]
+            : []),
           [
-            t('providers.ours_entity'),
-            <Secret key="entity" text={ours.entityId} label={t('providers.ours_entity')} />,
+            t(kind === 'saml' ? 'providers.ours_acs' : 'providers.ours_redirect'),
+            <Secret key="acs" text={ours.acsUrl} label={t('providers.ours_acs')} />,
           ],
-          [t('providers.ours_acs'), <Secret key="acs" text={ours.acsUrl} label={t('providers.ours_acs')} />],
         ]}
       />
     </FieldGroup>

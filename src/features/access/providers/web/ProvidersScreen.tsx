@@ -83,7 +83,7 @@ function ProviderTable({
           format.list(
             provider.domains.filter(({ verifiedAt }) => verifiedAt !== null).map(({ domain }) => domain),
           ) || t('providers.none'),
-          format.date(latestEnd(provider)),
+          provider.kind === 'saml' ? format.date(latestEnd(provider)) : '–',
           <LastState key="last" provider={provider} />,
         ],
       }))}

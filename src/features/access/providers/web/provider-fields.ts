@@ -5,7 +5,7 @@ import { optionalText, role, text } from '#kernel/shape.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { problem } from '#platform/web/form/problems.ts';
 import { chosenOrganization } from '#features/access/identity/web/parts.ts';
-import { mostGroups, type IdentityProvider, type providers } from '../contract.ts';
+import { mostGroups, providerKinds, type IdentityProvider, type providers } from '../contract.ts';
 
 export const platform = 'platform';
 /** In place of the role of people in none of the groups. */
@@ -14,11 +14,14 @@ export const refuse = 'refuse';
 export const providerFields = z
   .strictObject({
     name: text(80),
+    kind: z.enum(providerKinds),
     belongsTo: z.enum(['organization', platform]),
     organizationId: chosenOrganization,
     entityId: text(1000),
-    ssoUrl: text(2000),
-    certificates: z.string().check(z.trim(), z.minLength(1)),
+    ssoUrl: optionalText(2000),
+    certificates: z.string().check(z.trim()),
+    clientId: optionalText(300),
+    clientSecret: optionalText(500),
     groups: z.array(z.strictObject({ group: text(200), role })).check(z.maxLength(mostGroups)),
     defaultRole: z.enum([refuse, 'Admin', 'User', 'ReadOnly']),
     emailAttribute: optionalText(300),
@@ -42,6 +45,9 @@ export type ProviderForm = FormOf<ProviderFields, ProviderFields>;
 export function fieldsOf(provider: IdentityProvider | undefined): ProviderFields {
   return {
     name: provider?.name ?? '',
+    kind: provider?.kind ?? 'saml',
+    clientId: provider?.clientId ?? '',
+    clientSecret: '',
     belongsTo: provider && provider.organizationId === null ? platform : 'organization',
     organizationId: provider?.organizationId
       ? { id: provider.organizationId, name: provider.organization ?? '' }
@@ -62,16 +68,27 @@ export function fieldsOf(provider: IdentityProvider | undefined): ProviderFields
 
 /** The certificates of a text: several in PEM, one below the other, or one without its frame. */
 export function certificatesIn(typed: string): string[] {
+  if (typed.trim() === '') return [];
   const found = typed.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g);
   return found ? [...found] : [typed.trim()];
 }
 
 /** What is sent to change a provider. */
 export function settingsOf(fields: ProviderFields): Omit<In<typeof providers.updateProvider>, 'providerId'> {
-  const { belongsTo: _place, organizationId: _organization, certificates, defaultRole, ...rest } = fields;
+  const {
+    belongsTo: _place,
+    organizationId: _organization,
+    kind: _kind,
+    certificates,
+    clientSecret,
+    defaultRole,
+    ...rest
+  } = fields;
   return {
     ...rest,
     certificates: certificatesIn(certificates),
+    // Left empty, the stored one stays.
+    clientSecret: clientSecret === '' ? null : clientSecret,
     defaultRole: defaultRole === refuse ? null : defaultRole,
   };
 }

@@ -39,7 +39,7 @@ const viewOf = (ctx: Ctx, provider: Provider, row: GroupRow): ScimGroup => ({
     resourceType: 'Group',
     created: row.createdAt,
     lastModified: row.changedAt,
-    location: `${ourPlaces(ctx.app, provider.id).scimUrl}/Groups/${row.id}`,
+    location: `${ourPlaces(ctx.app, provider).scimUrl}/Groups/${row.id}`,
     version: `W/"${row.version}"`,
   },
 });

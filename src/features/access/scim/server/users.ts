@@ -11,7 +11,7 @@ import {
   updateUserRow,
   userToSignIn,
 } from '#features/access/identity/server/index.ts';
-import { isMadeByIssuer, samlIssuer } from '#features/access/federation/server/index.ts';
+import { isMadeByIssuer, companyIssuer } from '#features/access/federation/server/index.ts';
 import { domainOf, rolesOf } from '#features/access/providers/rules.ts';
 import { hasVerified, ourPlaces, type Provider } from '#features/access/providers/server/index.ts';
 import {
@@ -50,7 +50,7 @@ const viewOf = (ctx: Ctx, provider: Provider, row: UserRow): ScimUser => ({
     resourceType: 'User',
     created: row.createdAt,
     lastModified: row.changedAt,
-    location: `${ourPlaces(ctx.app, provider.id).scimUrl}/Users/${row.id}`,
+    location: `${ourPlaces(ctx.app, provider).scimUrl}/Users/${row.id}`,
     version: `W/"${row.version}"`,
   },
 });
@@ -108,7 +108,7 @@ export async function createScimUser(ctx: Ctx, provider: Provider, body: unknown
   // back; any other belongs to its owner.
   const isTheirs =
     earlier === undefined
-      ? known !== undefined && (await isMadeByIssuer(ctx.db, samlIssuer(provider.id), known.user.id))
+      ? known !== undefined && (await isMadeByIssuer(ctx.db, companyIssuer(provider.id), known.user.id))
       : earlier.isDeleted;
   if (known && !isTheirs) throw new ScimError(409, `There is an account ${account} already.`, 'uniqueness');
   const userId = known?.user.id ?? (await addAccount(ctx, provider, account, given));

@@ -1,15 +1,19 @@
 -- Identity providers of companies, made by Admins.
 create table identity_provider (
   id text primary key,
-  kind text not null check (kind in ('saml')),
+  kind text not null check (kind in ('saml', 'oidc')),
   name text not null unique,
   -- Null: the provider of the platform itself. Its people are Admins.
   organization_id text references organization on delete cascade,
   is_active boolean not null,
+  -- SAML's entity id, or the issuer of an OpenID provider.
   entity_id text not null,
   sso_url text not null,
   -- PEM; several at once while a provider changes its key.
   certificates text[] not null,
+  client_id text not null,
+  -- Sealed; null for a public client.
+  client_secret bytea,
   allows_unsolicited boolean not null,
   must_use boolean not null,
   default_role text check (default_role in ('Admin', 'User', 'ReadOnly')),
