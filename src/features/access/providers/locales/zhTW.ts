@@ -129,9 +129,9 @@ export const zhTW = {
   'providers.kind_oidc': 'OpenID Connect',
   'providers.issuer': '簽發者（Issuer）',
   'providers.issuer_hint': '與提供者的探索文件完全相同。',
-  'providers.client_id': '用戶端 ID',
-  'providers.client_secret': '用戶端密鑰',
-  'providers.client_secret_hint': '公開用戶端（PKCE）留白。',
+  'providers.client_id': '應用程式 ID（Client ID）',
+  'providers.client_secret': '應用程式密鑰（Client secret）',
+  'providers.client_secret_hint': '公開的應用程式（PKCE）留白。',
   'providers.client_secret_kept': '留白時沿用已儲存的密鑰。',
   'providers.ours_redirect': '重新導向 URI',
 } as const satisfies Record<keyof typeof enUS, string>;
