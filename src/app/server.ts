@@ -24,7 +24,6 @@ import { inboxSender, mailKind, mailSender } from '#platform/server/mail/mail.ts
 import { DevelopmentInbox } from '#platform/server/mail/mail-inbox.ts';
 import { peerAddress } from '#platform/server/http/peer.ts';
 import { migrationSources } from '#platform/server/database/migration-files.ts';
-import { openApiDocument } from '#platform/server/http/openapi.ts';
 import { serveOperations } from '#platform/server/jobs/operations.ts';
 import { OutboxSender, type Sender } from '#platform/server/live/outbox.ts';
 import { serveBatchReads } from '#platform/server/http/batch-reads.ts';
@@ -40,14 +39,14 @@ import { setupToken } from '#features/operations/administration/server/index.ts'
 import { addConnectorMetrics } from '#features/metering/connectors/server/index.ts';
 import { addEventStreamMetrics, stopEventStreams } from '#features/metering/event-streams/server/index.ts';
 import { addReconciliationMetrics } from '#features/metering/reconciliation/server/index.ts';
-import { monitoringFeature } from '#features/operations/monitoring/server/index.ts';
 import { featureOrder } from './feature-order.ts';
-import { consoleFeature } from './console/dashboards.ts';
 import { serveDebug } from './debug.ts';
+import { apiDocument } from './api-document.ts';
+import { everyFeature } from './every-feature.ts';
 import { features } from './features.ts';
 import { isWithdrawn } from './grants/grants.ts';
 import { permissionOf } from './key-areas.ts';
-import { grantsFeature, assertOnlyNarrows } from './grants/verbs.ts';
+import { assertOnlyNarrows } from './grants/verbs.ts';
 import { jobs } from './jobs.ts';
 import { prepare } from './prepare.ts';
 import { liveAdmission, liveReview } from './live-admission.ts';
@@ -211,12 +210,7 @@ export async function startOn(
   const senders = sendersOf(app, inbox);
   const outbox = new OutboxSender({ db: database.kysely, senders, log, clock });
 
-  const all: readonly Feature[] = [
-    ...features,
-    monitoringFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) }),
-    consoleFeature(() => all),
-    grantsFeature(() => all),
-  ];
+  const all = everyFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) });
   assertOnlyNarrows(all);
   const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate, permissionOf);
   serveBatchReads(fastify, all);
@@ -230,8 +224,8 @@ export async function startOn(
     takeMissing: config.mode === 'development',
   });
   // Made at the first request: it is rarely used, and takes a megabyte.
-  let document: ReturnType<typeof openApiDocument> | undefined;
-  fastify.get('/api/openapi.json', async () => (document ??= openApiDocument(all, version, permissionOf)));
+  let document: ReturnType<typeof apiDocument> | undefined;
+  fastify.get('/api/openapi.json', async () => (document ??= apiDocument(all)));
   serveDocs(fastify);
   if (options.development) serveDebug(fastify, app, options.development, inbox);
   const webDirectory = await options.webDirectory;

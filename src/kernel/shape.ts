@@ -72,7 +72,8 @@ export const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   encode: (date) => date.toISOString(),
 });
 
-const moneyWire = z.strictObject({ amount: z.string(), currency: z.string() });
+/** An amount as JSON has it. */
+export const moneyWire = z.strictObject({ amount: z.string(), currency: z.string() });
 const moneyCodec = (read: (text: string, currency: Currency) => Money | undefined) =>
   z.codec(
     moneyWire,

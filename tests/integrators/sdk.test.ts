@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +13,7 @@ import { meteredConsole } from '../support/metered-console.ts';
 import { atFileEnd } from '../support/clean-up.ts';
 import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { codeOf } from '../support/documents.ts';
+import { installPacked } from '../support/packed.ts';
 import type {
   EventResult,
   MeteringClient as Client,
@@ -62,21 +63,7 @@ beforeAll(async () => {
   console = await createTestConsole(new Date());
   ({ key, subscriptionId } = await meteredConsole(console));
   await new Promise<void>((ready) => proxy.listen(0, '127.0.0.1', ready));
-  // Packed and installed as somebody else would: npm runs the build before it packs.
-  const npm = join(dirname(process.execPath), 'npm');
-  const environment = { ...process.env, npm_config_cache: join(folder, 'cache') };
-  const program = existsSync(npm) ? npm : 'npm';
-  await run(program, ['pack', '--pack-destination', folder], {
-    cwd: 'sdk/typescript-metering',
-    env: environment,
-  });
-  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
-  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  await run(program, ['install', '--offline', '--no-audit', '--no-fund', join(folder, archive)], {
-    cwd: folder,
-    env: environment,
-  });
-  rmSync('sdk/typescript-metering/dist', { recursive: true, force: true });
+  await installPacked('sdk/typescript-metering', folder);
   sdk = (await import(join(folder, 'node_modules/@skytally/metering/dist/index.js'))) as typeof sdk;
 }, 120_000);
 afterAll(() => void proxy.close());

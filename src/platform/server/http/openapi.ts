@@ -7,13 +7,59 @@ import type { Feature } from '../unit-of-work/feature.ts';
 
 type Json = { [key: string]: unknown };
 
-const schemaOf = (schema: z.core.$ZodType): Json => {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-  }) as Json;
-  return rest;
+/** The names of schemas that stand once, among the document's components, and are referred to. */
+export type SchemaNames = z.core.$ZodRegistry<{ id: string }>;
+
+/** Makes JSON Schemas and collects the named ones. */
+type SchemaMaker = {
+  /** What the wire carries, for the operation of an id. */
+  readonly of: (schema: z.core.$ZodType, operationId: string) => Json;
+  readonly components: Record<string, Json>;
 };
+
+/** Follows a value to its ends and points references at the document's components. */
+function repointed(value: unknown, componentOf: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((each) => repointed(each, componentOf));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]: [string, unknown]) => [
+      key,
+      key === '$ref' && typeof each === 'string' && each.startsWith('#/$defs/')
+        ? `#/components/schemas/${componentOf(each.slice('#/$defs/'.length))}`
+        : repointed(each, componentOf),
+    ]),
+  );
+}
+
+function schemaMaker(names: SchemaNames): SchemaMaker {
+  const components: Record<string, Json> = {};
+  return {
+    components,
+    of: (schema, operationId) => {
+      const made = z.toJSONSchema(schema, {
+        io: 'input',
+        unrepresentable: 'any',
+        metadata: names,
+        // What shapes that are a function say of themselves (ids, months, days).
+        override: ({ zodSchema, jsonSchema }) =>
+          void Object.assign(jsonSchema, z.globalRegistry.get(zodSchema)),
+      }) as Json;
+      const { $schema: _dialect, $defs: parts = {}, ...rest } = made;
+      // A schema that contains itself and has no name is called after its operation.
+      const componentOf = (name: string): string =>
+        name.startsWith('__') ? `${operationId}${name.replace(/^__schema/, '.part')}` : name;
+      for (const [name, part] of Object.entries(parts as Record<string, Json>)) {
+        const { id: _name, ...content } = part;
+        components[componentOf(name)] ??= repointed(content, componentOf) as Json;
+      }
+      const whole = repointed(rest, componentOf) as Json;
+      const own = names.get(schema)?.id;
+      if (own === undefined) return whole;
+      components[own] ??= whole;
+      return { $ref: `#/components/schemas/${own}` };
+    },
+  };
+}
 
 function envelope(data: Json): Json {
   return {
@@ -38,12 +84,32 @@ function security(route: Route, permission: string | undefined): Json[] {
   ];
 }
 
+/** A body of its own media type: any JSON, text, or bytes. */
+function bodyOf(type: string): Json {
+  if (/[/+]json$/.test(type)) return { type: ['object', 'array'] };
+  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+}
+
+/** The fields of a call, in place: path, query and body share them out. */
+function inputOf(route: Route, operationId: string, schemas: SchemaMaker): Json {
+  const input = schemas.of(route.input, operationId);
+  const named = /^#\/components\/schemas\/(.+)$/.exec(String(input['$ref']))?.[1];
+  return named === undefined ? input : (schemas.components[named] ?? input);
+}
+
 /** The permission that a key needs, where it acts for somebody who may make the call. */
 const ofPeople = (route: Route): boolean => typeof route.access === 'object' && route.access.roles.length > 0;
 
-function operation(feature: Feature, name: string, route: Route, permissionOf: PermissionOf): Json {
-  const permission = ofPeople(route) ? permissionOf(`${feature.name}.${name}`, route) : undefined;
-  const input = schemaOf(route.input);
+function operation(
+  feature: Feature,
+  name: string,
+  route: Route,
+  permissionOf: PermissionOf,
+  schemas: SchemaMaker,
+): Json {
+  const operationId = `${feature.name}.${name}`;
+  const permission = ofPeople(route) ? permissionOf(operationId, route) : undefined;
+  const input = inputOf(route, operationId, schemas);
   const properties = (input['properties'] ?? {}) as Record<string, Json>;
   const required = (input['required'] ?? []) as string[];
   const places = pathNames(route.path);
@@ -76,7 +142,7 @@ function operation(feature: Feature, name: string, route: Route, permissionOf: P
       ? `Roles: ${route.access.roles.join(', ') || 'none'}${scopes.length > 0 ? `; API key: ${scopes.join(', ')}` : ''}.`
       : `Access: ${route.access}.`;
   return {
-    operationId: `${feature.name}.${name}`,
+    operationId,
     tags: [feature.name],
     summary: route.summary,
     description:
@@ -92,9 +158,7 @@ function operation(feature: Feature, name: string, route: Route, permissionOf: P
       ? {
           requestBody: {
             required: true,
-            content: Object.fromEntries(
-              route.raw.types.map((type) => [type, { schema: { type: 'string' } }]),
-            ),
+            content: Object.fromEntries(route.raw.types.map((type) => [type, { schema: bodyOf(type) }])),
           },
         }
       : {}),
@@ -126,6 +190,13 @@ function operation(feature: Feature, name: string, route: Route, permissionOf: P
                   : { 'application/json': { schema: envelope(schemaOf(route.output)) } },
             },
           }),
+      [String(route.status ?? 200)]: {
+        description: 'Success',
+        content:
+          route.output === file
+            ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+            : { 'application/json': { schema: envelope(schemas.of(route.output, operationId)) } },
+      },
       default: failure,
     },
   };
@@ -171,19 +242,21 @@ const batchOperation: Json = {
   },
 };
 
-/** Makes the document for all features. */
+/** Makes the document for all features. Schemas that `names` knows stand once, among its components. */
 export function openApiDocument(
   features: readonly Feature[],
   version: string,
   permissionOf: PermissionOf,
+  names: SchemaNames,
 ): Json {
+  const schemas = schemaMaker(names);
   const paths: Record<string, Json> = { [`/api${batchReadsPath}`]: { get: batchOperation } };
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
       const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`;
       paths[path] = {
         ...paths[path],
-        [route.method.toLowerCase()]: operation(feature, name, route, permissionOf),
+        [route.method.toLowerCase()]: operation(feature, name, route, permissionOf, schemas),
       };
     }
   }
@@ -209,6 +282,7 @@ export function openApiDocument(
         session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
       },
       schemas: {
+        ...schemas.components,
         Failure: {
           type: 'object',
           required: ['data', 'isSuccess', 'message', 'code'],

@@ -1,0 +1,55 @@
+// The API document of all features, for /api/openapi.json and the clients made from it. Its schemas have the names under which contracts
+// export them.
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as z from 'zod/mini';
+import { openApiDocument, type SchemaNames } from '#platform/server/http/openapi.ts';
+import { moneyWire } from '#kernel/shape.ts';
+import type { Feature } from '#platform/server/unit-of-work/feature.ts';
+import { version } from '#platform/server/version.ts';
+import { permissionOf } from './key-areas.ts';
+
+/** Every schema that a contract exports under a name of its own, in the order of the files. */
+async function exportedSchemas(): Promise<{ feature: string; name: string; schema: z.core.$ZodType }[]> {
+  const found = [];
+  const files = globSync(['features/*/*/contract*.ts', 'app/*/contract*.ts'], {
+    cwd: join(import.meta.dirname, '..'),
+  });
+  for (const file of files.filter((each) => !each.endsWith('.test.ts')).toSorted()) {
+    const module: Record<string, unknown> = await import(
+      pathToFileURL(join(import.meta.dirname, '..', file)).href
+    );
+    const feature = file.split(/[\\/]/).at(-2) ?? '';
+    for (const [name, schema] of Object.entries(module))
+      if (/^[A-Z]/.test(name) && schema instanceof z.core.$ZodType) found.push({ feature, name, schema });
+  }
+  return found;
+}
+
+const capitalized = (feature: string): string =>
+  feature.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Names for the document's components. Where two features export one name, theirs comes before it: `MetersMeter`. */
+async function schemaNames(): Promise<SchemaNames> {
+  const found = await exportedSchemas();
+  const names: SchemaNames = z.registry();
+  names.add(moneyWire, { id: 'Money' });
+  const features = new Map<string, Set<string>>();
+  for (const { feature, name } of found) features.set(name, (features.get(name) ?? new Set()).add(feature));
+  const taken = new Set(['Money', 'Failure']);
+  for (const { feature, name, schema } of found) {
+    if (names.has(schema)) continue;
+    const isShared = (features.get(name)?.size ?? 0) > 1 || taken.has(name);
+    const wanted = isShared ? capitalized(feature) + name : name;
+    if (taken.has(wanted)) continue;
+    taken.add(wanted);
+    names.add(schema, { id: wanted });
+  }
+  return names;
+}
+
+/** The document of what these features serve. */
+export async function apiDocument(features: readonly Feature[]): Promise<ReturnType<typeof openApiDocument>> {
+  return openApiDocument(features, version, permissionOf, await schemaNames());
+}

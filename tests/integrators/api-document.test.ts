@@ -1,0 +1,84 @@
+// The API document as generators of clients read it: every reference has an end, every call and every shape a name.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { apiDocument } from '#app/api-document.ts';
+import { everyFeature } from '#app/every-feature.ts';
+
+type Json = { readonly [key: string]: unknown };
+let document: Json;
+let schemas: Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+/** Every object of the document, with the way to it. */
+function* objects(value: unknown, way: string): Generator<{ way: string; object: Json }> {
+  if (!isRecord(value)) return;
+  yield { way, object: value };
+  for (const [key, each] of Object.entries(value)) yield* objects(each, `${way}/${key}`);
+}
+
+beforeAll(async () => {
+  // As a client gets it.
+  document = JSON.parse(
+    JSON.stringify(await apiDocument(everyFeature({ jobs: () => [], kinds: () => [] }))),
+  ) as Json;
+  schemas = (document['components'] as { schemas: Record<string, unknown> }).schemas;
+});
+
+describe('T-SDK: the API document', () => {
+  it('names the shapes that contracts export, once, and the same shape by the same name', () => {
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['Bill', 'BillLine', 'Subscription', 'Organization', 'Money', 'Failure']),
+    );
+    // Two features have one: each says whose it is.
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['AdministrationSettings', 'ReconciliationSettings']),
+    );
+    expect(schemas['BillDetail']).toMatchObject({
+      properties: { lines: { items: { $ref: '#/components/schemas/BillLine' } } },
+    });
+  });
+
+  it('has an end for each reference, and no names but those that generators take', () => {
+    const references = [...objects(document, '')].flatMap(({ object: { $ref } }) =>
+      typeof $ref === 'string' ? [$ref] : [],
+    );
+    expect(references.length).toBeGreaterThan(1000);
+    const ends = new Set(Object.keys(schemas).map((name) => `#/components/schemas/${name}`));
+    expect([...new Set(references)].filter((each) => !ends.has(each))).toEqual([]);
+    expect(Object.keys(schemas).filter((name) => !/^[A-Za-z][A-Za-z0-9.]*$/.test(name))).toEqual([]);
+    // What makes and names schemas while the document is written does not stand in it.
+    expect(
+      [...objects(document, '')].filter(({ object }) => '$defs' in object || '$schema' in object),
+    ).toEqual([]);
+  });
+
+  it('has one operationId for each call', () => {
+    const ids = Object.values(
+      document['paths'] as Record<string, Record<string, { operationId?: string }>>,
+    ).flatMap((calls) => Object.values(calls).map(({ operationId }) => operationId ?? 'none'));
+    expect(ids.length).toBeGreaterThan(450);
+    expect(ids).not.toContain('none');
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('says of every field what it is, but of those that hold any JSON', () => {
+    const isSchema = /\/(?:schema|items|additionalProperties)$|\/properties\/[^/]+$|\/(?:anyOf|oneOf)\/\d+$/;
+    const open = [...objects(document, '')]
+      .filter(({ way, object }) => isSchema.test(way) && Object.keys(object).length === 0)
+      .map(({ way }) => way);
+    expect(open.toSorted()).toMatchInlineSnapshot(`
+      [
+        "/components/schemas/DataSchema/additionalProperties",
+        "/components/schemas/MadeCredential/properties/clientExtensionResults/additionalProperties",
+        "/components/schemas/SettingsChange/properties/changes/items/properties/after",
+        "/components/schemas/SettingsChange/properties/changes/items/properties/before",
+        "/components/schemas/SignedCredential/properties/clientExtensionResults/additionalProperties",
+        "/components/schemas/UsageEvent/properties/properties/anyOf/0/additionalProperties",
+        "/paths//api/admin/usage/rejected/{rejectedId}/replay/post/requestBody/content/application/json/schema/properties/event",
+        "/paths//api/usage/rejected/{rejectedId}/replay/post/requestBody/content/application/json/schema/properties/event",
+        "/paths//api/usage/reservations/{reservationId}/commit/post/requestBody/content/application/json/schema/properties/data/additionalProperties",
+        "/paths//api/user/passkey-login/options/post/responses/200/content/application/json/schema/properties/data/additionalProperties",
+        "/paths//api/user/passkeys/options/post/responses/200/content/application/json/schema/properties/data/additionalProperties",
+      ]
+    `);
+  });
+});

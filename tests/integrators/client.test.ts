@@ -1,0 +1,139 @@
+// The client for the whole API as a package: made from the contracts, packed, installed, compiled against and used with a running console.
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { identity } from '#features/access/identity/contract.ts';
+import { atFileEnd } from '../support/clean-up.ts';
+import { createTestConsole, registerUser, setUp } from '../support/console.ts';
+import { codeOf } from '../support/documents.ts';
+import { installPacked } from '../support/packed.ts';
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'skytally-client-'));
+atFileEnd(() => rmSync(folder, { recursive: true, force: true }));
+const source = 'sdk/typescript';
+const compiler = resolve(source, 'node_modules/typescript/bin/tsc');
+let seen: Record<string, unknown>;
+let example: string;
+
+beforeAll(async () => {
+  const console = await createTestConsole(new Date('2024-10-02T00:00:00Z'));
+  const token = await setUp(console);
+  const { organizationId } = await registerUser(console, 'owner@one.example', 'One');
+  await run(process.execPath, ['tools/sdk.ts']);
+  await installPacked(source, folder);
+  copyFileSync(join(source, 'tests/use.ts'), join(folder, 'use.ts'));
+  writeFileSync(join(folder, 'example.ts'), codeOf('docs/integrator/sdk.md', 'ts').join('\n'));
+  // Node's types come with the repository; the package itself needs none.
+  symlinkSync(resolve('node_modules/@types'), join(folder, 'node_modules/@types'));
+  await run(
+    process.execPath,
+    [
+      compiler,
+      ...['--noEmit', '--strict', '--skipLibCheck', 'false', '--exactOptionalPropertyTypes'],
+      ...[
+        '--module',
+        'nodenext',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2022,dom,dom.iterable',
+        '--types',
+        'node',
+      ],
+      'use.ts',
+      'example.ts',
+    ],
+    { cwd: folder },
+  );
+  const { secret: KEY } = await console.ok(
+    identity.createApiKey,
+    {
+      name: 'client',
+      scope: 'permissions',
+      permissions: [
+        'customers:read',
+        'catalogue:read',
+        'catalogue:write',
+        'subscriptions:write',
+        'billing:read',
+        'billing:write',
+      ],
+      irreversible: true,
+    },
+    { token },
+  );
+  const { secret: METERING_KEY } = await console.ok(identity.createApiKey, { name: 'meter' }, { token });
+  const { stdout } = await run(process.execPath, ['use.ts'], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      ADDRESS: console.address,
+      KEY,
+      METERING_KEY,
+      ORGANIZATION: organizationId,
+      STARTED: '2024-09-01T00:00:00+08:00',
+      USED: '2024-09-10T00:00:00Z',
+      MONTH: '2024-09',
+    },
+  });
+  seen = JSON.parse(stdout) as Record<string, unknown>;
+  const shown = await run(process.execPath, ['example.ts'], {
+    cwd: folder,
+    env: { ...process.env, SKYTALLY_ADDRESS: console.address, SKYTALLY_KEY: KEY },
+  });
+  example = shown.stdout;
+}, 180_000);
+
+describe('the client for the API, as npm packs and installs it', () => {
+  it('T-SDK: the package has its types and its document, and neither generator nor sources', () => {
+    const at = join(folder, 'node_modules/@skytally/client');
+    expect(readdirSync(at).toSorted()).toEqual(['README.md', 'dist', 'package.json']);
+    expect(readdirSync(join(at, 'dist'))).toContain('index.d.ts');
+  });
+
+  it('T-SDK: finds an organization, makes a service, subscribes, sends usage, closes the month and reads the bill', () =>
+    expect(seen).toMatchObject({
+      organization: 'One',
+      ingested: { accepted: 1, duplicates: 0, rejected: [] },
+      closed: { issued: 1 },
+      bills: 1,
+      net: ['42'],
+    }));
+
+  it('T-SDK: a write that was refused for a time and whose answer was lost is tried again with one Idempotency-Key, and done once', () => {
+    const attempts = seen['attempts'] as string[];
+    expect(attempts).toHaveLength(3);
+    expect(new Set(attempts).size).toBe(1);
+    expect(attempts[0]).toMatch(/^POST [0-9a-f-]{36}$/);
+    expect(seen['services']).toBe(1);
+    const [first = 0, second = 0] = seen['pauses'] as number[];
+    expect(first).toBeGreaterThanOrEqual(7000);
+    expect(second).toBeGreaterThanOrEqual(500);
+    expect(second).toBeLessThanOrEqual(1000);
+  });
+
+  it('T-SDK: what the console refuses is an error with code, fields and the id of the call; what stays busy or silent ends', () =>
+    expect(seen).toMatchObject({
+      unknown: {
+        name: 'SkytallyError',
+        code: 'billing.bill_not_found',
+        status: 404,
+        message: expect.stringMatching(/^[A-Z].*\.$/),
+        hasRequestId: true,
+      },
+      wrong: { code: 'platform.invalid', fields: expect.arrayContaining(['name']) },
+      busy: 'http.503',
+      attemptsOfRefused: ['http.400', 1],
+      unreachable: 'network',
+    }));
+
+  it('T-SDK: a webhook that the console signed is read; a changed, old, unsigned or unreadable one is refused', () =>
+    expect(seen).toMatchObject({ webhook: 'bill.issued', forged: [true, true, true, true] }));
+
+  it('T-SDK: the example of docs/integrator/sdk.md compiles and does what it says', () =>
+    expect(example).toMatch(/^B-202409-\d{6} One 44\nplatform\.invalid 400\n$/),
+});
