@@ -135,5 +135,5 @@ describe('the client for the API, as npm packs and installs it', () => {
     expect(seen).toMatchObject({ webhook: 'bill.issued', forged: [true, true, true, true] }));
 
   it('T-SDK: the example of docs/integrator/sdk.md compiles and does what it says', () =>
-    expect(example).toMatch(/^B-202409-\d{6} One 44\nplatform\.invalid 400\n$/),
+    expect(example).toMatch(/^B-202409-\d{6} One 44\nplatform\.invalid 400\n$/));
 });
