@@ -8,6 +8,7 @@ export const featureOrder = [
   'access/users',
   'access/federation',
   'access/scim',
+  'access/devices',
   'messaging/push',
   'messaging/sms',
   'messaging/notifications',

@@ -10,6 +10,8 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   providers: null,
   signin: null,
   federation: null,
+  // A key never makes another one, and never confirms one.
+  devices: null,
   users: 'people',
   // A person's own browser and inbox.
   push: null,

@@ -158,11 +158,13 @@ export function linksOf(items: readonly NavItem[]): readonly NavItem[] {
 
 /**
  * Paths that a role may open although its menu, which the specification fixes, does not list them: credits and
- * discounts are reached from the bills and the dashboard.
+ * discounts are reached from the bills and the dashboard, and a command line shows the address at which it is
+ * signed in.
  */
 const unlisted: Readonly<Partial<Record<Role, readonly string[]>>> = {
-  User: ['/billing/credits'],
-  ReadOnly: ['/billing/credits'],
+  Admin: ['/device'],
+  User: ['/billing/credits', '/device'],
+  ReadOnly: ['/billing/credits', '/device'],
 };
 
 /**

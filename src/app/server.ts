@@ -15,7 +15,6 @@ import { databaseClock } from '#platform/server/database/store-database-clock.ts
 import { Replica } from '#platform/server/database/replica.ts';
 import { startEmbeddedPostgres } from '#platform/server/database/embedded/embedded-postgres.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
-import type { Feature } from '#platform/server/unit-of-work/feature.ts';
 import { isOwnOrigin } from '#platform/server/http/admission.ts';
 import { makeHttp } from '#platform/server/http/http.ts';
 import { JobRunner } from '#platform/server/jobs/jobs.ts';
@@ -28,7 +27,6 @@ import { serveOperations } from '#platform/server/jobs/operations.ts';
 import { OutboxSender, type Sender } from '#platform/server/live/outbox.ts';
 import { serveBatchReads } from '#platform/server/http/batch-reads.ts';
 import { servePages } from '#platform/server/http/pages.ts';
-import { version } from '#platform/server/version.ts';
 import { startPresence } from '#platform/server/monitoring/presence.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
 import { signInOrigins } from '#features/access/federation/server/index.ts';

@@ -41,6 +41,7 @@ const neverByAnyKey = [
   /^providers\./,
   /^signin\./,
   /^federation\./,
+  /^devices\./,
   /^push\./,
   /^notifications\.(?!listTemplates|previewTemplate)/,
   /^identity\.(logout|session|sessions|profile|updateProfile|.*Avatar|avatar|.*View|savedViews|end.*Sessions?|userSessions|liveTicket|.*ApiKeys?|.*OrganizationKeys?|organizationKeys)$/,

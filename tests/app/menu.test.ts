@@ -119,12 +119,12 @@ describe('R-ADM-02 what a change of role takes and gives', () => {
 });
 
 describe('R-AUTH-15 who may open what', () => {
-  const all = [...new Set([...admin, ...user, ...readOnly, '/billing/credits'])];
+  const all = [...new Set([...admin, ...user, ...readOnly, '/billing/credits', '/device'])];
   it.each([
-    ['Admin', admin],
-    ['User', [...user, '/billing/credits']],
-    ['ReadOnly', [...readOnly, '/billing/credits']],
-  ] as const)('%s opens its menu, customers their credits, and nothing else', (role, own) => {
+    ['Admin', [...admin, '/device']],
+    ['User', [...user, '/billing/credits', '/device']],
+    ['ReadOnly', [...readOnly, '/billing/credits', '/device']],
+  ] as const)('%s opens its menu, customers their credits, everyone a device’s sign-in, and nothing else', (role, own) => {
     expect(all.filter((path) => mayOpen(role, path)).sort()).toEqual([...own].sort());
   });
   it.each([

@@ -8,6 +8,8 @@ import { enUS as auditEn } from '#features/access/audit/locales/enUS.ts';
 import { zhTW as auditZh } from '#features/access/audit/locales/zhTW.ts';
 import { enUS as federationEn } from '#features/access/federation/locales/enUS.ts';
 import { zhTW as federationZh } from '#features/access/federation/locales/zhTW.ts';
+import { enUS as devicesEn } from '#features/access/devices/locales/enUS.ts';
+import { zhTW as devicesZh } from '#features/access/devices/locales/zhTW.ts';
 import { enUS as signinEn } from '#features/access/signin/locales/enUS.ts';
 import { zhTW as signinZh } from '#features/access/signin/locales/zhTW.ts';
 import { enUS as usersEn } from '#features/access/users/locales/enUS.ts';
@@ -132,6 +134,7 @@ export const namespaces = {
   users: { zhTW: usersZh, enUS: usersEn },
   federation: { zhTW: federationZh, enUS: federationEn },
   providers: { zhTW: providersZh, enUS: providersEn },
+  devices: { zhTW: devicesZh, enUS: devicesEn },
   push: { zhTW: pushZh, enUS: pushEn },
   sms: { zhTW: smsZh, enUS: smsEn },
   notifications: { zhTW: notificationsZh, enUS: notificationsEn },

@@ -3,6 +3,8 @@
 import { Suspense } from 'react';
 import { matchPath, Route, Routes } from 'react-router';
 import { loadCallbackScreen, loadCompanySignInScreen } from '#features/access/federation/web/index.ts';
+import { loadDeviceScreen } from '#features/access/devices/web/index.ts';
+import { loadCallbackScreen } from '#features/access/federation/web/index.ts';
 import {
   loadLoginScreen,
   loadPasswordResetScreen,
@@ -87,6 +89,7 @@ const inside: readonly Screen[] = [
   screen('/system/initialization', composed('loadSetup')),
   screen('/user/dashboard', composed('loadUserDashboard')),
   screen('/user/profile', composed('loadProfile')),
+  screen('/device', loadDeviceScreen),
   screen('/user/notifications', composed('loadNotifications')),
   screen('/service/overview', composed('loadServiceOverview')),
   screen('/cloud-service/management', composed('loadCloudServices')),

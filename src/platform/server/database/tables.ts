@@ -75,6 +75,7 @@ export type Tables = {
   credit_note_line: CreditNoteLineTable;
   credit_series: CreditSeriesTable;
   credit_top_up: CreditTopUpTable;
+  device_login: DeviceLoginTable;
   discount: DiscountTable;
   discount_application: DiscountApplicationTable;
   discount_redemption: DiscountRedemptionTable;
@@ -1144,6 +1145,21 @@ export type CreditTopUpTable = {
   threshold_minor: bigint | null;
   warn_below_minor: bigint | null;
   warned_at: Date | null;
+};
+
+export type DeviceLoginTable = {
+  address: string;
+  asked_at: Date;
+  device_hash: Buffer;
+  expires_at: Date;
+  interval_seconds: number;
+  irreversible: boolean;
+  key_id: string | null;
+  name: string;
+  permissions: string[];
+  polled_at: Date | null;
+  state: Generated<string>;
+  user_hash: Buffer;
 };
 
 export type DiscountTable = {

@@ -9,7 +9,7 @@ import { networkOf } from '#platform/server/security/address-list.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
-import { identityErrors, type identity, type KeyKind } from '../contract.ts';
+import { identityErrors, type ApiKey, type identity, type KeyKind } from '../contract.ts';
 import { maxOrganizationKeys, usualOverlapHours } from '../rules.ts';
 import { keyPrefix } from './authenticate.ts';
 import { organizationById } from './store.ts';
@@ -20,6 +20,7 @@ import {
   pageOfApiKeys,
   replaceSecret,
   revokeKey,
+  setSecret,
   type KeyOwner,
 } from './store-keys.ts';
 import { randomSecret } from './tokens.ts';
@@ -76,6 +77,33 @@ export async function createOrganizationKey(
   input: In<typeof identity.createOrganizationKey>,
 ): Promise<KeyWithSecret> {
   return addKey(ctx, input, tenant(ctx));
+}
+
+/**
+ * Makes a key that acts for the caller, who proves who they are, wherever they belong; whoever gets it is given its secret by
+ * {@link giveSecret}, and until then nobody has one.
+ */
+export async function makeOwnKey(
+  ctx: Ctx,
+  limits: {
+    readonly name: string;
+    readonly permissions: readonly Permission[];
+    readonly irreversible: boolean;
+    readonly expiresAt: Date;
+  },
+): Promise<ApiKey> {
+  const { key } = await addKey(
+    ctx,
+    { ...limits, permissions: [...limits.permissions], scope: 'permissions' },
+    person(ctx).organizationId,
+  );
+  return key;
+}
+
+/** Gives a key the secret with which it is used from now on, and answers it; undefined when the key is no longer there. */
+export async function giveSecret(ctx: Ctx, keyId: Id<'key'>): Promise<string | undefined> {
+  const { secret, hash, hint } = newSecret();
+  return (await setSecret(ctx, keyId, { hash, hint })) ? secret : undefined;
 }
 
 async function addKey(
@@ -214,6 +242,12 @@ export async function revokeOrganizationKey(
   input: In<typeof identity.revokeOrganizationKey>,
 ): Promise<null> {
   return revoke(ctx, tenant(ctx), input.keyId);
+}
+
+/** Ends a key that the caller calls with. */
+export async function endOwnKey(ctx: Ctx): Promise<void> {
+  const { key } = person(ctx);
+  if (key) await revoke(ctx, 'anybody', key.keyId);
 }
 
 async function revoke(ctx: Ctx, owner: KeyOwner, keyId: Id<'key'>): Promise<null> {

@@ -88,8 +88,8 @@ export const identityFeature = feature({
   ownUnitOfWork: ['session', 'acceptInvitation', 'setAvatar', 'liveTicket'],
 });
 
-export { keyChanged, type KeyChanged } from './api-keys.ts';
-export { keysExpiring } from './store-keys.ts';
+export { endOwnKey, giveSecret, keyChanged, makeOwnKey, type KeyChanged } from './api-keys.ts';
+export { apiKeyOf, keysExpiring, revokeKey } from './store-keys.ts';
 export { authenticate, showKey, type KeyActor } from './authenticate.ts';
 export { activeKeyActor } from './key-actor.ts';
 export { admitLive } from './live-tickets.ts';

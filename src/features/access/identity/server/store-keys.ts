@@ -170,6 +170,19 @@ export async function replaceSecret(
   return rows.length > 0;
 }
 
+/** Sets a key's secret; false when the key is revoked or gone. */
+export async function setSecret(
+  ctx: Ctx,
+  keyId: string,
+  { hash, hint }: { readonly hash: Buffer; readonly hint: string },
+): Promise<boolean> {
+  const { rows } =
+    await sql`update api_key set secret_hash = ${hash}, hint = ${hint} where id = ${keyId} and revoked_at is null returning id`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
 /** Revokes a key with all its secrets; undefined when this owner has no such key. */
 export async function revokeKey(
   ctx: Ctx,

@@ -5,20 +5,34 @@ import FormHelperText from '@mui/material/FormHelperText';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { useController, type FieldValues } from 'react-hook-form';
-import { isPermission, keyAreas, permissionVerbs, type Permission } from '#kernel/permissions.ts';
+import {
+  isPermission,
+  keyAreas,
+  permissions,
+  permissionVerbs,
+  type Permission,
+} from '#kernel/permissions.ts';
 import { useProblemText } from '#platform/web/form/Field.tsx';
 import type { InForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 const cell = { padding: '0 8px', textAlign: 'center', width: 72 } as const;
 
-export function KeyPermissions<In extends FieldValues, Sent>({ form, name }: InForm<In, Sent>) {
+/** `only`: the permissions that there are to choose from; all when left out. */
+export function KeyPermissions<In extends FieldValues, Sent>({
+  form,
+  name,
+  only = permissions,
+}: InForm<In, Sent> & { readonly only?: readonly Permission[] }) {
   const { t } = useTranslation('identity');
   const { field, fieldState } = useController({ control: form.control, name });
   const problem = useProblemText(t('identity.key_permissions'), fieldState.error?.message);
   const [title, described] = [useId(), useId()];
   const value: unknown = field.value;
   const chosen = Array.isArray(value) ? value.map(String).filter(isPermission) : [];
+  const shownAreas = keyAreas.filter((area) =>
+    permissionVerbs.some((verb) => only.includes(`${area}:${verb}`)),
+  );
   const toggle = (one: Permission, isOn: boolean) =>
     field.onChange(isOn ? [...chosen, one] : chosen.filter((other) => other !== one));
   return (
@@ -64,7 +78,7 @@ export function KeyPermissions<In extends FieldValues, Sent>({ form, name }: InF
         </thead>
         <tbody>
           {/* used as: 'identity.area_*' */}
-          {keyAreas.map((area, row) => (
+          {shownAreas.map((area, row) => (
             <tr key={area}>
               <Typography
                 component="th"
@@ -81,6 +95,7 @@ export function KeyPermissions<In extends FieldValues, Sent>({ form, name }: InF
                     <Checkbox
                       size="small"
                       checked={chosen.includes(one)}
+                      disabled={!only.includes(one)}
                       onChange={(_, isOn) => toggle(one, isOn)}
                       onBlur={field.onBlur}
                       slotProps={{

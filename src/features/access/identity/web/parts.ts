@@ -3,6 +3,7 @@ export { deviceName } from '../rules-device.ts';
 export { newPasswordPair } from './new-password.ts';
 export { askLiveTicket, useSessionWatch } from './watch-session.ts';
 export { PersonAvatar } from './PersonAvatar.tsx';
+export { KeyPermissions } from './KeyPermissions.tsx';
 export { MemberLevel } from './MemberLevel.tsx';
 export { OrganizationField } from './OrganizationPicker.tsx';
 export { chosenOrganization } from './user-fields.ts';

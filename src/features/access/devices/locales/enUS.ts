@@ -1,0 +1,40 @@
+// Texts of signing machines in, in English.
+export const enUS = {
+  'devices.authorization_pending': 'Nobody has confirmed yet. Enter the code in a browser.',
+  'devices.slow_down': 'Too many questions. Wait 5 seconds longer before each.',
+  'devices.expired_token': 'The code has expired or was used already. Sign in again.',
+  'devices.access_denied': 'The sign-in was denied.',
+  'devices.code_unknown':
+    'No device is waiting with this code. Compare it with the one on the command line; after 10 minutes, sign in there again.',
+  'devices.too_many': 'Too many devices are waiting to be confirmed. Try again in a few minutes.',
+  'devices.more_than_asked': 'Give the device only permissions that it asks for.',
+  'devices.read_only': 'Read-only users can only give permissions to read.',
+  'devices.key_ended': 'This key no longer works. Sign in again.',
+  'devices.title': 'Confirm a device',
+  'devices.lead': 'Enter the code that the command line shows, so that it can use the console as you.',
+  'devices.code': 'Code',
+  'devices.code_help': '8 letters, such as WDJB-MJHT.',
+  'devices.code_required': 'Enter the code that the command line shows.',
+  'devices.find': 'Continue',
+  'devices.ask': '“{{name}}” wants to use the console as you',
+  'devices.compare':
+    'The code on its command line must be {{code}}. If you did not start this sign-in yourself, deny it.',
+  'devices.name': 'Device',
+  'devices.address': 'Comes from',
+  'devices.asked_at': 'Asked at',
+  'devices.give': 'Permissions to give',
+  'devices.give_required': 'Choose at least one permission. To give none, deny it.',
+  'devices.nothing_possible':
+    'You can give none of the permissions that it asks for: read-only users can only give permissions to read.',
+  'devices.days': 'Expires after',
+  'devices.days_7': '7 days',
+  'devices.days_30': '30 days',
+  'devices.days_90': '90 days',
+  'devices.days_365': '365 days',
+  'devices.confirm': 'Sign it in',
+  'devices.refuse': 'Deny',
+  'devices.confirmed':
+    '“{{name}}” is signed in. Go back to the command line. Its key is listed under API keys, where you can revoke it at any time.',
+  'devices.refused': '“{{name}}” was denied.',
+  'devices.another': 'Confirm another device',
+} as const;

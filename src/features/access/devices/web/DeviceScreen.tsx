@@ -1,0 +1,177 @@
+// Confirms a machine that waits: the code it shows, what it asks for, and what the person gives it.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { KeyPermissions } from '#features/access/identity/web/parts.ts';
+import { permissions as everyPermission } from '#kernel/permissions.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { keyDays, type DeviceRequest } from '../contract.ts';
+import { shownUserCode } from '../rules.ts';
+import { devicesApi } from './api.ts';
+
+type Step =
+  | { readonly at: 'code' }
+  | { readonly at: 'ask'; readonly userCode: string; readonly device: DeviceRequest }
+  | { readonly at: 'confirmed' | 'refused'; readonly name: string };
+
+export function DeviceScreen() {
+  const { t } = useTranslation('devices');
+  const [given, setGiven] = useParam('code');
+  const [step, setStep] = useState<Step>({ at: 'code' });
+  const begin = () => {
+    setGiven(undefined);
+    setStep({ at: 'code' });
+  };
+  return (
+    <Page title={t('devices.title')} lead={step.at === 'code' ? t('devices.lead') : undefined} width="form">
+      {step.at === 'code' ? (
+        <CodeForm given={given ?? ''} onFound={(found) => setStep({ at: 'ask', ...found })} />
+      ) : step.at === 'ask' ? (
+        <Request key={step.userCode} {...step} onDone={setStep} />
+      ) : (
+        <Alert
+          severity={step.at === 'confirmed' ? 'success' : 'info'}
+          role="status"
+          action={
+            <Button color="inherit" size="small" onClick={begin}>
+              {t('devices.another')}
+            </Button>
+          }
+        >
+          {/* used as: 'devices.confirmed', 'devices.refused' */}
+          {t(`devices.${step.at}`, { name: step.name })}
+        </Alert>
+      )}
+    </Page>
+  );
+}
+
+const codeFields = z.strictObject({
+  userCode: z.string().check(z.trim(), z.minLength(1, 'devices.code_required'), z.maxLength(40)),
+});
+
+function CodeForm({
+  given,
+  onFound,
+}: {
+  given: string;
+  onFound: (found: { userCode: string; device: DeviceRequest }) => void;
+}) {
+  const { t } = useTranslation('devices');
+  const form = useZodForm(codeFields, { userCode: given });
+  const find = useCall(devicesApi.findDevice);
+  const submit = async ({ userCode }: z.output<typeof codeFields>) =>
+    onFound({ userCode, device: await find.mutateAsync({ userCode }) });
+  return (
+    <Section title={t('devices.code')}>
+      <Form form={form} onSubmit={submit} label={t('devices.title')} hasSummary={false}>
+        <TextField
+          form={form}
+          name="userCode"
+          label={t('devices.code')}
+          help={t('devices.code_help')}
+          autoComplete="off"
+          required
+        />
+        <Box>
+          <SubmitButton form={form} size="medium">
+            {t('devices.find')}
+          </SubmitButton>
+        </Box>
+      </Form>
+    </Section>
+  );
+}
+
+const giveFields = z.strictObject({
+  permissions: z.array(z.enum(everyPermission)).check(z.minLength(1, 'devices.give_required')),
+  irreversible: z.boolean(),
+  days: z.enum(keyDays.map(String)),
+});
+
+function Request({
+  userCode,
+  device,
+  onDone,
+}: {
+  userCode: string;
+  device: DeviceRequest;
+  onDone: (step: Step) => void;
+}) {
+  const { t } = useTranslation('devices');
+  const { t: ofKeys } = useTranslation('identity');
+  const form = useZodForm(giveFields, { permissions: device.possible, irreversible: false, days: '90' });
+  const confirm = useCall(devicesApi.confirmDevice);
+  const refuse = useCall(devicesApi.refuseDevice);
+  const { name } = device;
+  const submit = async ({ days, ...limits }: z.output<typeof giveFields>) => {
+    await confirm.mutateAsync({ userCode, ...limits, days: Number.parseInt(days, 10) });
+    onDone({ at: 'confirmed', name });
+  };
+  const deny = () =>
+    refuse.mutate({ userCode }, { onSuccess: () => onDone({ at: 'refused', name }), onError: toast.failure });
+  const isPossible = device.possible.length > 0;
+  return (
+    <Section title={t('devices.ask', { name })}>
+      <Box sx={{ display: 'grid', gap: 2 }}>
+        <Alert severity="warning">{t('devices.compare', { code: shownUserCode(userCode) })}</Alert>
+        <Facts
+          items={[
+            [t('devices.name'), name],
+            [t('devices.address'), device.address],
+            [t('devices.asked_at'), <Moment key="at" at={device.askedAt} />],
+          ]}
+        />
+        {!isPossible && <Alert severity="error">{t('devices.nothing_possible')}</Alert>}
+        <Form form={form} onSubmit={submit} label={t('devices.give')}>
+          {isPossible && (
+            <>
+              <KeyPermissions form={form} name="permissions" only={device.possible} />
+              {device.irreversible && (
+                <CheckField
+                  form={form}
+                  name="irreversible"
+                  label={ofKeys('identity.key_irreversible')}
+                  help={ofKeys('identity.key_irreversible_help')}
+                />
+              )}
+              <SelectField
+                form={form}
+                name="days"
+                label={t('devices.days')}
+                options={keyDays.map((days) => ({
+                  value: String(days),
+                  // used as: 'devices.days_*'
+                  label: t(`devices.days_${days}`),
+                }))}
+              />
+            </>
+          )}
+          <Box sx={{ display: 'flex', gap: 1 }}>
+            {isPossible && (
+              <SubmitButton form={form} size="medium">
+                {t('devices.confirm')}
+              </SubmitButton>
+            )}
+            <Button variant="outlined" loading={refuse.isPending} onClick={deny}>
+              {t('devices.refuse')}
+            </Button>
+          </Box>
+        </Form>
+      </Box>
+    </Section>
+  );
+}

@@ -1,0 +1,6 @@
+// The browser's API client of signing machines in.
+import { devices } from '../contract.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
+import { connect } from '#platform/web/api/queries.ts';
+
+export const { client: devicesApi } = connect('devices', devices, consoleApi);
