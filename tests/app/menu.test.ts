@@ -124,9 +124,12 @@ describe('R-AUTH-15 who may open what', () => {
     ['Admin', [...admin, '/device']],
     ['User', [...user, '/billing/credits', '/device']],
     ['ReadOnly', [...readOnly, '/billing/credits', '/device']],
-  ] as const)('%s opens its menu, customers their credits, everyone a device’s sign-in, and nothing else', (role, own) => {
-    expect(all.filter((path) => mayOpen(role, path)).sort()).toEqual([...own].sort());
-  });
+  ] as const)(
+    '%s opens its menu, customers their credits, everyone a device’s sign-in, and nothing else',
+    (role, own) => {
+      expect(all.filter((path) => mayOpen(role, path)).sort()).toEqual([...own].sort());
+    },
+  );
   it.each([
     [' Admin ', '/admin/dashboard', true],
     ['Admin\n', '/user/dashboard', false],

@@ -5,16 +5,19 @@ import { SealBroken } from '#platform/server/security/sealed-file.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { allTexts } from '#platform/server/http/locales-http.ts';
 import { createTranslator } from '#kernel/translate.ts';
+import type { Language } from '#kernel/language.ts';
 import { CommandRefused } from './command-refused.ts';
 import { namespaces } from '../locales/namespaces.ts';
 
 /** The sentence; undefined for an error that nobody expected. */
-export function sentenceOf(error: unknown): string | undefined {
+export function sentenceOf(error: unknown, language: Language = 'enUS'): string | undefined {
   if (error instanceof DomainError || error instanceof ValidationError) {
     const translate = createTranslator(allTexts(namespaces));
     return error instanceof DomainError
-      ? [...error.fields, translate('enUS', error.code, error.params)].join(': ')
-      : error.fields.map(({ field, code }) => translate('enUS', code, { field: `“${field}”` })).join('\n  ');
+      ? [...error.fields, translate(language, error.code, error.params)].join(': ')
+      : error.fields
+          .map(({ field, code }) => translate(language, code, { field: `“${field}”` }))
+          .join('\n  ');
   }
   const isReadable =
     error instanceof ConfigError ||

@@ -19,6 +19,7 @@ import { rebuildMetrics, refreshMetrics } from '#features/reporting/metrics/serv
 import { billing } from '#features/invoicing/billing/contract.ts';
 import type { Answer } from './answer.ts';
 import { callVerb } from './call.ts';
+import type { Call } from './caller.ts';
 import { CommandRefused } from './command-refused.ts';
 import { applyCatalogue, exportCatalogue, planCatalogue } from './catalogue-file.ts';
 import { listPeople, makePerson, resetAdmin, setStatus, type NewPerson, type ShownUser } from './people.ts';
@@ -170,6 +171,13 @@ async function workOutMetrics(app: App): Promise<Answer> {
   return { data: { rebuilt: true }, lines: ['All months were worked out again.'] };
 }
 
+/** Commands of both command lines, called here. */
+const callOn =
+  (app: App): Call =>
+  (route, input) =>
+    callVerb(app, route, input);
+const operatorProgram = 'npm run cli --';
+
 export const operatorCommands = {
   workOutMetrics,
   moveUsageArchive,
@@ -179,8 +187,9 @@ export const operatorCommands = {
   letAdminIn: resetAdminAccess,
   close,
   importFile,
-  exportCatalogue,
-  planCatalogue,
-  applyCatalogue,
+  exportCatalogue: (app: App, path: string | undefined) => exportCatalogue(callOn(app), path),
+  planCatalogue: (app: App, path: string) => planCatalogue(callOn(app), operatorProgram, path),
+  applyCatalogue: (app: App, path: string, planId: string | undefined) =>
+    applyCatalogue(callOn(app), operatorProgram, path, planId),
   status,
 };

@@ -1,5 +1,6 @@
 // How a command reads its words and how it ends: with a status, and with a sentence instead of a stack where the reader can mend it.
 import { Command, CommanderError } from 'commander';
+import type { Language } from '#kernel/language.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Ends a command that could not do what it was asked for, or did not understand its words. */
@@ -15,8 +16,9 @@ export type Run = () => Promise<number>;
 export async function runProgram(
   name: string,
   words: readonly string[],
-  terminal: Terminal,
+  terminal: Pick<Terminal, 'out' | 'err'>,
   define: (program: Command, run: (run: Run) => void) => void,
+  language: Language = 'enUS',
 ): Promise<number> {
   let work: Run | undefined;
   const program = new Command(name)
@@ -34,7 +36,7 @@ export async function runProgram(
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitFailed;
     // Loaded only now: the sentences of all features.
     const { sentenceOf } = await import('./error-sentence.ts');
-    const sentence = sentenceOf(error);
+    const sentence = sentenceOf(error, language);
     if (sentence === undefined) console.error(error);
     else terminal.err(`\n  ${sentence}\n\n`);
     return exitFailed;

@@ -1,7 +1,7 @@
 // The one place that reads the environment: parsed once, frozen, every setting with a default.
 import { mkdirSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { placeIn, s3PlaceOf, type FilesPlace } from './files/store/files-place.ts';
 import { credentialsHidden } from './log.ts';
@@ -466,4 +466,16 @@ export function filesEnvironment(
   if (place.kind === 'folder') return {};
   const names = Object.keys(env).filter((name) => name.startsWith('AWS_') || name === 'HOME');
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}
+
+/** What the command line over the API reads: console and keys, whose words it speaks, and where it keeps what it signed in with. */
+export function clientEnvironment(env: Record<string, string | undefined> = process.env) {
+  const home = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? env['USERPROFILE'] ?? '.', '.config');
+  return {
+    address: env['SKYTALLY_ADDRESS'],
+    key: env['SKYTALLY_KEY'],
+    meteringKey: env['SKYTALLY_METERING_KEY'],
+    language: env['SKYTALLY_LANGUAGE'] ?? env['LC_ALL'] ?? env['LANG'],
+    credentialsFile: join(home, 'skytally', 'credentials.json'),
+  };
 }

@@ -1,0 +1,57 @@
+// Completion of words by bash and zsh, made from the commands themselves.
+import type { Command } from 'commander';
+
+type Words = ReadonlyMap<string, readonly string[]>;
+
+/** What may come after each command: `''` is the program, `bills` its subcommands, and options everywhere. */
+export function wordsOf(program: Command): Words {
+  const words = new Map<string, readonly string[]>();
+  const add = (command: Command, path: string): void => {
+    const options = command.options.flatMap(({ long }) => (typeof long === 'string' ? [long] : []));
+    words.set(path, [...command.commands.map((each) => each.name()), ...options, '--help']);
+    for (const each of command.commands) add(each, path === '' ? each.name() : `${path} ${each.name()}`);
+  };
+  add(program, '');
+  return words;
+}
+
+// Words are letters, digits and dashes, so nothing in them can end the quotes.
+const bashCases = (words: Words): string =>
+  [...words]
+    .filter(([path]) => path !== '')
+    .map(([path, next]) => `    '${path}') words='${next.join(' ')}';;`)
+    .join('\n');
+
+const bash = (words: Words): string => `# bash completion of skytally:  source <(skytally completion bash)
+_skytally() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" path='' words='${(words.get('') ?? []).join(' ')}' word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) continue;; esac
+    case "\${path:+$path }$word" in
+${[...words.keys()]
+  .filter((path) => path !== '')
+  .map((path) => `      '${path}') path='${path}';;`)
+  .join('\n')}
+    esac
+  done
+  case "$path" in
+${bashCases(words)}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  # Where no word fits, a file may: bash completes those by itself.
+}
+complete -o bashdefault -o default -F _skytally skytally
+`;
+
+const zsh = (words: Words): string => `#compdef skytally
+# zsh completion of skytally:  source <(skytally completion zsh)
+autoload -U +X compinit && compinit -u
+autoload -U +X bashcompinit && bashcompinit
+${bash(words)}`;
+
+export const shells = ['bash', 'zsh'] as const;
+
+/** The script that a shell reads to complete the program's words. */
+export function completionOf(shell: (typeof shells)[number], program: Command): string {
+  return shell === 'bash' ? bash(wordsOf(program)) : zsh(wordsOf(program));
+}

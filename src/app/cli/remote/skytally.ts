@@ -1,0 +1,229 @@
+#!/usr/bin/env node
+// `skytally …`: a console from anywhere, over its API, as the person who signed this machine in. What needs the machine with the database is
+// `npm run cli`.
+import { setTimeout as pause } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import { Argument, Option, type Command } from 'commander';
+import { isMonth, type BillingMonth } from '#kernel/shape.ts';
+import { languages, type Language } from '#kernel/language.ts';
+import { clientEnvironment } from '#platform/server/config.ts';
+import type { Answer } from '../answer.ts';
+import { applyCatalogue, exportCatalogue, planCatalogue } from '../catalogue-file.ts';
+import { CommandRefused } from '../command-refused.ts';
+import { runProgram } from '../program.ts';
+import {
+  callApi,
+  getBill,
+  listBills,
+  listOrganizations,
+  listSubscriptions,
+  previewClose,
+  sendUsage,
+  type ListOptions,
+  type Work,
+} from './commands.ts';
+import { completionOf, shells } from './completion.ts';
+import { caller, sender } from './http-call.ts';
+import { factsOf, login, logout, whoami, type LoginOptions, type Setting } from './login.ts';
+import { credentialsOf, languageFor, sentences, type RemoteTerminal, type Say } from './session.ts';
+
+const name = 'skytally';
+const monthOf = (word: string, say: Say): BillingMonth => {
+  if (!isMonth(word)) throw new CommandRefused(say('cli.month_wrong'));
+  return word;
+};
+const limitOf = (word: string, say: Say): string => {
+  if (!/^\d{1,3}$/.test(word) || Number(word) < 1 || Number(word) > 200)
+    throw new CommandRefused(say('cli.limit_wrong'));
+  return word;
+};
+
+/** The language of the words, before they are parsed: their errors are said in it as well. */
+function languageIn(words: readonly string[], asked: string | undefined): Language {
+  const place = words.indexOf('--language');
+  const said = place === -1 ? undefined : words[place + 1];
+  return languageFor(said ?? asked);
+}
+
+/** Carries out one command of `skytally` and answers the exit status: 0 done, 1 done with findings, 2 not done. */
+export async function skytally(words: readonly string[], terminal: RemoteTerminal): Promise<number> {
+  const language = languageIn(words, terminal.settings().language);
+  const say = sentences(language);
+  const setting: Setting = { terminal, language, say };
+  return runProgram(
+    name,
+    words,
+    terminal,
+    (program, run) => {
+      const answers = (answer: () => Promise<Answer>): void =>
+        run(async () => {
+          const { data, lines, status = 0 } = await answer();
+          const isJson = program.opts<{ json?: true }>().json === true;
+          terminal.out(isJson ? `${JSON.stringify(data)}\n` : lines.map((line) => `${line}\n`).join(''));
+          return status;
+        });
+      program
+        .usage('COMMAND [--json] [--language zhTW|enUS]')
+        .option('--json', 'the answer as JSON')
+        .addOption(new Option('--language <language>', 'of headings and errors').choices(languages))
+        .addHelpText(
+          'after',
+          `
+Signed in by "skytally login", or SKYTALLY_ADDRESS and SKYTALLY_KEY. Usage is sent with a key that reports usage: SKYTALLY_METERING_KEY.
+Exit status: 0 done, 1 done with findings, 2 not done.
+Commands that need the machine with the database (users, backups, restore, verify …): npm run cli -- --help`,
+        );
+      defineSession(program, setting, answers);
+      defineLists(program, setting, answers);
+      defineFiles(program, setting, answers);
+      program
+        .command('completion')
+        .description('words completed by a shell: source <(skytally completion bash)')
+        .addArgument(new Argument('<SHELL>').choices(shells))
+        .action((shell: (typeof shells)[number]) =>
+          run(async () => {
+            terminal.out(completionOf(shell, program));
+            return 0;
+          }),
+        );
+    },
+    language,
+  );
+}
+
+type Answers = (answer: () => Promise<Answer>) => void;
+
+/** What commands work with, once they run: who is signed in is read then. `meters`: with the key that reports usage, where there is one. */
+function workOf(setting: Setting, meters = false): Work {
+  const { terminal, language, say } = setting;
+  const { meteringKey } = terminal.settings();
+  const { address, key } =
+    meters && meteringKey !== undefined
+      ? { address: addressOf(setting), key: meteringKey }
+      : credentialsOf(terminal, say);
+  const send = sender({ address, key }, language, say);
+  return {
+    call: caller(send),
+    send,
+    say,
+    terminal,
+    isAdmin: async () => (await factsOf(setting)).role === 'Admin',
+  };
+}
+
+/** The console of a key that reports usage: it needs nobody who is signed in. */
+function addressOf({ terminal, say }: Setting): string {
+  const { address } = terminal.settings();
+  return address ?? credentialsOf(terminal, say).address;
+}
+
+function defineSession(program: Command, setting: Setting, answers: Answers): void {
+  program
+    .command('login')
+    .description('signs this machine in: a person confirms a code in a browser')
+    .option('--address <url>', 'of the console')
+    .option('--name <name>', 'of the key that it gets; this machine’s name when left out')
+    .option('--permissions <list>', 'what to ask for: billing:read,catalogue:write …')
+    .option('--irreversible', 'asks for calls that cannot be undone as well')
+    .action((options: LoginOptions) => answers(() => login(options, setting)));
+  program
+    .command('logout')
+    .description('ends the key of this machine')
+    .action(() => answers(() => logout(setting)));
+  program
+    .command('whoami')
+    .description('whom the key acts for, and what it may do')
+    .action(() => answers(() => whoami(setting)));
+}
+
+function defineLists(program: Command, setting: Setting, answers: Answers): void {
+  const { say } = setting;
+  const work = (): Work => workOf(setting);
+  const limit = (): Option =>
+    new Option('--limit <count>', 'at most 200').default('50').argParser((word) => limitOf(word, say));
+  const month = (word: string): BillingMonth => monthOf(word, say);
+
+  const bills = program.command('bills').description('bills: list, get');
+  bills
+    .command('list')
+    .description('the newest first')
+    .addOption(new Option('--month <YYYY-MM>').argParser(month))
+    .addOption(limit())
+    .action((options: ListOptions & { month?: BillingMonth }) => answers(() => listBills(work(), options)));
+  bills
+    .command('get')
+    .description('one with its lines')
+    .argument('<NUMBER|ID>')
+    .action((bill: string) => answers(() => getBill(work(), bill)));
+  program
+    .command('organizations')
+    .description('organizations: list')
+    .command('list')
+    .argument('[SEARCH]')
+    .addOption(limit())
+    .action((search: string | undefined, options: ListOptions) =>
+      answers(() => listOrganizations(work(), { ...options, ...(search !== undefined && { search }) })),
+    );
+  program
+    .command('subscriptions')
+    .description('subscriptions: list')
+    .command('list')
+    .addOption(limit())
+    .action((options: ListOptions) => answers(() => listSubscriptions(work(), options)));
+  program
+    .command('close')
+    .description('preview: what closing a month would issue')
+    .command('preview')
+    .description('issues nothing')
+    .addArgument(new Argument('<YYYY-MM>').argParser(month))
+    .action((asked: BillingMonth) => answers(() => previewClose(work(), asked)));
+  program
+    .command('usage')
+    .description('usage: send')
+    .command('send')
+    .description('events as a JSON array or a line each; the same file counts once')
+    .argument('<FILE|->')
+    .action((file: string) => answers(() => sendUsage(workOf(setting, true), file)));
+  program
+    .command('api')
+    .description('any call: skytally api GET /bills')
+    .argument('<METHOD>')
+    .argument('<PATH>', 'below /api, with its query')
+    .option('--data <json>', 'the body: JSON, @file, or - for the standard input')
+    .action((method: string, path: string, { data }: { data?: string }) =>
+      answers(() => callApi(work(), method, path, data)),
+    );
+}
+
+function defineFiles(program: Command, setting: Setting, answers: Answers): void {
+  const file = program
+    .command('catalogue')
+    .description('the catalogue as a file in version control: export, plan, apply');
+  file
+    .command('export')
+    .description('all services with their prices; without a file, as YAML to the output')
+    .argument('[FILE.yaml|FILE.json]')
+    .action((path: string | undefined) => answers(() => exportCatalogue(workOf(setting).call, path)));
+  file
+    .command('plan')
+    .description('says what applying a file would change, and changes nothing')
+    .argument('<FILE.yaml|FILE.json>')
+    .action((path: string) => answers(() => planCatalogue(workOf(setting).call, name, path)));
+  file
+    .command('apply')
+    .description('changes the catalogue as the plan said; what the file does not name stays')
+    .argument('<FILE.yaml|FILE.json>')
+    .option('--plan <id>', 'the plan that was looked at; without it nothing is changed')
+    .action((path: string, { plan }: { plan?: string }) =>
+      answers(() => applyCatalogue(workOf(setting).call, name, path, plan)),
+    );
+}
+
+if (import.meta.main)
+  process.exitCode = await skytally(process.argv.slice(2), {
+    settings: () => clientEnvironment(),
+    out: (written) => void process.stdout.write(written),
+    err: (written) => void process.stderr.write(written),
+    input: () => text(process.stdin),
+    pause: async (ms) => void (await pause(ms)),
+  });

@@ -1,0 +1,41 @@
+// Reads files that people keep in version control, YAML or JSON.
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { isMap, isScalar, parseDocument, visit } from 'yaml';
+import { CommandRefused } from './command-refused.ts';
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CommandRefused(
+      `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** A file's content; in YAML a figure keeps the digits that it was written with, but for fields that are whole numbers. */
+export function readStructured(path: string, wholeNumbers: ReadonlySet<unknown>): unknown {
+  const text = textOf(path);
+  if (extname(path).toLowerCase() === '.json') {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw new CommandRefused(
+        `${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+  const document = parseDocument(text);
+  const [mistake] = document.errors;
+  if (mistake) throw new CommandRefused(`${path} is no YAML: ${mistake.message}`);
+  visit(document, {
+    Pair: (_key, pair) => {
+      const name = isScalar(pair.key) ? pair.key.value : undefined;
+      if (isScalar(pair.value) && typeof pair.value.value === 'number' && !wholeNumbers.has(name))
+        pair.value.value = pair.value.source ?? String(pair.value.value);
+    },
+  });
+  if (!isMap(document.contents)) throw new CommandRefused(`${path} holds no map of fields.`);
+  return document.toJS();
+}
