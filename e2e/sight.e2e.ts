@@ -221,6 +221,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/backups': '備份',
     '/admin/notifications': '通知',
     '/admin/account': '我的帳戶',
+    '/device': '確認裝置登入',
   },
   User: {
     '/user/dashboard': '儀表板',
@@ -230,6 +231,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/usage/statistics': '用量統計',
     '/billing/management': '帳單查詢',
     '/billing/credits': '額度與優惠',
+    '/device': '確認裝置登入',
     '/user/profile': '個人資料',
     '/user/notifications': '通知',
   },
@@ -238,6 +240,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/usage/statistics': '用量統計',
     '/billing/management': '帳單查詢',
     '/billing/credits': '額度與優惠',
+    '/device': '確認裝置登入',
   },
 };
 

@@ -10,6 +10,7 @@ import { clientEnvironment } from '#platform/server/config.ts';
 import type { Answer } from '../answer.ts';
 import { applyCatalogue, exportCatalogue, planCatalogue } from '../catalogue-file.ts';
 import { CommandRefused } from '../command-refused.ts';
+import { applyFile, exportFile, planFile, type FileWord } from '../plan-file.ts';
 import { runProgram } from '../program.ts';
 import {
   callApi,
@@ -155,9 +156,11 @@ function defineLists(program: Command, setting: Setting, answers: Answers): void
     .description('one with its lines')
     .argument('<NUMBER|ID>')
     .action((bill: string) => answers(() => getBill(work(), bill)));
-  program
+  const organizations = program
     .command('organizations')
-    .description('organizations: list')
+    .description('organizations: list; as a file in version control: export, plan, apply');
+  defineFile(organizations, 'organizations', setting, answers);
+  organizations
     .command('list')
     .argument('[SEARCH]')
     .addOption(limit())
@@ -195,7 +198,37 @@ function defineLists(program: Command, setting: Setting, answers: Answers): void
     );
 }
 
+/** `export`, `plan` and `apply` of a kind of files. */
+function defineFile(under: Command, word: FileWord, setting: Setting, answers: Answers): void {
+  under
+    .command('export')
+    .description(`what there is; without a file, as YAML to the output`)
+    .argument('[FILE.yaml|FILE.json]')
+    .action((path: string | undefined) => answers(() => exportFile(workOf(setting).call, word, path)));
+  under
+    .command('plan')
+    .description('says what applying a file would change, and changes nothing')
+    .argument('<FILE.yaml|FILE.json>')
+    .action((path: string) => answers(() => planFile(workOf(setting).call, name, word, path)));
+  under
+    .command('apply')
+    .description('changes them as the plan said; what the file does not name stays')
+    .argument('<FILE.yaml|FILE.json>')
+    .option('--plan <id>', 'the plan that was looked at; without it nothing is changed')
+    .action((path: string, { plan }: { plan?: string }) =>
+      answers(() => applyFile(workOf(setting).call, name, word, path, plan)),
+    );
+}
+
 function defineFiles(program: Command, setting: Setting, answers: Answers): void {
+  defineFile(
+    program
+      .command('webhooks')
+      .description('the organization’s webhooks as a file in version control: export, plan, apply'),
+    'webhooks',
+    setting,
+    answers,
+  );
   const file = program
     .command('catalogue')
     .description('the catalogue as a file in version control: export, plan, apply');

@@ -1,6 +1,7 @@
 // Identity: users, organizations, sessions and API keys, and the API calls about them.
 import * as z from 'zod/mini';
 import { contract, file, keyScopes, noInput, nothing, route } from '#kernel/contract.ts';
+import { organizationFileRoutes, taxStatuses } from './contract-file.ts';
 import { permissions as everyPermission } from '#kernel/permissions.ts';
 import { longestPassword } from '#kernel/patterns.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -17,6 +18,8 @@ import {
   text,
   timeZone,
 } from '#kernel/shape.ts';
+
+export { taxStatuses } from './contract-file.ts';
 
 export const userStatuses = ['active', 'inactive'] as const;
 /** The states of a user: deleted ones can be restored for some days, and their names are kept permanently. */
@@ -38,7 +41,6 @@ export type KeyKind = (typeof keyKinds)[number];
 /** How many networks a key can be limited to. */
 export const maxKeyAddresses = 20;
 const permission = z.enum(everyPermission);
-export const taxStatuses = ['standard', 'zero', 'exempt'] as const;
 
 /** A user. `account` is their e-mail address; Admins belong to no organization. */
 export const User = z.strictObject({
@@ -692,6 +694,8 @@ export const identity = contract({
     output: SentInvitation,
   }),
 
+  ...organizationFileRoutes,
+
   listApiKeys: route({
     method: 'GET',
     path: '/admin/api-keys',
@@ -773,6 +777,9 @@ export const identityErrors = {
   'identity.view_not_found': 404,
   'identity.view_name_taken': 409,
   'identity.too_many_views': 409,
+  'identity.plan_changed': 409,
+  'identity.file_ref_or_id': 422,
+  'identity.file_named_twice': 422,
   'identity.busy': 503,
 } as const satisfies ErrorTable;
 

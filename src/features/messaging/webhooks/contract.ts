@@ -1,7 +1,8 @@
 // Webhooks: events for an organization's own servers, for everything its members are notified of, signed as
 // standardwebhooks.com specifies.
 import * as z from 'zod/mini';
-import { contract, nothing, route } from '#kernel/contract.ts';
+import { contract, noInput, nothing, route } from '#kernel/contract.ts';
+import { FilePlan, planId } from '#kernel/file-plan.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, optionalText, pageOf, pageQuery } from '#kernel/shape.ts';
 
@@ -147,7 +148,53 @@ const oneDelivery = { ...one, deliveryId: id('whd') };
 const url = z.string().check(z.trim(), z.minLength(1), z.maxLength(2000));
 const chosen = z.nullable(z.array(z.enum(eventTypes)).check(z.minLength(1), z.maxLength(eventTypes.length)));
 
+export const webhookFileVersion = 1;
+/** An endpoint of a file, named by its address. What is left out has its usual value: no description, all types, switched on. */
+export const FileWebhook = z.strictObject({
+  url,
+  description: z.optional(optionalText(120)),
+  eventTypes: z.optional(chosen),
+  isOn: z.optional(z.boolean()),
+});
+export type FileWebhook = z.output<typeof FileWebhook>;
+/** The endpoints of an organization as a file; it never holds their secrets. */
+export const WebhookFile = z.strictObject({
+  skytallyWebhooks: z.literal(webhookFileVersion),
+  webhooks: z.array(FileWebhook).check(z.maxLength(maxEndpoints)),
+});
+
 export const webhooks = contract({
+  exportWebhooks: route({
+    method: 'GET',
+    path: '/organization/webhooks/file',
+    access: ownUser,
+    summary: 'The own organization’s endpoints as one file for version control, without secrets.',
+    input: noInput,
+    output: WebhookFile,
+  }),
+  planWebhooks: route({
+    method: 'POST',
+    path: '/organization/webhooks/plan',
+    access: ownUser,
+    atOnce: 1,
+    summary: 'What applying a file of endpoints would do; nothing is changed.',
+    input: z.strictObject({ file: WebhookFile }),
+    output: FilePlan,
+  }),
+  applyWebhooks: route({
+    method: 'POST',
+    path: '/organization/webhooks/apply',
+    access: ownUser,
+    atOnce: 1,
+    saidOnce: ['secrets'],
+    summary:
+      'Applies a file of endpoints as its plan was shown. Endpoints that it does not name stay. Secrets of new ones are answered once.',
+    input: z.strictObject({ file: WebhookFile, planId }),
+    output: z.extend(FilePlan, {
+      /** Null in a repeat with the same Idempotency-Key. */
+      secrets: z.nullable(z.array(z.strictObject({ url: z.string(), secret: z.string() }))),
+    }),
+  }),
   listEndpoints: route({
     method: 'GET',
     path: '/organization/webhooks',
@@ -280,6 +327,9 @@ export const webhooksErrors = {
   'webhooks.too_many': 409,
   'webhooks.is_off': 409,
   'webhooks.secret_changed': 409,
+  'webhooks.plan_changed': 409,
+  'webhooks.file_named_twice': 422,
+  'webhooks.file_ambiguous': 409,
   'webhooks.url_malformed': 400,
   'webhooks.url_not_https': 400,
   'webhooks.url_credentials': 400,

@@ -1,6 +1,7 @@
 // The catalogue as one file that is kept in version control: what it says, and what applying it would do.
 import * as z from 'zod/mini';
-import { id, instant, text } from '#kernel/shape.ts';
+import { planActions, PlannedChange } from '#kernel/file-plan.ts';
+import { id, instant } from '#kernel/shape.ts';
 
 /** The version of the file's form. */
 export const fileVersion = 1;
@@ -9,15 +10,6 @@ export const maxFileMeters = 500;
 /** The most services of one file. */
 export const maxFileServices = 2000;
 
-/** Actions of a plan for one service. */
-export const planActions = ['create', 'update', 'unchanged'] as const;
-/** A field that would change; the values are JSON texts, null where there is none. */
-export const PlannedChange = z.strictObject({
-  field: z.string(),
-  before: z.nullable(z.string()),
-  after: z.nullable(z.string()),
-});
-export type PlannedChange = z.output<typeof PlannedChange>;
 /** What applying a file would do to one service. */
 export const PlannedService = z.strictObject({
   name: z.string(),
@@ -51,6 +43,3 @@ export const CataloguePlan = z.strictObject({
   services: z.array(PlannedService),
 });
 export type CataloguePlan = z.output<typeof CataloguePlan>;
-
-/** The id of a plan, as it was answered. */
-export const planId = text(64);

@@ -28,7 +28,8 @@ import {
   RateCard,
   Tier,
 } from '#features/selling/rating/contract.ts';
-import { CataloguePlan, fileVersion, maxFileMeters, maxFileServices, planId } from './contract-file.ts';
+import { planId } from '#kernel/file-plan.ts';
+import { CataloguePlan, fileVersion, maxFileMeters, maxFileServices } from './contract-file.ts';
 
 export const serviceStatuses = ['active', 'inactive'] as const;
 export const releaseStates = ['Active', 'Beta', 'Coming Soon'] as const;

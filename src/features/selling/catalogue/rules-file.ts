@@ -1,9 +1,8 @@
 // The catalogue as a file: what it says of a service, and in which fields the file and the console differ.
-import { decimalPattern, trimDecimal } from '#kernel/decimal.ts';
+import { canonical, type PlannedChange } from '#kernel/file-plan.ts';
 import type { Meter, NewMeter } from '#features/selling/meters/contract.ts';
 import { differingFields, normalized } from '#features/selling/meters/rules.ts';
 import type { CatalogueFileService, Pricing, Service } from './contract.ts';
-import type { PlannedChange } from './contract-file.ts';
 
 /** The fields of a service that a file says, apart from its name for the file, its price and its meter. */
 const plainFields = [
@@ -44,15 +43,6 @@ const usual: Readonly<Partial<Record<PlainField, unknown>>> = {
   recommended: false,
   requiresPrepaidCredit: false,
 };
-
-/** A value as one text, the same for equal values: keys in order, and decimals without trailing zeros. */
-export const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, each: unknown) => {
-    if (typeof each === 'string') return decimalPattern.test(each) ? trimDecimal(each) : each;
-    return typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : each;
-  });
 
 type Price = Pick<CatalogueFileService, 'pricing' | 'charges' | 'currency' | 'minimum' | 'maximum'>;
 /** A price as a file says it: a rate card by its charges. */

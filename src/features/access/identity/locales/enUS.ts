@@ -72,6 +72,10 @@ export const enUS = {
     'The organization already has {{most}} API keys. Revoke those you no longer use first.',
   'identity.key_ran_out': 'This key has expired and can’t be rotated. Create a new one.',
   'identity.key_changed': 'Someone else just rotated this key. Reload and try again.',
+  'identity.plan_changed':
+    'The organizations or the file have changed since this plan. Make a new plan and look at it.',
+  'identity.file_ref_or_id': 'Name each organization by either ref or id.',
+  'identity.file_named_twice': 'The file names this organization twice.',
   'identity.expiry_past': 'The expiry must be in the future.',
   'identity.key_of_other': 'This key acts for someone else. Only the person who created it can rotate it.',
   'identity.key_acts_for_you':

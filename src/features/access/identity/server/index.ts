@@ -15,6 +15,7 @@ import {
 } from './api-keys.ts';
 import { endOtherSessions, endUserSession, endUserSessions, userSessions } from './end-sessions.ts';
 import { invitations, invite, inviteFor, resendInvitation, revokeInvitation } from './invitations.ts';
+import { applyOrganizations, exportOrganizations, planOrganizations } from './organization-file.ts';
 import { members, updateMember } from './members.ts';
 import { liveTicket } from './live-tickets.ts';
 import {
@@ -76,6 +77,9 @@ export const identityFeature = feature({
     listOrganizations,
     adminOrganization,
     adminUpdateOrganization,
+    exportOrganizations,
+    planOrganizations,
+    applyOrganizations,
     listApiKeys,
     createApiKey,
     rotateApiKey,

@@ -20,7 +20,7 @@ export async function organization(ctx: Ctx): Promise<Organization> {
 type Changes = Omit<In<typeof identity.adminUpdateOrganization>, 'organizationId'>;
 
 /** Field errors: a tax id's checksum, a VAT id of another country or form, a time zone that does not exist. */
-function problemsOf(before: Organization, changes: Changes): FieldError[] {
+export function problemsOf(before: Organization, changes: Changes): FieldError[] {
   const { taxId, timeZone, electronicAddress } = changes;
   return [
     ...vatProblems(before, changes),
@@ -63,7 +63,7 @@ export async function updateOrganization(
 }
 
 /** Changes an organization; the audit log gets the old value of each changed field. */
-async function changeOrganization(
+export async function changeOrganization(
   ctx: Ctx,
   before: Organization,
   asked: Changes,

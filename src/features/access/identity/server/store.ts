@@ -380,6 +380,33 @@ export async function organizationsByIds(ctx: Ctx, ids: readonly string[]): Prom
   return rows.map(toOrganization);
 }
 
+/** Organizations that a file names by their id or by their reference in other systems. */
+export async function organizationsByIdOrRef(
+  ctx: Ctx,
+  wanted: readonly { readonly id?: string | undefined; readonly ref?: string | undefined }[],
+): Promise<Organization[]> {
+  const { rows } =
+    await sql<OrganizationRow>`select ${organizationColumns} from organization o where o.id = any(${wanted.flatMap(({ id }) => id ?? [])}::text[]) or o.external_ref = any(${wanted.flatMap(({ ref }) => ref ?? [])}::text[]) order by o.id`.execute(
+      ctx.db,
+    );
+  return rows.map(toOrganization);
+}
+
+/** At most `most` organizations, by name. */
+export async function allOrganizations(ctx: Ctx, most: number): Promise<Organization[]> {
+  const { rows } =
+    await sql<OrganizationRow>`select ${organizationColumns} from organization o order by o.name, o.id limit ${most}`.execute(
+      ctx.db,
+    );
+  return rows.map(toOrganization);
+}
+
+/** How many organizations there are. */
+export async function countOrganizations(ctx: Ctx): Promise<number> {
+  const { rows } = await sql<{ total: bigint }>`select count(*) as total from organization`.execute(ctx.db);
+  return Number(rows[0]?.total ?? 0n);
+}
+
 export type NewOrganization = {
   name: string;
   timeZone: string;

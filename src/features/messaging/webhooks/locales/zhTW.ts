@@ -5,6 +5,9 @@ import type { enUS } from './enUS.ts';
 export const zhTW = {
   'webhooks.not_found': '找不到這個 Webhook 端點，可能已經刪除。',
   'webhooks.delivery_not_found': '找不到這次傳送。',
+  'webhooks.plan_changed': '這份計畫產生後，端點或檔案已變更。請重新產生計畫並確認。',
+  'webhooks.file_named_twice': '檔案裡重複指定了這個網址。',
+  'webhooks.file_ambiguous': '有兩個端點使用這個網址。請先在主控台刪除其中一個。',
   'webhooks.too_many': '每個組織最多 {{most}} 個端點；請先刪除不再使用的端點。',
   'webhooks.is_off': '端點已停用；請先啟用再傳送。',
   'webhooks.secret_changed': '密鑰剛剛已由他人更換；請重新載入後再試。',

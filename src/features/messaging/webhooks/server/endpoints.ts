@@ -30,7 +30,7 @@ export async function ownEndpoint(ctx: Ctx, endpointId: string, isLocked = false
 }
 
 /** Throws a field error for an address to which this console does not send. */
-function assertTarget(ctx: Ctx, url: string): void {
+export function assertTarget(ctx: Ctx, url: string): void {
   const issue = targetIssue(url, ctx.app.config.webhookLoopback);
   // used as: 'webhooks.url_*'
   if (issue) throw new ValidationError([{ field: 'url', code: `webhooks.url_${issue}` }]);

@@ -12,6 +12,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from './endpoints.ts';
+import { applyWebhooks, exportWebhooks, planWebhooks } from './webhook-file.ts';
 import { webhookKind, webhookSender } from './deliver.ts';
 
 export const webhooksFeature = feature({
@@ -19,6 +20,9 @@ export const webhooksFeature = feature({
   contract: webhooks,
   errors: webhooksErrors,
   verbs: {
+    exportWebhooks,
+    planWebhooks,
+    applyWebhooks,
     listEndpoints,
     createEndpoint,
     getEndpoint,

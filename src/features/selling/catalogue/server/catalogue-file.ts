@@ -1,7 +1,8 @@
 // The catalogue as a file in version control: exported, planned and applied. A plan is shown first, and applied only as it was shown.
-import { createHash } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
+import { canonical } from '#kernel/file-plan.ts';
 import { DomainError, domainError, ValidationError } from '#kernel/errors.ts';
+import { shortDigest } from '#platform/server/security/digest.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import {
@@ -12,14 +13,7 @@ import {
   type Pricing,
 } from '../contract.ts';
 import { fileVersion, type CataloguePlan, type PlannedMeter, type PlannedService } from '../contract-file.ts';
-import {
-  canonical,
-  fileMeterOf,
-  fileServiceOf,
-  isSameMeter,
-  plainChanges,
-  priceChanges,
-} from '../rules-file.ts';
+import { fileMeterOf, fileServiceOf, isSameMeter, plainChanges, priceChanges } from '../rules-file.ts';
 import type { NewMeter } from '#features/selling/meters/contract.ts';
 import { allMeters, createMeter } from '#features/selling/meters/server/index.ts';
 import { addService, changeService, meterFor, withDefaults } from './change-service.ts';
@@ -126,7 +120,7 @@ async function planOf(
     steps.map(({ existing }) => existing?.version ?? null),
   ]);
   return {
-    shown: { planId: createHash('sha256').update(seen).digest('hex').slice(0, 16), ...plan },
+    shown: { planId: shortDigest(seen), ...plan },
     steps,
     newMeters,
   };

@@ -1,0 +1,65 @@
+// Organizations as a file that is kept in version control.
+import * as z from 'zod/mini';
+import { route, noInput } from '#kernel/contract.ts';
+import { FilePlan, planId } from '#kernel/file-plan.ts';
+import { email, id, language, optionalText, text, timeZone } from '#kernel/shape.ts';
+
+export const organizationFileVersion = 1;
+/** The most organizations of one file. */
+export const maxFileOrganizations = 2000;
+export const taxStatuses = ['standard', 'zero', 'exempt'] as const;
+
+/** An organization of the file: `ref` is its name in other systems, and makes a new one; `id` is one of the console. What is left out stays. */
+export const FileOrganization = z.strictObject({
+  id: z.optional(id('org')),
+  ref: z.optional(text(200)),
+  name: z.optional(text(160)),
+  taxId: z.optional(optionalText(20)),
+  taxStatus: z.optional(z.enum(taxStatuses)),
+  country: z.optional(z.string().check(z.maxLength(2))),
+  vatId: z.optional(optionalText(40)),
+  electronicAddress: z.optional(optionalText(90)),
+  billingEmail: z.optional(z.union([email, z.literal('')])),
+  billingAddress: z.optional(optionalText(400)),
+  purchaseOrder: z.optional(optionalText(60)),
+  billingReference: z.optional(optionalText(200)),
+  timeZone: z.optional(timeZone),
+  language: z.optional(language),
+});
+export type FileOrganization = z.output<typeof FileOrganization>;
+export const OrganizationFile = z.strictObject({
+  skytallyOrganizations: z.literal(organizationFileVersion),
+  organizations: z.array(FileOrganization).check(z.maxLength(maxFileOrganizations)),
+});
+
+const admin = { roles: ['Admin'] } as const;
+export const organizationFileRoutes = {
+  exportOrganizations: route({
+    method: 'GET',
+    path: '/admin/organizations/file',
+    access: admin,
+    summary: 'All organizations as one file for version control, the first 2,000 by name.',
+    input: noInput,
+    output: OrganizationFile,
+  }),
+  planOrganizations: route({
+    method: 'POST',
+    path: '/admin/organizations/plan',
+    access: admin,
+    atOnce: 1,
+    summary: 'What applying a file of organizations would do; nothing is changed.',
+    input: z.strictObject({ file: OrganizationFile }),
+    output: FilePlan,
+  }),
+  applyOrganizations: route({
+    method: 'POST',
+    path: '/admin/organizations/apply',
+    access: admin,
+    atOnce: 1,
+    fresh: true,
+    summary:
+      'Applies a file of organizations as its plan was shown. Those that it does not name, and fields that it leaves out, stay. Safe to repeat.',
+    input: z.strictObject({ file: OrganizationFile, planId }),
+    output: FilePlan,
+  }),
+};

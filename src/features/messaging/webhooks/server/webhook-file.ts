@@ -1,0 +1,113 @@
+// An organization's endpoints as a file in version control, each named by its address: exported, planned and applied as the plan was shown.
+import type { In, Out } from '#kernel/contract.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
+import {
+  canonical,
+  fieldChanges,
+  filePlan,
+  plannedItem,
+  type FilePlan,
+  type PlannedItem,
+} from '#kernel/file-plan.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { shortDigest } from '#platform/server/security/digest.ts';
+import {
+  maxEndpoints,
+  webhookFileVersion,
+  webhooksErrors,
+  type Endpoint,
+  type FileWebhook,
+  type webhooks,
+} from '../contract.ts';
+import { assertTarget, createEndpoint, updateEndpoint } from './endpoints.ts';
+import { pageOfEndpoints } from './store.ts';
+
+const everyEndpoint = async (ctx: Ctx): Promise<Endpoint[]> =>
+  (await pageOfEndpoints(ctx, tenant(ctx), { limit: maxEndpoints })).items;
+
+/** The endpoints as a file says them: what is usual is left out. */
+export async function exportWebhooks(ctx: Ctx): Promise<Out<typeof webhooks.exportWebhooks>> {
+  return {
+    skytallyWebhooks: webhookFileVersion,
+    webhooks: (await everyEndpoint(ctx)).map(({ url, description, eventTypes, isOn }) => ({
+      url,
+      ...(description !== '' && { description }),
+      ...(eventTypes !== null && { eventTypes }),
+      ...(!isOn && { isOn }),
+    })),
+  };
+}
+
+/** What applying a file would do; nothing is changed. */
+export async function planWebhooks(ctx: Ctx, { file }: In<typeof webhooks.planWebhooks>): Promise<FilePlan> {
+  return (await planOf(ctx, file.webhooks)).shown;
+}
+
+/** Applies a file as its plan was shown; the secrets of new endpoints are in this answer only. */
+export async function applyWebhooks(
+  ctx: Ctx,
+  { file, planId }: In<typeof webhooks.applyWebhooks>,
+): Promise<Out<typeof webhooks.applyWebhooks>> {
+  await lockUntilEnd(ctx, `webhook file ${tenant(ctx)}`);
+  const { shown, steps } = await planOf(ctx, file.webhooks);
+  if (shown.planId !== planId) throw domainError(webhooksErrors, 'webhooks.plan_changed', {}, ['planId']);
+  const { created, updated, unchanged } = shown;
+  ctx.audit('webhooks.applyWebhooks', undefined, { planId, created, updated, unchanged });
+  const secrets: { url: string; secret: string }[] = [];
+  for (const { planned, existing, wanted } of steps) {
+    if (planned.action === 'unchanged') continue;
+    const made = existing ? undefined : await createEndpoint(ctx, wanted);
+    if (made) secrets.push({ url: wanted.url, secret: made.secret });
+    const endpoint = existing ?? made?.endpoint;
+    // A new endpoint is on; one that the file wants off is switched off as by hand.
+    if (endpoint && (existing !== undefined || !wanted.isOn))
+      await updateEndpoint(ctx, { endpointId: endpoint.id, ...wanted });
+  }
+  return { ...shown, secrets };
+}
+
+type Step = {
+  readonly wanted: Required<FileWebhook>;
+  readonly existing: Endpoint | undefined;
+  readonly planned: PlannedItem;
+};
+
+async function planOf(
+  ctx: Ctx,
+  said: readonly FileWebhook[],
+): Promise<{ shown: FilePlan; steps: readonly Step[] }> {
+  const endpoints = await everyEndpoint(ctx);
+  const steps = said.map((each, index): Step => {
+    const at = `file.webhooks.${index}.url`;
+    if (said.findIndex(({ url }) => url === each.url) !== index)
+      throw domainError(webhooksErrors, 'webhooks.file_named_twice', {}, [at]);
+    const found = endpoints.filter(({ url }) => url === each.url);
+    if (found.length > 1) throw domainError(webhooksErrors, 'webhooks.file_ambiguous', {}, [at]);
+    assertTargetAt(ctx, each.url, at);
+    const wanted = {
+      url: each.url,
+      description: each.description ?? '',
+      eventTypes: each.eventTypes ?? null,
+      isOn: each.isOn ?? true,
+    };
+    const [existing] = found;
+    return { wanted, existing, planned: plannedItem(each.url, !existing, fieldChanges(existing, wanted)) };
+  });
+  const planned = steps.map((step) => step.planned);
+  if (endpoints.length + planned.filter(({ action }) => action === 'create').length > maxEndpoints)
+    throw domainError(webhooksErrors, 'webhooks.too_many', { most: maxEndpoints });
+  const seen = canonical([planned, endpoints.map(({ id, url }) => [id, url])]);
+  return { shown: filePlan(planned, endpoints.length, shortDigest(seen)), steps };
+}
+
+/** Names the address as it stands in the file. */
+function assertTargetAt(ctx: Ctx, url: string, at: string): void {
+  try {
+    assertTarget(ctx, url);
+  } catch (error) {
+    if (error instanceof ValidationError)
+      throw new ValidationError(error.fields.map((each) => ({ ...each, field: at })));
+    throw error;
+  }
+}
