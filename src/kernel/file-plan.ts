@@ -1,6 +1,5 @@
 // Files that people keep in version control and apply as they were planned: what a plan shows, and how it compares.
 import * as z from 'zod/mini';
-import { decimalPattern, trimDecimal } from './decimal.ts';
 import { text } from './shape.ts';
 
 /** Actions of a plan for one thing of a file. */
@@ -35,10 +34,10 @@ export const FilePlan = z.strictObject({
 });
 export type FilePlan = z.output<typeof FilePlan>;
 
-/** A value as one text, the same for equal values: keys in order, and decimals without trailing zeros. */
-export const canonical = (value: unknown): string =>
+/** A value as one text, the same for equal values: keys in order. `normal` gives texts a normal form where two of them mean the same. */
+export const canonical = (value: unknown, normal: (text: string) => string = (text) => text): string =>
   JSON.stringify(value, (_key, each: unknown) => {
-    if (typeof each === 'string') return decimalPattern.test(each) ? trimDecimal(each) : each;
+    if (typeof each === 'string') return normal(each);
     return typeof each === 'object' && each !== null && !Array.isArray(each)
       ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : each;

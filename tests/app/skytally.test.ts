@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { skytally } from '#app/cli/remote/skytally.ts';
 import { columnsOf, tableLines } from '#app/cli/remote/table.ts';
 import { devices } from '#features/access/devices/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -13,6 +12,7 @@ import { billing } from '#features/invoicing/billing/contract.ts';
 import { atFileEnd } from '../support/clean-up.ts';
 import type { Outcome } from '../support/cli.ts';
 import { adminAccount, createTestConsole, type TestConsole } from '../support/console.ts';
+import { runRemote } from '../support/remote-cli.ts';
 import { meteredConsole } from '../support/metered-console.ts';
 import { signin } from '#features/access/signin/contract.ts';
 
@@ -33,30 +33,23 @@ type More = {
   readonly settings?: Partial<{ address: string; key: string; language: string; credentialsFile: string }>;
 };
 /** A command in this process. Its pauses move the console's clock. */
-async function cli(
+function cli(
   words: readonly string[],
   { whileWaiting, input = '', settings = {} }: More = {},
 ): Promise<Outcome> {
-  let [out, err, waits] = ['', '', 0];
-  const code = await skytally(words, {
-    settings: () => ({
-      address: undefined,
-      key: undefined,
-      language: 'en_US.UTF-8',
-      credentialsFile: credentials,
-      ...settings,
-      meteringKey,
-    }),
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-    input: async () => input,
-    pause: async (ms) => {
-      console.clock.advance(ms);
-      waits += 1;
-      if (waits === 1) await whileWaiting?.(/[A-Z]{4}-[A-Z]{4}/.exec(err)?.[0] ?? '');
+  let waits = 0;
+  return runRemote(
+    words,
+    { credentialsFile: credentials, ...settings, meteringKey },
+    {
+      input,
+      paused: async (shown, ms) => {
+        console.clock.advance(ms);
+        waits += 1;
+        if (waits === 1) await whileWaiting?.(/[A-Z]{4}-[A-Z]{4}/.exec(shown)?.[0] ?? '');
+      },
     },
-  });
-  return { code, out, err };
+  );
 }
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 const confirm = (token: string) => async (userCode: string) => {
@@ -235,7 +228,7 @@ describe('T-CLI: what an Admin does', () => {
       'zhTW',
     ]);
     expect(refused.code).toBe(2);
-    expect(refused.err).toMatch(/\n {2}name: ./);
+    expect(refused.err).toMatch(/ {2}name: ./);
     expect((await cli(['api', 'GET', '/admin/users'])).err).toContain('people:read');
   });
 });

@@ -23,8 +23,10 @@ export class CallRefused extends CommandRefused {
   readonly code: string;
 
   constructor(answer: Envelope, status: number) {
-    const fields = (answer.errors ?? []).map(({ field, message }) => `\n  ${field}: ${message}`);
-    super(`${answer.message}${fields.join('')}`);
+    const fields = (answer.errors ?? []).map(({ field, message }) => `${field}: ${message}`);
+    // The sentence of the whole is often that of the first field.
+    const whole = answer.errors?.[0]?.message === answer.message ? [] : [answer.message];
+    super([...whole, ...fields].join('\n  '));
     this.code = answer.code ?? `http.${status}`;
   }
 }

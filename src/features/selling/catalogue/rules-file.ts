@@ -1,5 +1,6 @@
 // The catalogue as a file: what it says of a service, and in which fields the file and the console differ.
-import { canonical, type PlannedChange } from '#kernel/file-plan.ts';
+import { decimalPattern, trimDecimal } from '#kernel/decimal.ts';
+import { canonical as canonicalText, type PlannedChange } from '#kernel/file-plan.ts';
 import type { Meter, NewMeter } from '#features/selling/meters/contract.ts';
 import { differingFields, normalized } from '#features/selling/meters/rules.ts';
 import type { CatalogueFileService, Pricing, Service } from './contract.ts';
@@ -43,6 +44,10 @@ const usual: Readonly<Partial<Record<PlainField, unknown>>> = {
   recommended: false,
   requiresPrepaidCredit: false,
 };
+
+/** A value as one text, the same for equal values: keys in order, and decimals without trailing zeros. */
+export const canonical = (value: unknown): string =>
+  canonicalText(value, (text) => (decimalPattern.test(text) ? trimDecimal(text) : text));
 
 type Price = Pick<CatalogueFileService, 'pricing' | 'charges' | 'currency' | 'minimum' | 'maximum'>;
 /** A price as a file says it: a rate card by its charges. */

@@ -1,6 +1,5 @@
 // The catalogue as a file in version control: exported, planned and applied. A plan is shown first, and applied only as it was shown.
 import type { In, Out } from '#kernel/contract.ts';
-import { canonical } from '#kernel/file-plan.ts';
 import { DomainError, domainError, ValidationError } from '#kernel/errors.ts';
 import { shortDigest } from '#platform/server/security/digest.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -13,7 +12,14 @@ import {
   type Pricing,
 } from '../contract.ts';
 import { fileVersion, type CataloguePlan, type PlannedMeter, type PlannedService } from '../contract-file.ts';
-import { fileMeterOf, fileServiceOf, isSameMeter, plainChanges, priceChanges } from '../rules-file.ts';
+import {
+  canonical,
+  fileMeterOf,
+  fileServiceOf,
+  isSameMeter,
+  plainChanges,
+  priceChanges,
+} from '../rules-file.ts';
 import type { NewMeter } from '#features/selling/meters/contract.ts';
 import { allMeters, createMeter } from '#features/selling/meters/server/index.ts';
 import { addService, changeService, meterFor, withDefaults } from './change-service.ts';
