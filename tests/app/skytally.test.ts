@@ -218,6 +218,11 @@ describe('T-CLI: what an Admin does', () => {
     });
     expect(made.err).toBe('');
     expect(made.code).toBe(0);
+    expect((await cli(['api', 'GET', '/admin/organizations', '--field', 'items.0.name'])).out).toBe('One\n');
+    expect(await cli(['api', 'GET', '/admin/organizations', '--field', 'items.9.name'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('There is no “items.9.name”'),
+    });
     const refused = await cli([
       'api',
       'POST',

@@ -38,6 +38,7 @@ export const enUS = {
   'cli.no_json': 'The body is no JSON: {{reason}}.',
   'cli.method_wrong': 'The method is GET, POST, PUT, PATCH or DELETE.',
   'cli.path_wrong': 'The path begins with /, such as /bills (below /api).',
+  'cli.field_unknown': 'There is no “{{field}}” in the answer.',
   'cli.column_id': 'ID',
   'cli.column_name': 'Name',
   'cli.column_number': 'Number',

@@ -37,6 +37,7 @@ export const zhTW = {
   'cli.no_json': '內容不是 JSON：{{reason}}。',
   'cli.method_wrong': '方法是 GET、POST、PUT、PATCH 或 DELETE。',
   'cli.path_wrong': '路徑以 / 開頭，例如 /bills（位於 /api 之下）。',
+  'cli.field_unknown': '回應裡沒有「{{field}}」。',
   'cli.column_id': '識別碼',
   'cli.column_name': '名稱',
   'cli.column_number': '號碼',

@@ -261,12 +261,14 @@ function readText(file: string, say: Say): string {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Any call of the API; the answer's data is printed as JSON. `data` is JSON, `@file` or `-` for the standard input. */
+/** Any call of the API; the answer's data is printed as JSON. `data` is JSON, `@file` or `-` for the standard input; `field` prints one
+ * of its fields (`items.0.id`) for scripts.
+ */
 export async function callApi(
   { send, say, terminal }: Work,
   method: string,
   path: string,
-  data: string | undefined,
+  { data, field }: { readonly data?: string; readonly field?: string },
 ): Promise<Answer> {
   const verb = method.toUpperCase();
   if (!methods.includes(verb)) throw new CommandRefused(say('cli.method_wrong'));
@@ -287,8 +289,18 @@ export async function callApi(
     ...(body !== undefined && { body }),
     ...(body === undefined && verb !== 'GET' && verb !== 'DELETE' && { body: '{}' }),
   });
-  return {
-    data: answer,
-    lines: [typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)],
-  };
+  const shown = field === undefined ? answer : fieldOf(answer, field);
+  if (shown === undefined) throw new CommandRefused(say('cli.field_unknown', { field: field ?? '' }));
+  return { data: shown, lines: [typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2)] };
+}
+
+/** What stands in an answer at a way of names and places; undefined when nothing does. */
+function fieldOf(answer: unknown, way: string): unknown {
+  return way
+    .split('.')
+    .reduce<unknown>(
+      (value, name) =>
+        Array.isArray(value) ? value[Number(name)] : isObject(value) ? value[name] : undefined,
+      answer,
+    );
 }

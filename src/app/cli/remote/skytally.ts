@@ -193,8 +193,9 @@ function defineLists(program: Command, setting: Setting, answers: Answers): void
     .argument('<METHOD>')
     .argument('<PATH>', 'below /api, with its query')
     .option('--data <json>', 'the body: JSON, @file, or - for the standard input')
-    .action((method: string, path: string, { data }: { data?: string }) =>
-      answers(() => callApi(work(), method, path, data)),
+    .option('--field <name>', 'prints one field of the answer: items.0.id')
+    .action((method: string, path: string, options: { data?: string; field?: string }) =>
+      answers(() => callApi(work(), method, path, options)),
     );
 }
 
