@@ -164,6 +164,8 @@ describe('T-KEYS: what the contracts say about keys', () => {
       new Set([
         // In `links`, which is said once.
         'users.startBatch link',
+        // In `secrets`, which are said once.
+        'webhooks.applyWebhooks secret',
         'notifications.markNotification link',
         'notifications.restoreNotification link',
         'announcements.createAnnouncement link',

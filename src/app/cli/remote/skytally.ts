@@ -259,5 +259,5 @@ if (import.meta.main)
     out: (written) => void process.stdout.write(written),
     err: (written) => void process.stderr.write(written),
     input: () => text(process.stdin),
-    pause: async (ms) => void (await pause(ms)),
+    pause: (ms) => pause(ms),
   });

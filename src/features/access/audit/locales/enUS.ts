@@ -139,6 +139,8 @@ export const enUS = {
   'audit.action_scim.createGroup': 'Group made by an identity provider',
   'audit.action_scim.updateGroup': 'Group changed by an identity provider',
   'audit.action_scim.deleteGroup': 'Group deleted by an identity provider',
+  'audit.action_identity.exportOrganizations': 'Exported a file of organizations',
+  'audit.action_webhooks.exportWebhooks': 'Exported a file of webhooks',
   'audit.action_identity.planOrganizations': 'Planned a file of organizations',
   'audit.action_identity.applyOrganizations': 'Applied a file of organizations',
   'audit.action_webhooks.planWebhooks': 'Planned a file of webhooks',

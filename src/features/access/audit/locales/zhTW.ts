@@ -139,6 +139,8 @@ export const zhTW = {
   'audit.action_scim.createGroup': '身分提供者建立群組',
   'audit.action_scim.updateGroup': '身分提供者變更群組',
   'audit.action_scim.deleteGroup': '身分提供者刪除群組',
+  'audit.action_identity.exportOrganizations': '匯出組織檔案',
+  'audit.action_webhooks.exportWebhooks': '匯出 Webhook 檔案',
   'audit.action_identity.planOrganizations': '檢視組織檔案的計畫',
   'audit.action_identity.applyOrganizations': '套用組織檔案',
   'audit.action_webhooks.planWebhooks': '檢視 Webhook 檔案的計畫',
