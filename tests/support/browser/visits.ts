@@ -21,9 +21,9 @@ const outside = [
 ];
 /** What a role may open without an entry of its menu, and an address that it may not. */
 const besides: Readonly<Record<Role, readonly string[]>> = {
-  Admin: ['/user/dashboard'],
-  User: ['/admin/dashboard'],
-  ReadOnly: ['/user/notifications'],
+  Admin: ['/device', '/user/dashboard'],
+  User: ['/device', '/admin/dashboard'],
+  ReadOnly: ['/device', '/user/notifications'],
 };
 
 const nameOf = (visitor: Visitor, path: string): string =>

@@ -12,6 +12,7 @@ export const enUS = {
   'devices.key_ended': 'This key no longer works. Sign in again.',
   'devices.title': 'Confirm a device',
   'devices.lead': 'Enter the code that the command line shows, so that it can use the console as you.',
+  'devices.code_title': 'Code from the command line',
   'devices.code': 'Code',
   'devices.code_help': '8 letters, such as WDJB-MJHT.',
   'devices.code_required': 'Enter the code that the command line shows.',

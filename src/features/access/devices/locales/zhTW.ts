@@ -13,6 +13,7 @@ export const zhTW = {
   'devices.key_ended': '這把金鑰已失效。請重新登入。',
   'devices.title': '確認裝置登入',
   'devices.lead': '輸入命令列顯示的代碼，讓它以您的身分使用主控台。',
+  'devices.code_title': '命令列顯示的代碼',
   'devices.code': '代碼',
   'devices.code_help': '8 個字母，例如 WDJB-MJHT。',
   'devices.code_required': '請輸入命令列顯示的代碼。',

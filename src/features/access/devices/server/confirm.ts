@@ -16,7 +16,7 @@ async function deviceOf(ctx: Ctx, userCode: string): Promise<WaitingDevice> {
   const device = await waitingDevice(ctx.db, userHashOf(userCode), ctx.now);
   if (!device) {
     await attempt.failed();
-    throw domainError(devicesErrors, 'devices.code_unknown');
+    throw domainError(devicesErrors, 'devices.code_unknown', {}, ['userCode']);
   }
   await attempt.good();
   return device;
@@ -58,7 +58,7 @@ export async function confirmDevice(
     });
     const decision = { state: 'confirmed', keyId: key.id } as const;
     if (!(await decideDevice(own, userHashOf(input.userCode), decision)))
-      throw domainError(devicesErrors, 'devices.code_unknown');
+      throw domainError(devicesErrors, 'devices.code_unknown', {}, ['userCode']);
     return { keyId: key.id, name: key.name, expiresAt };
   });
 }
@@ -68,7 +68,7 @@ export async function refuseDevice(ctx: Ctx, { userCode }: In<typeof devices.ref
   const device = await deviceOf(ctx, userCode);
   await unit(ctx, async (own) => {
     if (!(await decideDevice(own, userHashOf(userCode), { state: 'refused' })))
-      throw domainError(devicesErrors, 'devices.code_unknown');
+      throw domainError(devicesErrors, 'devices.code_unknown', {}, ['userCode']);
     own.audit('devices.refuseDevice', undefined, { name: device.name, address: device.address });
   });
   return null;

@@ -3,6 +3,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { KeyPermissions } from '#features/access/identity/web/parts.ts';
 import { permissions as everyPermission } from '#kernel/permissions.ts';
@@ -76,7 +77,7 @@ function CodeForm({
   const submit = async ({ userCode }: z.output<typeof codeFields>) =>
     onFound({ userCode, device: await find.mutateAsync({ userCode }) });
   return (
-    <Section title={t('devices.code')}>
+    <Section title={t('devices.code_title')}>
       <Form form={form} onSubmit={submit} label={t('devices.title')} hasSummary={false}>
         <TextField
           form={form}
@@ -124,6 +125,7 @@ function Request({
   const deny = () =>
     refuse.mutate({ userCode }, { onSuccess: () => onDone({ at: 'refused', name }), onError: toast.failure });
   const isPossible = device.possible.length > 0;
+  const given = useWatch({ control: form.control, name: 'permissions' });
   return (
     <Section title={t('devices.ask', { name })}>
       <Box sx={{ display: 'grid', gap: 2 }}>
@@ -132,14 +134,21 @@ function Request({
           items={[
             [t('devices.name'), name],
             [t('devices.address'), device.address],
-            [t('devices.asked_at'), <Moment key="at" at={device.askedAt} />],
+            [t('devices.asked_at'), <Moment key="at" at={device.askedAt} as="relative" />],
           ]}
         />
         {!isPossible && <Alert severity="error">{t('devices.nothing_possible')}</Alert>}
         <Form form={form} onSubmit={submit} label={t('devices.give')}>
           {isPossible && (
             <>
-              <KeyPermissions form={form} name="permissions" only={device.possible} />
+              <Box sx={{ marginBottom: 2 }}>
+                <KeyPermissions form={form} name="permissions" only={device.possible} />
+              </Box>
+              {given.includes('people:write') && (
+                <Alert severity="warning" sx={{ marginBottom: 2 }}>
+                  {ofKeys('identity.key_people_note')}
+                </Alert>
+              )}
               {device.irreversible && (
                 <CheckField
                   form={form}
