@@ -143,7 +143,7 @@ test('T-DEVICE: a sign-in that is not one’s own is denied, a wrong code says s
   const field = page.getByRole('textbox', { name: /^代碼/ });
   await field.fill('BBBB-BBBB');
   await page.getByRole('button', { name: '繼續' }).click();
-  await page.getByText('沒有裝置正在等待這組代碼。').waitFor();
+  await expect(field).toHaveAccessibleDescription(/沒有裝置正在等待這組代碼。/);
   await field.fill(code.toLowerCase());
   await page.getByRole('button', { name: '繼續' }).click();
   await page.getByRole('heading', { name: '「陌生裝置」要以您的身分使用主控台' }).waitFor();
