@@ -179,6 +179,7 @@ export const partlyEmptiedTables = [
   'company_request',
   'company_ticket',
   'credit_limit',
+  'device_login',
   'external_identity',
   'identity_provider',
   'identity_provider_group',
