@@ -187,16 +187,9 @@ function operation(
               content:
                 route.output === file
                   ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-                  : { 'application/json': { schema: envelope(schemaOf(route.output)) } },
+                  : { 'application/json': { schema: envelope(schemas.of(route.output, operationId)) } },
             },
           }),
-      [String(route.status ?? 200)]: {
-        description: 'Success',
-        content:
-          route.output === file
-            ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-            : { 'application/json': { schema: envelope(schemas.of(route.output, operationId)) } },
-      },
       default: failure,
     },
   };
