@@ -278,6 +278,8 @@ describe('T-SCIM sessions', () => {
     expect((await console.call(identity.profile, {}, own)).status).toBe(401);
     expect(await signInBySaml('mei')).toMatchObject({ status: 401, code: 'federation.account_inactive' });
     await scim('PATCH', `/Users/${made.id}`, patch({ op: 'replace', path: 'active', value: true }));
+    // Active again, the session of before stays over.
+    expect((await console.call(identity.profile, {}, own)).status).toBe(401);
     expect((await signInBySaml('mei')).status).toBe(200);
     // An account that an Admin deactivates stays so, whatever else the provider changes.
     await console.ok(identity.updateUser, { userId: made.id, status: 'inactive' } as never, admin);
