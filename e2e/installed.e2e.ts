@@ -12,6 +12,9 @@ let journey: Journey;
 let page: Page;
 let pageErrors: string[];
 let number: string;
+/** In the page: the status of the bill that is kept. */
+const keptStatus =
+  "caches.open('offline-bill').then((cache) => cache.match('/offline-bill.json')).then((kept) => kept?.status)";
 
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
@@ -76,13 +79,7 @@ test('T-PWA: whoever asks for it reads the last bill while the console cannot be
   await page.getByRole('button', { name: '設定' }).click();
   const panel = page.getByRole('dialog', { name: '設定' });
   await panel.getByRole('switch', { name: '離線時可看最近一張帳單' }).click();
-  await expect
-    .poll(() =>
-      page.evaluate(
-        async () => (await (await caches.open('offline-bill')).match('/offline-bill.json'))?.status,
-      ),
-    )
-    .toBe(200);
+  await expect.poll(() => page.evaluate(keptStatus)).toBe(200);
   // The worker answers from the next page on.
   await page.evaluate('navigator.serviceWorker.ready.then((worker) => worker.active?.state)');
   await page.goto(`${journey.address}/billing/management`);

@@ -78,7 +78,6 @@ export const features: readonly Feature[] = [
   signinFeature,
   usersFeature,
   federationFeature({ proveOwner, provisionedGroups }),
-  federationFeature({ proveOwner }),
   devicesFeature,
   pushFeature,
   smsFeature,

@@ -4,7 +4,6 @@ import { Suspense } from 'react';
 import { matchPath, Route, Routes } from 'react-router';
 import { loadCallbackScreen, loadCompanySignInScreen } from '#features/access/federation/web/index.ts';
 import { loadDeviceScreen } from '#features/access/devices/web/index.ts';
-import { loadCallbackScreen } from '#features/access/federation/web/index.ts';
 import {
   loadLoginScreen,
   loadPasswordResetScreen,
