@@ -5,7 +5,11 @@ import { createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
 
 let app: PaymentApp;
 beforeAll(async () => {
-  app = await createPaymentApp(12, { ECPAY_ATM: '11-49999', ECPAY_CVS: '33-6000' });
+  app = await createPaymentApp(12, {
+    ECPAY_ATM: '11-49999',
+    ECPAY_CVS: '33-6000',
+    ECPAY_REMEMBER_CARDS: 'yes',
+  });
 });
 // A code is paid out of turn: what is paid back by hand is told to the check.
 let byHand = 0;
@@ -23,6 +27,18 @@ async function begin(way: 'ecpay_atm' | 'ecpay_cvs', billId: string, amount?: nu
   app.ecpay.post({ ...intent.checkout!.fields });
   return intent;
 }
+
+it('T-PAY: ECPay may remember cards for whoever pays, and never is asked to for accounts and codes', async () => {
+  const member = async (way: 'ecpay' | 'ecpay_atm'): Promise<unknown[]> => {
+    const { checkout } = await app.pay(app.bill().id, way);
+    app.ecpay.post({ ...checkout!.fields });
+    return [checkout!.fields!['BindingCard'], checkout!.fields!['MerchantMemberID']];
+  };
+  const [binds, id] = await member('ecpay');
+  expect([binds, id]).toEqual(['1', expect.stringMatching(/^[0-9A-Za-z]{21,30}$/)]);
+  expect(await member('ecpay')).toEqual([binds, id]);
+  expect(await member('ecpay_atm')).toEqual([undefined, undefined]);
+});
 
 describe('T-PAY: a virtual account or a store code', () => {
   it.each(ways)(

@@ -64,6 +64,7 @@ const names = {
   ECPAY_API_BASE: z.prefault(url, 'https://payment.ecpay.com.tw'),
   ECPAY_ATM: z.optional(amountRange),
   ECPAY_CVS: z.optional(amountRange),
+  ECPAY_REMEMBER_CARDS: z.prefault(z.enum(['no', 'yes']), 'no'),
   ECPAY_INVOICE_API_BASE: z.optional(url),
   EZPAY_INVOICE_API_BASE: z.optional(url),
   VIES_API_BASE: z.prefault(url, 'https://ec.europa.eu/taxation_customs/vies/rest-api'),
@@ -128,6 +129,8 @@ export type EcpayConfig = {
   readonly apiBase: string;
   readonly atm: AmountRange | undefined;
   readonly cvs: AmountRange | undefined;
+  /** Whether ECPay offers payers to remember their cards, which the contract has to allow. */
+  readonly remembersCards: boolean;
 };
 
 /** Addresses of e-invoice services other than the providers' own: for trying and for tests. */
@@ -405,6 +408,7 @@ function ecpayOf(read: ReadVariable): EcpayConfig | undefined {
         apiBase,
         atm: rangeOf(read('ECPAY_ATM')),
         cvs: rangeOf(read('ECPAY_CVS')),
+        remembersCards: read('ECPAY_REMEMBER_CARDS') === 'yes',
       };
 }
 

@@ -108,6 +108,7 @@ function begin(config: EcpayConfig, way: Way, intent: Intent): Checkout {
     // Where ECPay tells the account or the code that the customer got.
     ...(isPaidLater(way.name) && { PaymentInfoURL: intent.addresses.webhook }),
     ...way.extra,
+    ...(way === card && config.remembersCards && rememberedCard(config, intent)),
     EncryptType: '1',
     CustomField1: intent.paymentId,
     ...(intent.language === 'zhTW' ? {} : { Language: 'ENG' }),
@@ -118,6 +119,15 @@ function begin(config: EcpayConfig, way: Way, intent: Intent): Checkout {
     reference: fields.MerchantTradeNo,
   };
 }
+
+/**
+ * Offers to remember the card at ECPay, and the cards that were remembered, on ECPay's page: each payer chooses. The id is the merchant's
+ * and then the payer's, letters and digits, at most 30.
+ */
+const rememberedCard = ({ merchantId }: EcpayConfig, { organizationId }: Intent): Fields => ({
+  BindingCard: '1',
+  MerchantMemberID: `${merchantId}${organizationId.slice(-20)}`,
+});
 
 const at = (config: EcpayConfig, path: string): string => config.apiBase.replace(/\/$/, '') + path;
 

@@ -12,6 +12,8 @@ import type { disputeStates, ProviderName } from '../contract.ts';
  */
 export type Intent = {
   readonly paymentId: Id<'pay'>;
+  /** Who pays. */
+  readonly organizationId: Id<'org'>;
   readonly amount: Money;
   /** The description shown to the customer at the provider. */
   readonly description: string;

@@ -252,6 +252,7 @@ export function intentOf(app: App, payment: StoredPayment): Intent {
   const translate = (key: string): string => app.translate(payment.language, key);
   return {
     paymentId: payment.id,
+    organizationId: payment.organizationId,
     amount: payment.amount,
     createdAt: payment.createdAt,
     expiresAt: payment.expiresAt ?? payment.createdAt,
