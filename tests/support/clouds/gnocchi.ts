@@ -98,6 +98,8 @@ password_hash_rounds = 4
 provider = fernet
 [fernet_tokens]
 key_repository = ${join(folder, 'fernet')}
+[fernet_receipts]
+key_repository = ${join(folder, 'fernet')}
 [oslo_policy]
 policy_dirs = ${join(folder, 'policies')}
 `,
