@@ -179,7 +179,7 @@ test.describe('a licence', () => {
     await page.getByRole('row', { name: /已撤銷/ }).waitFor();
   });
 
-  test('keeps verifying after the signing key was replaced; on a phone the dialog is a sheet at the bottom', async () => {
+  test('keeps verifying after the signing key was replaced; on a phone the dialog fills the screen', async () => {
     const { page } = await journey.person({ width: 375, height: 740 });
     await journey.openSession(operator, page);
     await page.goto(`${journey.address}/admin/licenses`);
@@ -195,9 +195,7 @@ test.describe('a licence', () => {
     });
     await page.getByRole('button', { name: '簽發授權' }).first().click();
     const box = await page.getByRole('dialog', { name: '簽發授權' }).boundingBox();
-    expect([box?.x, box?.width, (box?.y ?? 0) + (box?.height ?? 0)]).toEqual([0, 375, 740]);
-    // What it belongs to stays in sight.
-    expect(box?.y).toBeGreaterThanOrEqual(48);
+    expect([box?.width, box?.height]).toEqual([375, 740]);
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
