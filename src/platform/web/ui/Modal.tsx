@@ -23,6 +23,8 @@ export type ModalProps = {
   /** The buttons, the primary one last. */
   readonly actions?: ReactNode;
   readonly width?: 'xs' | 'sm' | 'md';
+  /** Fills the screen of phones: for work of several steps, which nothing else should draw the eye from. */
+  readonly fillsPhones?: boolean;
   /** 'alertdialog' for decisions that interrupt. */
   readonly role?: 'dialog' | 'alertdialog';
   readonly children: ReactNode;
@@ -49,21 +51,23 @@ export function Modal({
   onClose,
   actions,
   width = 'sm',
+  fillsPhones = false,
   role = 'dialog',
   children,
 }: ModalProps) {
   const { t } = useTranslation('platform');
   const heading = useId();
   const theme = useTheme();
-  const isSheet = useMediaQuery(theme.breakpoints.down('sm'));
+  const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
   return (
     <Dialog
       open={open}
       onClose={onClose}
       fullWidth
       maxWidth={width}
+      fullScreen={isPhone && fillsPhones}
       role={role}
-      slotProps={isSheet ? sheet : {}}
+      slotProps={isPhone && !fillsPhones ? sheet : {}}
       aria-labelledby={heading}
     >
       <DialogTitle id={heading} component="h2" sx={{ paddingInlineEnd: '56px' }}>

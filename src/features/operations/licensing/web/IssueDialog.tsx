@@ -61,6 +61,7 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal
       open
+      fillsPhones
       title={t(issue.data ? 'licensing.generated' : 'licensing.issue')}
       onClose={isBusy ? undefined : onClose}
       actions={
