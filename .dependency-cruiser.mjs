@@ -91,7 +91,7 @@ export default {
       to: {
         pathNot: [
           pure,
-          '^node_modules/(zod|big\\.js|@types/big\\.js|temporal-polyfill|i18next|temporal-spec)/',
+          '^node_modules/(zod|big\\.js|@types/big\\.js|temporal-polyfill|i18next|temporal-spec|scim-patch|scim2-parse-filter)/',
         ],
       },
     },
