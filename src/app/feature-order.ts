@@ -2,6 +2,7 @@
 
 export const featureOrder = [
   'access/identity',
+  'access/custom-roles',
   'access/audit',
   'access/providers',
   'access/signin',

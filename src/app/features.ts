@@ -26,6 +26,7 @@ import { connectorsFeature } from '#features/metering/connectors/server/index.ts
 import { eventStreamsFeature } from '#features/metering/event-streams/server/index.ts';
 import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
 import { devicesFeature } from '#features/access/devices/server/index.ts';
+import { customRolesFeature } from '#features/access/custom-roles/server/index.ts';
 import { discountsFeature } from '#features/invoicing/discounts/server/index.ts';
 import { createEInvoiceProvider, einvoicesFeature } from '#features/receivables/einvoices/server/index.ts';
 import { en16931Feature } from '#features/reporting/en16931/server/index.ts';
@@ -78,6 +79,7 @@ export const features: readonly Feature[] = [
   signinFeature,
   usersFeature,
   federationFeature({ proveOwner, provisionedGroups }),
+  customRolesFeature,
   devicesFeature,
   pushFeature,
   smsFeature,

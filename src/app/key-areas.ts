@@ -12,6 +12,8 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   federation: null,
   // A key never makes another one, and never confirms one.
   devices: null,
+  // A key never says what roles may do.
+  customroles: null,
   users: 'people',
   // A person's own browser and inbox.
   push: null,

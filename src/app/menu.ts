@@ -1,7 +1,9 @@
 // Each role's menu, which also decides the paths that the role may open (R-SHELL-09 to 11, R-AUTH-15).
+import type { Permission } from '#kernel/permissions.ts';
 import { menuRole, type Role } from '#kernel/roles.ts';
 import { safeReturnPath } from '#features/access/federation/rules.ts';
 import type { enUS } from './locales/enUS.ts';
+import { pageAreas } from './page-areas.ts';
 
 type AppKey = keyof typeof enUS;
 export type MenuIcon =
@@ -146,9 +148,37 @@ const menus: Record<Role, readonly NavItem[]> = {
   ],
 };
 
-/** The menu of a role text: trimmed; a User's menu when it is missing or unknown. */
-export function menuOf(role: string | null | undefined): readonly NavItem[] {
-  return menus[menuRole(role)];
+/** Somebody whose built-in role a custom one may narrow. */
+export type Viewer = {
+  readonly role: string;
+  readonly customRole?: { readonly permissions: readonly Permission[] } | null;
+};
+/** Whose menu is meant: a person's, or that of a whole built-in role, by its text. */
+type Whose = Viewer | string | null | undefined;
+
+const roleOf = (whose: Whose): Role => menuRole(typeof whose === 'object' ? whose?.role : whose);
+
+/** Whether a person's custom role lets them read what a page shows; true without one. */
+function mayRead(whose: Whose, path: string): boolean {
+  const custom = typeof whose === 'object' ? whose?.customRole : null;
+  if (!custom) return true;
+  const area = pageAreas[path];
+  return area === null || (area !== undefined && custom.permissions.includes(`${area}:read`));
+}
+
+/**
+ * The menu of a person, or of a role text: trimmed; a User's menu when it is missing or unknown. Pages that a custom role does not
+ * include are left out, and groups without any.
+ */
+export function menuOf(whose: Whose): readonly NavItem[] {
+  const kept = (items: readonly NavItem[]): readonly NavItem[] =>
+    items.flatMap((item) => {
+      if (item.type === 'link') return mayRead(whose, item.path) ? [item] : [];
+      const children = kept(item.children ?? []);
+      return children.length > 0 ? [{ ...item, children }] : [];
+    });
+  const menu = menus[roleOf(whose)];
+  return typeof whose === 'object' && whose?.customRole ? kept(menu) : menu;
 }
 
 /** All links of a menu, including those in groups. */
@@ -171,11 +201,11 @@ const unlisted: Readonly<Partial<Record<Role, readonly string[]>>> = {
  * Whether a role may open the path: its menu lists it or a parent of it, or every role may open it. A
  * trailing slash makes no difference.
  */
-export function mayOpen(role: string | null | undefined, path: string): boolean {
+export function mayOpen(whose: Whose, path: string): boolean {
   const wanted = plain(path);
   return (
-    linksOf(menuOf(role)).some((item) => item.path === wanted) ||
-    (unlisted[menuRole(role)] ?? []).includes(wanted)
+    linksOf(menuOf(whose)).some((item) => item.path === wanted) ||
+    ((unlisted[roleOf(whose)] ?? []).includes(wanted) && mayRead(whose, wanted))
   );
 }
 
@@ -184,20 +214,20 @@ export function rolesFor(path: string): readonly Role[] {
   return (Object.keys(menus) as Role[]).filter((role) => mayOpen(role, path));
 }
 
-/** R-AUTH-14: the page a role sees after sign-in: the first link of its menu. */
-export function landingPathOf(role: string | null | undefined): string {
-  return linksOf(menuOf(role))[0]?.path ?? '/';
+/** R-AUTH-14: the page that somebody sees after sign-in: the first link of their menu. */
+export function landingPathOf(whose: Whose): string {
+  return linksOf(menuOf(whose))[0]?.path ?? '/';
 }
 
 /** A path without the slash at its end. */
 export const plain = (path: string): string => (path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path);
 
 /**
- * The page after sign-in: the wanted path when it is inside this site and the role may open it, else the
+ * The page after sign-in: the wanted path when it is inside this site and the person may open it, else the
  * landing page. `returnTo` comes from the address bar, so a value that could lead to another site ("//evil",
  * "\\evil") is ignored.
  */
-export function destinationAfterSignIn(role: string | null | undefined, returnTo: string | null): string {
+export function destinationAfterSignIn(whose: Whose, returnTo: string | null): string {
   const inside = safeReturnPath(returnTo);
-  return mayOpen(role, inside.split(/[?#]/)[0] ?? '') ? inside : landingPathOf(role);
+  return mayOpen(whose, inside.split(/[?#]/)[0] ?? '') ? inside : landingPathOf(whose);
 }

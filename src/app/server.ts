@@ -44,6 +44,7 @@ import { everyFeature } from './every-feature.ts';
 import { features } from './features.ts';
 import { isWithdrawn } from './grants/grants.ts';
 import { permissionOf } from './key-areas.ts';
+import { rolePermissionOf } from './role-permissions.ts';
 import { assertOnlyNarrows } from './grants/verbs.ts';
 import { jobs } from './jobs.ts';
 import { prepare } from './prepare.ts';
@@ -210,7 +211,15 @@ export async function startOn(
 
   const all = everyFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) });
   assertOnlyNarrows(all);
-  const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate, permissionOf);
+  const fastify = await makeHttp(
+    app,
+    all,
+    authenticate,
+    isWithdrawn,
+    mayBeLate,
+    permissionOf,
+    rolePermissionOf,
+  );
   serveBatchReads(fastify, all);
   await serveScim(fastify, app);
   const metrics = serveOperations(fastify, app);

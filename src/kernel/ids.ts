@@ -7,6 +7,7 @@ export const idPrefixes = {
   vas: 'view as a user',
   ubt: 'batch of users',
   uim: 'import of users',
+  rol: 'custom role',
   org: 'organization',
   ses: 'session',
   key: 'API key',

@@ -161,6 +161,7 @@ it.each(lists)('$name', async ({ name, route, verb }) => {
     name: 'Any',
     provedAt: console.clock.now(),
     mustEnrol: false,
+    customRole: null,
   };
   const wanted = [...pathNames(route.path), ...(needed[name] ?? [])];
   const input = Object.fromEntries(wanted.map((field) => [field, ids[field]]));

@@ -224,6 +224,7 @@ describe('T-ONEOFF: a bill of its own', () => {
       name,
       provedAt: console.clock.now(),
       mustEnrol: false,
+      customRole: null,
     };
     const listening = on(oneOffApproved, async (ctx, payload) => {
       payloads.push(payload);

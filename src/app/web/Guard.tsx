@@ -31,5 +31,5 @@ export function Guard() {
   if (!isAuthenticated && goal !== null) return <Navigate to={goal} replace />;
   if (!isAuthenticated) return <SignInRedirect returnTo={pathname + search} />;
   if (mustEnrol) return <EnrolFirst />;
-  return mayOpen(user?.role, pathname) ? <Outlet /> : <Unauthorized />;
+  return mayOpen(user, pathname) ? <Outlet /> : <Unauthorized />;
 }

@@ -81,7 +81,7 @@ export function Shell() {
       )}
       {hasMenu && (
         <Suspense fallback={null}>
-          <Sidebar items={menuOf(user.role)} />
+          <Sidebar items={menuOf(user)} />
         </Suspense>
       )}
       <Box
@@ -106,7 +106,7 @@ export function Shell() {
 function Content() {
   const { t } = useTranslation('app');
   const { pathname } = useLocation();
-  const role = useAuthStore((auth) => auth.user?.role);
+  const user = useAuthStore((auth) => auth.user);
   const main = useRef<HTMLElement>(null);
   const wasOpened = useRef(false);
   // After a change of screen the focus moves to the screen's start, out of the menu.
@@ -115,16 +115,16 @@ function Content() {
     wasOpened.current = true;
   }, [pathname]);
   const trail = useMemo(() => {
-    const menu = menuOf(role);
+    const menu = menuOf(user);
     const above = breadcrumbTo(menu, pathname)
       .slice(0, -1)
       .map((item) => ({ label: t(item.label) }));
     const first = linksOf(menu)[0];
     // In the breadcrumbs, top-level pages and unlisted ones are below the landing page.
-    return first && first.path !== pathname && above.length === 0 && mayOpen(role, pathname)
-      ? [{ label: t(first.label), path: landingPathOf(role) }]
+    return first && first.path !== pathname && above.length === 0 && mayOpen(user, pathname)
+      ? [{ label: t(first.label), path: landingPathOf(user) }]
       : above;
-  }, [role, pathname, t]);
+  }, [user, pathname, t]);
   return (
     <Box
       component="main"

@@ -10,12 +10,12 @@ import { mayOpen } from '../menu.ts';
 const Bell = lazyComponent(loadBell).Component;
 
 export function ShellBell() {
-  const role = useAuthStore((auth) => auth.user?.role);
+  const user = useAuthStore((auth) => auth.user);
   return (
     <Suspense fallback={<Box aria-hidden sx={{ width: 36, height: 36 }} />}>
       <Bell
-        allPath={['/user/notifications', '/admin/notifications'].find((path) => mayOpen(role, path))}
-        mayOpen={(path) => mayOpen(role, path)}
+        allPath={['/user/notifications', '/admin/notifications'].find((path) => mayOpen(user, path))}
+        mayOpen={(path) => mayOpen(user, path)}
       />
     </Suspense>
   );

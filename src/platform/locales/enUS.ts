@@ -8,6 +8,9 @@ export const enUS = {
   'platform.enrol_second_factor': 'Your role needs a second factor. Set one up under “My account” first.',
   'platform.not_granted': 'Your role can’t use this right now. Ask an administrator if you need it.',
   'platform.forbidden': 'You may not do this. Please contact the administrator.',
+  'platform.role_permission':
+    'Your role doesn’t include the permission {{permission}}. Ask whoever manages roles if you need it.',
+  'platform.role_never': 'Custom roles don’t include this. Ask someone with a built-in role.',
   'platform.key_permission': 'This API key lacks the permission {{permission}}. Use a key that has it.',
   'platform.key_never': 'API keys can’t be used for this. Sign in instead.',
   'platform.key_irreversible':

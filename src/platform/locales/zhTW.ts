@@ -10,6 +10,8 @@ export const zhTW = {
   'platform.enrol_second_factor': '您的角色必須使用兩步驟驗證，請先於「我的帳戶」啟用。',
   'platform.not_granted': '您的角色目前不能使用這項功能。如有需要，請洽系統管理員。',
   'platform.forbidden': '您沒有執行此操作的權限，請聯絡管理員。',
+  'platform.role_permission': '您的角色沒有 {{permission}} 權限。如有需要，請洽管理角色的人。',
+  'platform.role_never': '自訂角色不能執行這項操作，請由具有內建角色的人處理。',
   'platform.key_permission': '這把 API 金鑰缺少權限 {{permission}}。請使用具有此權限的金鑰。',
   'platform.key_never': 'API 金鑰不能執行這項操作，請登入後再操作。',
   'platform.key_irreversible':

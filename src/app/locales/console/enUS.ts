@@ -295,6 +295,7 @@ export const enUS = {
   'permissions.group_planning': 'Estimates',
   'permissions.group_providers': 'Company sign-in',
   'permissions.group_federation': 'External sign-in',
+  'permissions.group_customroles': 'Custom roles',
   'permissions.group_devices': 'Sign-in of devices',
   'permissions.group_notifications': 'Notifications',
   'permissions.group_meters': 'Meters',

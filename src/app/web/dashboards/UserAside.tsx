@@ -99,7 +99,7 @@ function NextPayment({ dashboard }: { dashboard: UserDashboard }) {
 function Latest({ dashboard }: AsideProps) {
   const { t } = useTranslation('console');
   const format = useFormat();
-  const role = useAuthStore((auth) => auth.user?.role);
+  const user = useAuthStore((auth) => auth.user);
   const unread = dashboard?.notifications.unread ?? 0;
   const items = dashboard?.notifications.items;
   return (
@@ -135,7 +135,7 @@ function Latest({ dashboard }: AsideProps) {
           >
             <NotificationLine
               notification={item}
-              to={item.link !== null && mayOpen(role, item.link.split('?')[0] ?? '') ? item.link : undefined}
+              to={item.link !== null && mayOpen(user, item.link.split('?')[0] ?? '') ? item.link : undefined}
             />
           </Box>
         ))}

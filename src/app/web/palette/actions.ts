@@ -107,9 +107,9 @@ function useOwnActions(): readonly Entry[] {
   const { pathname } = useLocation();
   const logout = useLogout();
   const pins = usePins();
-  const role = useAuthStore((auth) => auth.user?.role);
+  const user = useAuthStore((auth) => auth.user);
   const { change } = pins;
-  const isPage = mayOpen(role, pathname);
+  const isPage = mayOpen(user, pathname);
   return [
     ...(change && isPage
       ? [

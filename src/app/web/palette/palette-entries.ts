@@ -44,7 +44,7 @@ export function usePaletteEntries(typed: string): {
   const found = useFoundRecords(typed);
   // Read once, because choosing an entry closes the palette.
   const [recent] = useState(recentOnes);
-  const pages = user ? pageEntries(menuOf(user.role), t) : [];
+  const pages = user ? pageEntries(menuOf(user), t) : [];
   const known = [...pages, ...actions].map((entry) =>
     hasKeys || !entry.keys ? entry : { ...entry, keys: undefined },
   );

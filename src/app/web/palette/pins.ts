@@ -31,7 +31,7 @@ export function usePins(isWanted = true): Pins {
   const pin = useCall(identityApi.saveView, { invalidates, onError });
   const unpin = useCall(identityApi.deleteView, { invalidates, onError });
   const pinned = (data?.items ?? []).toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
-  const links = linksOf(menuOf(user?.role));
+  const links = linksOf(menuOf(user));
   const change = (path: string) => {
     // One change at a time: a second click would act on pins that are out of date.
     if (pin.isPending || unpin.isPending) return;

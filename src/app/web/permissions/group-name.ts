@@ -14,6 +14,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   planning: 'permissions.group_planning',
   federation: 'permissions.group_federation',
   providers: 'permissions.group_providers',
+  customroles: 'permissions.group_customroles',
   devices: 'permissions.group_devices',
   notifications: 'permissions.group_notifications',
   meters: 'permissions.group_meters',

@@ -137,7 +137,7 @@ function WayIn() {
   return (
     <Box sx={{ display: 'flex', gap: 1.5, marginTop: 4, flexWrap: 'wrap' }}>
       {user && (
-        <Button component={Link} to={landingPathOf(user.role)} variant="contained" size="large" sx={button}>
+        <Button component={Link} to={landingPathOf(user)} variant="contained" size="large" sx={button}>
           {t('home.to_dashboard')}
         </Button>
       )}

@@ -27,7 +27,7 @@ export function NotFound() {
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   useDocumentTitle(t('not_found.title'));
   const isNamed = pathname !== '/404' && pathname !== '/session/404';
-  const pages: typeof publicPages = user ? linksOf(menuOf(user.role)) : publicPages;
+  const pages: typeof publicPages = user ? linksOf(menuOf(user)) : publicPages;
   const guess = isNamed ? nearest(pathname, pages) : undefined;
   return (
     <Stack
@@ -63,7 +63,7 @@ export function NotFound() {
       <Search />
       <Stack direction="row" sx={{ gap: 1.5, marginTop: 1, flexWrap: 'wrap', justifyContent: 'center' }}>
         {user && (
-          <Button component={RouterLink} to={landingPathOf(user.role)} variant="contained">
+          <Button component={RouterLink} to={landingPathOf(user)} variant="contained">
             {t('home.to_dashboard')}
           </Button>
         )}

@@ -42,6 +42,14 @@ export type KeyKind = (typeof keyKinds)[number];
 export const maxKeyAddresses = 20;
 const permission = z.enum(everyPermission);
 
+/** What narrows a person's built-in role: only what the permissions name. */
+export const AssignedRole = z.strictObject({
+  id: id('rol'),
+  name: z.string(),
+  permissions: z.array(permission),
+});
+export type AssignedRole = z.output<typeof AssignedRole>;
+
 /** A user. `account` is their e-mail address; Admins belong to no organization. */
 export const User = z.strictObject({
   id: id('usr'),
@@ -52,6 +60,8 @@ export const User = z.strictObject({
   /** The id of their picture, which changes with every new picture; null without one. */
   avatar: z.nullable(id('avt')),
   role,
+  /** Null: the built-in role, whole. */
+  customRole: z.nullable(AssignedRole),
   status: z.enum(everyUserStatus),
   organizationId: z.nullable(id('org')),
   organization: z.nullable(z.string()),
@@ -147,6 +157,7 @@ export const Member = z.strictObject({
   name: z.string(),
   account: z.string(),
   role,
+  customRole: z.nullable(AssignedRole),
   status: z.enum(userStatuses),
   createdAt: instant,
   lastSignInAt: z.nullable(instant),
@@ -437,6 +448,8 @@ export const identity = contract({
     input: z.strictObject({
       userId: id('usr'),
       role: z.optional(memberRole),
+      /** Null: the built-in role, whole. Left out: as it is, or none where `role` changes. */
+      customRoleId: z.optional(z.nullable(id('rol'))),
       status: z.optional(z.enum(userStatuses)),
     }),
     output: Member,
@@ -575,6 +588,7 @@ export const identity = contract({
       password: z.optional(password),
       phone: z.optional(optionalText(40)),
       language: z.optional(language),
+      customRoleId: z.optional(id('rol')),
     }),
     output: z.strictObject({ user: User, password: z.nullable(z.string()) }),
   }),
@@ -598,6 +612,8 @@ export const identity = contract({
       role: z.optional(role),
       organizationId: z.optional(id('org')),
       status: z.optional(z.enum(userStatuses)),
+      /** Null: the built-in role, whole. Left out: as it is, or none where `role` changes. */
+      customRoleId: z.optional(z.nullable(id('rol'))),
     }),
     output: User,
   }),
@@ -760,6 +776,9 @@ export const identityErrors = {
   'identity.view_of_admin': 409,
   'identity.view_of_inactive': 409,
   'identity.organization_closed': 409,
+  'identity.custom_role_not_found': 404,
+  'identity.custom_role_base': 422,
+  'identity.custom_role_elsewhere': 422,
   'identity.organization_required': 422,
   'identity.last_user': 409,
   'identity.member_self': 409,

@@ -32,7 +32,8 @@ export const MailDomain = z.strictObject({
 });
 export type MailDomain = z.output<typeof MailDomain>;
 
-const GroupRole = z.strictObject({ group: text(200), role });
+/** A group's role: a built-in one, or a custom one that narrows it. */
+const GroupRole = z.strictObject({ group: text(200), role, customRoleId: z.optional(z.nullable(id('rol'))) });
 export type GroupRole = z.output<typeof GroupRole>;
 
 /** How the last sign-in or test through a provider ended. */

@@ -1,4 +1,5 @@
 // Rules of identity providers: mail domains, the records that prove them, and the role of a person's groups.
+import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { GroupRole } from './contract.ts';
 
@@ -34,21 +35,28 @@ export function rolesOf(organizationId: string | null): readonly Role[] {
 
 const strength: Readonly<Record<Role, number>> = { Admin: 3, User: 2, ReadOnly: 1 };
 
+/** What a provider gives a person: a built-in role, and the custom role that narrows it, if any. */
+export type GivenRole = { readonly role: Role; readonly customRoleId: Id<'rol'> | null };
+
 /**
  * The role of a person in `groups`: the one that allows most of those that their groups have, else the default
- * one. Undefined: they may not sign in. Groups are compared exactly.
+ * one. Of two that stand on the same built-in role, the whole one allows more than a custom one, and of custom ones the first in the
+ * table counts. Undefined: they may not sign in. Groups are compared exactly.
  */
 export function roleOfGroups(
   groups: readonly string[],
   table: readonly GroupRole[],
   defaultRole: Role | null,
-): Role | undefined {
+): GivenRole | undefined {
   const found = table
     .filter(({ group }) => groups.includes(group))
-    .map((each) => each.role)
-    .toSorted((one, other) => strength[other] - strength[one]);
-  return found[0] ?? defaultRole ?? undefined;
+    .map(({ role, customRoleId = null }) => ({ role, customRoleId }))
+    .toSorted((one, other) => strengthOf(other) - strengthOf(one));
+  return found[0] ?? (defaultRole === null ? undefined : { role: defaultRole, customRoleId: null });
 }
+
+const strengthOf = ({ role, customRoleId }: GivenRole): number =>
+  2 * strength[role] - (customRoleId === null ? 0 : 1);
 
 /** The first group that a table has twice. */
 export function repeatedGroup(table: readonly GroupRole[]): string | undefined {

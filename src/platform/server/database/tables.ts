@@ -75,6 +75,7 @@ export type Tables = {
   credit_note_line: CreditNoteLineTable;
   credit_series: CreditSeriesTable;
   credit_top_up: CreditTopUpTable;
+  custom_role: CustomRoleTable;
   device_login: DeviceLoginTable;
   discount: DiscountTable;
   discount_application: DiscountApplicationTable;
@@ -303,6 +304,7 @@ export type AppUserTable = {
   account: string;
   address: Generated<string>;
   created_at: Date;
+  custom_role_id: string | null;
   deleted_at: Date | null;
   email_notifications: Generated<boolean>;
   erased_at: Date | null;
@@ -1147,6 +1149,17 @@ export type CreditTopUpTable = {
   warned_at: Date | null;
 };
 
+export type CustomRoleTable = {
+  base_role: string;
+  created_at: Date;
+  created_by: string | null;
+  description: Generated<string>;
+  id: string;
+  name: string;
+  organization_id: string | null;
+  permissions: string[];
+};
+
 export type DeviceLoginTable = {
   address: string;
   asked_at: Date;
@@ -1485,6 +1498,7 @@ export type IdentityProviderTable = {
 };
 
 export type IdentityProviderGroupTable = {
+  custom_role_id: string | null;
   group_name: string;
   position: number;
   provider_id: string;

@@ -26,11 +26,18 @@ export type Withdrawn = (app: App, route: string, role: Role) => Promise<boolean
  */
 export type PermissionOf = (name: string, route: Route) => Permission | undefined;
 
+/**
+ * The permission that a custom role needs to make a call: `own` when everybody may make it for themselves; undefined when no custom
+ * role includes it. `name` is feature.verb.
+ */
+export type RolePermissionOf = (name: string, route: Route) => Permission | 'own' | undefined;
+
 /** What decides about callers. */
 export type Gate = {
   readonly authenticate: Authenticate;
   readonly isWithdrawn: Withdrawn;
   readonly permissionOf: PermissionOf;
+  readonly rolePermissionOf: RolePermissionOf;
 };
 
 /** How many calls one key that acts for a person may make in a minute, of all consoles together. */
@@ -47,7 +54,7 @@ export async function admit(
   name: string,
   route: Route,
   request: FastifyRequest,
-  { authenticate, isWithdrawn, permissionOf }: Gate,
+  { authenticate, isWithdrawn, permissionOf, rolePermissionOf }: Gate,
 ): Promise<Actor> {
   // A page of another origin must not act with the user's cookie, whatever request it makes the browser send
   // (CSRF).
@@ -64,6 +71,7 @@ export async function admit(
   const denial =
     keyDenialOf(actor, request.ip, permissionOf(name, route)) ??
     denialOf(app, route, actor) ??
+    customRoleDenialOf(actor, rolePermissionOf(name, route)) ??
     (actor.kind === 'user' && (await isWithdrawn(app, name, actor.role))
       ? new DomainError('platform.not_granted', 403)
       : undefined);
@@ -96,6 +104,18 @@ function keyDenialOf(
   return permissions.includes(permission)
     ? undefined
     : new DomainError('platform.key_permission', 403, { permission });
+}
+
+/** Why somebody's custom role does not let them do what their built-in role might; undefined for other callers. */
+function customRoleDenialOf(
+  actor: Actor,
+  permission: Permission | 'own' | undefined,
+): DomainError | undefined {
+  if (actor.kind !== 'user' || !actor.customRole || permission === 'own') return undefined;
+  if (permission === undefined) return new DomainError('platform.role_never', 403);
+  return actor.customRole.permissions.includes(permission)
+    ? undefined
+    : new DomainError('platform.role_permission', 403, { permission });
 }
 
 function denialOf(app: App, route: Route, actor: Actor): DomainError | undefined {

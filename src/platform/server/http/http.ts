@@ -18,7 +18,14 @@ import {
 import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
 import { ValidationError, DomainError } from '#kernel/errors.ts';
 import { traceRequests } from '../monitoring/telemetry.ts';
-import { admit, type Authenticate, type Gate, type PermissionOf, type Withdrawn } from './admission.ts';
+import {
+  admit,
+  type Authenticate,
+  type Gate,
+  type PermissionOf,
+  type RolePermissionOf,
+  type Withdrawn,
+} from './admission.ts';
 import type { Actor, Ctx, App } from '../unit-of-work/ctx.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
@@ -74,8 +81,9 @@ export async function makeHttp(
   isWithdrawn: Withdrawn = async () => false,
   mayBeLate: MayBeLate = () => false,
   permissionOf: PermissionOf = () => undefined,
+  rolePermissionOf: RolePermissionOf = () => undefined,
 ): Promise<FastifyInstance> {
-  const decide = { authenticate, isWithdrawn, mayBeLate, permissionOf };
+  const decide = { authenticate, isWithdrawn, mayBeLate, permissionOf, rolePermissionOf };
   const fastify = Fastify({
     logger: false,
     genReqId: () => requestIdAt(app.clock.now()),

@@ -38,6 +38,9 @@ export type ActingKey = {
   readonly addresses: readonly string[];
 };
 
+/** A role that an operator or a customer made: what of their built-in role somebody may do. */
+export type NarrowedRole = { readonly id: Id<'rol'>; readonly permissions: readonly Permission[] };
+
 /** The message to the subscribers of a topic: what kind of thing changed, without data. */
 export type LiveNews = Readonly<Record<string, string | number>>;
 
@@ -56,6 +59,8 @@ export type Actor =
       readonly name: string;
       readonly provedAt: Date;
       readonly mustEnrol: boolean;
+      /** Null: everything that `role` may. */
+      readonly customRole: NarrowedRole | null;
       readonly viewing?: Viewing;
       readonly key?: ActingKey;
     }

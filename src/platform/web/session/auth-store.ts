@@ -2,6 +2,10 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import type { Id } from '#kernel/ids.ts';
+import type { Permission } from '#kernel/permissions.ts';
+
+/** The custom role that narrows a person's built-in one. */
+export type SessionRole = { readonly name: string; readonly permissions: readonly Permission[] };
 
 /** What the browser stores about the signed-in user between two visits; nothing secret. */
 export type SessionUser = {
@@ -9,6 +13,8 @@ export type SessionUser = {
   readonly account: string;
   readonly name: string;
   readonly role: string;
+  /** Missing in what an older version stored. */
+  readonly customRole?: SessionRole | null;
   readonly organizationId: string | null;
   readonly organization: string | null;
   /** Missing in what an older version stored. */
@@ -65,6 +71,6 @@ export const useAuthStore = create<AuthState>()(
 
 /** Picks the fields to store from a contract's user. */
 export function sessionUser(user: SessionUser): SessionUser {
-  const { id, account, name, role, organizationId, organization, avatar = null } = user;
-  return { id, account, name, role, organizationId, organization, avatar };
+  const { id, account, name, role, customRole = null, organizationId, organization, avatar = null } = user;
+  return { id, account, name, role, customRole, organizationId, organization, avatar };
 }

@@ -59,7 +59,7 @@ export async function accept(
 }
 
 async function storeTest(ctx: Ctx, provider: Provider, person: CompanyPerson): Promise<void> {
-  const role = roleOfGroups(person.groups, provider.groups, provider.defaultRole) ?? null;
+  const role = roleOfGroups(person.groups, provider.groups, provider.defaultRole)?.role ?? null;
   await storeResult(ctx, provider.id, {
     at: ctx.now.toISOString(),
     isTest: true,

@@ -12,7 +12,7 @@ import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { normalAccount } from '#features/access/identity/rules.ts';
 import { addUser, userById, userToSignIn } from '#features/access/identity/server/index.ts';
-import { domainOf, roleOfGroups } from '#features/access/providers/rules.ts';
+import { domainOf, roleOfGroups, type GivenRole } from '#features/access/providers/rules.ts';
 import {
   hasVerified,
   providerById,
@@ -70,20 +70,20 @@ async function enter(
       ? undefined
       : (await userToSignIn(ctx.db, upstream.email))?.user;
   const provisioned = known && (await provisionedGroups(ctx, provider.id, known.id));
-  const role = roleOfGroups(
+  const given = roleOfGroups(
     [...ticket.groups, ...(provisioned ?? [])],
     provider.groups,
     provider.defaultRole,
   );
-  await remember(ctx, provider, role);
-  if (role === undefined) return refusedAs(ctx, 'federation.group_refused');
-  if (role === 'Admin' && !(await ctx.setting(allowAdminSetting)))
+  await remember(ctx, provider, given?.role);
+  if (given === undefined) return refusedAs(ctx, 'federation.group_refused');
+  if (given.role === 'Admin' && !(await ctx.setting(allowAdminSetting)))
     return refusedAs(ctx, 'federation.role_refused');
   if (identity && known) {
     // Somebody of another organization linked the account with their password: their role is not this
     // provider's to change.
     const isTheirs = identity.isManaged || known.organizationId === provider.organizationId;
-    if (isTheirs && known.status === 'active') await follow(ctx, known, role, provider.organizationId);
+    if (isTheirs && known.status === 'active') await follow(ctx, known, given, provider.organizationId);
     return openIdentity(ctx, 'company', identity, reply);
   }
   // A provider speaks for the addresses of domains that it has proved, and for no others.
@@ -91,8 +91,8 @@ async function enter(
   if (!(await hasVerified(ctx.db, provider.id, domainOf(upstream.email))))
     return refusedAs(ctx, 'federation.address_refused');
   if (known && provisioned === undefined) return askForProof(ctx, upstream, known.id, reply);
-  if (known?.status === 'active') await follow(ctx, known, role, provider.organizationId);
-  const userId = known?.id ?? (await addColleague(ctx, provider, upstream, ticket.name, role));
+  if (known?.status === 'active') await follow(ctx, known, given, provider.organizationId);
+  const userId = known?.id ?? (await addColleague(ctx, provider, upstream, ticket.name, given));
   await insertIdentity(ctx, upstream, userId, { isManaged: true, isUsed: false });
   const made = required(await findIdentity(ctx.db, upstream), 'the identity that was just made');
   return openIdentity(ctx, 'company', made, reply);
@@ -104,7 +104,7 @@ async function addColleague(
   provider: Provider,
   upstream: Upstream,
   name: string,
-  role: Role,
+  { role, customRoleId }: GivenRole,
 ): Promise<string> {
   const user = await addUser(ctx, {
     account: upstream.email,
@@ -114,11 +114,13 @@ async function addColleague(
     organizationId: provider.organizationId,
     passwordHash: null,
     language: ctx.language,
+    customRoleId,
   });
   ctx.audit('federation.register', user.id, {
     source: 'company',
     issuer: upstream.issuer,
     role,
+    customRoleId: customRoleId ?? undefined,
     organizationId: provider.organizationId,
   });
   return user.id;

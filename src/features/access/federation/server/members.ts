@@ -13,6 +13,7 @@ import {
   timeZoneSetting,
   updateUserRow,
 } from '#features/access/identity/server/index.ts';
+import type { GivenRole } from '#features/access/providers/rules.ts';
 import { nameOfClaims, organizationRef, roleOfClaim } from '../rules.ts';
 import type { ProviderPerson } from './access-token.ts';
 import { allowAdminSetting, defaultRoleSetting } from './settings.ts';
@@ -93,7 +94,9 @@ export async function applyClaims(
   const keepsOwnOrganization =
     user.organizationId !== null &&
     organizationRef(oidc.issuer, person.claims[oidc.organizationClaim]) === undefined;
-  await follow(ctx, user, claimed, () =>
+  // The claim names built-in roles only: a custom one that an Admin gave stays while it narrows that role.
+  const customRoleId = claimed === user.role ? (user.customRole?.id ?? null) : null;
+  await follow(ctx, user, { role: claimed, customRoleId }, () =>
     keepsOwnOrganization
       ? Promise.resolve(user.organizationId)
       : claimedOrganization(ctx, oidc, person, user.name),
@@ -107,18 +110,23 @@ export async function applyClaims(
 export async function follow(
   ctx: Ctx,
   user: User,
-  claimed: Role,
+  claimed: GivenRole,
   organizationOf: Id<'org'> | null | (() => Promise<Id<'org'> | null>),
 ): Promise<void> {
-  const isLastAdmin = user.role === 'Admin' && claimed !== 'Admin' && (await countActiveAdmins(ctx)) <= 1;
-  const role = isLastAdmin ? 'Admin' : claimed;
+  const losesAdmin =
+    user.role === 'Admin' &&
+    user.customRole === null &&
+    (claimed.role !== 'Admin' || claimed.customRoleId !== null);
+  const isLastAdmin = losesAdmin && (await countActiveAdmins(ctx)) <= 1;
+  const { role, customRoleId }: GivenRole = isLastAdmin ? { role: 'Admin', customRoleId: null } : claimed;
   const organizationId =
     role === 'Admin' ? null : typeof organizationOf === 'function' ? await organizationOf() : organizationOf;
-  if (role === user.role && organizationId === user.organizationId) return;
-  await updateUserRow(ctx, user.id, { role, organization_id: organizationId });
+  const isSameRole = role === user.role && customRoleId === (user.customRole?.id ?? null);
+  if (isSameRole && organizationId === user.organizationId) return;
+  await updateUserRow(ctx, user.id, { role, custom_role_id: customRoleId, organization_id: organizationId });
   await endSessions(ctx, user.id, { allBut: null });
   ctx.audit('federation.followClaims', user.id, {
-    before: { role: user.role, organizationId: user.organizationId },
-    after: { role, organizationId },
+    before: { role: user.role, customRoleId: user.customRole?.id, organizationId: user.organizationId },
+    after: { role, customRoleId: customRoleId ?? undefined, organizationId },
   });
 }

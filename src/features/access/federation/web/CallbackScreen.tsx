@@ -1,5 +1,6 @@
 // The page to which an identity provider sends users back (R-SHELL-01, R-AUTH-06). The answer is removed from
 // the address at once; the page is never blank.
+import type { SessionUser } from '#platform/web/session/auth-store.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
@@ -21,8 +22,8 @@ import { ProblemNotice } from './ProblemNotice.tsx';
 import { provider } from './provider.ts';
 
 export type CallbackScreenProps = {
-  /** The destination of a role after signing in, given the path where sign-in started. */
-  readonly destinationOf: (role: string, returnTo: string | null) => string;
+  /** The destination of somebody after signing in, given the path where sign-in started. */
+  readonly destinationOf: (user: SessionUser, returnTo: string | null) => string;
 };
 
 /** After this long a way back is offered. */
@@ -35,7 +36,9 @@ type State =
   /** A signed-in user is linking an account from the profile. */
   | { readonly is: 'link'; readonly accessToken: string; readonly returnTo: string };
 
-type Outcome = State | { readonly is: 'signed-in'; readonly role: string; readonly returnTo: string | null };
+type Outcome =
+  | State
+  | { readonly is: 'signed-in'; readonly user: SessionUser; readonly returnTo: string | null };
 
 /**
  * A silent renewal ends in a hidden frame: its answer goes to the page around it, and nothing is rendered.
@@ -54,7 +57,7 @@ async function outcomeOfAnswer(): Promise<Outcome> {
     const completed = await completeSignIn(answer);
     return completed.purpose === 'link'
       ? { is: 'link', accessToken: completed.accessToken, returnTo: safeReturnPath(completed.returnTo) }
-      : { is: 'signed-in', role: completed.role, returnTo: completed.returnTo };
+      : { is: 'signed-in', user: completed.user, returnTo: completed.returnTo };
   } catch (error) {
     return error instanceof ApiError && error.code === 'federation.link_required'
       ? { is: 'prove' }
@@ -70,7 +73,7 @@ export function CallbackScreen({ destinationOf }: CallbackScreenProps) {
     forgetAnswer();
     if (outcome.is !== 'signed-in') return setState(outcome);
     toast.success(t('federation.signed_in'));
-    await navigate(destinationOf(outcome.role, outcome.returnTo), { replace: true });
+    await navigate(destinationOf(outcome.user, outcome.returnTo), { replace: true });
   });
   useEffect(() => {
     const left = new AbortController();
@@ -81,7 +84,7 @@ export function CallbackScreen({ destinationOf }: CallbackScreenProps) {
   const confirm = async (proof: { password: string; otp?: string }) => {
     const answer = await federationApi.confirmLink(proof);
     signIn(answer);
-    await navigate(destinationOf(answer.user.role, null), { replace: true });
+    await navigate(destinationOf(answer.user, null), { replace: true });
   };
   const link = async (
     proof: { password: string; otp?: string },

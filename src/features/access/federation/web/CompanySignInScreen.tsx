@@ -1,5 +1,6 @@
 // The page to which a company's identity provider leads back: takes the ticket in the address to a session, or
 // says what went wrong.
+import type { SessionUser } from '#platform/web/session/auth-store.ts';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
@@ -57,7 +58,7 @@ async function outcomeOf(problem: string | null, ticket: string): Promise<Outcom
 export function CompanySignInScreen({
   destinationOf,
 }: {
-  readonly destinationOf: (role: string, returnTo: string | null) => string;
+  readonly destinationOf: (user: SessionUser, returnTo: string | null) => string;
 }) {
   const { t } = useTranslation('federation');
   const navigate = useNavigate();
@@ -69,7 +70,7 @@ export function CompanySignInScreen({
     rememberMethod('company');
     signIn(signedIn);
     toast.success(t('federation.signed_in'));
-    await navigate(destinationOf(signedIn.user.role, redirectUrl === '/' ? null : redirectUrl), {
+    await navigate(destinationOf(signedIn.user, redirectUrl === '/' ? null : redirectUrl), {
       replace: true,
     });
   });
@@ -81,7 +82,7 @@ export function CompanySignInScreen({
   const confirm = async (proof: { password: string; otp?: string }) => {
     const answer = await federationApi.confirmLink(proof);
     signIn(answer);
-    await navigate(destinationOf(answer.user.role, null), { replace: true });
+    await navigate(destinationOf(answer.user, null), { replace: true });
   };
   return (
     <FormCard title={t(state.is === 'prove' ? 'federation.link_title' : 'federation.company_title')}>

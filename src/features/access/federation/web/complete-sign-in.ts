@@ -1,4 +1,5 @@
 // Takes the provider's answer from the address, checks it, and exchanges it for a session.
+import type { SessionUser } from '#platform/web/session/auth-store.ts';
 import type { Stored } from '../rules-answer.ts';
 import { answerProblem, idTokenProblem } from '../rules-answer.ts';
 import { federationPaths } from '../contract.ts';
@@ -9,7 +10,7 @@ import { idClaims, provider, stateStore, type Provider, type SignInState } from 
 import { rememberProviderSignIn } from './provider-sign-in.ts';
 
 export type Completed =
-  | { readonly purpose: 'sign-in'; readonly role: string; readonly returnTo: string | null }
+  | { readonly purpose: 'sign-in'; readonly user: SessionUser; readonly returnTo: string | null }
   | { readonly purpose: 'link'; readonly accessToken: string; readonly returnTo: string | null };
 
 let taken: URL | undefined;
@@ -70,7 +71,7 @@ async function complete(answer: URL): Promise<Completed> {
   signIn(signedIn);
   return {
     purpose: 'sign-in',
-    role: signedIn.user.role,
+    user: signedIn.user,
     returnTo: signInState.returnTo === null ? null : signedIn.redirectUrl,
   };
 }

@@ -7,6 +7,11 @@ export const enUS = {
   'identity.own_account':
     'You cannot change your own role or status, nor delete yourself. Ask another Admin.',
   'identity.user_not_found': 'This user doesn’t exist.',
+  'identity.custom_role_not_found': 'This custom role no longer exists. Choose another one.',
+  'identity.custom_role_base':
+    '“{{name}}” narrows the role {{base}}. Give the person that role first, or choose another custom role.',
+  'identity.custom_role_elsewhere':
+    '“{{name}}” belongs to another organization. Choose a role of this organization or of the platform.',
   'identity.organization_closed': '“{{name}}” is closed, so no one can join it or sign in. Reopen it first.',
   'identity.organization_not_found': 'There is no such organization.',
   'identity.views': 'Views',

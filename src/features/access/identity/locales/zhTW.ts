@@ -9,6 +9,10 @@ export const zhTW = {
     '這個帳號屬於已刪除的使用者「{{name}}」。請還原該使用者，或等資料清除後再使用（刪除後 {{days}} 天）。',
   'identity.own_account': '無法變更自己的角色或狀態，也無法刪除自己。請由另一位管理員處理。',
   'identity.user_not_found': '找不到這位使用者。',
+  'identity.custom_role_not_found': '這個自訂角色已不存在，請選擇其他角色。',
+  'identity.custom_role_base':
+    '「{{name}}」是「{{base}}」的自訂角色。請先給這個人「{{base}}」角色，或選擇其他自訂角色。',
+  'identity.custom_role_elsewhere': '「{{name}}」屬於其他組織。請選擇這個組織或平台的角色。',
   'identity.organization_closed': '「{{name}}」已結束，無法加入或登入。請先重新開放該組織。',
   'identity.organization_not_found': '找不到這個組織。',
   'identity.views': '檢視',

@@ -101,6 +101,7 @@ export { checkPassword, hashPassword, isPassword, assertHashingHasRoom } from '.
 export { simulateUser, startSession } from './open-session.ts';
 export { forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
 export { brandName } from './brand.ts';
+export { customRoleFor } from './custom-role.ts';
 export { closeOrganizationRow, reopenOrganizationRow } from './close-organization.ts';
 export { endSessions, endSessionsOfMany } from './end-sessions.ts';
 export { addUser, profile } from './users.ts';

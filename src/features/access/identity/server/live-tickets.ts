@@ -9,6 +9,7 @@ import {
 } from 'node:crypto';
 import DataLoader from 'dataloader';
 import type { Out } from '#kernel/contract.ts';
+import type { KeyArea } from '#kernel/permissions.ts';
 import type { LiveClient } from '#platform/server/live/broker-clients.ts';
 import { ownSession, person, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -94,27 +95,28 @@ export async function admitLive(app: App, userId: string, ticket: string): Promi
   if (!user) return undefined;
   const own = [`user/${userId}/notifications`, `user/${userId}/sessions`];
   const { sessionId } = shown;
-  if (user.role === 'Admin')
-    return {
-      userId,
-      sessionId,
-      topics: [
-        ...own,
-        'system/metrics',
-        'system/imports',
-        'system/billing',
-        'system/connectors',
-        'system/event-streams',
-      ],
-    };
-  const ofOrganization = [
-    'usage',
-    'bills',
-    'commitments',
-    ...(user.role === 'User' ? ['notifications'] : []),
-  ].map((subject) => `org/${user.organizationId}/${subject}`);
-  return { userId, sessionId, topics: [...own, ...ofOrganization] };
+  const { customRole } = user;
+  const topics = Object.entries(user.role === 'Admin' ? adminTopics : organizationTopics)
+    .filter(([, area]) => customRole === null || customRole.permissions.includes(`${area}:read`))
+    .map(([topic]) => (user.role === 'Admin' ? topic : `org/${user.organizationId}/${topic}`));
+  // The organization's messages are for those who act in it.
+  const notices = user.role === 'User' ? [`org/${user.organizationId}/notifications`] : [];
+  return { userId, sessionId, topics: [...own, ...topics, ...notices] };
 }
+
+/** What each topic tells of, by the area that somebody with a custom role must be allowed to read. */
+const adminTopics: Readonly<Record<string, KeyArea>> = {
+  'system/metrics': 'operations',
+  'system/imports': 'operations',
+  'system/billing': 'billing',
+  'system/connectors': 'usage',
+  'system/event-streams': 'usage',
+};
+const organizationTopics: Readonly<Record<string, KeyArea>> = {
+  usage: 'usage',
+  bills: 'billing',
+  commitments: 'billing',
+};
 
 /** When the same ticket is shown several times at the same moment, only the first one is admitted. */
 async function useAll(app: App, tickets: readonly ShownTicket[]): Promise<(LiveTicketUser | undefined)[]> {

@@ -4,6 +4,7 @@ import { required } from '#kernel/assert.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identityErrors, type identity, type Member } from '../contract.ts';
+import { customRoleAfter } from './custom-role.ts';
 import { updateUserRow } from './store.ts';
 import { lockActiveUsers, memberOf, membersOf } from './store-organizations.ts';
 import { endSessions } from './end-sessions.ts';
@@ -11,6 +12,12 @@ import { endSessions } from './end-sessions.ts';
 export async function members(ctx: Ctx): Promise<Out<typeof identity.members>> {
   return { items: await membersOf(ctx, tenant(ctx)) };
 }
+
+const auditedMember = ({ role, customRole, status }: Member) => ({
+  role,
+  customRole: customRole?.name,
+  status,
+});
 
 /** Changes the role or status of another member and ends their sessions. */
 export async function updateMember(ctx: Ctx, input: In<typeof identity.updateMember>): Promise<Member> {
@@ -25,13 +32,16 @@ export async function updateMember(ctx: Ctx, input: In<typeof identity.updateMem
     throw domainError(identityErrors, users.length === 1 ? 'identity.last_user' : 'identity.member_self');
   const role = input.role ?? before.role;
   const status = input.status ?? before.status;
-  if (role === before.role && status === before.status) return before;
-  await updateUserRow(ctx, before.id, { role, status });
+  const customRoleId = await customRoleAfter(ctx, before, input.customRoleId, role, organizationId);
+  const isSameRole = role === before.role && customRoleId === (before.customRole?.id ?? null);
+  if (isSameRole && status === before.status) return before;
+  await updateUserRow(ctx, before.id, { role, custom_role_id: customRoleId, status });
   const endedSessions = await endSessions(ctx, before.id, { allBut: null });
+  const after = required(await memberOf(ctx, organizationId, before.id), 'the member who was just changed');
   ctx.audit('identity.updateMember', before.id, {
-    before: { role: before.role, status: before.status },
-    after: { role, status },
+    before: auditedMember(before),
+    after: auditedMember(after),
     endedSessions,
   });
-  return required(await memberOf(ctx, organizationId, before.id), 'the member who was just changed');
+  return after;
 }

@@ -69,7 +69,7 @@ export async function peopleOfKeys(
   const { rows } = await sql<
     Omit<PersonByKey, 'kind' | 'key' | 'sessionId'> & Omit<ActingKey, 'name'> & { keyName: string }
   >`--hot people-of-keys
-    select k.id as "keyId", k.name as "keyName", k.permissions, k.irreversible, k.addresses, u.id as "userId", u.role, u.organization_id as "organizationId", u.name, coalesce(k.rotated_at, k.created_at) as "provedAt",
+    select k.id as "keyId", k.name as "keyName", k.permissions, k.irreversible, k.addresses, u.id as "userId", u.role, (select json_build_object('id', r.id, 'permissions', r.permissions) from custom_role r where r.id = u.custom_role_id) as "customRole", u.organization_id as "organizationId", u.name, coalesce(k.rotated_at, k.created_at) as "provedAt",
       u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = ${requireAdminTwoFactor.key} and value = 'true'::jsonb) as "mustEnrol"
     from api_key k join app_user u on u.id = k.created_by
     where k.id = any(${[...keyIds]}::text[]) and k.scope = 'permissions' and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})

@@ -4,13 +4,14 @@ import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Invitation, Member } from '../contract.ts';
+import { customRoleOf } from './store.ts';
 
-const memberColumns = sql`id, name, account, role, status, created_at as "createdAt", last_sign_in_at as "lastSignInAt"`;
+const memberColumns = sql`u.id, u.name, u.account, u.role, ${customRoleOf} as "customRole", u.status, u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
 
 /** An organization's users, by name. */
 export async function membersOf(ctx: Ctx, organizationId: string): Promise<Member[]> {
   const { rows } =
-    await sql<Member>`select ${memberColumns} from app_user where organization_id = ${organizationId} and status <> 'deleted' order by name, id`.execute(
+    await sql<Member>`select ${memberColumns} from app_user u where u.organization_id = ${organizationId} and u.status <> 'deleted' order by u.name, u.id`.execute(
       ctx.db,
     );
   return rows;
@@ -23,20 +24,20 @@ export async function memberOf(
   userId: string,
 ): Promise<Member | undefined> {
   const { rows } =
-    await sql<Member>`select ${memberColumns} from app_user where id = ${userId} and organization_id = ${organizationId} and status <> 'deleted'`.execute(
+    await sql<Member>`select ${memberColumns} from app_user u where u.id = ${userId} and u.organization_id = ${organizationId} and u.status <> 'deleted'`.execute(
       ctx.db,
     );
   return rows[0];
 }
 
 /**
- * Ids of an organization's active Users, locked so that two transactions cannot each remove one of the last
+ * Ids of an organization's active Users that no custom role narrows, locked so that two transactions cannot each remove one of the last
  * two.
  */
 export async function lockActiveUsers(ctx: Ctx, organizationId: string): Promise<Id<'usr'>[]> {
   const { rows } = await sql<{
     id: Id<'usr'>;
-  }>`select id from app_user where organization_id = ${organizationId} and role = 'User' and status = 'active' order by id for update`.execute(
+  }>`select id from app_user where organization_id = ${organizationId} and role = 'User' and custom_role_id is null and status = 'active' order by id for update`.execute(
     ctx.db,
   );
   return rows.map((row) => row.id);

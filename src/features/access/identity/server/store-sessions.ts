@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
-import type { Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Actor, Ctx, NarrowedRole } from '#platform/server/unit-of-work/ctx.ts';
 import type { Database } from '#platform/server/database/db.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import { requireAdminTwoFactor } from './settings.ts';
@@ -195,7 +195,7 @@ export async function actorsOfSessions(
 // The query of every request, as plain SQL for the driver: building it with the query builder each time would
 // cost more than running it.
 const actorsQuery = `--hot actors-of-sessions
-  select s.id as "sessionId", s.user_id as "userId", u.role, u.organization_id as "organizationId", u.name, s.proved_at as "provedAt",
+  select s.id as "sessionId", s.user_id as "userId", u.role, (select json_build_object('id', r.id, 'permissions', r.permissions) from custom_role r where r.id = u.custom_role_id) as "customRole", u.organization_id as "organizationId", u.name, s.proved_at as "provedAt",
   u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = $3 and value = 'true'::jsonb) as "mustEnrol" from session s join app_user u on u.id = s.user_id
   where s.id = any($1::text[]) and s.ended_at is null and s.expires_at > $2 and u.status = 'active'`;
 
@@ -209,6 +209,7 @@ export type ShownTicket = {
 export type LiveTicketUser = {
   readonly hash: Buffer;
   readonly role: Role;
+  readonly customRole: NarrowedRole | null;
   readonly organizationId: string | null;
 };
 
@@ -225,7 +226,7 @@ export async function takeLiveTickets(
     await sql<LiveTicketUser>`with shown as (select * from unnest(${tickets.map(({ hash }) => hash)}::bytea[], ${tickets.map(({ userId }) => userId)}::text[],
       ${tickets.map(({ sessionId }) => sessionId)}::text[], ${tickets.map(({ expiresAt }) => expiresAt)}::timestamptz[]) as ticket (hash, user_id, session_id, expires_at)),
     used as (insert into live_ticket_used (hash, expires_at) select hash, expires_at from shown order by hash on conflict (hash) do nothing returning hash)
-    select shown.hash, u.role, u.organization_id as "organizationId" from used join shown on shown.hash = used.hash
+    select shown.hash, u.role, (select json_build_object('id', r.id, 'permissions', r.permissions) from custom_role r where r.id = u.custom_role_id) as "customRole", u.organization_id as "organizationId" from used join shown on shown.hash = used.hash
     join session s on s.id = shown.session_id and s.user_id = shown.user_id join app_user u on u.id = s.user_id
     where u.status = 'active' and s.ended_at is null and s.expires_at > ${now}`.execute(db);
   return rows;

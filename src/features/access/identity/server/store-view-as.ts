@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
-import type { Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Actor, Ctx, NarrowedRole } from '#platform/server/unit-of-work/ctx.ts';
 import type { Database } from '#platform/server/database/db.ts';
 
 export type NewView = {
@@ -51,6 +51,7 @@ export async function actorOfView(
   const { rows } = await pool.query<{
     id: Id<'usr'>;
     role: Role;
+    custom_role: NarrowedRole | null;
     organization_id: Id<'org'> | null;
     name: string;
     proved_at: Date;
@@ -62,6 +63,7 @@ export async function actorOfView(
     userId: row.id,
     sessionId: sessionId as Id<'ses'>,
     role: row.role,
+    customRole: row.custom_role,
     organizationId: row.organization_id,
     name: row.name,
     provedAt: row.proved_at,
@@ -70,8 +72,8 @@ export async function actorOfView(
   };
 }
 const viewQuery = `--hot actor-of-view
-  select u.id, u.role, u.organization_id, u.name, s.proved_at from view_as v
+  select u.id, u.role, (select json_build_object('id', r.id, 'permissions', r.permissions) from custom_role r where r.id = u.custom_role_id) as custom_role, u.organization_id, u.name, s.proved_at from view_as v
   join session s on s.id = v.session_id and s.id = $2 and s.user_id = v.admin_id and s.ended_at is null and s.expires_at > $4
-  join app_user a on a.id = v.admin_id and a.id = $1 and a.role = 'Admin' and a.status = 'active'
+  join app_user a on a.id = v.admin_id and a.id = $1 and a.role = 'Admin' and a.custom_role_id is null and a.status = 'active'
   join app_user u on u.id = v.user_id and u.role <> 'Admin' and u.status = 'active'
   where v.id = $3 and v.ended_at is null and v.expires_at > $4`;

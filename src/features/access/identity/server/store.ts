@@ -30,6 +30,7 @@ export type UserRow = {
   address: string;
   avatar: Id<'avt'> | null;
   role: Role;
+  custom_role: User['customRole'];
   status: User['status'];
   organization_id: Id<'org'> | null;
   organization: string | null;
@@ -46,7 +47,11 @@ export type UserRow = {
   erased_at: Date | null;
 };
 
-const userColumns = sql<UserRow>`u.id, u.account, u.name, u.phone, u.address, a.id as avatar, u.role, u.status, u.organization_id, o.name as organization, u.member_level, u.language,
+/** The custom role of the person `u`, as lists and sessions show it. */
+export const customRoleOf = sql<
+  User['customRole']
+>`(select json_build_object('id', r.id, 'name', r.name, 'permissions', r.permissions) from custom_role r where r.id = u.custom_role_id)`;
+const userColumns = sql<UserRow>`u.id, u.account, u.name, u.phone, u.address, a.id as avatar, u.role, ${customRoleOf} as custom_role, u.status, u.organization_id, o.name as organization, u.member_level, u.language,
   coalesce(o.time_zone, (select value #>> '{}' from setting where key = 'general.timeZone'), 'Asia/Taipei') as time_zone,
   u.two_factor, u.email_notifications, u.sms_notifications, u.created_at, u.last_sign_in_at, u.deleted_at, u.erased_at`;
 const userTables = sql`app_user u left join organization o on o.id = u.organization_id left join avatar a on a.user_id = u.id`;
@@ -69,6 +74,7 @@ export function userFacts(row: UserRow): Omit<User, 'registeredOn'> {
     address: row.address,
     avatar: row.avatar,
     role: row.role,
+    customRole: row.custom_role,
     status: row.status,
     organizationId: row.organization_id,
     organization: row.organization,
@@ -146,14 +152,15 @@ export type NewUser = {
   organizationId: Id<'org'> | null;
   passwordHash: string | null;
   language: Language;
+  customRoleId?: Id<'rol'> | null;
 };
 
 /** Adds a user. Undefined when the account is taken. */
 export async function insertUser(ctx: Ctx, user: NewUser): Promise<Id<'usr'> | undefined> {
   const { rows } = await sql<{
     id: Id<'usr'>;
-  }>`insert into app_user (id, account, name, phone, role, organization_id, password_hash, language, created_at)
-    values (${ctx.newId('usr')}, ${user.account}, ${user.name}, ${user.phone}, ${user.role}, ${user.organizationId}, ${user.passwordHash}, ${user.language}, ${ctx.now})
+  }>`insert into app_user (id, account, name, phone, role, organization_id, password_hash, language, custom_role_id, created_at)
+    values (${ctx.newId('usr')}, ${user.account}, ${user.name}, ${user.phone}, ${user.role}, ${user.organizationId}, ${user.passwordHash}, ${user.language}, ${user.customRoleId ?? null}, ${ctx.now})
     on conflict (account) do nothing returning id`.execute(ctx.db);
   return rows[0]?.id;
 }
@@ -168,6 +175,7 @@ export async function updateUserRow(
     address: string;
     language: Language;
     role: Role;
+    custom_role_id: string | null;
     status: User['status'];
     organization_id: string | null;
     email_notifications: boolean;
@@ -182,10 +190,25 @@ export async function updateUserRow(
     await ctx.db.updateTable('app_user').set(set).where('id', '=', userId).execute();
 }
 
-/** How many active Admins there are, locked so that two transactions cannot both remove the last one. */
+/** A custom role; locked against being deleted until the unit of work ends. */
+export async function customRoleRow(
+  ctx: Ctx,
+  customRoleId: string,
+): Promise<{ name: string; baseRole: Role; organizationId: Id<'org'> | null } | undefined> {
+  const { rows } = await sql<{ name: string; baseRole: Role; organizationId: Id<'org'> | null }>`
+    select name, base_role as "baseRole", organization_id as "organizationId" from custom_role where id = ${customRoleId} for key share`.execute(
+    ctx.db,
+  );
+  return rows[0];
+}
+
+/**
+ * How many active Admins there are that no custom role narrows, locked so that two transactions cannot both remove the last
+ * one.
+ */
 export async function countActiveAdmins(ctx: Ctx): Promise<number> {
   const { rows } =
-    await sql`select id from app_user where role = 'Admin' and status = 'active' order by id for update`.execute(
+    await sql`select id from app_user where role = 'Admin' and custom_role_id is null and status = 'active' order by id for update`.execute(
       ctx.db,
     );
   return rows.length;

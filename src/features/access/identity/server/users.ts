@@ -19,6 +19,7 @@ import {
   userToSignIn,
   type NewUser,
 } from './store.ts';
+import { customRoleAfter, customRoleFor } from './custom-role.ts';
 import { endSessions } from './end-sessions.ts';
 import { randomSecret } from './tokens.ts';
 
@@ -98,6 +99,7 @@ export async function createUser(
   const organizationId = await organizationFor(ctx, input.role, input.organizationId);
   if (input.password !== undefined)
     await checkPassword(ctx, input.password, { account: input.account, name: input.name });
+  const customRoleId = await customRoleFor(ctx, input.customRoleId ?? null, input.role, organizationId);
   const generated = input.password === undefined ? randomSecret().slice(0, 20) : null;
   const passwordHash = await hashPassword(input.password ?? generated ?? '');
   const user = await addUser(ctx, {
@@ -108,10 +110,22 @@ export async function createUser(
     organizationId,
     passwordHash,
     language: input.language ?? (await ctx.setting(mailLanguage)),
+    customRoleId,
   });
-  ctx.audit('identity.createUser', user.id, { role: user.role, organizationId });
+  ctx.audit('identity.createUser', user.id, {
+    role: user.role,
+    customRole: user.customRole?.name,
+    organizationId,
+  });
   return { user, password: generated };
 }
+
+const auditedUser = ({ role, customRole, status, name }: User) => ({
+  role,
+  customRole: customRole?.name,
+  status,
+  name,
+});
 
 /** Changes a user for an Admin. A change of role or status ends the user's sessions. */
 export async function updateUser(ctx: Ctx, input: In<typeof identity.updateUser>): Promise<User> {
@@ -119,15 +133,21 @@ export async function updateUser(ctx: Ctx, input: In<typeof identity.updateUser>
   if (before.status === 'deleted') throw domainError(identityErrors, 'identity.user_not_found');
   const role = input.role ?? before.role;
   const status = input.status ?? before.status;
+  const customRoleId = input.customRoleId === undefined ? before.customRole?.id : input.customRoleId;
   const losesAdmin =
-    before.role === 'Admin' && before.status === 'active' && (role !== 'Admin' || status !== 'active');
+    before.role === 'Admin' &&
+    before.customRole === null &&
+    before.status === 'active' &&
+    (role !== 'Admin' || status !== 'active' || customRoleId);
   if (losesAdmin && (await countActiveAdmins(ctx)) <= 1)
     throw domainError(identityErrors, 'identity.last_admin');
   // The command line acts without a user.
   if (
     ctx.actor.kind === 'user' &&
     before.id === ctx.actor.userId &&
-    (role !== before.role || status !== before.status)
+    (role !== before.role ||
+      status !== before.status ||
+      (customRoleId ?? null) !== (before.customRole?.id ?? null))
   )
     throw domainError(identityErrors, 'identity.own_account');
   const organizationId = await organizationFor(
@@ -136,19 +156,22 @@ export async function updateUser(ctx: Ctx, input: In<typeof identity.updateUser>
     input.organizationId ?? before.organizationId,
     status === 'active',
   );
+  const nextRoleId = await customRoleAfter(ctx, before, input.customRoleId, role, organizationId);
+  const isNewRole = role !== before.role || nextRoleId !== (before.customRole?.id ?? null);
   await updateUserRow(ctx, input.userId, {
     ...pick('name', input.name),
     ...pick('phone', input.phone),
     role,
+    custom_role_id: nextRoleId,
     status,
     organization_id: organizationId,
   });
-  if (role !== before.role || status !== before.status || organizationId !== before.organizationId)
+  if (isNewRole || status !== before.status || organizationId !== before.organizationId)
     await endSessions(ctx, input.userId, { allBut: null });
   const after = await requireUser(ctx, input.userId);
   ctx.audit('identity.updateUser', input.userId, {
-    before: { role: before.role, status: before.status, name: before.name },
-    after: { role: after.role, status: after.status, name: after.name },
+    before: auditedUser(before),
+    after: auditedUser(after),
   });
   return after;
 }

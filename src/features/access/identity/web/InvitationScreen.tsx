@@ -8,7 +8,7 @@ import { useState, type ReactNode } from 'react';
 import { Link as RouterLink, Navigate, useNavigate } from 'react-router';
 import type { Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
-import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useAuthStore, type SessionUser } from '#platform/web/session/auth-store.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { queryCache, useCall } from '#platform/web/api/queries.ts';
 import { signOut } from '#platform/web/session/session.ts';
@@ -21,7 +21,7 @@ import { InvitationForm, type Accepted } from './InvitationForm.tsx';
 
 export type InvitationScreenProps = {
   /** The start page of a role after signing in. */
-  readonly destinationOf: (role: string) => string;
+  readonly destinationOf: (user: SessionUser) => string;
   /** Signs the new member in with the password they have just chosen. */
   readonly logIn: (account: string, password: string) => Promise<void>;
   readonly loginPath: string;
@@ -33,7 +33,7 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
   const navigate = useNavigate();
   const [isJoined, setIsJoined] = useState(false);
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
-  if (user && isJoined) return <Navigate to={destinationOf(user.role)} replace />;
+  if (user && isJoined) return <Navigate to={destinationOf(user)} replace />;
   if (user) return <SignedIn account={user.account} />;
   if (token === undefined)
     return (

@@ -5,7 +5,8 @@ import { isSafeAddress } from '#platform/server/config.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { organizationById, randomSecret } from '#features/access/identity/server/index.ts';
+import type { Id } from '#kernel/ids.ts';
+import { customRoleFor, organizationById, randomSecret } from '#features/access/identity/server/index.ts';
 import { providersErrors, type IdentityProvider, type ProviderKind, type providers } from '../contract.ts';
 import { proofRecord, repeatedGroup, rolesOf } from '../rules.ts';
 import { readCertificate } from './certificates.ts';
@@ -110,6 +111,16 @@ function assertFitsKind(kind: ProviderKind, given: Given): void {
   if (!isSafeAddress(address)) throw domainError(providersErrors, 'providers.address_unsafe', {}, [field]);
 }
 
+/** Custom roles of the table that do not narrow its built-in ones, or belong to others, are refused at the table. */
+async function assertCustomRoles(
+  ctx: Ctx,
+  groups: Given['groups'],
+  organizationId: Id<'org'> | null,
+): Promise<void> {
+  for (const { role, customRoleId } of groups)
+    if (customRoleId) await customRoleFor(ctx, customRoleId, role, organizationId);
+}
+
 /** Checks what an Admin entered, and reads the certificates. */
 function settingsOf(kind: ProviderKind, given: Given, organizationId: string | null): ProviderSettings {
   assertFitsKind(kind, given);
@@ -150,6 +161,7 @@ export async function createProvider(
   if (organizationId !== null && !(await organizationById(ctx.db, organizationId)))
     throw domainError(providersErrors, 'providers.organization_unknown', {}, ['organizationId']);
   const settings = settingsOf(kind, given, organizationId);
+  await assertCustomRoles(ctx, given.groups, organizationId);
   // Without a verified domain nobody could sign in at all.
   if (settings.mustUse)
     throw domainError(providersErrors, 'providers.must_use_needs_domain', {}, ['mustUse']);
@@ -166,6 +178,7 @@ export async function updateProvider(
 ): Promise<IdentityProvider> {
   const before = await requireProvider(ctx, providerId);
   const settings = settingsOf(before.kind, given, before.organizationId);
+  await assertCustomRoles(ctx, given.groups, before.organizationId);
   if (settings.mustUse) {
     const domains = await domainsOf(ctx.db, [providerId]);
     if (domains.every(({ verifiedAt }) => verifiedAt === null))

@@ -56,7 +56,7 @@ export type DomainRow = {
 const columns = sql<Provider>`p.id, p.kind, p.name, p.organization_id as "organizationId", o.name as organization, p.is_active as "isActive",
   p.entity_id as "entityId", p.sso_url as "ssoUrl", p.certificates, p.client_id as "clientId", p.client_secret as "clientSecret", p.allows_unsolicited as "allowsUnsolicited", p.must_use as "mustUse",
   p.default_role as "defaultRole", p.email_attribute as "emailAttribute", p.name_attribute as "nameAttribute", p.groups_attribute as "groupsAttribute",
-  coalesce((select json_agg(json_build_object('group', g.group_name, 'role', g.role) order by g.position) from identity_provider_group g where g.provider_id = p.id), '[]'::json) as groups,
+  coalesce((select json_agg(json_build_object('group', g.group_name, 'role', g.role, 'customRoleId', g.custom_role_id) order by g.position) from identity_provider_group g where g.provider_id = p.id), '[]'::json) as groups,
   p.last_result as "lastResult", p.scim_token_made_at as "scimTokenMadeAt", p.scim_used_at as "scimUsedAt", p.created_at as "createdAt"`;
 const tables = sql`identity_provider p left join organization o on o.id = p.organization_id`;
 
@@ -154,8 +154,8 @@ export async function changeProvider(
 
 async function replaceGroups(ctx: Ctx, providerId: string, groups: readonly GroupRole[]): Promise<void> {
   await sql`delete from identity_provider_group where provider_id = ${providerId}`.execute(ctx.db);
-  await sql`insert into identity_provider_group (provider_id, group_name, role, position)
-    select ${providerId}, g.name, g.role, g.position from unnest(${groups.map(({ group }) => group)}::text[], ${groups.map(({ role }) => role)}::text[]) with ordinality as g (name, role, position)`.execute(
+  await sql`insert into identity_provider_group (provider_id, group_name, role, custom_role_id, position)
+    select ${providerId}, g.name, g.role, g.custom_role_id, g.position from unnest(${groups.map(({ group }) => group)}::text[], ${groups.map(({ role }) => role)}::text[], ${groups.map(({ customRoleId = null }) => customRoleId)}::text[]) with ordinality as g (name, role, custom_role_id, position)`.execute(
     ctx.db,
   );
 }

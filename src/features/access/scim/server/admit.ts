@@ -1,7 +1,6 @@
 // What follows for an account from what its provider says: its role by the person's groups, whether it is
 // active, and the end of its sessions.
 import { required } from '#kernel/assert.ts';
-import type { Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allowAdminSetting, follow } from '#features/access/federation/server/index.ts';
 import {
@@ -10,7 +9,7 @@ import {
   updateUserRow,
   userById,
 } from '#features/access/identity/server/index.ts';
-import { roleOfGroups } from '#features/access/providers/rules.ts';
+import { roleOfGroups, type GivenRole } from '#features/access/providers/rules.ts';
 import type { Provider } from '#features/access/providers/server/index.ts';
 import { ScimError } from '../rules.ts';
 import { setAdmitted, userOf } from './store.ts';
@@ -20,9 +19,9 @@ export async function roleFor(
   ctx: Ctx,
   provider: Provider,
   groups: readonly string[],
-): Promise<Role | undefined> {
-  const role = roleOfGroups(groups, provider.groups, provider.defaultRole);
-  return role === 'Admin' && !(await ctx.setting(allowAdminSetting)) ? undefined : role;
+): Promise<GivenRole | undefined> {
+  const given = roleOfGroups(groups, provider.groups, provider.defaultRole);
+  return given?.role === 'Admin' && !(await ctx.setting(allowAdminSetting)) ? undefined : given;
 }
 
 /** Brings an account in line. The last active Admin is never deactivated. @throws ScimError */
@@ -45,7 +44,7 @@ export async function admit(ctx: Ctx, provider: Provider, userId: string): Promi
     return;
   }
   if (user.status !== 'active') return;
-  if (user.role === 'Admin' && (await countActiveAdmins(ctx)) <= 1)
+  if (user.role === 'Admin' && user.customRole === null && (await countActiveAdmins(ctx)) <= 1)
     throw new ScimError(409, 'This is the last active administrator, who cannot be deactivated.');
   await updateUserRow(ctx, userId, { status: 'inactive' });
   await endSessions(ctx, userId, { allBut: null });

@@ -123,6 +123,7 @@ const viewOf = (own: Ctx, { userId, organizationId }: Ids, { input, account, tim
   phone: input.phone ?? '',
   address: '',
   avatar: null,
+  customRole: null,
   role: 'User',
   status: 'active',
   organizationId,

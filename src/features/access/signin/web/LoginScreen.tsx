@@ -3,7 +3,7 @@ import Link from '@mui/material/Link';
 import { useState, type ReactNode } from 'react';
 import { Navigate, Link as RouterLink, useSearchParams } from 'react-router';
 import { signinPaths } from '../contract.ts';
-import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useAuthStore, type SessionUser } from '#platform/web/session/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
@@ -14,7 +14,7 @@ import { canUsePasskeys } from './passkey-support.ts';
 
 export type LoginScreenProps = {
   /** The start page of a role after signing in, given the path it came from. */
-  readonly destinationOf: (role: string, returnTo: string | null) => string;
+  readonly destinationOf: (user: SessionUser, returnTo: string | null) => string;
   /** Whether the server can mail reset links. */
   readonly canReset: boolean;
   /** Buttons of other ways to sign in. */
@@ -29,7 +29,7 @@ export function LoginScreen({ destinationOf, canReset, google, provider, company
   const [params] = useSearchParams();
   const [isSecondStep, setIsSecondStep] = useState(false);
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
-  if (user) return <Navigate to={destinationOf(user.role, params.get('returnTo'))} replace />;
+  if (user) return <Navigate to={destinationOf(user, params.get('returnTo'))} replace />;
   return (
     <FormCard
       title={t('signin.login_title')}

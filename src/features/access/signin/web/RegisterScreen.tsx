@@ -7,7 +7,7 @@ import { optionalText, text } from '#kernel/shape.ts';
 import { signinPaths } from '../contract.ts';
 import { newPasswordPair } from '#features/access/identity/web/parts.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
-import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useAuthStore, type SessionUser } from '#platform/web/session/auth-store.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { CheckField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -40,7 +40,7 @@ const empty = {
 };
 
 export type RegisterScreenProps = {
-  readonly destinationOf: (role: string) => string;
+  readonly destinationOf: (user: SessionUser) => string;
   /** Whether the e-mail has to be confirmed by a mailed link before the first sign-in. */
   readonly mustConfirm: boolean;
   /** Buttons of other ways to sign in. */
@@ -55,7 +55,7 @@ export function RegisterScreen({ destinationOf, mustConfirm, google, provider }:
   const form = useZodForm(schema, empty);
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   const [sentTo, setSentTo] = useState<string>();
-  if (user) return <Navigate to={destinationOf(user.role)} replace />;
+  if (user) return <Navigate to={destinationOf(user)} replace />;
   if (sentTo !== undefined) return <Sent to={sentTo} mustConfirm={mustConfirm} />;
 
   const submit = async ({ email, name, organization, phone, password }: z.output<typeof schema>) => {

@@ -120,7 +120,7 @@ const statusChange: Record<
 /** Why a user of a chunk is skipped, as an SQL expression: a code, or null. */
 // used as: 'users.not_active', 'users.organization_closed'
 const errorCodeOf = (action: BatchAction, by: string): RawBuilder<unknown> => sql`case
-  when not exists (select from app_user me where me.id = ${by} and me.role = 'Admin' and me.status = 'active') then 'users.no_longer_admin'
+  when not exists (select from app_user me where me.id = ${by} and me.role = 'Admin' and me.custom_role_id is null and me.status = 'active') then 'users.no_longer_admin'
   when t.id is null then 'identity.user_not_found'
   when t.id = ${by} then 'identity.own_account'
   ${action === 'restore' ? sql`when t.erased_at is not null then 'users.erased'` : action === 'delete' ? sql`` : sql`when t.status = 'deleted' then 'identity.user_not_found'`}

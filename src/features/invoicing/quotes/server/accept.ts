@@ -139,6 +139,7 @@ async function asSender(ctx: Ctx, sentBy: Id<'usr'> | null): Promise<Ctx> {
       name,
       provedAt: ctx.now,
       mustEnrol: false,
+      customRole: null,
     },
   };
 }

@@ -1,0 +1,124 @@
+// Custom roles: a built-in role narrowed to some permissions, made by an Admin for the platform or by a User for their organization.
+import * as z from 'zod/mini';
+import { contract, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { permissions as everyPermission } from '#kernel/permissions.ts';
+import { id, instant, optionalText, role, text } from '#kernel/shape.ts';
+import { memberRoles } from '#features/access/identity/contract.ts';
+
+/** How many the platform, and each organization, can have. */
+export const mostRoles = 100;
+
+const permissions = z.array(z.enum(everyPermission));
+
+export const CustomRole = z.strictObject({
+  id: id('rol'),
+  /** Null: the platform's, for anybody who has the built-in role. */
+  organizationId: z.nullable(id('org')),
+  organization: z.nullable(z.string()),
+  /** The role that it narrows. */
+  baseRole: role,
+  name: z.string(),
+  description: z.string(),
+  permissions,
+  /** How many have it, deleted people who can be restored among them. */
+  people: z.int(),
+  /** How many groups of identity providers give it. */
+  groups: z.int(),
+  createdAt: instant,
+});
+export type CustomRole = z.output<typeof CustomRole>;
+
+const admin = { roles: ['Admin'] } as const;
+const owner = { roles: ['User'] } as const;
+const one = { roleId: id('rol') };
+/** What can be changed later; the built-in role cannot, because people have the role. */
+export const roleFields = {
+  name: text(60),
+  description: optionalText(300),
+  permissions: permissions.check(z.minLength(1), z.maxLength(everyPermission.length)),
+};
+const list = z.strictObject({ items: z.array(CustomRole) });
+
+export const customRoles = contract({
+  listRoles: route({
+    method: 'GET',
+    path: '/admin/roles',
+    access: admin,
+    summary: 'The platform’s custom roles, and those of an organization when it is named.',
+    input: z.strictObject({ organizationId: z.optional(id('org')) }),
+    output: list,
+  }),
+  createRole: route({
+    method: 'POST',
+    path: '/admin/roles',
+    access: admin,
+    fresh: true,
+    status: 201,
+    summary: 'Makes a custom role, for the platform or for one organization.',
+    input: z.strictObject({ ...roleFields, baseRole: role, organizationId: z.optional(id('org')) }),
+    output: CustomRole,
+  }),
+  updateRole: route({
+    method: 'PUT',
+    path: '/admin/roles/:roleId',
+    access: admin,
+    fresh: true,
+    summary: 'Changes a custom role, from the next call on; the sessions of those who have it end.',
+    input: z.strictObject({ ...one, ...roleFields }),
+    output: CustomRole,
+  }),
+  deleteRole: route({
+    method: 'DELETE',
+    path: '/admin/roles/:roleId',
+    access: admin,
+    fresh: true,
+    summary: 'Deletes a custom role that nobody has.',
+    input: z.strictObject(one),
+    output: nothing,
+  }),
+  listOwnRoles: route({
+    method: 'GET',
+    path: '/organization/roles',
+    access: owner,
+    summary: 'The custom roles that people of the own organization can get: its own, and the platform’s.',
+    input: z.strictObject({}),
+    output: list,
+  }),
+  createOwnRole: route({
+    method: 'POST',
+    path: '/organization/roles',
+    access: owner,
+    fresh: true,
+    status: 201,
+    summary: 'Makes a custom role for the own organization.',
+    input: z.strictObject({ ...roleFields, baseRole: z.enum(memberRoles) }),
+    output: CustomRole,
+  }),
+  updateOwnRole: route({
+    method: 'PUT',
+    path: '/organization/roles/:roleId',
+    access: owner,
+    fresh: true,
+    summary: 'Changes a custom role of the own organization; the sessions of those who have it end.',
+    input: z.strictObject({ ...one, ...roleFields }),
+    output: CustomRole,
+  }),
+  deleteOwnRole: route({
+    method: 'DELETE',
+    path: '/organization/roles/:roleId',
+    access: owner,
+    fresh: true,
+    summary: 'Deletes a custom role of the own organization that nobody has.',
+    input: z.strictObject(one),
+    output: nothing,
+  }),
+});
+
+export const customRolesErrors = {
+  'customroles.not_found': 404,
+  'customroles.name_taken': 409,
+  'customroles.in_use': 409,
+  'customroles.too_many': 409,
+  'customroles.permission_of_base': 422,
+} as const satisfies ErrorTable;

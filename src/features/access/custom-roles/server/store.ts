@@ -1,0 +1,89 @@
+// SQL of custom roles.
+import { sql } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { Role } from '#kernel/roles.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { CustomRole } from '../contract.ts';
+
+/** Whose roles a caller changes: one organization's, or any. */
+export type RoleOwner = Id<'org'> | 'anybody';
+
+const columns = sql<CustomRole>`r.id, r.organization_id as "organizationId", o.name as organization, r.base_role as "baseRole", r.name, r.description, r.permissions,
+  (select count(*)::int from app_user u where u.custom_role_id = r.id) as people,
+  (select count(*)::int from identity_provider_group g where g.custom_role_id = r.id) as groups, r.created_at as "createdAt"`;
+const tables = sql`custom_role r left join organization o on o.id = r.organization_id`;
+
+/** The platform's roles on some built-in ones, then an organization's, each by name. */
+export async function rolesFor(
+  ctx: Ctx,
+  organizationId: string | null,
+  baseRoles: readonly Role[],
+): Promise<CustomRole[]> {
+  const { rows } =
+    await sql<CustomRole>`select ${columns} from ${tables} where (r.organization_id is null or r.organization_id = ${organizationId}) and r.base_role = any(${[...baseRoles]}::text[])
+    order by r.organization_id nulls first, r.name, r.id`.execute(ctx.db);
+  return rows;
+}
+
+/** One role of an owner, locked when it is to be changed. */
+export async function roleOf(
+  ctx: Ctx,
+  owner: RoleOwner,
+  roleId: string,
+  lock = false,
+): Promise<CustomRole | undefined> {
+  const { rows } =
+    await sql<CustomRole>`select ${columns} from ${tables} where r.id = ${roleId} and ${owner === 'anybody' ? sql`true` : sql`r.organization_id = ${owner}`} ${lock ? sql`for update of r` : sql``}`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+/** How many roles the platform (null) or an organization has. */
+export async function countRoles(ctx: Ctx, organizationId: Id<'org'> | null): Promise<number> {
+  const { rows } = await sql<{
+    total: number;
+  }>`select count(*)::int as total from custom_role where organization_id is not distinct from ${organizationId}`.execute(
+    ctx.db,
+  );
+  return rows[0]?.total ?? 0;
+}
+
+type Fields = Pick<CustomRole, 'name' | 'description' | 'permissions'>;
+
+/** Adds a role; undefined when its owner has one of that name. */
+export async function insertRole(
+  ctx: Ctx,
+  role: Fields & Pick<CustomRole, 'baseRole' | 'organizationId'>,
+  createdBy: Id<'usr'>,
+): Promise<Id<'rol'> | undefined> {
+  const { rows } = await sql<{
+    id: Id<'rol'>;
+  }>`insert into custom_role (id, organization_id, base_role, name, description, permissions, created_at, created_by)
+    values (${ctx.newId('rol')}, ${role.organizationId}, ${role.baseRole}, ${role.name}, ${role.description}, ${[...role.permissions]}::text[], ${ctx.now}, ${createdBy})
+    on conflict (coalesce(organization_id, ''), lower(name)) do nothing returning id`.execute(ctx.db);
+  return rows[0]?.id;
+}
+
+/** Changes a role; false when its owner has another one of that name. */
+export async function updateRoleRow(ctx: Ctx, roleId: string, role: Fields): Promise<boolean> {
+  const { rows } =
+    await sql`update custom_role r set name = ${role.name}, description = ${role.description}, permissions = ${[...role.permissions]}::text[] where r.id = ${roleId}
+    and not exists (select from custom_role other where other.organization_id is not distinct from r.organization_id and lower(other.name) = lower(${role.name}) and other.id <> r.id) returning r.id`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** Deletes a role. */
+export async function deleteRoleRow(ctx: Ctx, roleId: string): Promise<void> {
+  await sql`delete from custom_role where id = ${roleId}`.execute(ctx.db);
+}
+
+/** Who has a role. */
+export async function peopleWith(ctx: Ctx, roleId: string): Promise<Id<'usr'>[]> {
+  const { rows } = await sql<{
+    id: Id<'usr'>;
+  }>`select id from app_user where custom_role_id = ${roleId} order by id`.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,50 @@
+// The custom role that somebody gets: it narrows the built-in role they have, and belongs to the platform or to their organization.
+import type { Id } from '#kernel/ids.ts';
+import { domainError } from '#kernel/errors.ts';
+import type { Role } from '#kernel/roles.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { identityErrors } from '../contract.ts';
+import { customRoleRow } from './store.ts';
+
+/**
+ * Checks that a person of `role` in an organization may have a custom role, and answers its id.
+ * @throws identity.custom_role_not_found, identity.custom_role_base, identity.custom_role_elsewhere
+ */
+export async function customRoleFor(
+  ctx: Ctx,
+  customRoleId: Id<'rol'> | null,
+  role: Role,
+  organizationId: Id<'org'> | null,
+): Promise<Id<'rol'> | null> {
+  if (customRoleId === null) return null;
+  const found = await customRoleRow(ctx, customRoleId);
+  if (!found) throw domainError(identityErrors, 'identity.custom_role_not_found', {}, ['customRoleId']);
+  if (found.organizationId !== null && found.organizationId !== organizationId)
+    throw domainError(identityErrors, 'identity.custom_role_elsewhere', { name: found.name }, [
+      'customRoleId',
+    ]);
+  if (found.baseRole !== role)
+    throw domainError(
+      identityErrors,
+      'identity.custom_role_base',
+      // used as: 'identity.role_*'
+      { name: found.name, base: ctx.text(`identity.role_${found.baseRole}`) },
+      ['customRoleId'],
+    );
+  return customRoleId;
+}
+
+/**
+ * What a change leaves somebody with: the custom role that it names; else none where the built-in role changes, because that is
+ * an explicit choice of it; else the one they have, which must still fit.
+ */
+export async function customRoleAfter(
+  ctx: Ctx,
+  before: { readonly role: Role; readonly customRole: { readonly id: Id<'rol'> } | null },
+  wanted: Id<'rol'> | null | undefined,
+  role: Role,
+  organizationId: Id<'org'> | null,
+): Promise<Id<'rol'> | null> {
+  const kept = role === before.role ? (before.customRole?.id ?? null) : null;
+  return customRoleFor(ctx, wanted === undefined ? kept : wanted, role, organizationId);
+}
