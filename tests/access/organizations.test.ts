@@ -361,6 +361,7 @@ describe('members (R-AUTH-20, reliability.md 2.C-51, 2.C-54)', () => {
     expect(Object.keys(items[0] ?? {}).toSorted()).toEqual([
       'account',
       'createdAt',
+      'customRole',
       'id',
       'lastSignInAt',
       'name',

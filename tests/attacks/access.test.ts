@@ -13,6 +13,7 @@ import { consolidateBills } from '#features/invoicing/billing/server/index.ts';
 import { payers } from '#features/invoicing/payers/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
+import { customRoles } from '#features/access/custom-roles/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { packs } from '#features/reporting/packs/contract.ts';
@@ -197,6 +198,13 @@ beforeAll(async () => {
       '',
     serviceId: service.id,
     userId: one.userId,
+    roleId: (
+      await console.ok(
+        customRoles.createOwnRole,
+        { name: 'Accounts', description: '', baseRole: 'User', permissions: ['billing:read'] },
+        { token: one.token },
+      )
+    ).id,
   };
 });
 
@@ -254,6 +262,7 @@ const bodies: Record<string, object> = {
   'catalogue.estimate': { quantity: '1' },
   'signin.renamePasskey': { name: 'Mine' },
   'quotas.askRaise': { limit: '300', reason: 'more' },
+  'customroles.updateOwnRole': { name: 'Mine', description: '', permissions: ['usage:read'] },
   'insights.judgeDay': { verdict: 'expected' },
   'subscriptions.addAddOn': { serviceId: `svc_${'0'.repeat(26)}` },
   'webhooks.replayFailed': { since: '2024-01-01T00:00:00Z' },

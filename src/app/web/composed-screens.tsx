@@ -15,7 +15,9 @@ import { loadOwnTopUps } from '#features/receivables/top-ups/web/index.ts';
 import { loadDunningBanner } from '#features/receivables/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/access/federation/web/parts.ts';
 import { loadInvitationScreen } from '#features/access/identity/web/index.ts';
+import { loadRolesPart } from '#features/access/custom-roles/web/index.ts';
 import { loadProfileScreen } from '#features/access/identity/web/parts.ts';
+import { useAllows } from '#platform/web/session/use-allows.ts';
 import { loadOwnPayers } from '#features/invoicing/payers/web/index.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadUpcomingOneOffs } from '#features/invoicing/one-offs/web/index.ts';
@@ -279,21 +281,25 @@ export async function loadProfile(): Promise<ComponentType> {
     ExternalIdentities,
     Webhooks,
     { PreferenceSection, useHasPreference },
+    RolesPart,
   ] = await Promise.all([
     loadProfileScreen(),
     loadSecuritySection(),
     loadExternalIdentities(),
     loadWebhooks(),
     loadEinvoicePreference(),
+    loadRolesPart(),
   ]);
   return function Profile() {
     const ways = useSystemStatus().data?.signIn;
     const may = useMay();
     const hasPreference = useHasPreference();
+    const allows = useAllows();
     return (
       <ProfileScreen
         security={<SecuritySection />}
-        {...(may('user_webhooks') && { webhooks: <Webhooks /> })}
+        {...(may('user_members') && allows('people:write') && { roles: <RolesPart scope="own" /> })}
+        {...(may('user_webhooks') && allows('operations:read') && { webhooks: <Webhooks /> })}
         {...(hasPreference && { einvoices: <PreferenceSection /> })}
         organization={{
           invites: may('user_invitations'),

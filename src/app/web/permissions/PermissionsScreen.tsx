@@ -8,7 +8,10 @@ import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { Link as RouterLink } from 'react-router';
+import { loadRolesPart } from '#features/access/custom-roles/web/index.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import type { Out } from '#kernel/contract.ts';
 import { roles, type Role } from '#kernel/roles.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -29,6 +32,8 @@ import { Grants } from './Grants.tsx';
 import { PermissionMatrix } from './PermissionMatrix.tsx';
 import { RoleChange } from './RoleChange.tsx';
 import { useRowName } from './row-name.ts';
+
+const RolesPart = lazyComponent(loadRolesPart).Component;
 
 type Answer = Out<typeof consoleContract.permissions>;
 
@@ -80,6 +85,9 @@ function Content({ answer }: { answer: Answer }) {
         <Grants />
         <RoleChange />
       </Grid>
+      <Suspense fallback={<Block height={180} />}>
+        <RolesPart scope="platform" />
+      </Suspense>
       <Section
         title={t('permissions.matrix')}
         flush

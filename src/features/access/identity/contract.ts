@@ -569,7 +569,7 @@ export const identity = contract({
     path: '/admin/users',
     access: admin,
     summary: 'Everybody, searched and filtered; deleted users only when asked for.',
-    input: z.strictObject({ ...pageQuery, ...userFilter }),
+    input: z.strictObject({ ...pageQuery, ...userFilter, customRoleId: z.optional(id('rol')) }),
     output: pageOf(User),
   }),
   createUser: route({

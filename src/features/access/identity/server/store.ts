@@ -239,7 +239,10 @@ const userOrder: ListOrder = {
   id: sql`u.id`,
 };
 
-export type UserFilter = Pick<In<typeof identity.listUsers>, 'q' | 'role' | 'status' | 'organizationId'>;
+export type UserFilter = Pick<
+  In<typeof identity.listUsers>,
+  'q' | 'role' | 'status' | 'organizationId' | 'customRoleId'
+>;
 
 /** Trigram indexes cannot find shorter texts. */
 const shortestIndexed = 3;
@@ -258,11 +261,18 @@ function usersFound(search: string): RawBuilder<unknown> {
 }
 
 /** The users that match a filter; without a status all but the deleted ones. */
-export function usersWhere({ q, role, status, organizationId }: UserFilter): RawBuilder<unknown> {
+export function usersWhere({
+  q,
+  role,
+  status,
+  organizationId,
+  customRoleId,
+}: UserFilter): RawBuilder<unknown> {
   return allOf(
     role && sql`u.role = ${sql.lit(role)}`,
     status ? sql`u.status = ${sql.lit(status)}` : sql`u.status <> 'deleted'`,
     organizationId && sql`u.organization_id = ${organizationId}`,
+    customRoleId && sql`u.custom_role_id = ${customRoleId}`,
     q && usersFound(q),
   );
 }
@@ -278,7 +288,7 @@ function usersList(filter: UserFilter, cap?: number): List<UserRow> {
     where: usersWhere(filter),
     order: userOrder,
     counter:
-      filter.q || filter.organizationId
+      filter.q || filter.organizationId || filter.customRoleId
         ? undefined
         : status
           ? counted(status)

@@ -16,6 +16,7 @@ import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
+import { CustomRoleName } from './CustomRoleName.tsx';
 
 type RoleChange = { readonly member: Member; readonly to: 'User' | 'ReadOnly' };
 type Change = RoleChange | { readonly member: Member; readonly to: 'inactive' | 'active' };
@@ -86,11 +87,14 @@ function useColumns(ownId: string | undefined): readonly Column<Member>[] {
       key: 'role',
       label: t('identity.role'),
       render: (member) => (
-        <StatusBadge
-          tone={member.role === 'User' ? 'info' : 'neutral'}
-          icon={null}
-          label={t(`identity.role_${member.role}`)}
-        />
+        <>
+          <StatusBadge
+            tone={member.role === 'User' ? 'info' : 'neutral'}
+            icon={null}
+            label={t(`identity.role_${member.role}`)}
+          />
+          <CustomRoleName role={member.customRole} />
+        </>
       ),
     },
     {

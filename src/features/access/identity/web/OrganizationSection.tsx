@@ -1,9 +1,11 @@
 // The organization's part of the profile for its Users: settings, members, invitations, API keys.
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
+import { useAllows } from '#platform/web/session/use-allows.ts';
 import { identityQueries } from './api.ts';
 import { InvitationList } from './InvitationList.tsx';
 import { MemberList } from './MemberList.tsx';
@@ -17,24 +19,38 @@ export type OrganizationSectionProps = {
   readonly members: boolean;
 };
 
-export function OrganizationSection({ invites, keys, members }: OrganizationSectionProps) {
+export function OrganizationSection({
+  invites,
+  keys,
+  members,
+  roles,
+}: OrganizationSectionProps & { /** The custom roles. */ readonly roles?: ReactNode }) {
   const { t } = useTranslation('identity');
   // Not refetched on focus, because an answer could overwrite what the user is typing.
-  const organization = useQuery({ ...identityQueries.organization(), refetchOnWindowFocus: false });
+  const allows = useAllows();
+  const isShown = allows('customers:read');
+  const organization = useQuery({
+    ...identityQueries.organization(),
+    refetchOnWindowFocus: false,
+    enabled: isShown,
+  });
   return (
     <>
-      <Section title={t('identity.organization_settings')} lead={t('identity.organization_lead')}>
-        <QueryState query={organization} skeleton={<Block height={320} />}>
-          {(own) => (
-            <Box sx={{ maxWidth: 720 }}>
-              <OrganizationForm organization={own} />
-            </Box>
-          )}
-        </QueryState>
-      </Section>
-      <MemberList mayChange={members} />
-      <InvitationList mayInvite={invites} />
-      <OrganizationKeys mayMake={keys} />
+      {isShown && (
+        <Section title={t('identity.organization_settings')} lead={t('identity.organization_lead')}>
+          <QueryState query={organization} skeleton={<Block height={320} />}>
+            {(own) => (
+              <Box sx={{ maxWidth: 720 }}>
+                <OrganizationForm organization={own} />
+              </Box>
+            )}
+          </QueryState>
+        </Section>
+      )}
+      {allows('people:read') && <MemberList mayChange={members && allows('people:write')} />}
+      {roles}
+      {allows('people:read') && <InvitationList mayInvite={invites && allows('people:write')} />}
+      {allows('operations:read') && <OrganizationKeys mayMake={keys && allows('operations:write')} />}
     </>
   );
 }

@@ -22,6 +22,8 @@ export type ProfileScreenProps = {
   readonly security: ReactNode;
   /** Sign-in through other providers, below `security`. */
   readonly signIns?: ReactNode;
+  /** For Users: the organization's custom roles. */
+  readonly roles?: ReactNode;
   /** For Users: the organization's webhooks. */
   readonly webhooks?: ReactNode;
   /** For Users: where the organization's e-invoices are kept. */
@@ -35,6 +37,7 @@ const all: OrganizationSectionProps = { invites: true, keys: true, members: true
 export function ProfileScreen({
   security,
   signIns,
+  roles,
   webhooks,
   einvoices,
   organization = all,
@@ -87,7 +90,7 @@ export function ProfileScreen({
           {
             name: 'organization',
             label: t('identity.profile_organization'),
-            content: <OrganizationSection {...organization} />,
+            content: <OrganizationSection {...organization} roles={roles} />,
           },
           ...(einvoices === undefined
             ? []

@@ -4,6 +4,7 @@ export { newPasswordPair } from './new-password.ts';
 export { askLiveTicket, useSessionWatch } from './watch-session.ts';
 export { PersonAvatar } from './PersonAvatar.tsx';
 export { KeyPermissions } from './KeyPermissions.tsx';
+export { CustomRoleName } from './CustomRoleName.tsx';
 export { MemberLevel } from './MemberLevel.tsx';
 export { OrganizationField } from './OrganizationPicker.tsx';
 export { chosenOrganization } from './user-fields.ts';

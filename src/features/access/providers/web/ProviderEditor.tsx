@@ -4,7 +4,10 @@ import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
+import { useQuery } from '@tanstack/react-query';
 import { useFieldArray, useWatch } from 'react-hook-form';
+import { rolesQueries } from '#features/access/custom-roles/web/index.ts';
+import type { CustomRole } from '#features/access/custom-roles/contract.ts';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
@@ -42,11 +45,12 @@ export function ProviderEditor({
   const { t } = useTranslation('providers');
   const form = useZodForm(providerFields, fieldsOf(provider));
   const kind = useWatch({ control: form.control, name: 'kind' });
+  const customRoles = useCustomRoles(form);
   const invalidates = [providersKey()];
   const create = useCall(providersApi.createProvider, { invalidates });
   const update = useCall(providersApi.updateProvider, { invalidates });
   const submit = async (fields: ProviderFields) => {
-    const settings = settingsOf(fields);
+    const settings = settingsOf(fields, customRoles);
     const organizationId = fields.belongsTo === platform ? null : (fields.organizationId?.id ?? null);
     const saved = provider
       ? await update.mutateAsync({ ...settings, providerId: provider.id })
@@ -65,7 +69,7 @@ export function ProviderEditor({
     >
       <Whose form={form} isNew={!provider} />
       {kind === 'saml' ? <SamlFields form={form} /> : <OidcFields form={form} provider={provider} />}
-      <Groups form={form} />
+      <Groups form={form} customRoles={customRoles} />
       <FieldGroup title={t('providers.attributes')} lead={t('providers.attributes_hint')}>
         <Box sx={pairs}>
           <TextField form={form} name="emailAttribute" label={t('providers.email_attribute')} />
@@ -188,7 +192,21 @@ function Whose({ form, isNew }: { form: ProviderForm; isNew: boolean }) {
   );
 }
 
-function Groups({ form }: { form: ProviderForm }) {
+/** The custom roles that the provider's people can get: the platform's, and their organization's. */
+function useCustomRoles(form: ProviderForm): readonly CustomRole[] {
+  const [belongsTo, organization] = useWatch({
+    control: form.control,
+    name: ['belongsTo', 'organizationId'],
+  });
+  const isPlatform = belongsTo === platform;
+  const { data } = useQuery(
+    rolesQueries.listRoles(isPlatform || !organization ? {} : { organizationId: organization.id }),
+  );
+  const bases = rolesOf(isPlatform ? null : 'organization');
+  return data?.items.filter(({ baseRole }) => bases.includes(baseRole)) ?? [];
+}
+
+function Groups({ form, customRoles }: { form: ProviderForm; customRoles: readonly CustomRole[] }) {
   const { t } = useTranslation('providers');
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'groups' });
   const belongsTo = useWatch({ control: form.control, name: 'belongsTo' });
@@ -217,7 +235,7 @@ function Groups({ form }: { form: ProviderForm }) {
             form={form}
             name={`groups.${index}.role`}
             label={t('providers.role')}
-            options={options}
+            options={[...options, ...customRoles.map(({ id, name }) => ({ value: id, label: name }))]}
           />
           <IconAction
             size="small"

@@ -1,7 +1,9 @@
 // What the form of an identity provider holds, and how it becomes what the server takes.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
-import { optionalText, role, text } from '#kernel/shape.ts';
+import type { Id } from '#kernel/ids.ts';
+import { roles, type Role } from '#kernel/roles.ts';
+import { id, optionalText, role, text } from '#kernel/shape.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { problem } from '#platform/web/form/problems.ts';
 import { chosenOrganization } from '#features/access/identity/web/parts.ts';
@@ -10,6 +12,10 @@ import { mostGroups, providerKinds, type IdentityProvider, type providers } from
 export const platform = 'platform';
 /** In place of the role of people in none of the groups. */
 export const refuse = 'refuse';
+
+/** A built-in role, or a custom one by its id. */
+const groupRole = z.union([role, id('rol')]);
+const isBuiltIn = (given: z.output<typeof groupRole>): given is Role => roles.some((one) => one === given);
 
 export const providerFields = z
   .strictObject({
@@ -22,7 +28,7 @@ export const providerFields = z
     certificates: z.string().check(z.trim()),
     clientId: optionalText(300),
     clientSecret: optionalText(500),
-    groups: z.array(z.strictObject({ group: text(200), role })).check(z.maxLength(mostGroups)),
+    groups: z.array(z.strictObject({ group: text(200), role: groupRole })).check(z.maxLength(mostGroups)),
     defaultRole: z.enum([refuse, 'Admin', 'User', 'ReadOnly']),
     emailAttribute: optionalText(300),
     nameAttribute: optionalText(300),
@@ -55,7 +61,11 @@ export function fieldsOf(provider: IdentityProvider | undefined): ProviderFields
     entityId: provider?.entityId ?? '',
     ssoUrl: provider?.ssoUrl ?? '',
     certificates: provider?.certificates.map(({ pem }) => pem.trim()).join('\n') ?? '',
-    groups: provider?.groups ?? [],
+    groups:
+      provider?.groups.map(({ group, role: base, customRoleId }) => ({
+        group,
+        role: customRoleId ?? base,
+      })) ?? [],
     defaultRole: provider?.defaultRole ?? refuse,
     emailAttribute: provider?.emailAttribute ?? '',
     nameAttribute: provider?.nameAttribute ?? '',
@@ -74,7 +84,10 @@ export function certificatesIn(typed: string): string[] {
 }
 
 /** What is sent to change a provider. */
-export function settingsOf(fields: ProviderFields): Omit<In<typeof providers.updateProvider>, 'providerId'> {
+export function settingsOf(
+  fields: ProviderFields,
+  customRoles: readonly { readonly id: Id<'rol'>; readonly baseRole: Role }[],
+): Omit<In<typeof providers.updateProvider>, 'providerId'> {
   const {
     belongsTo: _place,
     organizationId: _organization,
@@ -82,10 +95,20 @@ export function settingsOf(fields: ProviderFields): Omit<In<typeof providers.upd
     certificates,
     clientSecret,
     defaultRole,
+    groups,
     ...rest
   } = fields;
   return {
     ...rest,
+    groups: groups.map(({ group, role: given }) =>
+      isBuiltIn(given)
+        ? { group, role: given, customRoleId: null }
+        : {
+            group,
+            role: customRoles.find((one) => one.id === given)?.baseRole ?? 'ReadOnly',
+            customRoleId: given,
+          },
+    ),
     certificates: certificatesIn(certificates),
     // Left empty, the stored one stays.
     clientSecret: clientSecret === '' ? null : clientSecret,

@@ -4,6 +4,7 @@ import type { User } from '#features/access/identity/contract.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
+import { CustomRoleName } from '#features/access/identity/web/parts.ts';
 import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
@@ -44,7 +45,10 @@ export function useUserColumns(): readonly Column<User>[] {
       key: 'role',
       label: t('users.column_role'),
       render: (user) => (
-        <StatusBadge tone={roleTones[user.role]} icon={null} label={t(`users.role_${user.role}`)} />
+        <>
+          <StatusBadge tone={roleTones[user.role]} icon={null} label={t(`users.role_${user.role}`)} />
+          <CustomRoleName role={user.customRole} />
+        </>
       ),
     },
     {
