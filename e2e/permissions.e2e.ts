@@ -8,11 +8,13 @@ test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 const owner = { account: 'owner@customer.example', password };
+const owner2 = { account: 'owner@ocean.example', password };
+const clerk = { account: 'clerk@ocean.example', password };
 let journey: Journey;
 
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
-  await journey.setUp();
+  const token = await journey.setUp();
   await journey.call('POST', '/user/register', {
     email: owner.account,
     name: '第一位使用者',
@@ -20,6 +22,25 @@ test.beforeAll(async ({ startJourney }) => {
     organization: '晨光科技',
     agreeToTerms: true,
   });
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: owner2.account,
+    name: '第三位使用者',
+    password,
+    organization: '海洋資訊',
+    agreeToTerms: true,
+  });
+  await journey.call(
+    'POST',
+    '/admin/users',
+    {
+      account: clerk.account,
+      name: '第二位使用者',
+      role: 'User',
+      organizationId: user.organizationId,
+      password,
+    },
+    token,
+  );
 });
 test.afterAll(async () => {
   await journey.end();
@@ -42,7 +63,8 @@ test.describe('permissions', () => {
     await ask.getByText(/將失去「管理組織的 Webhook」，共 12 個呼叫/).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await ask.getByRole('button', { name: '儲存權限' }).click();
-    await page.getByText('已儲存權限。').first().waitFor();
+    // An earlier message of the same words may still be leaving.
+    await page.getByText('已儲存權限。').filter({ visible: true }).first().waitFor();
 
     await own.reload();
     await own.getByRole('heading', { name: '邀請' }).first().waitFor();
@@ -53,7 +75,8 @@ test.describe('permissions', () => {
     await page.getByRole('button', { name: '預覽變更' }).click();
     await ask.getByText(/將取回「邀請組織成員」/).waitFor();
     await ask.getByRole('button', { name: '儲存權限' }).click();
-    await page.getByText('已儲存權限。').first().waitFor();
+    // An earlier message of the same words may still be leaving.
+    await page.getByText('已儲存權限。').filter({ visible: true }).first().waitFor();
     await own.reload();
     await own.getByRole('button', { name: '邀請成員' }).first().waitFor();
   });
@@ -75,5 +98,78 @@ test.describe('permissions', () => {
     await ask.getByRole('button', { name: '變更角色' }).click();
     await page.getByText('已變更第一位使用者的角色。').first().waitFor();
     await page.getByText('這已經是目前的角色。').waitFor();
+  });
+
+  test('of a custom role are what its people have: their menu, their landing page, and nothing beside it, also after a reload', async () => {
+    const page = await journey.openSession(operator);
+    await page.goto(`${journey.address}/admin/permissions`);
+    await page.getByRole('button', { name: '建立角色' }).click();
+    const form = page.getByRole('dialog', { name: '建立角色' });
+    await form.getByRole('textbox', { name: '名稱' }).fill('帳務助理');
+    await form.getByRole('textbox', { name: '說明' }).fill('只看帳單與用量');
+    await form.getByRole('button', { name: '建立角色' }).click();
+    await form.getByText('請至少選擇一項權限。').waitFor();
+    await form.getByRole('checkbox', { name: '帳務：讀取' }).check();
+    await form.getByRole('checkbox', { name: '用量：讀取' }).check();
+    // Whoever changes people gets past every other permission.
+    expect(await form.getByRole('checkbox', { name: '使用者：寫入' }).isDisabled()).toBe(true);
+    expect(await axeFindings(page)).toEqual([]);
+    await form.getByRole('button', { name: '建立角色' }).click();
+    await page.getByText('已建立「帳務助理」。').first().waitFor();
+    await page.reload();
+    const row = page.getByRole('row', { name: /帳務助理/ });
+    await row.getByText('讀取：用量和帳務').waitFor();
+    await row.click();
+    const people = page.getByRole('dialog', { name: '擁有「帳務助理」的人' });
+    await people.getByText('還沒有人擁有這個角色。').waitFor();
+    await people.getByRole('combobox', { name: '人員' }).fill('第二位');
+    await page.getByRole('option', { name: /第二位使用者/ }).click();
+    await people.getByRole('button', { name: '指派角色' }).click();
+    await people.getByRole('button', { name: '移除第二位使用者的角色' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+
+    const own = await journey.signIn(clerk);
+    const refused: string[] = [];
+    own.on('response', (answer) => {
+      if (answer.status() === 403) refused.push(answer.url());
+    });
+    await own.waitForURL('**/usage/statistics');
+    await own.getByRole('button', { name: '開啟選單' }).click();
+    const menu = own.getByRole('navigation', { name: '主選單' });
+    await menu.getByRole('link', { name: '帳單查詢' }).waitFor();
+    expect(await menu.getByRole('link').allInnerTexts()).toEqual([
+      '用量統計',
+      '帳單查詢',
+      '個人資料',
+      '通知',
+    ]);
+    await menu.getByRole('link', { name: '帳單查詢' }).click();
+    await own.getByRole('heading', { level: 1, name: '帳單查詢' }).waitFor();
+    await own.goto(`${journey.address}/user/profile`);
+    await own.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+    await own.goto(`${journey.address}/usage/statistics`);
+    await own.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => own.locator('[aria-busy=true]').count()).toBe(0);
+    expect(refused).toEqual([]);
+    await own.goto(`${journey.address}/user/dashboard`);
+    await own.getByText('您的角色：帳務助理').waitFor();
+  });
+
+  test('of an organization are its own Users’ to say', async () => {
+    const own = await journey.openSession(owner2);
+    await own.goto(`${journey.address}/user/profile?section=organization`);
+    await own.getByRole('button', { name: '建立角色' }).click();
+    const form = own.getByRole('dialog', { name: '建立角色' });
+    await form.getByRole('textbox', { name: '名稱' }).fill('技術同事');
+    await form.getByRole('checkbox', { name: '用量：讀取' }).check();
+    await form.getByRole('button', { name: '建立角色' }).click();
+    const row = own.getByRole('row', { name: /技術同事/ });
+    await row.getByText('讀取：用量').waitFor();
+    await own.reload();
+    await row.getByRole('button', { name: '「技術同事」的操作' }).click();
+    await own.getByRole('menuitem', { name: '刪除角色' }).click();
+    await own.getByRole('alertdialog').getByRole('button', { name: '刪除角色' }).click();
+    await own.getByText('已刪除「技術同事」。').first().waitFor();
+    expect(await axeFindings(own)).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { destinationAfterSignIn, landingPathOf, linksOf, mayOpen, menuOf, rolesFor } from '#app/menu.ts';
+import { pageAreas } from '#app/page-areas.ts';
 import { breadcrumbTo, pagesOf } from '#app/menu-pages.ts';
 
 const paths = (role: string | null | undefined) => linksOf(menuOf(role)).map((item) => item.path);
@@ -148,6 +149,31 @@ describe('R-AUTH-15 who may open what', () => {
   it('names the roles of a path', () => {
     expect(rolesFor('/usage/statistics')).toEqual(['User', 'ReadOnly']);
     expect(rolesFor('/nowhere')).toEqual([]);
+  });
+});
+
+describe('T-ROLES: what a custom role opens', () => {
+  const clerk = { role: 'User', customRole: { permissions: ['billing:read', 'usage:read'] } } as const;
+  it('is the pages of the areas that it may read, and what is everybody’s own', () => {
+    expect(linksOf(menuOf(clerk)).map((item) => item.path)).toEqual([
+      '/usage/statistics',
+      '/billing/management',
+      '/user/profile',
+      '/user/notifications',
+    ]);
+    expect(landingPathOf(clerk)).toBe('/usage/statistics');
+    expect(mayOpen(clerk, '/user/dashboard')).toBe(false);
+    expect(mayOpen(clerk, '/billing/credits')).toBe(true);
+    expect(mayOpen(clerk, '/device')).toBe(true);
+    expect(destinationAfterSignIn(clerk, '/service/overview')).toBe('/usage/statistics');
+    // To write is not to read.
+    expect(mayOpen({ role: 'User', customRole: { permissions: ['usage:write'] } }, '/usage/statistics')).toBe(
+      false,
+    );
+  });
+  it('is said for every page', () => {
+    const every = [...new Set([...admin, ...user, ...readOnly, '/billing/credits', '/device'])];
+    expect(Object.keys(pageAreas).toSorted()).toEqual(every.toSorted());
   });
 });
 

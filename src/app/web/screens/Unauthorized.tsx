@@ -19,7 +19,8 @@ export function Unauthorized() {
   const format = useFormat();
   const { pathname, search } = useLocation();
   const changeAccount = useLogout(`/login?returnTo=${encodeURIComponent(pathname + search)}`);
-  const role = useAuthStore((auth) => auth.user?.role.trim());
+  const user = useAuthStore((auth) => auth.user);
+  const role = user?.role.trim();
   const allowed = rolesFor(pathname);
   return (
     <Page title={t('unauthorized.title')} width="list">
@@ -30,7 +31,8 @@ export function Unauthorized() {
           <Stack component="span" sx={{ gap: 0.5 }}>
             <Typography component="span" variant="body2">
               {t('unauthorized.your_role', {
-                role: isRole(role) ? t(`role.${role}`) : t('unauthorized.unknown'),
+                role:
+                  user?.customRole?.name ?? (isRole(role) ? t(`role.${role}`) : t('unauthorized.unknown')),
               })}
             </Typography>
             {allowed.length > 0 && (

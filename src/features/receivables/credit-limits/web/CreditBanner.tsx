@@ -4,17 +4,17 @@ import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { creditLimitsKey, creditLimitsQueries } from './api.ts';
+import { creditLimitsKey } from './api.ts';
+import { useOwnLimit } from './use-own-limit.ts';
 
 /** Starts the request along with the screen's own, so that the banner does not appear late. */
 export function useCreditAhead(): void {
-  useQuery(creditLimitsQueries.creditLimit());
+  useOwnLimit();
 }
 
 export function CreditBanner({
@@ -28,8 +28,7 @@ export function CreditBanner({
 }) {
   const { t } = useTranslation('creditlimits');
   const format = useFormat();
-  // On an error nothing is shown: who asks for something new is told then.
-  const { data } = useQuery(creditLimitsQueries.creditLimit());
+  const { data } = useOwnLimit();
   useLive('bills', [creditLimitsKey('creditLimit')]);
   const warned = data?.items.filter(({ level }) => level !== 'within') ?? [];
   const worst = warned.find(({ level }) => level === 'reached') ?? warned[0];

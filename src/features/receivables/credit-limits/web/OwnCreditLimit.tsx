@@ -1,15 +1,15 @@
 // A customer's credit limits, below the balance; nothing without a limit.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
-import { creditLimitsKey, creditLimitsQueries } from './api.ts';
+import { creditLimitsKey } from './api.ts';
 import { CreditUses } from './CreditUses.tsx';
+import { useOwnLimit } from './use-own-limit.ts';
 
 export function OwnCreditLimit() {
   const { t } = useTranslation('creditlimits');
-  const { data } = useQuery(creditLimitsQueries.creditLimit());
+  const { data } = useOwnLimit();
   useLive('bills', [creditLimitsKey('creditLimit')]);
   if (!data || data.items.length === 0) return null;
   return (

@@ -8,13 +8,18 @@ import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { useAllows } from '#platform/web/session/use-allows.ts';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { einvoicesKey, einvoicesQueries } from './api.ts';
 import { EinvoiceState } from './EinvoiceState.tsx';
 
 /** Whether the customer has e-invoices, or gets them with the next bills. */
 export function useEinvoicesOn(): boolean {
-  const { data } = useQuery(einvoicesQueries.listEinvoices({ limit: 25, sort: '-createdAt' }));
+  const allows = useAllows();
+  const { data } = useQuery({
+    ...einvoicesQueries.listEinvoices({ limit: 25, sort: '-createdAt' }),
+    enabled: allows('payments:read'),
+  });
   return data !== undefined && (data.isOn || data.total > 0);
 }
 

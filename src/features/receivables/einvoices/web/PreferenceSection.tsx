@@ -12,6 +12,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { useAllows } from '#platform/web/session/use-allows.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { einvoicesApi, einvoicesKey, einvoicesQueries } from './api.ts';
 import { KeepFields } from './BuyerFields.tsx';
@@ -21,7 +22,8 @@ const preference = () => ({ ...einvoicesQueries.getEinvoicePreference(), refetch
 /** Whether e-invoices are issued, so that there is something to choose. */
 export function useHasPreference(): boolean {
   const isUser = useAuthStore((auth) => auth.user?.role.trim() === 'User');
-  return useQuery({ ...preference(), enabled: isUser }).data?.isOn === true;
+  const allows = useAllows();
+  return useQuery({ ...preference(), enabled: isUser && allows('payments:read') }).data?.isOn === true;
 }
 
 export function PreferenceSection() {
