@@ -231,7 +231,7 @@ describe('T-GRANT: auto top-up', () => {
       { origin: 'top_up', name: { zhTW: '2026年11月10日自動加值', enUS: 'Auto top-up of Nov 10, 2026' } },
     ]);
     expect(await messages(/Auto top-up bought/)).toEqual([
-      'Auto top-up bought NT$1,000 of credit from your balance.',
+      'Auto-purchase bought NT$1,000 of credit with your balance.',
     ]);
   });
 

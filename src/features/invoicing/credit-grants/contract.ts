@@ -21,7 +21,7 @@ import { chargeKey } from '#features/selling/rating/contract.ts';
 /** Paid: bought with the prepaid balance. Promotional: given away. */
 export const grantKinds = ['paid', 'promotional'] as const;
 export type GrantKind = (typeof grantKinds)[number];
-/** Given by an Admin, bought by a member, or bought by auto top-up. */
+/** Given by an Admin, bought by a member, or bought by auto-purchase. */
 export const grantOrigins = ['admin', 'bought', 'top_up'] as const;
 export type GrantOrigin = (typeof grantOrigins)[number];
 export const grantStates = ['active', 'upcoming', 'used_up', 'expired', 'withdrawn'] as const;

@@ -2,7 +2,7 @@
 export const enUS = {
   // Errors
   'oneoffs.not_found': 'There is no such one-off charge.',
-  'oneoffs.organization_not_found': 'There is no such organization. Choose another one.',
+  'oneoffs.organization_not_found': 'There is no such organization. Choose another.',
   'oneoffs.subscription_not_found':
     'The organization has no such subscription. Choose one of its own, or none.',
   'oneoffs.organization_closed': '“{{organization}}” is closed and cannot be billed. Reopen it first.',
@@ -14,14 +14,14 @@ export const enUS = {
     'The amount is too large. Lower the price or the quantity, or split it into several charges.',
   'oneoffs.day_out_of_range': 'Choose a day between a year ago and five years from now.',
   'oneoffs.own_bill_later':
-    'A separate bill is issued right away. Choose {{today}} or an earlier day, or put it on the next bill.',
+    'A separate bill is issued right away. Choose {{today}} or an earlier day, or add it to the next bill.',
   'oneoffs.threshold_negative': 'Enter an amount of zero or more.',
   'oneoffs.own_approval': 'You created this, so another Admin has to approve it: {{admins}}.',
   'oneoffs.between_names': ', ',
   'oneoffs.no_other_admin':
     'You created this, so another Admin has to approve it. There is no other active Admin; add one in user management first.',
   'oneoffs.own_rejection': 'You created this. Withdraw it instead.',
-  'oneoffs.not_awaiting': 'This is not awaiting approval any more. Reload the page.',
+  'oneoffs.not_awaiting': 'This is no longer awaiting approval. Reload the page.',
   'oneoffs.billed': 'This is on bill {{number}}. To correct it, credit or void that bill.',
   'oneoffs.over': 'This was rejected or withdrawn and cannot be changed.',
   'oneoffs.minimum_not_found': 'There is no such minimum spend.',
@@ -77,7 +77,7 @@ export const enUS = {
   // The Admin's screen
   'oneoffs.title': 'One-off charges',
   'oneoffs.lead':
-    'Charge or credit an organization once, on its next bill or on a separate bill, and set minimum monthly spends.',
+    'Charge or credit an organization once, on its next bill or on a separate bill, and set a minimum monthly spend.',
   'oneoffs.new': 'New one-off charge',
   'oneoffs.list': 'All one-off charges',
   'oneoffs.search': 'Search name, organization, note or bill number',
@@ -91,7 +91,7 @@ export const enUS = {
   'oneoffs.own_waits': 'Waiting for another Admin',
   'oneoffs.own_waits_hint': 'You created this, so another Admin has to approve it.',
   'oneoffs.empty': 'No one-off charges yet',
-  'oneoffs.empty_hint': 'Set-up fees, on-site work, goodwill credits: create here what is billed only once.',
+  'oneoffs.empty_hint': 'Create charges that are billed once, such as setup fees, on-site work or goodwill credits.',
   'oneoffs.open': 'Open',
   'oneoffs.approve': 'Approve',
   'oneoffs.reject': 'Reject',
@@ -122,16 +122,16 @@ export const enUS = {
   // Decisions
   'oneoffs.approve_ask': 'Approve “{{name}}” ({{amount}})?',
   'oneoffs.approve_amount': 'Approve {{amount}}',
-  'oneoffs.approve_next_bill': 'It comes on the next bill. Until then it can still be withdrawn.',
-  'oneoffs.approve_own_bill': 'A bill for it alone is issued right away.',
+  'oneoffs.approve_next_bill': 'It’s added to the next bill. You can withdraw it until then.',
+  'oneoffs.approve_own_bill': 'A separate bill is issued right away.',
   'oneoffs.approved_done': '“{{name}}” ({{amount}}) was approved.',
   'oneoffs.reject_ask': 'Reject “{{name}}” ({{amount}})?',
   'oneoffs.reject_amount': 'Reject {{amount}}',
-  'oneoffs.reject_reason_help': 'The Admin who created it is told.',
+  'oneoffs.reject_reason_help': 'The Admin who created it sees this.',
   'oneoffs.rejected_done': '“{{name}}” ({{amount}}) was rejected.',
   'oneoffs.withdraw_ask': 'Withdraw “{{name}}” ({{amount}})?',
   'oneoffs.withdraw_amount': 'Withdraw {{amount}}',
-  'oneoffs.withdraw_help': 'It is never billed, and this cannot be undone. A reason is optional.',
+  'oneoffs.withdraw_help': 'It’s never billed, and this can’t be undone. A reason is optional.',
   'oneoffs.withdrawn_done': '“{{name}}” ({{amount}}) was withdrawn.',
   'oneoffs.reason': 'Reason',
 
@@ -147,8 +147,8 @@ export const enUS = {
   'oneoffs.note_help': 'Only Admins see it.',
   'oneoffs.outcome': 'Outcome',
   'oneoffs.on_next_bill':
-    'Comes on the bill of the month of the charge date or, if that month is billed already, on the next bill.',
-  'oneoffs.on_own_bill': 'A bill for this alone is issued right away, or once it is approved.',
+    'Added to the bill for the month of the charge date or, if that month is already billed, to the next bill.',
+  'oneoffs.on_own_bill': 'A separate bill is issued right away, or once it’s approved.',
   'oneoffs.credit_hint':
     'A credit lowers the bill. If it takes the whole bill below zero, the difference goes to the organization’s balance.',
   'oneoffs.awaits':
@@ -163,10 +163,10 @@ export const enUS = {
   // The approval's setting
   'oneoffs.approval': 'Approval by a second Admin',
   'oneoffs.approval_lead':
-    'Larger amounts are billed only once an Admin other than the one who created them approves. Changes affect what is created from now on.',
+    'Larger amounts are billed only once a second Admin approves. Changes apply to charges created from now on.',
   'oneoffs.approval_on': 'Require approval by a second Admin',
   'oneoffs.approval_above': 'For amounts above',
-  'oneoffs.approval_help': 'Credits count by their size. Other currencies always need approval.',
+  'oneoffs.approval_help': 'Credits count by their amount. Other currencies always need approval.',
   'oneoffs.approval_alone':
     'There is no other active Admin, so nobody could approve. Add another Admin first.',
   'oneoffs.approval_save': 'Save setting',
@@ -177,19 +177,19 @@ export const enUS = {
   'oneoffs.minimums_lead': 'If a month costs less before tax, its bill adds the difference.',
   'oneoffs.minimums_search': 'Search organization',
   'oneoffs.minimums_empty': 'No minimum spends yet',
-  'oneoffs.minimums_empty_hint': 'Set one when you agreed on a minimum per month with an organization.',
+  'oneoffs.minimums_empty_hint': 'Set one when you’ve agreed on a monthly minimum with an organization.',
   'oneoffs.minimum_new': 'Set a minimum spend',
   'oneoffs.minimum_make': 'Set minimum',
   'oneoffs.minimum_made': 'The minimum monthly spend of “{{organization}}” is {{amount}}.',
   'oneoffs.minimum_amount': 'Minimum per month',
   'oneoffs.minimum_amount_help': 'Before tax',
   'oneoffs.minimum_hint':
-    'It can begin with the organization’s current month or later; earlier months may be billed already. To change an amount, end it and set another one.',
+    'It can start with the organization’s current month or later, because earlier months may be billed already. To change an amount, end it and set a new one.',
   'oneoffs.minimum_show': 'View',
   'oneoffs.minimum_by': 'Set by',
   'oneoffs.minimum_added': 'Added to bills',
   'oneoffs.minimum_months': 'Added by month, before tax',
-  'oneoffs.minimum_months_none': 'It has not added to a bill yet.',
+  'oneoffs.minimum_months_none': 'No bill has charged a difference yet.',
   'oneoffs.minimum_credited': '{{amount}} credited',
   'oneoffs.minimum_state_upcoming': 'Upcoming',
   'oneoffs.minimum_state_running': 'Active',
@@ -200,19 +200,19 @@ export const enUS = {
   'oneoffs.no_end': 'No end',
   'oneoffs.minimum_end': 'End',
   'oneoffs.minimum_end_title': 'End the minimum spend of “{{organization}}”',
-  'oneoffs.minimum_end_hint': 'It does not apply to later months.',
+  'oneoffs.minimum_end_hint': 'It doesn’t apply to later months.',
   'oneoffs.last_month': 'Last month it applies to',
-  'oneoffs.minimum_cancel': 'Cancel (not from {{month}} on)',
-  'oneoffs.minimum_cancel_hint': 'It will not apply to any month.',
+  'oneoffs.minimum_cancel': 'Cancel (doesn’t apply from {{month}} on)',
+  'oneoffs.minimum_cancel_hint': 'It won’t apply to any month.',
   'oneoffs.minimum_ended': 'The last month of the minimum spend of “{{organization}}” was set.',
 
   // For customers
   'oneoffs.upcoming': 'Upcoming one-off charges',
   'oneoffs.upcoming_lead': 'Before tax, and not on an issued bill yet.',
-  'oneoffs.comes_in': 'On the bill of {{month}} or the next one',
+  'oneoffs.comes_in': 'On the bill for {{month}} or the next one',
   'oneoffs.comes_on_own_bill': 'On a separate bill',
   'oneoffs.own_minimum':
-    'The minimum monthly spend is {{amount}} before tax; the bill adds what a month falls short.',
+    'The minimum monthly spend is {{amount}} before tax. Bills add any shortfall.',
   'oneoffs.own_minimum_until':
-    'Until {{month}} the minimum monthly spend is {{amount}} before tax; the bill adds what a month falls short.',
+    'Until {{month}} the minimum monthly spend is {{amount}} before tax. Bills add any shortfall.',
 } as const;

@@ -1,19 +1,19 @@
 // Payers' texts in English.
 export const enUS = {
-  'payers.organization_not_found': 'This organization no longer exists. Choose another one.',
+  'payers.organization_not_found': 'This organization no longer exists. Choose another.',
   'payers.payer_not_found': 'This organization no longer exists. Choose another payer.',
   'payers.itself': 'Choose another organization, or “Pays for itself”.',
   'payers.payer_closed': 'This organization is closed. Choose an open one as the payer.',
   'payers.payer_has_payer':
-    'Somebody else pays for this organization. Choose one that pays for itself from this month on.',
+    'Another organization pays for this one. Choose one that pays for itself from this month on.',
   'payers.organization_pays':
-    'This organization pays for others, so nobody else can pay for it. Let the others pay for themselves first.',
+    'This organization pays for others, so it can’t have a payer itself. Let the others pay for themselves first.',
   'payers.month_too_early': 'Choose {{month}} or a later month.',
   'payers.month_too_late': 'Choose {{month}} or an earlier month.',
-  'payers.month_billed': 'Earlier months are already billed. Choose {{month}} or a later month.',
+  'payers.month_billed': 'Earlier months are already billed. Choose {{month}} or later.',
   'payers.title': 'Organizations that pay for others',
   'payers.lead':
-    'The payer gets the bills, payments and reminders. Usage and costs stay with the organization that uses the services.',
+    'The payer receives the bills and reminders, and pays. Usage and costs stay with the organization that uses the services.',
   'payers.search': 'Search organizations',
   'payers.empty': 'Every organization pays for itself',
   'payers.empty_hint': 'Set a payer when one organization settles the bills of another.',
@@ -27,7 +27,7 @@ export const enUS = {
   'payers.itself_option': 'Pays for itself',
   'payers.months': 'Months',
   'payers.from': 'From month',
-  'payers.from_help': 'Bills that are already issued stay as they are.',
+  'payers.from_help': 'Issued bills don’t change.',
   'payers.from_on': 'From {{month}}',
   'payers.from_until': '{{from}} to {{until}}',
   'payers.state': 'Status',
@@ -36,9 +36,9 @@ export const enUS = {
   'payers.state_ended': 'Ended',
   'payers.billing': 'Billing',
   'payers.billing_change': 'Change billing',
-  'payers.billing_of': 'Bills of {{name}} and of those it pays for',
+  'payers.billing_of': 'Bills of {{name}} and the organizations it pays for',
   'payers.billing_help':
-    'Consolidated: one bill a month that lists the bills of each organization, paid at once and reminded of once.',
+    'Consolidated: one monthly bill that lists each organization’s bills, with one payment and one reminder.',
   'payers.billing_saved': 'Billing saved',
   'payers.separate': 'Separate bills',
   'payers.consolidated': 'One consolidated bill',
@@ -49,6 +49,6 @@ export const enUS = {
   'payers.saved': 'Payer saved',
   'payers.you_are_paid_for': '{{name}} pays your bills',
   'payers.you_are_paid_for_hint':
-    'You see your usage and what it costs. Payments, reminders and invoices go to {{name}}.',
+    'You can see your usage and costs. {{name}} handles payments and reminders.',
   'payers.you_pay_for': 'You pay for',
 } as const;
