@@ -93,7 +93,7 @@ it('R-BILL-05: fees of a month that is closed cannot begin afterwards, those of 
     '2026年10月已經結清，從那時起的費用不會再列入帳單；請從2026年11月1日或之後開始，先前的費用另以單次費用收取。',
   );
   expect(await sentence('enUS')).toBe(
-    'The bills of Oct 2026 are made, so its fees would never be billed. Start on Nov 1, 2026 or later, and bill what came before as a one-off charge.',
+    'Oct 2026 is closed, so fees for it would never be billed. Start on Nov 1, 2026 or later, and charge the time before as a one-off charge.',
   );
   // Nothing of what was refused is left.
   const { items } = await console.ok(subscriptions.listAddOns, { subscriptionId: parent }, { token });

@@ -91,7 +91,7 @@ describe('three days before', () => {
     await runJob('subscriptions.trials');
     await runJob('subscriptions.trials');
     expect((await messages(owner.token, 'system')).filter((message) => message.includes('trial'))).toEqual([
-      'The trial of “Trial” ends in 3 days (Oct 12, 2024); after that it costs its price.',
+      'The free trial of “Trial” ends in 3 days (Oct 12, 2024). You’re charged from then on.',
     ]);
   });
 });

@@ -157,7 +157,7 @@ describe('a statement', () => {
       [6, 'banking.line_day'],
       [8, 'banking.line_no_amount'],
     ]);
-    expect(statement.refused[0]?.message).toBe('No day can be read');
+    expect(statement.refused[0]?.message).toBe('No readable date');
     expect((await rowsOf(words)).map((row) => row.words).toSorted()).toEqual([
       `=HYPERLINK("http://x","${words}")`,
       `${words} <script> '; drop table payment; --`,

@@ -248,9 +248,9 @@ describe('switched on', () => {
       );
     await expect.poll(() => reminders().length).toBe(1);
     expect(reminders()[0]).toMatchObject({
-      subject: 'Bill B-202409-000001 is due on Nov 4, 2024: NT$3,150 is open',
+      subject: 'Bill B-202409-000001 is due on Nov 4, 2024. Amount due: NT$3,150',
       text: expect.stringMatching(
-        /^Bill B-202409-000001 is due on Nov 4, 2024: NT\$3,150 is open\.\s+See it in the console\nhttp.+month=2024-09/,
+        /^Bill B-202409-000001 is due on Nov 4, 2024\. Amount due: NT\$3,150\.\s+See it in the console\nhttp.+month=2024-09/,
       ),
     });
     await use(made.whole, 'late but served', '40', '2024-11-13T00:00:00Z');
