@@ -89,11 +89,11 @@ it('R-BILL-04, R-BILL-05: tells what was withdrawn, given back and charged, and 
   expect(all.money.map((row) => [row['Kind'], row['Amount'], row['Paid on the bill']])).toEqual([
     ['Payment', '1050', '1050'],
     ['Payment', '1050', '1050'],
-    ['Disputed, withdrawn', '-1050', '-1050'],
+    ['Dispute, withdrawn', '-1050', '-1050'],
     ['Dispute fee', '-450', ''],
-    ['Disputed, withdrawn', '-1050', '-1050'],
+    ['Dispute, withdrawn', '-1050', '-1050'],
     ['Dispute fee', '-450', ''],
-    ['Disputed, given back', '1050', '1050'],
+    ['Dispute, returned', '1050', '1050'],
     ['Dispute fee', '150', ''],
   ]);
   const cash = all.ledger.filter((row) => row['Account'] === 'Cash and bank');

@@ -138,7 +138,7 @@ describe('2.E-82 what is no picture', () => {
       expect(await upload(body, { type })).toMatchObject({
         status: 422,
         code: 'identity.picture_kind',
-        message: 'This file is no picture we can use. Choose a PNG, JPEG or WebP file.',
+        message: 'This file can’t be used as a picture. Choose a PNG, JPEG or WebP file.',
       });
   });
   it('in Chinese too, with what to do', async () =>
@@ -270,7 +270,7 @@ describe('2.E-82, 83 how large it may be', () => {
       expect(await upload(await plain(width, height).png().toBuffer())).toMatchObject({
         status: 422,
         code: 'identity.picture_too_wide',
-        message: `The picture has ${width} × ${height} pixels; a side may have 4096 at most. Make it smaller and try again.`,
+        message: `The picture has ${width} × ${height} pixels; each side can have at most 4096. Make it smaller and try again.`,
       });
     }
   });

@@ -247,21 +247,21 @@ describe('R-ADM-02 import', () => {
     const { data: plan } = await upload(file);
     expect(counts(plan)).toEqual(['ready', 11, 1, 0, 0, 10]);
     expect(await mistakes(plan.id)).toEqual([
-      [2, 'Name|Give a name of at most 120 characters.'],
-      [3, 'Account|This is no e-mail address.'],
+      [2, 'Name|Enter a name of at most 120 characters.'],
+      [3, 'Account|This isn’t an e-mail address.'],
       [
         4,
-        'Role|There is no such role. Use Administrator, User or Read only.',
-        'Language|There is no such language. Use zhTW or enUS.',
-        'Status|There is no such status. Use Active or Inactive.',
+        'Role|This role doesn’t exist. Use Administrator, User or Read only.',
+        'Language|This language doesn’t exist. Use zhTW or enUS.',
+        'Status|This status doesn’t exist. Use Active or Inactive.',
       ],
       [5, 'Organization|This role belongs to an organization. Choose one.'],
-      [6, 'Organization|There is no such organization. Use its name, ID or external reference.'],
+      [6, 'Organization|This organization doesn’t exist. Use its name, ID or external reference.'],
       [7, 'Organization|Several organizations have this name. Use the ID.'],
       [8, 'Organization|An Admin belongs to no organization. Leave this empty.'],
       [10, 'Account|Row 9 has the same account.'],
-      [11, '|The row has another number of cells than the header.'],
-      [12, '|You cannot change your own role or status, nor delete yourself. Ask another Admin.'],
+      [11, '|The row and the header have different numbers of cells.'],
+      [12, '|You can’t change your own role or status, or delete yourself. Ask another Admin.'],
     ]);
     expect((await mistakes(plan.id, 'zhTW'))[1]).toEqual([3, '帳號|不是有效的電子郵件地址。']);
     expect((await console.call(users.startImport, { importId: plan.id }, { token })).envelope.code).toBe(
@@ -282,7 +282,7 @@ describe('R-ADM-02 import', () => {
     const [, ...rows] = parse(Buffer.from(result.body as Uint8Array), { bom: true });
     expect([rows.length, rows[0]]).toEqual([
       10,
-      ['2', '', 'a@file.example', 'Has mistakes', 'Name: Give a name of at most 120 characters.'],
+      ['2', '', 'a@file.example', 'Has mistakes', 'Name: Enter a name of at most 120 characters.'],
     ]);
   });
 

@@ -99,14 +99,14 @@ describe('T-CLI: signing in', () => {
   });
 
   it.each([
-    [['login', '--address', 'http://console.example'], 'no address of a console'],
-    [['login', '--address', 'console'], 'no address of a console'],
-    [['login', '--address', 'https://127.0.0.1:1'], 'does not answer'],
-    [['login', '--permissions', 'bills:read'], '“bills:read” is no permission'],
-    [['bills', 'list', '--month', 'October'], 'A month is written YYYY-MM'],
+    [['login', '--address', 'http://console.example'], 'isn’t the address of a console'],
+    [['login', '--address', 'console'], 'isn’t the address of a console'],
+    [['login', '--address', 'https://127.0.0.1:1'], 'doesn’t answer'],
+    [['login', '--permissions', 'bills:read'], '“bills:read” isn’t a permission'],
+    [['bills', 'list', '--month', 'October'], 'Write the month as YYYY-MM'],
     [['bills', 'list', '--limit', '0'], 'from 1 to 200'],
     [['bills', 'get', 'B-1'], 'There is no bill “B-1”'],
-    [['usage', 'send', '/nowhere'], '/nowhere cannot be read'],
+    [['usage', 'send', '/nowhere'], '/nowhere can’t be read'],
     [['api', 'GET', 'bills'], 'The path begins with /'],
     [['api', 'FETCH', '/bills'], 'The method is'],
     [['api', 'POST', '/bills', '--data', '{'], 'The body is no JSON'],
@@ -140,12 +140,12 @@ describe('T-CLI: what an Admin does', () => {
     );
     const first = await cli(['usage', 'send', file]);
     expect(lines(first.out)).toEqual([
-      '2 recorded, 0 known already, 1 rejected.',
+      '2 recorded, 0 already counted, 1 rejected.',
       expect.stringMatching(/^Event 2: ./),
     ]);
     expect(first.code).toBe(1);
     expect(lines((await cli(['usage', 'send', file])).out)[0]).toBe(
-      '0 recorded, 2 known already, 1 rejected.',
+      '0 recorded, 2 already counted, 1 rejected.',
     );
     const array = await cli(['usage', 'send', '-', '--json'], {
       input: `[${event(subscriptionId, '1')}]`,
@@ -154,7 +154,7 @@ describe('T-CLI: what an Admin does', () => {
     expect(array.code).toBe(0);
     expect(await cli(['usage', 'send', '-'], { input: '{}\nno' })).toMatchObject({
       code: 2,
-      err: expect.stringContaining('Line 2 is no JSON object.'),
+      err: expect.stringContaining('Line 2 isn’t a JSON object.'),
     });
   });
 
@@ -255,7 +255,7 @@ describe('T-CLI: a customer', () => {
     expect((await cli(['organizations', 'list'], { settings })).out).toContain('One');
     expect((await cli(['subscriptions', 'list'], { settings })).out).toContain('Calls');
     expect((await cli(['close', 'preview', '2024-09'], { settings })).code).toBe(2);
-    expect((await cli(['logout'], { settings })).out).toBe('Signed out. The key has ended.\n');
+    expect((await cli(['logout'], { settings })).out).toBe('Signed out. The key no longer works.\n');
     expect(existsSync(file)).toBe(false);
   });
 });

@@ -26,8 +26,8 @@ const said: Readonly<Record<string, RegExp>> = {
   'command-line': /^Operator \(admin@cloud\.example, Admin\)\n[\s\S]*org_\w+ {2}One\n\{"items":\[\]/,
   'price-a-service': /^0\.5\n$/,
   'subscribe-a-customer': /sub_\w+ {2}Messages {2}active +2024-08-31\n$/,
-  'first-event': /^1 recorded, 0 known already, 0 rejected\.\n$/,
-  backfill: /^3 recorded, 0 known already, 0 rejected\.\n0 recorded, 3 known already, 0 rejected\.\n$/,
+  'first-event': /^1 recorded, 0 already counted, 0 rejected\.\n$/,
+  backfill: /^3 recorded, 0 already counted, 0 rejected\.\n0 recorded, 3 already counted, 0 rejected\.\n$/,
   // 100 messages at 0.5, and 5 % of tax on top.
   'close-preview': /^2024-09: nothing was issued\.\n1 bill, 53 TWD\n1\n$/,
   'read-a-bill': /B-202409-000001 {2}One[\s\S]*Total {2}53 TWD\n\{[\s\S]*\}\n$/,

@@ -111,7 +111,7 @@ describe('R-BILL-04, R-BILL-05: bills as a table', () => {
       '2024-09 | Open | Usage |  | 12.345 | calls |  | 12 | TWD',
       '2024-09 | Open | Tax |  |  |  |  | 0.38 | USD',
       '2024-10 | Open | Adjustment of an earlier month | 2024-09 | 3 | calls |  | 3.00 | USD',
-      '2024-10 | Taken back by voiding | Base fee | 2024-10 |  |  |  | -100 | TWD',
+      '2024-10 | Reversed by voiding | Base fee | 2024-10 |  |  |  | -100 | TWD',
       '2024-10 | Void | Base fee |  | 1 | month | 100 | 100 | TWD',
     ])
       expect(shown).toContain(line);

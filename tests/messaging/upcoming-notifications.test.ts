@@ -58,15 +58,15 @@ describe('three days before', () => {
     await runJob('notifications.expiring-keys');
     await runJob('notifications.expiring-keys');
     expect(await messages(owner.token, 'system')).toEqual([
-      'The API key “gateway” ends in 3 days (Oct 10, 2024). Rotate it before, so that nothing stops.',
+      'The API key “gateway” expires in 3 days (Oct 10, 2024). Rotate it before then so that nothing stops.',
     ]);
     expect(await messages(admin, 'system')).toEqual([
-      'The API key “platform” ends in 3 days (Oct 10, 2024). Rotate it before, so that nothing stops.',
+      'The API key “platform” expires in 3 days (Oct 10, 2024). Rotate it before then so that nothing stops.',
     ]);
     await console.ok(identity.revokeOrganizationKey, { keyId: key.id }, { token: owner.token });
     expect(
       (await messages(owner.token, 'security')).filter((message) => message.includes('gateway')),
-    ).toEqual(['owner made the API key “gateway”.', 'owner revoked the API key “gateway”.']);
+    ).toEqual(['owner created the API key “gateway”.', 'owner revoked the API key “gateway”.']);
   });
 
   it('a trial’s end is told once, and not when the subscription ends with it', async () => {

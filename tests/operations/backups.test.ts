@@ -349,7 +349,7 @@ describe('one that cannot be made', () => {
     expect(existsSync(join(folder(), failed.fileName ?? ''))).toBe(false);
     const { items } = await console.ok(notifications.listNotifications, { limit: 50 }, asAdmin());
     expect(items.map((each) => [each.message, each.link])).toContainEqual([
-      'A backup could not be made. Look at “Backups” for the reason and make another one.',
+      'A backup failed. See “Backups” for the reason and create another.',
       '/admin/backups',
     ]);
     const state = () =>

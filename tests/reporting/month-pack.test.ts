@@ -403,7 +403,7 @@ describe('R-BILL-04: the month pack', () => {
       (await at.console.ok(packs.listPacks, {}, { token: at.admin })).items.find(
         (pack) => pack.id === shown?.id,
       ),
-    ).toMatchObject({ state: 'failed', problem: 'It was interrupted. Make it again.' });
+    ).toMatchObject({ state: 'failed', problem: 'It was interrupted. Create it again.' });
 
     const before = readdirSync(folder());
     const stopped = await at.console.ok(packs.makePack, { month: september }, { token: at.admin });

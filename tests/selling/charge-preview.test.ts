@@ -95,7 +95,7 @@ describe('R-BILL-05 a preview of a charge', () => {
     ).toEqual([
       422,
       'charge.rates',
-      'No rate is for khh. Add a rate for it, or one without conditions for everything else.',
+      'No rate applies to khh. Add one, or add a rate without conditions for everything else.',
     ]);
     const tiers = [
       { upTo: '9', unitPrice: '1' },

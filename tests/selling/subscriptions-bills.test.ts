@@ -400,7 +400,7 @@ describe('the bill says its days', () => {
     const paper = async (language: 'zhTW' | 'enUS'): Promise<string> =>
       (await pdfPages(Buffer.from(await file(billing.billPdf, language)))).join(' ');
     expect(await paper('zhTW')).toContain('未使用期間退回 3 × 18／31 天 NT$310／月 -NT$540');
-    expect(await paper('enUS')).toContain('Unused days given back 3 × 18 of 31 days NT$310 / month -NT$540');
+    expect(await paper('enUS')).toContain('Unused days credited 3 × 18 of 31 days NT$310 / month -NT$540');
   });
 
   it('R-BILL-03 tells the weeks of a weekly charge apart in the CSV of a bill, with every column in its place', async () => {

@@ -165,7 +165,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
       [
         'Data migration',
         'Opening offer',
-        '20% of each line it is for, at most NT$1,500 a month',
+        '20% of each line it applies to, at most NT$1,500 a month',
         'NT$5,000 paid by prepaid credit, NT$4,345 left to pay',
       ],
     ],
@@ -581,7 +581,7 @@ describe('what a line says', () => {
       '與上月帳單 B-202609-000041 相比 +NT$486（+8.2%），主因：物件儲存 +NT$510、資料庫 -NT$24。',
     );
     expect(changeSentence(change, translateTo('enUS'), 'enUS')).toBe(
-      'Compared with bill B-202609-000041 of the month before: +NT$486 (+8.2%), mostly 物件儲存 +NT$510, 資料庫 -NT$24.',
+      'Compared with bill B-202609-000041 for the month before: +NT$486 (+8.2%), mostly 物件儲存 +NT$510, 資料庫 -NT$24.',
     );
     expect(changeSentence({ ...change, percent: null, movers: [] }, translateZh, 'zhTW')).toBe(
       '與上月帳單 B-202609-000041 相比 +NT$486。',

@@ -72,7 +72,7 @@ export const enUS = {
   'notifications.digest_why': 'You get this e-mail because you chose a daily digest.',
   'notifications.test_message': 'This is a test notification. If you can read it, this channel works.',
   'notifications.key_expires':
-    'The API key “{{name}}” ends in {{days}} days ({{date}}). Rotate it before, so that nothing stops.',
+    'The API key “{{name}}” expires in {{days}} days ({{date}}). Rotate it before then so that nothing stops.',
   'notifications.security_viewed_as': '{{admin}} viewed the console as you, read-only. Reason: {{reason}}',
   'notifications.security_new_device':
     'Your account was logged in to from a new device: {{device}} ({{address}}).',
@@ -93,7 +93,7 @@ export const enUS = {
     'Your sign-in changed: the external account {{account}} was linked and can log in.',
   'notifications.security_identity_unlinked':
     'Your sign-in changed: the external account {{account}} was unlinked.',
-  'notifications.security_key_made': '{{by}} made the API key “{{name}}”.',
+  'notifications.security_key_made': '{{by}} created the API key “{{name}}”.',
   'notifications.security_key_rotated': '{{by}} gave the API key “{{name}}” a new secret.',
   'notifications.security_key_revoked': '{{by}} revoked the API key “{{name}}”.',
   'notifications.sms_text': '{{brand}}: {{message}}',
@@ -156,7 +156,7 @@ export const enUS = {
   'notifications.matrix_tick': '{{category}} by {{channel}}',
   'notifications.security_locked': 'E-mails about security are always sent',
   'notifications.about_billing': 'Bills, payments, refunds, reminders, credit and budgets',
-  'notifications.about_security': 'Log-ins, password, two-factor and API keys',
+  'notifications.about_security': 'Log-ins, password, two-step verification and API keys',
   'notifications.about_usage': 'Quotas, usage and requests for higher quotas',
   'notifications.about_system': 'What is about to expire, and new services',
   'notifications.quiet': 'Quiet hours',

@@ -1,10 +1,10 @@
 // Push's texts in English.
 export const enUS = {
-  'push.not_found': 'There is no such browser. It may have been removed.',
-  'push.too_many': 'At most {{count}} browsers can be registered. Remove those you no longer use first.',
+  'push.not_found': 'This browser doesn’t exist. It may have been removed.',
+  'push.too_many': 'You can register at most {{count}} browsers. Remove those you no longer use first.',
   'push.endpoint_refused':
-    'This push address cannot be used: it must be an https address on the public internet. Turn push on again.',
-  'push.keys_wrong': 'The keys that the browser gave are not valid. Turn push off and on again.',
+    'This push address can’t be used: it must be an https address on the public internet. Turn push on again.',
+  'push.keys_wrong': 'The keys provided by the browser aren’t valid. Turn push off and on again.',
   'push.title': 'Browser push',
   'push.lead': 'Notifications reach your device even while no page of the console is open.',
   'push.explain':
@@ -14,8 +14,8 @@ export const enUS = {
   'push.turned_on': 'Push is on in this browser.',
   'push.turned_off': 'Push is off in this browser.',
   'push.is_on': 'Push is on in this browser.',
-  'push.failed': 'Push could not be turned on: {{reason}}. Check the network connection and try again.',
-  'push.denied': 'Your browser blocks notifications of this site.',
+  'push.failed': 'Push couldn’t be turned on: {{reason}}. Check the network connection and try again.',
+  'push.denied': 'Your browser blocks notifications from this site.',
   'push.allow_chromium':
     'Press the site settings icon left of the address, set Notifications to Allow, and reload the page.',
   'push.allow_firefox':
@@ -25,14 +25,14 @@ export const enUS = {
   'push.allow_other': 'Allow notifications in your browser’s site settings, and reload the page.',
   'push.hindrance_insecure': 'Push needs https. Open the console by its https address.',
   'push.hindrance_install':
-    'On iPhone and iPad, first install the console with Share → Add to Home Screen, then open it from there and set push up.',
-  'push.hindrance_unsupported': 'This browser has no push. Use a recent Chrome, Edge, Firefox or Safari.',
+    'On iPhone and iPad, first install the console with Share → Add to Home Screen, then open it from there and set up push.',
+  'push.hindrance_unsupported': 'This browser doesn’t support push. Use a recent Chrome, Edge, Firefox or Safari.',
   'push.devices': 'Registered browsers',
   'push.this_device': 'this one',
   'push.since': 'Registered {{when}}',
   'push.last': 'Last delivered {{when}}',
-  'push.last_failed': 'The last one was not delivered: {{reason}}',
+  'push.last_failed': 'The last one wasn’t delivered: {{reason}}',
   'push.remove': 'Remove',
   'push.remove_named': 'Remove {{device}}',
-  'push.removed': 'The browser was removed.',
+  'push.removed': 'Browser removed.',
 } as const;

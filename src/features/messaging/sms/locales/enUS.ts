@@ -1,23 +1,23 @@
 // SMS' texts in English.
 export const enUS = {
-  'sms.off': 'There is no SMS gateway, or it is turned off. Save one and turn it on first.',
+  'sms.off': 'SMS isn’t set up, or it’s turned off. Save a gateway and turn it on first.',
   'sms.gateway_refused':
     'The SMS gateway refused the message ({{reason}}). Check the token, account and numbers; the gateway’s own log says why.',
   'sms.gateway_silent':
-    'The SMS gateway did not answer properly ({{reason}}). Check its address and try again later.',
-  'sms.number_wrong': 'This is no phone number. Enter for example 0912345678 or +886912345678.',
+    'The SMS gateway didn’t answer properly ({{reason}}). Check its address and try again later.',
+  'sms.number_wrong': 'This isn’t a phone number. Enter one like 0912345678 or +886912345678.',
   'sms.url_unsafe':
-    'The address must begin with https:// (http:// only on this machine) and carry no credentials.',
+    'The address must begin with https:// (http:// only on this machine) and can’t contain credentials.',
   'sms.url_private':
     'This address is on this machine or in a private network. Use a public address, or ask the operator to add its host to the PRIVATE_HOSTS environment setting.',
   'sms.account_missing': 'Twilio needs the account SID.',
   'sms.from_missing': 'Twilio needs a sending number.',
   'sms.from_environment':
-    'The SMS gateway is set by the environment (SMS_GATEWAY_URL) and cannot be changed here. Change the environment and start again.',
+    'The SMS gateway is set by the environment (SMS_GATEWAY_URL) and can’t be changed here. Change the environment and restart.',
   'sms.title': 'Text messages',
-  'sms.lead': 'Notifications by SMS go out through a gateway of your own.',
+  'sms.lead': 'Notifications by SMS are sent through your own gateway.',
   'sms.is_on': 'Send notifications by SMS',
-  'sms.saved': 'The SMS settings are saved.',
+  'sms.saved': 'SMS settings saved.',
   'sms.preset': 'Kind of gateway',
   'sms.preset_generic': 'Any HTTP gateway (JSON)',
   'sms.preset_generic_help': 'Posts JSON, with the token as Authorization: Bearer.',
@@ -29,13 +29,13 @@ export const enUS = {
   'sms.account': 'Account SID',
   'sms.account_help': 'Begins with AC; on the first page of Twilio’s console.',
   'sms.token': 'Token',
-  'sms.token_help': 'Kept encrypted, and not shown again.',
+  'sms.token_help': 'Stored encrypted and never shown again.',
   'sms.token_kept_help':
     'One is stored. Leave this empty to keep using it. If the address or account changes, enter it again.',
   'sms.token_kept': 'Kept',
   'sms.token_none': 'None',
   'sms.from': 'Sender',
-  'sms.from_help': 'A number or name, when the gateway wants one.',
+  'sms.from_help': 'A number or name, if the gateway needs one.',
   'sms.from_twilio_help': 'A number of Twilio’s, such as +15005550006.',
   'sms.to_field': 'Name of the field for the number',
   'sms.text_field': 'Name of the field for the text',
@@ -44,7 +44,7 @@ export const enUS = {
   'sms.test_to': 'Mobile number',
   'sms.test_help': 'For example 0912345678 or +886912345678. Your gateway charges for it.',
   'sms.test_send': 'Send',
-  'sms.test_taken': 'The gateway took the message to {{to}} in {{ms}} ms.',
-  'sms.test_taken_as': 'The gateway took the message to {{to}} in {{ms}} ms, as {{reference}}.',
-  'sms.test_text': 'This is a test message of the console. Text messages work.',
+  'sms.test_taken': 'The gateway accepted the message to {{to}} in {{ms}} ms.',
+  'sms.test_taken_as': 'The gateway accepted the message to {{to}} in {{ms}} ms, as {{reference}}.',
+  'sms.test_text': 'This is a test message from the console. Text messages work.',
 } as const;

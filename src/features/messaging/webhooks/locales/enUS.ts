@@ -4,7 +4,7 @@ export const enUS = {
   'webhooks.not_found': 'This webhook endpoint doesn’t exist. It may have been deleted.',
   'webhooks.delivery_not_found': 'This delivery doesn’t exist.',
   'webhooks.plan_changed':
-    'The endpoints or the file have changed since this plan. Make a new plan and look at it.',
+    'The endpoints or the file have changed since this plan. Create a new plan and review it.',
   'webhooks.file_named_twice': 'The file names this address twice.',
   'webhooks.file_ambiguous': 'Two endpoints have this address. Delete one of them in the console first.',
   'webhooks.too_many': 'An organization can have at most {{most}} endpoints. Delete one you no longer use.',

@@ -2,36 +2,36 @@
 export const enUS = {
   // Errors
   'backups.not_found': 'This backup doesn’t exist.',
-  'backups.not_running': 'This backup isn’t running any more.',
+  'backups.not_running': 'This backup is no longer running.',
   'backups.not_there': 'The file of this backup is missing.',
-  'backups.last_proven': 'This is the newest proven backup. Make another before you remove it.',
+  'backups.last_proven': 'This is the newest verified backup. Create another before you remove it.',
   'backups.key_elsewhere':
     'BACKUP_RECIPIENT is set: only the holder of that key can open the backups, and the console can’t show it.',
 
   // What went wrong
-  'backups.problem_interrupted': 'The console stopped in the meantime. Make another backup.',
-  'backups.problem_no_space': 'The disk is full. Free up space or keep fewer backups, then make another.',
+  'backups.problem_interrupted': 'The console stopped in the meantime. Create another backup.',
+  'backups.problem_no_space': 'The disk is full. Free up space or keep fewer backups, then create another.',
   'backups.problem_folder':
     'The backup folder can’t be written to. Give the console’s user permission, or set BACKUP_DIR.',
   'backups.problem_bucket':
-    'The file store (FILES_URL) refused access or didn’t answer. Check the bucket and its access keys, then make another backup.',
+    'The file store (FILES_URL) refused access or didn’t answer. Check the bucket and its access keys, then create another backup.',
   'backups.problem_busy': 'Another process was backing up the same database. Try again when it’s done.',
   'backups.problem_changed':
     'The database has tables or migrations that this release doesn’t know. Upgrade the console, or undo the manual change.',
-  'backups.problem_failed': 'The backup failed; see the log for the reason. Make another.',
+  'backups.problem_failed': 'The backup failed; see the log for the reason. Create another.',
   'backups.notice_failed':
-    'A backup could not be made. Look at “Backups” for the reason and make another one.',
+    'A backup failed. See “Backups” for the reason and create another.',
   'backups.notice_different': 'A backup was restored as a test and differs from the original. See “Backups”.',
 
   // The screen
   'backups.title': 'Backups',
   'backups.lead':
-    'Every backup is encrypted and proven right away: it’s restored into a scratch database and compared row by row.',
+    'Every backup is encrypted and verified right away: it’s restored into a scratch database and compared row by row.',
   'backups.make': 'Back up now',
   'backups.making': 'Backup started.',
-  'backups.last_proven_at': 'Last proven',
+  'backups.last_proven_at': 'Last verified',
   'backups.never': 'Never yet',
-  'backups.never_hint': 'Make the first one now. It takes seconds to minutes.',
+  'backups.never_hint': 'Create the first one now. It takes seconds to minutes.',
   'backups.next_at': 'Next',
   'backups.next_off': 'Off',
   'backups.kept': 'Kept',
@@ -55,7 +55,7 @@ export const enUS = {
   'backups.empty_hint': 'The first backup runs automatically tonight, or create one now.',
   'backups.search': 'Search by file name or person',
   'backups.asked_at': 'When',
-  'backups.cause': 'Why',
+  'backups.cause': 'Reason',
   'backups.cause_schedule': 'Scheduled',
   'backups.cause_person': 'By {{name}}',
   'backups.cause_command': 'By command',
@@ -69,12 +69,12 @@ export const enUS = {
   'backups.state_stopped': 'Stopped',
   'backups.state_interrupted': 'Interrupted',
   'backups.state_removed': 'Removed',
-  'backups.proof_proven': 'Proven',
-  'backups.proof_different': 'Not the same',
-  'backups.proof_not_allowed': 'Not proven',
+  'backups.proof_proven': 'Verified',
+  'backups.proof_different': 'Different',
+  'backups.proof_not_allowed': 'Not verified',
   'backups.size': 'Size',
   'backups.rows': 'Rows',
-  'backups.duration': 'Took',
+  'backups.duration': 'Duration',
   'backups.details': 'Details',
   'backups.download': 'Download',
   'backups.remove': 'Remove file',
@@ -111,7 +111,7 @@ export const enUS = {
   'backups.plan_weekly': 'Weeks kept',
   'backups.plan_monthly': 'Months kept',
   'backups.plan_hint':
-    'The newest backup of each of the last days, weeks and months is kept. The newest proven one is always kept.',
+    'The newest backup of each of the last days, weeks and months is kept. The newest verified one is always kept.',
   'backups.save': 'Save',
   'backups.saved': 'Plan saved.',
   'backups.key': 'Recovery key',

@@ -8,7 +8,7 @@ export const enUS = {
   'payments.not_pending': 'This payment has already been handled.',
   'payments.notice_bill_issued_for':
     'Bill {{number}} for {{month}}, which you pay for {{organization}}, was issued: {{amount}}.',
-  'payments.consolidated_lead': 'Bills: {{count}}. All that is due of them now is paid at once: {{amount}}.',
+  'payments.consolidated_lead': '{{count}} bills. Everything due now is paid together: {{amount}}.',
   'payments.notice_bill_issued': 'Bill {{number}} for {{month}} was issued: {{amount}}.',
   'payments.notice_bill_paid': 'The bill {{number}} is paid ({{amount}}).',
   'payments.notice_pending':
@@ -64,7 +64,7 @@ export const enUS = {
   'payments.provider_refused': 'The payment provider declined this payment. Choose another method.',
   'payments.provider_unreachable': 'The payment provider didn’t answer. Try again; nothing is charged twice.',
   'payments.under_way':
-    'A payment of {{amount}} has been under way since {{since}}. Wait for the bank; there is no need to pay again.',
+    'A payment of {{amount}} has been in progress since {{since}}. Wait for the bank. There’s no need to pay again.',
   'payments.under_way_title': 'Payment in progress',
   'payments.under_way_since': 'Since',
   'payments.under_way_hint':
@@ -80,7 +80,7 @@ export const enUS = {
   'payments.refund_not_unsure': 'This refund doesn’t need to be settled by hand.',
   'payments.notice_withheld': 'Withheld tax of {{amount}} was recorded on bill {{number}}.',
   'payments.notice_withholding_taken_back':
-    'The withheld tax of {{amount}} on bill {{number}} was taken back, and the amount is due again: {{reason}}',
+    'The withheld tax of {{amount}} on bill {{number}} was reversed, and the amount is due again: {{reason}}',
   'payments.notice_payment_arrived': 'The payment of {{amount}} for bill {{number}} has arrived.',
   'payments.notice_excess':
     'The payment for bill {{number}} was {{amount}} more than due. The excess is in your balance.',
@@ -137,8 +137,8 @@ export const enUS = {
   'payments.balance_missing':
     'The balance is {{amount}} short. Top it up first. You can pay once the money has arrived.',
   'payments.balance_title': 'Account balance',
-  'payments.owed': 'Owed',
-  'payments.owed_in': 'Owed ({{currency}})',
+  'payments.owed': 'Due',
+  'payments.owed_in': 'Due ({{currency}})',
   'payments.waiting': 'Top-ups to be confirmed',
   'payments.waiting_hint': 'They count once an administrator confirms that the money arrived.',
   'payments.top_up': 'Top up',
@@ -147,7 +147,7 @@ export const enUS = {
   'payments.top_up_how':
     'Top-ups are bank transfers. Send the money to the provider, then announce it here. Once an administrator confirms that it arrived, it’s added to your balance and you’re notified.',
   'payments.top_up_send': 'Announce the transfer',
-  'payments.top_up_announced': 'The transfer of {{amount}} is announced and waits for confirmation.',
+  'payments.top_up_announced': 'Transfer of {{amount}} announced. It’s waiting for confirmation.',
   'payments.currency': 'Currency',
   'payments.note_help':
     'For example the last five digits of your account, so that the transfer can be found.',
@@ -245,9 +245,9 @@ export const enUS = {
   'payments.refund_unsure': 'Outcome unknown',
   'payments.refund_there': 'Refunded at the provider',
   'payments.refund_needs_hand':
-    'The provider didn’t say whether it happened. Check the provider’s console, then choose.',
-  'payments.refund_happened': 'It happened',
-  'payments.refund_not_happened': 'It didn’t',
+    'The provider didn’t say whether it refunded the money. Check the provider’s console, then choose.',
+  'payments.refund_happened': 'Refunded',
+  'payments.refund_not_happened': 'Not refunded',
   'payments.refund_settle_ask': 'Settle the refund of {{amount}}?',
   'payments.refund_settle_yes': 'The refund is recorded in the ledger permanently.',
   'payments.refund_settle_no': 'The money stays in the balance and can be refunded again.',
@@ -327,8 +327,8 @@ export const enUS = {
   'payments.refused_done': 'Handled events',
   'payments.withheld_in_future': 'The withholding date is in the future. Choose today or earlier.',
   'payments.withholding_used':
-    'The bill has since been credited or voided, so the amount is in the customer’s balance and can’t be taken back.',
-  'payments.withholding_taken_back': 'This withheld tax has already been taken back.',
+    'The bill has since been credited or voided, so the amount is in the customer’s balance and can’t be reversed.',
+  'payments.withholding_taken_back': 'This withheld tax has already been reversed.',
   'payments.withhold': 'Record withheld tax',
   'payments.withhold_title': 'Withheld tax on bill {{number}}',
   'payments.withhold_text':
@@ -339,12 +339,12 @@ export const enUS = {
   'payments.certificate': 'Certificate number',
   'payments.certificate_help': 'Leave empty until you have the certificate.',
   'payments.withheld_done': 'Recorded withheld tax of {{amount}}.',
-  'payments.take_back': 'Take back',
-  'payments.take_back_title': 'Take back the withheld tax of {{organization}}?',
+  'payments.take_back': 'Reverse',
+  'payments.take_back_title': 'Reverse the withheld tax of {{organization}}?',
   'payments.take_back_text': '{{amount}} of the bill becomes due again, and the customer is notified.',
   'payments.take_back_reason_help': 'The customer sees this.',
-  'payments.take_back_done': 'Taken back; {{amount}} of the bill is due again.',
-  'payments.state_taken_back': 'Taken back',
+  'payments.take_back_done': 'Reversed. {{amount}} of the bill is due again.',
+  'payments.state_taken_back': 'Reversed',
   'payments.refused_not_found': 'This event doesn’t exist.',
   'payments.refused_event': 'Event',
   'payments.refused_reason': 'Reason',
@@ -358,7 +358,7 @@ export const enUS = {
   'payments.dispute_reason': 'The cardholder’s reason',
   'payments.dispute_due': 'Evidence until',
   'payments.dispute_withdrawn': 'Withdrawn',
-  'payments.dispute_to_bill': 'Owed on the bill again',
+  'payments.dispute_to_bill': 'Due on the bill again',
   'payments.dispute_fee': 'Provider’s fee',
   'payments.dispute_hint':
     'Submit evidence to the provider before the deadline. Without it, the dispute is lost.',

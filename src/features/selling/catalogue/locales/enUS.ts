@@ -24,7 +24,7 @@ export const enUS = {
   'catalogue.price_there': 'A price version already starts at this time.',
   'catalogue.price_not_found': 'This price version doesn’t exist.',
   'catalogue.price_in_force':
-    'This price is already in force and can’t be withdrawn. Publish a new price instead.',
+    'This price is already in effect and can’t be withdrawn. Publish a new price instead.',
   'catalogue.override_not_found': 'This agreed price doesn’t exist.',
   'catalogue.override_ended': 'This agreed price has already ended.',
   'catalogue.override_overlaps':
@@ -40,7 +40,7 @@ export const enUS = {
   'catalogue.file_meter_differs':
     'The console’s meter {{key}} measures something else. Give the file’s meter another key.',
   'catalogue.file_meter_fixed':
-    'How a service is metered never changes. Make a new service with another “ref” instead.',
+    'How a service is metered can’t change. Create a new service with another “ref” instead.',
   'catalogue.pricing_or_charges': 'Send either a pricing or charges, not both.',
   'catalogue.charges_currency_needed': 'Choose the currency of the charges.',
   'catalogue.quota_unmetered':
@@ -48,20 +48,20 @@ export const enUS = {
   'catalogue.quota_meter_unknown':
     'No usage charge of this service names the meter “{{key}}”. Name the meter of one of its usage charges; a service with a single price is limited by its own usage and needs none.',
   'catalogue.quota_of_avg':
-    'The meter “{{key}}” takes the average, which may fall as more is used, so it cannot be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
+    'The meter “{{key}}” takes the average, which can fall as more is used, so it can’t be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
   'catalogue.quota_of_min':
-    'The meter “{{key}}” takes the smallest value, which never grows, so it cannot be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
+    'The meter “{{key}}” takes the smallest value, which never grows, so it can’t be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
   'catalogue.quota_of_percentile':
-    'The meter “{{key}}” takes a percentile, which is known only when the month is over, so it cannot be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
+    'The meter “{{key}}” takes a percentile, which is known only at the end of the month, so it can’t be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
   'catalogue.quota_of_time_weighted_average':
-    'The meter “{{key}}” averages a level over time, which keeps changing without any event, so it cannot be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
+    'The meter “{{key}}” averages a level over time, which changes even without events, so it can’t be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
   'catalogue.add_on_limit':
     'An add-on cannot have its own limit. Set the limit on the service it is added to.',
   'catalogue.add_on_price':
     'An add-on is priced by charges and counts what its subscription uses, so it cannot have its own meter. Use charges, or create another service.',
   'catalogue.meter_needed': 'A service with a usage price needs a meter. Choose how its usage is measured.',
   'catalogue.charge_fixed':
-    'The charge “{{key}}” had another period, timing, proration or meter in an earlier price. What is billed by it cannot change them: add a charge with a new key instead.',
+    'The charge “{{key}}” had a different period, timing, proration or meter in an earlier price. Those can’t change once billed. Add a charge with a new key instead.',
   'catalogue.preview_pricing_or_charge': 'Send either a pricing or a charge, not both.',
   'catalogue.preview_currency_needed': 'Choose the currency of the charge.',
   'catalogue.import_unreadable': 'This file can’t be read: {{reason}}',
@@ -84,10 +84,10 @@ export const enUS = {
   'catalogue.services_search': 'Search name, description, type',
   'catalogue.services_empty': 'No services yet',
   'catalogue.services_empty_hint': 'Add the first one, or import those of a cloud provider.',
-  'catalogue.service_add': 'Add a service',
-  'catalogue.service_make': 'Create the service',
+  'catalogue.service_add': 'Add service',
+  'catalogue.service_make': 'Create service',
   'catalogue.service_made': 'Service {{name}} created.',
-  'catalogue.service_edit': 'Edit the service',
+  'catalogue.service_edit': 'Edit service',
   'catalogue.service_changed': 'Changes to {{name}} saved.',
   'catalogue.new_price':
     'The price is different. Saving creates a new price version; earlier usage keeps its price.',
@@ -155,7 +155,7 @@ export const enUS = {
   'catalogue.tier': 'Tier {{number}}',
   'catalogue.tier_from': 'Over {{from}}',
   'catalogue.tier_up_to': 'Up to',
-  'catalogue.tier_open': 'No upper end',
+  'catalogue.tier_open': 'No upper limit',
   'catalogue.tier_flat_fee': 'Flat fee of the tier',
   'catalogue.tier_add': 'Add a tier',
   'catalogue.tier_remove': 'Remove tier {{number}}',
@@ -176,7 +176,7 @@ export const enUS = {
   'catalogue.step_packages': 'Packages',
   'catalogue.step_minimum': 'Top-up to the minimum',
   'catalogue.step_included': 'Included',
-  'catalogue.step_maximum': 'Off above the maximum',
+  'catalogue.step_maximum': 'Reduction to the maximum',
   'catalogue.step_exact': 'Exact amount',
   'catalogue.step_rounded': 'Amount on the bill',
   'catalogue.step_rounded_note': 'Rounded to the smallest unit of {{currency}}, half away from zero.',
@@ -244,7 +244,7 @@ export const enUS = {
   'catalogue.add_on_to_help':
     'Optional; if set, it can only be added to subscriptions of these families. An add-on is priced by charges',
   'catalogue.family_help': 'Optional; subscriptions can switch between services of the same family',
-  'catalogue.begins_on': 'New price begins on',
+  'catalogue.begins_on': 'New price starts on',
   'catalogue.begins_on_help': 'Leave empty to start immediately, or choose the day it starts (at midnight)',
   'catalogue.reload': 'Reload',
   'catalogue.reload_loses': 'Reloading shows the current version. What you just entered is lost.',
@@ -252,26 +252,26 @@ export const enUS = {
   'catalogue.price_included': '{{included}} included',
   'catalogue.price_maximum': 'maximum {{fee}}',
   'catalogue.prices_kept':
-    'Price versions are never edited, only replaced by new ones. Usage is always charged by the version in force at its time.',
+    'Price versions are never edited, only replaced by new ones. Usage is always charged by the version in effect at its time.',
   'catalogue.price_made': 'Created by {{name}} on {{at}}',
   'catalogue.by_console': 'the console',
   'catalogue.price_withdraw': 'Withdraw',
   'catalogue.price_withdrawn': 'Scheduled price withdrawn.',
   'catalogue.price_withdraw_ask': 'Withdraw the scheduled price?',
-  'catalogue.price_withdraw_then': 'The version before it stays in force.',
+  'catalogue.price_withdraw_then': 'The previous version stays in effect.',
   'catalogue.from': 'From {{at}}',
   'catalogue.from_until': '{{from}} to {{until}}',
-  'catalogue.price_state_current': 'In force',
+  'catalogue.price_state_current': 'In effect',
   'catalogue.price_state_scheduled': 'Scheduled',
   'catalogue.price_state_past': 'Ended',
   'catalogue.overrides_lead':
     'An agreed price replaces the list price for one organization during a period. Afterwards the current list price applies again.',
   'catalogue.overrides_empty': 'No agreed prices yet',
   'catalogue.override_add': 'Add agreed price',
-  'catalogue.override_make': 'Make agreed price',
+  'catalogue.override_make': 'Create agreed price',
   'catalogue.override_made': '“{{name}}” now has an agreed price.',
   'catalogue.override_organization': 'Organization',
-  'catalogue.override_from': 'Begins on',
+  'catalogue.override_from': 'Starts on',
   'catalogue.override_last_day': 'Last day',
   'catalogue.override_last_day_help': 'Leave empty to keep it until you end it',
   'catalogue.override_reason': 'Reason',
@@ -322,11 +322,11 @@ export const enUS = {
   'catalogue.term_model': 'Pricing model',
   'catalogue.term_tierModel': 'Tiers',
   'catalogue.term_tierScope': 'Tiers count',
-  'catalogue.term_rounding': 'A started package',
+  'catalogue.term_rounding': 'Partial package',
   'catalogue.term_cycle': 'Cycle',
   'catalogue.term_timing': 'When it is charged',
-  'catalogue.term_prorate': 'Part of a period',
-  'catalogue.term_anchor': 'Periods begin',
+  'catalogue.term_prorate': 'Partial period',
+  'catalogue.term_anchor': 'Periods start',
   'catalogue.term_meter': 'Meter',
   'catalogue.term_taxCategory': 'Tax category',
   'catalogue.term_zhTW': 'Name in Chinese',

@@ -1,27 +1,27 @@
 // Rating's texts in English.
 export const enUS = {
-  'rating.tiers_wrong': 'Upper ends of tiers must rise without gaps, and only the last tier stays open.',
+  'rating.tiers_wrong': 'Tier limits must rise without gaps, and only the last tier can be open-ended.',
   'rating.package_size_zero': 'A package must hold more than 0 units.',
-  'rating.maximum_below_minimum': 'The maximum must not be below the minimum.',
+  'rating.maximum_below_minimum': 'The maximum can’t be below the minimum.',
   'rating.event_maximum_below_minimum':
-    'The most that an event pays must not be below the least that it pays.',
+    'The maximum per event can’t be below the minimum per event.',
   'rating.no_way_out':
-    'This matrix doesn’t say what happens to other combinations. Add a rate without conditions, or choose to reject events that meet no rate.',
+    'This matrix doesn’t say what happens to other combinations. Add a rate without conditions, or choose to reject events that match no rate.',
   'rating.unmatched_priced':
     'The rate without conditions prices all other combinations, so no event is rejected. Remove that rate, or stop rejecting the other events.',
   'rating.rate_twice': 'Two rates have the same conditions. Change or remove one of them.',
   'rating.no_rate':
-    'No rate is for {{values}}. Add a rate for it, or one without conditions for everything else.',
+    'No rate applies to {{values}}. Add one, or add a rate without conditions for everything else.',
   'rating.key_twice': 'Another charge already has this key. Use a different key for each charge.',
   'rating.meter_needed': 'A usage charge needs a meter: choose what it measures.',
   'rating.meter_unknown': 'There is no meter with the key {{key}}. Create it first.',
   'rating.dimension_unknown':
-    'The meter {{key}} does not tell usage apart by {{dimension}}. Remove it from the rate, or choose a meter that does.',
+    'The meter {{key}} doesn’t distinguish usage by {{dimension}}. Remove it from the rate, or choose a meter that does.',
   'rating.meter_unwanted': 'Only usage charges have a meter. Remove it, or make this a usage charge.',
-  'rating.model_needs_usage': 'This model prices usage. Choose another one for a fee.',
-  'rating.advance_needs_fee': 'Usage is known only afterwards: charge it in arrears.',
-  'rating.usage_missing': 'Say how much is used: a quantity, or some events.',
-  'rating.charge_unknown': 'The rate card has no such charge here: {{key}}.',
+  'rating.model_needs_usage': 'This model prices usage. Choose another for a fee.',
+  'rating.advance_needs_fee': 'Usage is known only afterwards, so charge it in arrears.',
+  'rating.usage_missing': 'Enter usage: a quantity or events.',
+  'rating.charge_unknown': 'The rate card doesn’t have this charge here: {{key}}.',
   'rating.step_percentage': 'Percentage',
   'rating.step_percentage_note': '{{amount}} × {{percent}}%',
   'rating.step_free_events': 'Free',
