@@ -79,14 +79,14 @@ test.describe('R-ADM-01 what an Admin sees', () => {
         .click();
       await admin.getByText('已允許再試。').waitFor();
     }
-    await row(admin, '開啟的連線階段', buyer.account).first().getByRole('button').click();
-    await admin.getByRole('menuitem', { name: '結束連線階段' }).click();
+    await row(admin, '開啟的工作階段', buyer.account).first().getByRole('button').click();
+    await admin.getByRole('menuitem', { name: '結束工作階段' }).click();
     await admin
       .getByRole('alertdialog')
       .or(admin.getByRole('dialog'))
-      .getByRole('button', { name: '結束連線階段' })
+      .getByRole('button', { name: '結束工作階段' })
       .click();
-    await admin.getByText('連線階段已結束。').waitFor();
+    await admin.getByText('工作階段已結束。').waitFor();
     await there.waitForURL('**/login**');
     for (const name of ['content-security-policy', 'x-content-type-options', 'permissions-policy'])
       await row(admin, '生效中的安全標頭', name).getByText('正確').waitFor();

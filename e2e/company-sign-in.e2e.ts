@@ -77,7 +77,7 @@ test('T-SAML: an Admin adds a provider from its metadata', async () => {
   await form.getByRole('button', { name: '新增群組' }).click();
   await field(form, /^群組(?!屬性)/).fill('console-users');
   await form.getByRole('button', { name: '新增', exact: true }).click();
-  await panel('港灣').getByText('在提供者輸入').waitFor();
+  await panel('港灣').getByText('請在提供者輸入以下內容').waitFor();
   expect(await axeFindings(page)).toEqual([]);
 });
 

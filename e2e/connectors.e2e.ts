@@ -139,11 +139,11 @@ test('T-CONN: the source is checked, and a preview says what would be made of it
 test('T-CONN: yesterday is read, what belongs to nobody waits, and one dialog subscribes its customer and gives it to them', async () => {
   const opened = panel('機房監控');
   const yesterday = dayAt(Date.now() - dayMs);
-  await opened.getByRole('button', { name: '補讀' }).click();
-  await panel('補讀')
+  await opened.getByRole('button', { name: '回補' }).click();
+  await panel('回補')
     .getByLabel(/^從何時重新讀取/)
     .fill(yesterday);
-  await panel('補讀').getByRole('button', { name: '開始補讀' }).click();
+  await panel('回補').getByRole('button', { name: '開始回補' }).click();
   await expect(opened.getByRole('row', { name: /vm-2/ })).toContainText('待處理', { timeout: 40_000 });
   await expect(opened.getByRole('row', { name: /vm-1/ })).toContainText('晨光 · 流量');
   await expect(opened.getByText(/^尚餘/)).toHaveCount(0, { timeout: 60_000 });
@@ -169,12 +169,12 @@ test('T-CONN: yesterday is read, what belongs to nobody waits, and one dialog su
 
 test('T-CONN: the whole month before is read, it is closed, and both customers have their bill', async () => {
   const opened = panel('機房監控');
-  await opened.getByRole('button', { name: '補讀' }).click();
-  await panel('補讀')
+  await opened.getByRole('button', { name: '回補' }).click();
+  await panel('回補')
     .getByLabel(/^從何時重新讀取/)
     .fill(dayAt(lastMonthStart));
-  await panel('補讀').getByRole('button', { name: '開始補讀' }).click();
-  await panel('補讀').waitFor({ state: 'detached' });
+  await panel('回補').getByRole('button', { name: '開始回補' }).click();
+  await panel('回補').waitFor({ state: 'detached' });
   // What follows of this month may still be read while that month is closed.
   await expect
     .poll(

@@ -104,7 +104,7 @@ test('T-CONTRACT: an Admin proposes terms, and sees what three closed months wou
   await form.getByText('請從清單選擇組織。').waitFor();
   await form.getByRole('combobox', { name: /^組織/ }).fill('晨');
   await page.getByRole('option', { name: /晨光/ }).click();
-  await form.getByLabel('已結帳的月份').selectOption({ label: '最近 3 個月' });
+  await form.getByLabel('已結清的月份').selectOption({ label: '最近 3 個月' });
   await form.getByRole('button', { name: '新增折扣' }).click();
   const discount = form.getByRole('listitem', { name: '折扣 1' });
   await discount.getByLabel(/^百分比/).fill('120');
@@ -153,7 +153,7 @@ test('T-CONTRACT: a commitment changes what months cost, charges what a quarter 
   const form = page.getByRole('form', { name: '合約條件' });
   await form.getByRole('combobox', { name: /^組織/ }).fill('晨');
   await page.getByRole('option', { name: /晨光/ }).click();
-  await form.getByLabel('已結帳的月份').selectOption({ label: '最近 3 個月' });
+  await form.getByLabel('已結清的月份').selectOption({ label: '最近 3 個月' });
   await form.getByRole('button', { name: '新增承諾消費' }).click();
   const commitment = form.getByRole('listitem', { name: '承諾消費 1' });
   await commitment.getByLabel(/^每期金額/).fill('2,000\n3,000');
@@ -195,7 +195,7 @@ test('T-CONTRACT: a commitment changes what months cost, charges what a quarter 
   // Of the usage alone: 900, 100 and 300 at 90 % are 1,170, which leaves 830.
   await commitment.getByRole('combobox', { name: '適用服務' }).click();
   await page.getByRole('option', { name: '物件儲存' }).click();
-  await commitment.getByRole('combobox', { name: '收費項目' }).click();
+  await commitment.getByRole('combobox', { name: '計費項目' }).click();
   await page.getByRole('option', { name: '儲存空間' }).click();
   await form.getByRole('button', { name: '試算合約' }).click();
   await expect(periods.getByRole('row').nth(1)).toContainText('NT$1,170NT$0尚未結束目前還差 NT$830');
@@ -207,5 +207,5 @@ test('T-CONTRACT: a customer without a closed month has nothing to simulate, and
   await form.getByRole('combobox', { name: /^組織/ }).fill('新');
   await page.getByRole('option', { name: /新芽/ }).click();
   await form.getByRole('button', { name: '試算合約' }).click();
-  await page.getByText('「新芽」還沒有已結帳的月份').waitFor();
+  await page.getByText('「新芽」還沒有已結清的月份').waitFor();
 });

@@ -89,7 +89,7 @@ test.describe('credit (T-GRANT)', () => {
     await offer.getByRole('switch', { name: '開放客戶購買額度' }).check();
     await offer.getByRole('combobox', { name: '適用服務' }).click();
     await admin.getByRole('option', { name: '主機' }).click();
-    await offer.getByRole('combobox', { name: '收費項目' }).click();
+    await offer.getByRole('combobox', { name: '計費項目' }).click();
     await admin.getByRole('option', { name: '磁碟' }).click();
     await field(offer, /^可使用的月數/).fill('12');
     await offer.getByRole('button', { name: '儲存設定' }).click();
@@ -125,7 +125,7 @@ test.describe('credit (T-GRANT)', () => {
     await open(page, '/billing/credits', '額度與優惠');
     await expect(page.getByText('剩餘 NT$500／NT$500')).toBeVisible();
     await expect(page.getByRole('button', { name: '購買額度' })).toHaveCount(0);
-    await expect(page.getByRole('button', { name: /自動加值/ })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /自動購買/ })).toHaveCount(0);
   });
 
   test('is withdrawn with what happens to the money, and the customer sees it without a reload', async () => {

@@ -114,7 +114,7 @@ test('T-DEVICE: the address leads through sign-in to what the command line asks 
   await page.getByRole('checkbox', { name: '系統管理：寫入' }).uncheck();
   await page.getByLabel('有效期限').selectOption({ label: '30 天' });
   expect(await axeFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: '確認登入' }).click();
+  await page.getByRole('button', { name: '允許存取' }).click();
   await page.getByText('「會計筆電」已登入，您可以回到命令列。').waitFor();
   const ended = await started.ended;
   expect(ended).toMatchObject({ code: 0, out: expect.stringContaining(operator.account) });
@@ -151,6 +151,6 @@ test('T-DEVICE: a sign-in that is not one’s own is denied, a wrong code says s
   await page.getByText('已拒絕「陌生裝置」。').waitFor();
   expect(await started.ended).toMatchObject({
     code: 2,
-    err: expect.stringContaining('對方拒絕了這次登入。'),
+    err: expect.stringContaining('這次登入未獲同意。'),
   });
 });

@@ -146,7 +146,7 @@ test.describe('T-MET finance', () => {
     await panel.getByText('這段期間沒有匯入成本。').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.goto(`${journey.address}/admin/finance?view=forecast`);
-    await page.getByText('結帳滿 6 個月後才能預測').waitFor();
+    await page.getByText('結清滿 6 個月後才能預測').waitFor();
     await page.getByText('目前有 4 個月。').waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });

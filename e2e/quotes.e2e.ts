@@ -49,7 +49,7 @@ async function commit(
     await admin.getByRole('listbox').getByRole('option', { name: service }).click();
   }
   if (charge === undefined) return;
-  await entry.getByRole('combobox', { name: '收費項目' }).click();
+  await entry.getByRole('combobox', { name: '計費項目' }).click();
   await admin.getByRole('listbox').getByRole('option', { name: charge }).click();
   // The list stays open for more.
   expect(

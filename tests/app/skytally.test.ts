@@ -107,10 +107,10 @@ describe('T-CLI: signing in', () => {
     [['bills', 'list', '--limit', '0'], 'from 1 to 200'],
     [['bills', 'get', 'B-1'], 'There is no bill “B-1”'],
     [['usage', 'send', '/nowhere'], '/nowhere can’t be read'],
-    [['api', 'GET', 'bills'], 'The path begins with /'],
-    [['api', 'FETCH', '/bills'], 'The method is'],
-    [['api', 'POST', '/bills', '--data', '{'], 'The body is no JSON'],
-    [['catalogue', 'plan', '/nowhere.yaml'], '/nowhere.yaml cannot be read'],
+    [['api', 'GET', 'bills'], 'The path must begin with /'],
+    [['api', 'FETCH', '/bills'], 'The method must be'],
+    [['api', 'POST', '/bills', '--data', '{'], 'The body isn’t JSON'],
+    [['catalogue', 'plan', '/nowhere.yaml'], '/nowhere.yaml can’t be read'],
     [['what'], 'unknown command'],
   ])('%j is not done: %s', async (words, sentence) => {
     const { code, out, err } = await cli(words);
@@ -124,7 +124,7 @@ describe('T-CLI: signing in', () => {
     writeFileSync(broken, '{"key":');
     expect(await cli(['whoami'], { settings: { credentialsFile: broken } })).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`${broken} cannot be read`),
+      err: expect.stringContaining(`${broken} can’t be read`),
     });
   });
 });
@@ -221,7 +221,7 @@ describe('T-CLI: what an Admin does', () => {
     expect((await cli(['api', 'GET', '/admin/organizations', '--field', 'items.0.name'])).out).toBe('One\n');
     expect(await cli(['api', 'GET', '/admin/organizations', '--field', 'items.9.name'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('There is no “items.9.name”'),
+      err: expect.stringContaining('The response has no “items.9.name”'),
     });
     const refused = await cli([
       'api',
@@ -276,7 +276,7 @@ describe('T-CLI: a process of its own', () => {
     expect(JSON.parse(stdout)).toMatchObject({ name: 'laptop-7', role: 'Admin' });
     await expect(run(process.execPath, [script, 'logout'], { env: environment() })).rejects.toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('the key stays'),
+      stdout: expect.stringContaining('so the key is kept'),
     });
   });
 

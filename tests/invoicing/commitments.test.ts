@@ -252,7 +252,7 @@ describe('T-CMT: agreeing on a commitment', () => {
     ]);
     expect(await refusal('zhTW')).toEqual([
       400,
-      [['scope.charges', '「Other」不在所選的服務之內，請加入該服務，或移除其收費項目。']],
+      [['scope.charges', '「Other」不在所選的服務之內，請加入該服務，或移除其計費項目。']],
     ]);
   });
 

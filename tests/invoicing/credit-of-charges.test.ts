@@ -129,13 +129,13 @@ describe('T-GRANT: credit for single charges', () => {
       'a charge that the service does not have',
       (own) => ({ services: [own], charges: charges(own, 'traffic'), usageOnly: false }),
       'creditgrants.charge_unknown',
-      '「S2-0」沒有收費項目「traffic」，請從其收費項目中選擇。',
+      '「S2-0」沒有計費項目「traffic」，請從其計費項目中選擇。',
     ],
     [
       'a charge of a service that the credit does not cover',
       (own, other) => ({ services: [own], charges: charges(other, 'disk'), usageOnly: false }),
       'creditgrants.charge_of_other_service',
-      '「S3-0」不在所選的服務之內，請加入該服務，或移除其收費項目。',
+      '「S3-0」不在所選的服務之內，請加入該服務，或移除其計費項目。',
     ],
     [
       'a charge of no service',

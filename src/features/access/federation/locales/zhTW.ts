@@ -9,7 +9,7 @@ export const zhTW = {
   'federation.token_refused': '無法驗證這次登入，請重新登入。',
   'federation.token_used': '這次登入已經使用過，請重新登入。',
   'federation.account_inactive': '這個帳號無法登入，請聯絡管理員。',
-  'federation.email_unverified': '您的電子郵件尚未在登入的地方完成驗證，請先驗證後再試。',
+  'federation.email_unverified': '您的電子郵件尚未在身分提供者完成驗證，請先完成驗證再試。',
   'federation.domain_refused': '這個 Google 網域的帳號不能在此登入。',
   'federation.role_refused': '您的角色不能以這種方式登入，請聯絡管理員。',
   'federation.not_registered': '這個 Google 帳號尚未註冊。',
@@ -57,7 +57,7 @@ export const zhTW = {
   'federation.group_refused': '您不屬於任何可使用這裡的群組。請聯絡貴公司的資訊人員。',
   'federation.address_refused': '貴公司的身分提供者不能代表這個電子郵件網域。請聯絡貴公司的資訊人員。',
   'federation.company_required': '貴公司規定以公司帳號登入。請使用「以公司帳號登入」。',
-  'federation.company_unknown': '{{domain}} 沒有設定公司登入。請檢查地址，或使用帳號密碼登入。',
+  'federation.company_unknown': '{{domain}} 沒有設定公司登入。請檢查電子郵件地址，或使用帳號密碼登入。',
   'federation.answer_refused':
     '無法驗證貴公司身分提供者的回應。請重新登入；若仍無法登入，請聯絡貴公司的資訊人員。',
   'federation.answer_used': '這次登入已經使用過，請重新登入。',

@@ -226,7 +226,7 @@ export const zhTW = {
   'identity.key_people_note':
     '可以寫入「使用者」的金鑰能建立帳號並變更角色，等於能取得您的所有權限。請只交給您完全信任的程式。',
   'identity.key_irreversible': '允許無法復原的操作',
-  'identity.key_irreversible_help': '例如結帳、退款或變更收款帳戶。這把金鑰執行時不會再要求驗證身分。',
+  'identity.key_irreversible_help': '例如結清、退款或變更收款帳戶。這把金鑰執行時不會再要求驗證身分。',
   'identity.key_addresses': '允許的位址',
   'identity.key_addresses_help': '一行一個 IP 位址或網段，例如 203.0.113.0/24；留空則不限制',
   'identity.key_for': '代表 {{name}}',
@@ -285,7 +285,7 @@ export const zhTW = {
   'identity.organization_saved_of': '已儲存「{{name}}」的設定。',
   'identity.organization_id': '組織識別碼',
   'identity.copy_organization_id': '複製組織識別碼',
-  'identity.external_ref': '外部編號',
+  'identity.external_ref': '外部代號',
   'identity.tax_status': '稅別',
   'identity.tax_status_standard': '應稅',
   'identity.tax_status_zero': '零稅率',

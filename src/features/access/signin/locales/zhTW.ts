@@ -167,10 +167,10 @@ export const zhTW = {
   'signin.admin_reset_made': '連結已產生，請交給使用者。只顯示這一次，{{when}} 前有效。',
   'signin.admin_reset_copy': '複製連結',
   'signin.remove_factors_title': '兩步驟驗證',
-  'signin.remove_factors_lead': '使用者遺失驗證器、密碼金鑰與復原碼時，以其他方式確認身分後再移除。',
+  'signin.remove_factors_lead': '使用者遺失驗證器、密碼金鑰與備用碼時，以其他方式確認身分後再移除。',
   'signin.remove_factors': '移除兩步驟驗證',
   'signin.remove_factors_ask': '移除{{name}}的兩步驟驗證？',
-  'signin.remove_factors_all': '驗證器、密碼金鑰與復原碼全部失效，之後只需密碼即可登入，直到使用者重新設定。',
+  'signin.remove_factors_all': '驗證器、密碼金鑰與備用碼全部失效，之後只需密碼即可登入，直到使用者重新設定。',
   'signin.remove_factors_told': '使用者會從所有裝置登出，並收到一則安全通知。',
   'signin.remove_factors_done': '已移除{{name}}的兩步驟驗證。',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -6,7 +6,7 @@ export const zhTW = {
   'payers.organization_not_found': '這個組織已不存在，請選擇其他組織。',
   'payers.payer_not_found': '這個組織已不存在，請選擇其他付款組織。',
   'payers.itself': '請選擇其他組織，或改選「自行付款」。',
-  'payers.payer_closed': '這個組織已關閉，請選擇使用中的組織付款。',
+  'payers.payer_closed': '這個組織已結束，請選擇使用中的組織付款。',
   'payers.payer_has_payer': '這個組織由其他組織付款，請選擇當月起自行付款的組織。',
   'payers.organization_pays': '這個組織正為其他組織付款，不能再由別人付款。請先讓那些組織自行付款。',
   'payers.month_too_early': '請選擇 {{month}} 或之後的月份。',

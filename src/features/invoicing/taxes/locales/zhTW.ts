@@ -38,7 +38,7 @@ export const zhTW = {
   'taxes.electronic_address': '電子地址（Peppol）',
   'taxes.electronic_address_help': '例如 0088:7300010000001',
   'taxes.vies': '以 VIES 查核歐盟加值稅號',
-  'taxes.vies_help': '每小時查核尚未查核的號碼，並記錄查核日期與編號；查不到結果時不影響開帳',
+  'taxes.vies_help': '每小時查核尚未查核的號碼，並記錄查核日期與編號；查不到結果時不影響出帳',
   'taxes.save': '儲存',
   'taxes.saved': '稅務設定已儲存。',
   'taxes.rates': '稅率',
@@ -104,5 +104,5 @@ export const zhTW = {
   'taxes.check_now': '立即查核',
   'taxes.checked_valid': 'VIES 確認這個加值稅號有效。',
   'taxes.checked_invalid': 'VIES 沒有這個加值稅號，往後的帳單以消費者課稅。',
-  'taxes.checked_not_checked': 'VIES 目前沒有回覆，不影響開帳；請稍後再試。',
+  'taxes.checked_not_checked': 'VIES 目前沒有回覆，不影響出帳；請稍後再試。',
 } as const;

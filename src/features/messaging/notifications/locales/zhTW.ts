@@ -70,7 +70,7 @@ export const zhTW = {
   'notifications.security_codes_renewed': '您的登入方式已變更：備用碼已重新產生，先前的全部失效。',
   'notifications.security_recovery_code_used': '有人使用備用碼登入您的帳號，還剩 {{left}} 組備用碼。',
   'notifications.security_passkey_added': '您的登入方式已變更：新增了一把密碼金鑰。',
-  'notifications.security_factors_removed': '您的登入方式已變更：管理員移除了您的驗證器、密碼金鑰與復原碼。',
+  'notifications.security_factors_removed': '您的登入方式已變更：管理員移除了您的驗證器、密碼金鑰與備用碼。',
   'notifications.security_passkey_removed': '您的登入方式已變更：一把密碼金鑰已移除。',
   'notifications.security_identity_linked':
     '您的登入方式已變更：外部帳號 {{account}} 已連結，之後可用它登入。',

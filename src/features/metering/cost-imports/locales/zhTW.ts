@@ -244,7 +244,7 @@ export const zhTW = {
   'costs.margin_empty': '這個月沒有轉售',
   'costs.margin_empty_hint': '匯入成本並分攤給客戶後，這裡會列出售價與成本。',
   'costs.issued': '已開立帳單',
-  'costs.running': '未結帳',
+  'costs.running': '尚未出帳',
   'costs.margin_unassigned': '未分攤的成本：{{amounts}}',
   'costs.export': '匯出 CSV',
   'costs.delete': '刪除來源',

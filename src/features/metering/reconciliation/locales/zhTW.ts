@@ -10,7 +10,7 @@ export const zhTW = {
   'reconciliation.subscription_unknown': '請選擇現有的訂閱。',
   'reconciliation.connector_unknown': '請選擇現有的連接器。',
   'reconciliation.service_unknown': '請選擇現有的服務。',
-  'reconciliation.price_twice': '同一連接器的同一類資源只能有一個價格。',
+  'reconciliation.price_twice': '這個連接器的同類資源已有價格。',
   'reconciliation.notice_not_positive': '請輸入大於零的金額，或留空。',
   'reconciliation.notice_unbilled':
     '未計費的資源本月已達 {{currency}} {{amount}}（{{count}} 項），超過您設定的 {{currency}} {{limit}}。',
@@ -53,7 +53,7 @@ export const zhTW = {
   'reconciliation.since': '建立於',
   'reconciliation.item_state': '狀態',
   'reconciliation.item_kind': '種類',
-  'reconciliation.item_server': '雲主機',
+  'reconciliation.item_server': '虛擬機器',
   'reconciliation.item_volume': '磁碟',
   'reconciliation.item_floating_ip': '浮動 IP',
   'reconciliation.item_other': '其他',

@@ -30,7 +30,7 @@ export const zhTW = {
     'data.{{property}} 會依值分別計量，請傳送文字、數字或 true／false，最多 {{most}} 個字元。',
   'usage.too_many_values':
     '計量項目 {{meter}} 每月最多分別計算 {{most}} 種 {{dimensions}} 的組合，這個事件會超過上限。請傳送會重複出現的值，不要用編號。',
-  'usage.no_rate': '計費項目 {{charge}} 沒有 {{values}} 的價格。請修正這些值，或請服務商新增價格。',
+  'usage.no_rate': '計費項目 {{charge}} 沒有 {{values}} 的價格。請修正這些值，或請供應商新增價格。',
   'usage.time_in_future': '事件時間比現在晚超過 5 分鐘。',
   'usage.value_no_decimal': 'data.value 必須是十進位數字（最多 12 位小數）。',
   'usage.only_adds': '組織的金鑰只能增加用量；更正、負值與水位型計量必須使用平台的金鑰。',

@@ -16,7 +16,7 @@ export const zhTW = {
   'backups.problem_bucket': '檔案儲存區（FILES_URL）拒絕存取或沒有回應。請檢查儲存區與存取金鑰，再重新備份。',
   'backups.problem_busy': '另一個程序正在備份同一個資料庫，請稍後再試。',
   'backups.problem_changed': '資料庫中有此版本不認得的資料表或變更。請升級系統，或還原手動所做的變更。',
-  'backups.problem_failed': '備份失敗，原因請見系統日誌。請重新備份。',
+  'backups.problem_failed': '備份失敗，原因請見記錄檔。請重新備份。',
   'backups.notice_failed': '備份失敗。請到「備份」查看原因並重新備份。',
   'backups.notice_different': '備份的還原驗證結果與原資料不同，請到「備份」查看。',
 

@@ -114,7 +114,7 @@ export const zhTW = {
   'licensing.revoked': '這份授權已撤銷。請為機器簽發新的授權。',
   'licensing.superseded': '這份授權已由新的授權取代。請開啟新的那一份。',
   'licensing.notice_ends':
-    '「{{service}}」在「{{machine}}」的授權將在 {{days}} 天後（{{date}}）到期，請向服務提供者索取新的授權檔。',
+    '「{{service}}」在「{{machine}}」的授權將在 {{days}} 天後（{{date}}）到期，請向供應商索取新的授權檔。',
   'licensing.notice_ends_admin':
     '「{{organization}}」的「{{service}}」在「{{machine}}」的授權將在 {{days}} 天後（{{date}}）到期，請續發。',
 } as const satisfies TextsLike<typeof enUS>;

@@ -92,7 +92,7 @@ export const zhTW = {
   'monitoring.lane_other': '{{kind}}',
   'monitoring.state': '狀態',
   'monitoring.waiting': '等待中',
-  'monitoring.oldest': '最久的等了',
+  'monitoring.oldest': '最久等候時間',
   'monitoring.failing': '重試中',
   'monitoring.parked': '已放棄',
   'monitoring.last_error': '最近的原因',

@@ -135,7 +135,7 @@ export const zhTW = {
   'payments.top_up_balance': '儲值餘額',
   'payments.top_up_title': '儲值帳戶餘額',
   'payments.top_up_how':
-    '儲值採人工匯款：請先將款項匯給服務商，再送出這份通知。管理員確認入帳後，餘額才會增加，您也會收到通知。',
+    '儲值採人工匯款：請先將款項匯給供應商，再送出這份通知。管理員確認入帳後，餘額才會增加，您也會收到通知。',
   'payments.top_up_send': '送出匯款通知',
   'payments.top_up_announced': '已送出 {{amount}} 的匯款通知，等待確認入帳。',
   'payments.currency': '幣別',

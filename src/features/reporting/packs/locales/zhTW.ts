@@ -10,7 +10,7 @@ export const zhTW = {
   'packs.problem_interrupted': '製作中斷，請重新製作。',
   'packs.problem_no_space': '磁碟空間不足，請清出空間後重新製作。',
   'packs.problem_files': '檔案儲存區（FILES_URL）拒絕存取或沒有回應。請洽管理者檢查後重新製作。',
-  'packs.problem_failed': '製作失敗，原因記錄在系統日誌。請重新製作。',
+  'packs.problem_failed': '製作失敗，原因記錄在記錄檔。請重新製作。',
   'packs.file_name': '月結資料包',
   'packs.title': '月結資料包',
   'packs.lead':
