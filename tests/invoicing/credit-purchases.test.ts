@@ -228,7 +228,10 @@ describe('T-GRANT: auto top-up', () => {
       { currency: 'TWD', topUp: automatic, warnBelow: null, boughtThisMonth: twd(1000) },
     ]);
     expect((await own()).grants).toMatchObject([
-      { origin: 'top_up', name: { zhTW: '2026年11月10日自動購買額度', enUS: 'Auto-purchase of Nov 10, 2026' } },
+      {
+        origin: 'top_up',
+        name: { zhTW: '2026年11月10日自動購買額度', enUS: 'Auto-purchase of Nov 10, 2026' },
+      },
     ]);
     expect(await messages(/Auto-purchase bought/)).toEqual([
       'Auto-purchase bought NT$1,000 of credit with your balance.',

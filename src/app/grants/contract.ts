@@ -67,7 +67,7 @@ export const grantsContract = contract({
     path: '/user/permissions',
     access: { roles: ['Admin', 'User', 'ReadOnly'] },
     isBatchable: true,
-    summary: 'What was taken from the own role.',
+    summary: 'What was taken from your role.',
     input: noInput,
     output: z.strictObject({ withdrawn: z.array(grantName) }),
   }),

@@ -44,7 +44,7 @@ export const enUS = {
   'cli.column_number': 'Number',
   'cli.column_organization': 'Organization',
   'cli.column_month': 'Month',
-  'cli.column_state': 'State',
+  'cli.column_state': 'Status',
   'cli.column_due': 'Due',
   'cli.column_total': 'Total',
   'cli.column_currency': 'Currency',

@@ -70,7 +70,7 @@ export const enUS = {
   'organizations.empty_hint':
     'Organizations appear here once someone signs up or you create one for a new user.',
   'organizations.name': 'Organization',
-  'organizations.state': 'State',
+  'organizations.state': 'Status',
   'organizations.state_active': 'Active',
   'organizations.state_past_due': 'Past due',
   'organizations.state_suspended': 'Suspended',
@@ -404,7 +404,8 @@ export const enUS = {
   'admin_dashboard.card_imports': 'Import cloud costs and compare amounts',
   'admin_dashboard.card_keys': 'Let programs report usage',
   'admin_dashboard.card_settings': 'Name, currency, tax and thresholds',
-  'admin_dashboard.card_security': 'Failed sign-ins, sessions; Admins without two-step verification: {{count}}',
+  'admin_dashboard.card_security':
+    'Failed sign-ins, sessions; Admins without two-step verification: {{count}}',
   'admin_dashboard.card_monitoring': 'Machine, database, messages, jobs; errors in a day: {{count}}',
   'admin_dashboard.card_docs': 'Every API request, with examples',
   'admin_dashboard.monitoring_lead': 'Current state of the console.',

@@ -50,7 +50,7 @@ export const consolidatedRoutes = {
     path: '/consolidated-bills',
     access: readable,
     isBatchable: true,
-    summary: 'Consolidated bills that the own organization pays, the newest first.',
+    summary: 'Consolidated bills that your organization pays, the newest first.',
     input: z.strictObject({ ...pageQuery, month: z.optional(month) }),
     output: pageOf(ConsolidatedBill),
   }),

@@ -34,7 +34,7 @@ export const interimRoutes = {
     method: 'DELETE',
     path: '/admin/interim-thresholds/:thresholdId',
     access: admin,
-    summary: 'Removes an amount: the one for all organizations is in force again, if there is one.',
+    summary: 'Removes an amount: the one for all organizations applies again, if there is one.',
     input: z.strictObject({ thresholdId: id('itt') }),
     output: nothing,
   }),

@@ -154,7 +154,7 @@ export const commitments = contract({
     path: '/admin/commitments',
     access: admin,
     isBatchable: true,
-    summary: 'Commitments of all organizations, with where their running periods are heading.',
+    summary: 'Commitments of all organizations, with the forecast of their running periods.',
     input: z.strictObject({ ...pageQuery, ...filter }),
     output: pageOf(Commitment),
   }),
@@ -235,8 +235,7 @@ export const commitments = contract({
     path: '/commitments',
     access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
     isBatchable: true,
-    summary:
-      'The own organization’s commitments: how much is used, what is expected, and each period so far.',
+    summary: 'Your organization’s commitments: how much is used, what is expected, and each period so far.',
     input: noInput,
     output: z.strictObject({ items: z.array(OwnCommitment) }),
   }),

@@ -106,7 +106,7 @@ export const minimumRoutes = {
     path: '/minimum-spends',
     access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
     isBatchable: true,
-    summary: 'What the own organization’s running month costs at least, before tax, by currency.',
+    summary: 'What your organization’s running month costs at least, before tax, by currency.',
     input: noInput,
     output: z.strictObject({ items: z.array(OwnMinimumSpend) }),
   }),

@@ -241,7 +241,7 @@ export const oneOffs = contract({
     path: '/one-off-charges',
     access: readable,
     isBatchable: true,
-    summary: 'What comes on the own organization’s next bills once: approved, not billed yet.',
+    summary: 'What comes on your organization’s next bills once: approved, not billed yet.',
     input: noInput,
     output: z.strictObject({ items: z.array(UpcomingOneOff) }),
   }),

@@ -66,7 +66,7 @@ export const payers = contract({
     path: '/payers',
     access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
     isBatchable: true,
-    summary: 'Who pays for the own organization, and for which others it pays.',
+    summary: 'Who pays for your organization, and for which others it pays.',
     input: z.strictObject({}),
     output: OwnPayers,
   }),

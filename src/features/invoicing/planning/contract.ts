@@ -144,7 +144,7 @@ export const planning = contract({
     path: '/services/:serviceId/own-usage',
     access: { roles: ['User'] },
     summary:
-      'The own organization’s complete months (six at most, the newest first) in this service or in its family: what an estimate may begin with.',
+      'Your organization’s complete months (six at most, the newest first) in this service or in its family: what an estimate may begin with.',
     input: z.strictObject({ serviceId: id('svc') }),
     output: OwnUsage,
   }),

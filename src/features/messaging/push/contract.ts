@@ -32,7 +32,7 @@ export const push = contract({
     path: '/notifications/push-subscriptions',
     access: everyone,
     summary:
-      'The own browsers that notifications are pushed to, and the key with which a browser subscribes (VAPID).',
+      'Your browsers that notifications are pushed to, and the key with which a browser subscribes (VAPID).',
     input: noInput,
     output: z.strictObject({ publicKey: z.string(), items: z.array(PushDevice) }),
   }),
@@ -54,7 +54,7 @@ export const push = contract({
     method: 'DELETE',
     path: '/notifications/push-subscriptions',
     access: everyone,
-    summary: 'Forgets one of the own browsers.',
+    summary: 'Forgets one of your browsers.',
     input: z.strictObject({ endpoint }),
     output: nothing,
   }),

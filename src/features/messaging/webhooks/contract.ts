@@ -168,7 +168,7 @@ export const webhooks = contract({
     method: 'GET',
     path: '/organization/webhooks/file',
     access: ownUser,
-    summary: 'The own organization’s endpoints as one file for version control, without secrets.',
+    summary: 'Your organization’s endpoints as one file for version control, without secrets.',
     input: noInput,
     output: WebhookFile,
   }),
@@ -200,7 +200,7 @@ export const webhooks = contract({
     path: '/organization/webhooks',
     access: ownUser,
     isBatchable: true,
-    summary: 'The own organization’s webhook endpoints; never their secrets.',
+    summary: 'Your organization’s webhook endpoints; never their secrets.',
     input: z.strictObject({ ...pageQuery }),
     output: pageOf(Endpoint),
   }),
@@ -210,7 +210,7 @@ export const webhooks = contract({
     access: ownUser,
     status: 201,
     saidOnce: ['secret'],
-    summary: 'Adds an endpoint, https only; the secret that signs what it gets is answered once.',
+    summary: 'Adds an endpoint, https only; the secret that signs what it gets is returned once.',
     input: z.strictObject({
       url,
       description: z.optional(optionalText(120)),
@@ -255,7 +255,7 @@ export const webhooks = contract({
     access: ownUser,
     saidOnce: ['secret'],
     summary:
-      'Gives an endpoint a new secret, answered once; until the overlap ends (24 hours when nothing is said) both sign.',
+      'Gives an endpoint a new secret, returned once; until the overlap ends (24 hours when nothing is said) both sign.',
     input: z.strictObject({
       ...one,
       overlapHours: z.optional(z.int().check(z.minimum(0), z.maximum(longestOverlapHours))),

@@ -69,8 +69,7 @@ export const budgets = contract({
     path: '/budgets',
     access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
     isBatchable: true,
-    summary:
-      'The own organization’s budgets with what the running month cost so far and is expected to cost.',
+    summary: 'Your organization’s budgets with what the running month cost so far and is expected to cost.',
     input: noInput,
     output: BudgetList,
   }),
@@ -94,7 +93,8 @@ export const budgets = contract({
     method: 'PATCH',
     path: '/budgets/:budgetId',
     access: user,
-    summary: 'Changes name, amount or thresholds; with another amount the month is told anew.',
+    summary:
+      'Changes name, amount or thresholds; with another amount, members are notified again this month.',
     input: z.strictObject({
       ...one,
       name: z.optional(name),

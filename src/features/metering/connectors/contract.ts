@@ -200,7 +200,7 @@ export const connectors = contract({
     access: admin,
     status: 201,
     idempotent: true,
-    summary: 'Makes a connector; it reads from the window of this moment on.',
+    summary: 'Creates a connector; it reads from the window of this moment on.',
     input: z.strictObject(settings),
     output: Connector,
   }),

@@ -307,7 +307,7 @@ export const costImports = contract({
     access: admin,
     status: 201,
     idempotent: true,
-    summary: 'Makes a source of cost files: uploads, a folder, or a bucket.',
+    summary: 'Creates a source of cost files: uploads, a folder, or a bucket.',
     input: z.strictObject(settings),
     output: CostSource,
   }),
@@ -387,7 +387,8 @@ export const costImports = contract({
     method: 'POST',
     path: '/admin/cost-imports/:importId/apply',
     access: admin,
-    summary: 'Imports a file that was read: it replaces its billing periods, and what changed is sold anew.',
+    summary:
+      'Imports a file that was read: it replaces its billing periods, and what changed is resold again.',
     input: z.strictObject(oneImport),
     output: CostImport,
   }),

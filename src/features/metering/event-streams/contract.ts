@@ -212,7 +212,7 @@ export const eventStreams = contract({
     access: admin,
     status: 201,
     idempotent: true,
-    summary: 'Makes an event stream. It is paused until it is started, so that it can be tried first.',
+    summary: 'Creates an event stream. It is paused until it is started, so that it can be tried first.',
     input: z.strictObject(settings),
     output: EventStream,
   }),

@@ -197,7 +197,7 @@ export const insights = contract({
     method: 'DELETE',
     path: '/usage/unusual-days/:subscriptionId/:day',
     access: { roles: ['User'] },
-    summary: 'Takes back what was said of a day.',
+    summary: 'Withdraws the rating of a day.',
     input: z.strictObject(unusual),
     output: nothing,
   }),

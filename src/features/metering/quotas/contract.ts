@@ -207,7 +207,7 @@ export const quotas = contract({
     method: 'DELETE',
     path: '/usage/quotas/:subscriptionId/raises/:raiseId',
     access: user,
-    summary: 'Takes a request back that has no answer yet.',
+    summary: 'Withdraws a request that has no answer yet.',
     input: z.strictObject({ ...subscription, ...oneRaise }),
     output: Raise,
   }),

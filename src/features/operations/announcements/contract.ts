@@ -88,7 +88,7 @@ export const announcements = contract({
     path: '/admin/announcements',
     access: admin,
     status: 201,
-    summary: 'Makes a draft in both languages. Nothing is sent.',
+    summary: 'Creates a draft in both languages. Nothing is sent.',
     input: z.strictObject(content),
     output: Announcement,
   }),

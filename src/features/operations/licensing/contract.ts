@@ -229,7 +229,7 @@ export const licensing = contract({
     access: admin,
     fresh: true,
     summary:
-      'Makes a new key that signs from now on. The former one stays published; its private half is deleted.',
+      'Creates a new key that signs from now on. The former one stays published; its private half is deleted.',
     input: z.strictObject({ reason: text(300) }),
     output: ListedKey,
   }),

@@ -207,7 +207,7 @@ export const collection = contract({
     path: '/admin/collection/:organizationId/stop',
     access: admin,
     idempotent: true,
-    summary: 'Switches automatic charging of an organization off. Only its own users can switch it on.',
+    summary: 'Turns off automatic charging of an organization. Only its own users can turn it on.',
     input: z.strictObject({ organizationId: id('org') }),
     output: nothing,
   }),

@@ -45,7 +45,7 @@ export const creditLimits = contract({
     access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
     isBatchable: true,
     summary:
-      'What is outstanding of the own organization against its credit limits, by currency; empty without a limit.',
+      'What is outstanding of your organization against its credit limits, by currency; empty without a limit.',
     input: noInput,
     output: uses,
   }),
@@ -79,7 +79,7 @@ export const creditLimits = contract({
     method: 'DELETE',
     path: '/admin/credit-limits/:limitId',
     access: admin,
-    summary: 'Removes a limit: the one for all organizations is in force again, if there is one.',
+    summary: 'Removes a limit: the one for all organizations applies again, if there is one.',
     input: z.strictObject({ limitId: id('crl') }),
     output: nothing,
   }),

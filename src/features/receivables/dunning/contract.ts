@@ -156,7 +156,7 @@ export const dunning = contract({
     path: '/dunning',
     access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
     isBatchable: true,
-    summary: 'Whether the own organization is past due or suspended, what for, and what happens next.',
+    summary: 'Whether your organization is past due or suspended, what for, and what happens next.',
     input: noInput,
     output: Standing,
   }),

@@ -91,7 +91,7 @@ export const lateFees = contract({
     method: 'GET',
     path: '/bills/:billId/late-fees',
     access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
-    summary: 'What was charged because a bill was paid late, and how it was worked out.',
+    summary: 'What was charged because a bill was paid late, and how it was calculated.',
     input: oneBill,
     output: BillLateFees,
   }),

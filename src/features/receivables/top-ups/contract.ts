@@ -118,7 +118,7 @@ export const topups = contract({
     path: '/admin/automatic-top-ups/:organizationId/:currency/end',
     access: admin,
     idempotent: true,
-    summary: 'Ends automatic top-ups of an organization. Only its own users can switch them on.',
+    summary: 'Turns off auto top-up of an organization. Only its own users can turn it on.',
     input: z.strictObject({ organizationId: id('org'), currency }),
     output: nothing,
   }),

@@ -50,7 +50,7 @@ export const rates = contract({
     path: '/admin/exchange-rates',
     access: admin,
     isBatchable: true,
-    summary: 'Exchange rates in force, the newest day first.',
+    summary: 'Exchange rates in effect, the newest day first.',
     input: z.strictObject({ ...pageQuery, source: z.optional(z.enum(rateSources)) }),
     output: pageOf(ExchangeRate),
   }),

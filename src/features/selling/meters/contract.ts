@@ -124,7 +124,7 @@ export const meters = contract({
     access: admin,
     status: 201,
     idempotent: true,
-    summary: 'Makes a meter.',
+    summary: 'Creates a meter.',
     input: NewMeter,
     output: Meter,
   }),

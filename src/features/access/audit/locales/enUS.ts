@@ -50,7 +50,8 @@ export const enUS = {
   'audit.fault_changed': 'Row {{seq}} was changed.',
   'audit.fault_missing': 'Row {{seq}} is missing.',
   'audit.fault_cut_off': 'Rows from {{seq}} on were removed, or the hash at the end was changed.',
-  'audit.fault_hint': 'Don’t change anything, and compare with a backup. All rows before this one are intact.',
+  'audit.fault_hint':
+    'Don’t change anything, and compare with a backup. All rows before this one are intact.',
   'audit.close': 'Close',
   'audit.not_found': 'This row doesn’t exist. Reload the list.',
   'audit.range_reversed': 'The end date is before the start date. Change the dates.',

@@ -180,10 +180,17 @@ function Actor({ row: { actor } }: { row: AuditRow }) {
   const kind = t(`audit.actor_${actor.kind}`);
   return (
     <TwoLines
-      first={actor.name === '' ? kind : actor.kind === 'system' ? <code>{actor.name}</code> : actor.name}
-      second={actor.account !== '' ? <MailAddress text={actor.account} /> : actor.name === '' ? '' : kind}
+      first={actor.name === '' || actor.kind === 'system' ? kind : actor.name}
+      second={secondOf(actor, kind)}
     />
   );
+}
+
+/** What stands below a person: the account, or what else acted. Below *System* the job that did it. */
+function secondOf(actor: AuditRow['actor'], kind: string): ReactNode {
+  if (actor.account !== '') return <MailAddress text={actor.account} />;
+  if (actor.name === '') return '';
+  return actor.kind === 'system' ? <code>{actor.name}</code> : kind;
 }
 
 function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {

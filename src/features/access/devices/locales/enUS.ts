@@ -7,7 +7,8 @@ export const enUS = {
   'devices.code_unknown':
     'No device is waiting for this code. Compare it with the one on the command line. Codes expire after 10 minutes; if yours did, sign in there again.',
   'devices.too_many': 'Too many devices are waiting to be confirmed. Try again in a few minutes.',
-  'devices.more_than_asked': 'The device didn’t request all of these permissions. Choose only those it requested.',
+  'devices.more_than_asked':
+    'The device didn’t request all of these permissions. Choose only those it requested.',
   'devices.read_only': 'Read-only users can only grant read permissions.',
   'devices.key_ended': 'This key no longer works. Sign in again.',
   'devices.title': 'Confirm a device',
@@ -18,8 +19,7 @@ export const enUS = {
   'devices.code_required': 'Enter the code shown on the command line.',
   'devices.find': 'Continue',
   'devices.ask': '“{{name}}” wants to use the console as you',
-  'devices.compare':
-    'Its command line must show {{code}}. If you didn’t start this sign-in, deny it.',
+  'devices.compare': 'Its command line must show {{code}}. If you didn’t start this sign-in, deny it.',
   'devices.name': 'Device',
   'devices.address': 'IP address',
   'devices.asked_at': 'Requested',

@@ -6,7 +6,8 @@ export const zhTW = {
   'devices.slow_down': '查詢太頻繁，每次查詢請多間隔 5 秒。',
   'devices.expired_token': '代碼已過期或已使用過，請重新登入。',
   'devices.access_denied': '這次登入未獲同意。',
-  'devices.code_unknown': '沒有裝置正在等待這組代碼。請核對命令列顯示的代碼；代碼 10 分鐘後失效，屆時請在命令列重新登入。',
+  'devices.code_unknown':
+    '沒有裝置正在等待這組代碼。請核對命令列顯示的代碼；代碼 10 分鐘後失效，屆時請在命令列重新登入。',
   'devices.too_many': '同時等待確認的裝置太多，請幾分鐘後再試。',
   'devices.more_than_asked': '只能給予裝置要求的權限。',
   'devices.read_only': '唯讀使用者只能給予讀取權限。',

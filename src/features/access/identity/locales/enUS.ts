@@ -4,8 +4,7 @@ export const enUS = {
   'identity.account_taken': 'This account already exists. Use another e-mail address.',
   'identity.account_deleted':
     '{{name}} had this account and was deleted. Restore them, or wait until their data is erased ({{days}} days after the deletion).',
-  'identity.own_account':
-    'You can’t change your own role or status, or delete yourself. Ask another Admin.',
+  'identity.own_account': 'You can’t change your own role or status, or delete yourself. Ask another Admin.',
   'identity.user_not_found': 'This user doesn’t exist.',
   'identity.custom_role_not_found': 'This custom role no longer exists. Choose another one.',
   'identity.custom_role_base':
@@ -145,7 +144,8 @@ export const enUS = {
   'identity.status': 'Status',
   'identity.status_normal': 'Normal',
   'identity.view_of_admin': 'You can’t view the console as an Admin.',
-  'identity.view_of_inactive': 'This account is inactive, so you can’t view the console as it. Activate it first.',
+  'identity.view_of_inactive':
+    'This account is inactive, so you can’t view the console as it. Activate it first.',
   'identity.viewing': 'Viewing as {{name}}',
   'identity.viewing_until': 'Read-only, until {{when}}',
   'identity.viewing_end': 'Stop viewing',
@@ -293,8 +293,10 @@ export const enUS = {
     'Devices you’re logged in on. If you don’t recognize one, log it out and change your password.',
   'identity.sessions_end_others': 'Log out all other devices',
   'identity.sessions_end_others_ask': 'Log out all other devices?',
-  'identity.sessions_end_others_effect': '{{count}} other devices are logged out immediately. This one isn’t.',
-  'identity.sessions_end_others_effect_one': '{{count}} other device is logged out immediately. This one isn’t.',
+  'identity.sessions_end_others_effect':
+    '{{count}} other devices are logged out immediately. This one isn’t.',
+  'identity.sessions_end_others_effect_one':
+    '{{count}} other device is logged out immediately. This one isn’t.',
   'identity.sessions_ended_done': '{{count}} devices are logged out.',
   'identity.sessions_ended_done_one': '{{count}} device is logged out.',
   'identity.sessions_since': 'Logged in {{when}}',

@@ -38,7 +38,7 @@ export const enUS = {
   'providers.name': 'Name',
   'providers.organization': 'Organization',
   'providers.platform': 'Platform (administrators)',
-  'providers.state': 'State',
+  'providers.state': 'Status',
   'providers.state_active': 'On',
   'providers.state_off': 'Off',
   'providers.domains': 'Domains',

@@ -395,7 +395,8 @@ export const enUS = {
   'billing.pdf_reduction_fixed': '{{amount}} spread over the lines it applies to',
   'billing.pdf_reduction_percent': '{{percent}}% of each line it applies to, rounded once per line',
   'billing.pdf_reduction_maximum': '{{percent}}% of each line it applies to, at most {{maximum}} a month',
-  'billing.reduction_fixed': '{{amount}} off, spread over the lines below in proportion to what remains of each.',
+  'billing.reduction_fixed':
+    '{{amount}} off, spread over the lines below in proportion to what remains of each.',
   'billing.reduction_percent': '{{percent}}% of each line below, rounded once per line.',
   'billing.reduction_percent_maximum': '{{percent}}% of each line below, at most {{maximum}} a month.',
   'billing.share_of': 'of {{amount}}',
@@ -450,7 +451,8 @@ export const enUS = {
   'billing.pdf_void_of': '{{name}} (void)',
   'billing.pdf_for_user': 'For the organization that used the services; another organization pays this bill.',
   'billing.consolidated_not_found': 'This consolidated bill doesn’t exist. Reload the page.',
-  'billing.notice_consolidated': 'Consolidated bill {{number}} for {{month}} was issued: {{amount}} in total.',
+  'billing.notice_consolidated':
+    'Consolidated bill {{number}} for {{month}} was issued: {{amount}} in total.',
   'billing.consolidated': 'Consolidated bill',
   'billing.consolidated_of': 'Consolidated bill for {{month}}',
   'billing.consolidated_supplement': 'Consolidated bill for {{month}} (supplement {{number}})',

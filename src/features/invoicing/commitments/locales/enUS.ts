@@ -42,7 +42,7 @@ export const enUS = {
   'commitments.column_id': 'ID',
   'commitments.column_organization': 'Organization',
   'commitments.column_name': 'Name',
-  'commitments.column_state': 'State',
+  'commitments.column_state': 'Status',
   'commitments.column_currency': 'Currency',
   'commitments.column_starts_on': 'First month',
   'commitments.column_last_month': 'Last month',
@@ -110,7 +110,8 @@ export const enUS = {
   'commitments.end_title': 'End “{{name}}” early',
   'commitments.end_submit': 'End commitment',
   'commitments.end_month': 'Last month',
-  'commitments.end_month_help': 'The bill for this month settles the period. The commitment doesn’t apply to later bills.',
+  'commitments.end_month_help':
+    'The bill for this month settles the period. The commitment doesn’t apply to later bills.',
   'commitments.end_before_start': '{{month}} (cancel before it begins)',
   'commitments.end_settlement': 'Amount due for the period',
   'commitments.end_target': '{{amount}} due',

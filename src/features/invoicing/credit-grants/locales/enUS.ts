@@ -52,7 +52,7 @@ export const enUS = {
   'creditgrants.column_organization': 'Organization',
   'creditgrants.column_name': 'Name',
   'creditgrants.column_kind': 'Kind',
-  'creditgrants.column_state': 'State',
+  'creditgrants.column_state': 'Status',
   'creditgrants.column_currency': 'Currency',
   'creditgrants.column_amount': 'Amount',
   'creditgrants.column_left': 'Left',

@@ -12,7 +12,8 @@ export const enUS = {
   'discounts.expired': 'This discount has expired. Use another one.',
   'discounts.used_up': 'This discount has reached its limit. Use another one.',
   'discounts.already_redeemed': 'This organization has already used this discount.',
-  'discounts.other_services': 'This discount doesn’t apply to {{service}}. Use it with a service it applies to.',
+  'discounts.other_services':
+    'This discount doesn’t apply to {{service}}. Use it with a service it applies to.',
   'discounts.other_currency': 'This discount is in {{currency}}, but {{service}} is priced in {{other}}.',
   'discounts.subscription_unknown':
     'The organization has no such active subscription. Choose one of its own.',
@@ -27,8 +28,7 @@ export const enUS = {
   'discounts.service_repeated': '{{service}} is listed twice. Keep it once.',
   'discounts.charge_unknown': '{{service}} has no charge “{{key}}”. Choose from its charges.',
   'discounts.organizations_needed': 'Name at least one organization.',
-  'discounts.organizations_unneeded':
-    'Only a discount for named organizations can list organizations.',
+  'discounts.organizations_unneeded': 'Only a discount for named organizations can list organizations.',
   'discounts.below_redeemed': 'It has already been used {{count}} times. Enter at least that many.',
   'discounts.below_redeemed_one': 'It has already been used once. Enter at least 1.',
 

@@ -60,7 +60,7 @@ export const enUS = {
   'oneoffs.column_organization': 'Organization',
   'oneoffs.column_name': 'Name',
   'oneoffs.column_kind': 'Kind',
-  'oneoffs.column_state': 'State',
+  'oneoffs.column_state': 'Status',
   'oneoffs.column_quantity': 'Quantity',
   'oneoffs.column_unitPrice': 'Unit price',
   'oneoffs.column_amount': 'Amount before tax',
@@ -81,7 +81,7 @@ export const enUS = {
   'oneoffs.new': 'New one-off charge',
   'oneoffs.list': 'All one-off charges',
   'oneoffs.search': 'Search name, organization, note or bill number',
-  'oneoffs.state': 'State',
+  'oneoffs.state': 'Status',
   'oneoffs.currency': 'Currency',
   'oneoffs.awaiting': 'Awaiting approval',
   'oneoffs.awaiting_count': 'Awaiting approval ({{total}})',
@@ -91,7 +91,8 @@ export const enUS = {
   'oneoffs.own_waits': 'Waiting for another Admin',
   'oneoffs.own_waits_hint': 'You created this, so another Admin has to approve it.',
   'oneoffs.empty': 'No one-off charges yet',
-  'oneoffs.empty_hint': 'Create charges that are billed once, such as setup fees, on-site work or goodwill credits.',
+  'oneoffs.empty_hint':
+    'Create charges that are billed once, such as setup fees, on-site work or goodwill credits.',
   'oneoffs.open': 'Open',
   'oneoffs.approve': 'Approve',
   'oneoffs.reject': 'Reject',
@@ -211,8 +212,7 @@ export const enUS = {
   'oneoffs.upcoming_lead': 'Before tax, and not on an issued bill yet.',
   'oneoffs.comes_in': 'On the bill for {{month}} or the next one',
   'oneoffs.comes_on_own_bill': 'On a separate bill',
-  'oneoffs.own_minimum':
-    'The minimum monthly spend is {{amount}} before tax. Bills add any shortfall.',
+  'oneoffs.own_minimum': 'The minimum monthly spend is {{amount}} before tax. Bills add any shortfall.',
   'oneoffs.own_minimum_until':
     'Until {{month}} the minimum monthly spend is {{amount}} before tax. Bills add any shortfall.',
 } as const;

@@ -34,7 +34,8 @@ export const enUS = {
   'planning.csv_before_month': 'Before {{month}}',
   'planning.csv_after_month': 'After {{month}}',
   'planning.own_same': 'Your usage in past months. Choose one to estimate with it',
-  'planning.own_family': 'Your usage of “{{service}}”, a plan of the same family. Choose a month to estimate with it',
+  'planning.own_family':
+    'Your usage of “{{service}}”, a plan of the same family. Choose a month to estimate with it',
   'planning.own_last': 'Last used {{quantity}} ({{month}})',
   'planning.own_last_month': 'Last month you used {{quantity}}',
   'planning.own_month': '{{month}}: {{quantity}}',
@@ -63,8 +64,7 @@ export const enUS = {
   'planning.more_less_counts': '{{more}} / {{less}}',
   'planning.by_month': 'By month',
   'planning.rehearsal': 'Price simulation',
-  'planning.rehearsal_lead':
-    'What past usage would have cost at this price. Nothing changes.',
+  'planning.rehearsal_lead': 'What past usage would have cost at this price. Nothing changes.',
   'planning.from': 'From',
   'planning.to': 'To',
   'planning.rehearse': 'Simulate',

@@ -241,7 +241,8 @@ export const enUS = {
   'quotes.version_not_found': 'This quote doesn’t have that version.',
   'quotes.changed_meanwhile': 'Someone just changed this quote. Reload it and try again.',
   'quotes.organization_closed': '{{organization}} is closed, so you can’t send it a quote.',
-  'quotes.final': 'This quote has already been accepted, declined or withdrawn, so it can’t be changed. Create a new one.',
+  'quotes.final':
+    'This quote has already been accepted, declined or withdrawn, so it can’t be changed. Create a new one.',
   'quotes.no_draft': 'There are no unsent changes. Edit the quote first.',
   'quotes.not_sent': 'This quote was never sent, so there is nothing to withdraw. Delete the draft instead.',
   'quotes.link_unknown':

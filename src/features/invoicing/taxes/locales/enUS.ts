@@ -2,7 +2,8 @@
 export const enUS = {
   // Errors
   'taxes.rate_not_found': 'This rate doesn’t exist. It may have been removed.',
-  'taxes.rate_in_force': 'This rate is in effect and may be on bills. Add a new rate with a later start date.',
+  'taxes.rate_in_force':
+    'This rate is in effect and may be on bills. Add a new rate with a later start date.',
   'taxes.rate_exists': 'This country and category already have a rate from that day. Choose another day.',
   'taxes.service_not_found': 'There is no such service.',
   'taxes.organization_not_found': 'There is no such organization.',
@@ -56,7 +57,7 @@ export const enUS = {
   'taxes.valid_from': 'Valid from',
   'taxes.valid_until': 'Last day',
   'taxes.open_end': 'No end date',
-  'taxes.state': 'State',
+  'taxes.state': 'Status',
   'taxes.state_current': 'In effect',
   'taxes.state_future': 'Upcoming',
   'taxes.state_past': 'Ended',

@@ -26,7 +26,8 @@ export const enUS = {
   'push.hindrance_insecure': 'Push needs https. Open the console by its https address.',
   'push.hindrance_install':
     'On iPhone and iPad, first install the console with Share → Add to Home Screen, then open it from there and set up push.',
-  'push.hindrance_unsupported': 'This browser doesn’t support push. Use a recent Chrome, Edge, Firefox or Safari.',
+  'push.hindrance_unsupported':
+    'This browser doesn’t support push. Use a recent Chrome, Edge, Firefox or Safari.',
   'push.devices': 'Registered browsers',
   'push.this_device': 'this one',
   'push.since': 'Registered {{when}}',

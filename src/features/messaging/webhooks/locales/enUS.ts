@@ -37,7 +37,7 @@ export const enUS = {
   'webhooks.events_chosen': 'Selected events only',
   'webhooks.events_everything': 'All events, including future ones',
   'webhooks.events_none': 'Choose at least one kind of event.',
-  'webhooks.state': 'State',
+  'webhooks.state': 'Status',
   'webhooks.on': 'Working',
   'webhooks.failing': 'Failing',
   'webhooks.off': 'Off',

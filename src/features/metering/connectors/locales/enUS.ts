@@ -66,7 +66,7 @@ export const enUS = {
   'connectors.kind_openstack': 'OpenStack',
   'connectors.kind_proxmox': 'Proxmox VE',
   'connectors.kind_opencost': 'OpenCost (Kubernetes)',
-  'connectors.state': 'State',
+  'connectors.state': 'Status',
   'connectors.state_active': 'Reading',
   'connectors.state_behind': 'Behind',
   'connectors.state_failing': 'Failing',
@@ -168,7 +168,8 @@ export const enUS = {
   'connectors.section_inventory': 'Inventory',
   'connectors.inventory_lead': 'Reconciliation compares what exists with what is billed.',
   'connectors.inventory_query': 'Inventory query (PromQL)',
-  'connectors.inventory_query_help': 'Each series is an existing resource. Leave empty to skip reconciliation.',
+  'connectors.inventory_query_help':
+    'Each series is an existing resource. Leave empty to skip reconciliation.',
   'connectors.inventory_address': 'Inventory address',
   'connectors.inventory_address_help': 'Lists existing resources. Leave empty to skip reconciliation.',
   'connectors.item_server': 'Servers',

@@ -180,7 +180,7 @@ export const enUS = {
   'costs.resume': 'Resume',
   'costs.file': 'File',
   'costs.actions': 'Actions',
-  'costs.state': 'State',
+  'costs.state': 'Status',
   'costs.state_waiting': 'Waiting',
   'costs.state_reading': 'Reading {{percent}}%',
   'costs.state_ready': 'Ready to import',

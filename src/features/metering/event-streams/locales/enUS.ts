@@ -72,7 +72,7 @@ export const enUS = {
   'eventstreams.credentials_keys': 'Access key',
   'eventstreams.address_files_help':
     'Such as {{example}}, or folder://usage. Reads .csv, .jsonl and .ndjson, also .gz',
-  'eventstreams.state': 'State',
+  'eventstreams.state': 'Status',
   'eventstreams.state_reading': 'Reading',
   'eventstreams.state_waiting': 'Connecting',
   'eventstreams.state_failing': 'Failing',

@@ -80,7 +80,7 @@ export const enUS = {
   'quotas.raise_state_granted': 'Granted',
   'quotas.raise_state_declined': 'Declined',
   'quotas.raise_state_withdrawn': 'Withdrawn',
-  'quotas.raise_state': 'State',
+  'quotas.raise_state': 'Status',
   'quotas.admin_title': 'Quota requests',
   'quotas.admin_lead':
     'Customers who request a higher quota. A granted limit applies to their subscription immediately.',

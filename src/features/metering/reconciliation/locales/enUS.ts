@@ -5,7 +5,8 @@ export const enUS = {
   'reconciliation.changed_meanwhile':
     'Someone else changed the settings. Open them again and repeat your change.',
   'reconciliation.not_unbilled': 'This resource doesn’t exist in the cloud, so nobody can pay for it.',
-  'reconciliation.not_ghost': 'Only a subscription that pays for a resource that no longer exists can be ended here.',
+  'reconciliation.not_ghost':
+    'Only a subscription that pays for a resource that no longer exists can be ended here.',
   'reconciliation.is_ignored': 'This finding is already ignored.',
   'reconciliation.subscription_unknown': 'Choose an existing subscription.',
   'reconciliation.connector_unknown': 'Choose an existing connector.',
@@ -52,7 +53,7 @@ export const enUS = {
   'reconciliation.size': 'Size',
   'reconciliation.billed_size': 'Billed size',
   'reconciliation.since': 'Exists since',
-  'reconciliation.item_state': 'State',
+  'reconciliation.item_state': 'Status',
   'reconciliation.item_kind': 'Kind',
   'reconciliation.item_server': 'Server',
   'reconciliation.item_volume': 'Volume',
@@ -65,8 +66,7 @@ export const enUS = {
   'reconciliation.amount_differs': 'Monthly difference',
   'reconciliation.priced_by': 'By the price of “{{service}}”',
   'reconciliation.no_price': 'No price. Choose a service in the settings.',
-  'reconciliation.no_quantity':
-    'The inventory gives no quantity. Readings count once a subscription pays.',
+  'reconciliation.no_quantity': 'The inventory gives no quantity. Readings count once a subscription pays.',
   'reconciliation.subscription': 'Subscription',
   'reconciliation.owner': 'Payer by the rules',
   'reconciliation.first_found': 'First found',
@@ -94,7 +94,7 @@ export const enUS = {
   'reconciliation.runs': 'History',
   'reconciliation.no_runs': 'No comparisons yet',
   'reconciliation.run_at': 'Time',
-  'reconciliation.run_state': 'State',
+  'reconciliation.run_state': 'Status',
   'reconciliation.run_waiting': 'Waiting',
   'reconciliation.run_running': 'Running',
   'reconciliation.run_done': 'Done',

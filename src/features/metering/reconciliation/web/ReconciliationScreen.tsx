@@ -16,6 +16,7 @@ import { useParam } from '#platform/web/routing/use-param.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFailureText } from '#features/metering/connectors/web/parts.ts';
 import { findingKinds, type FindingKind, type Overview } from '../contract.ts';
@@ -68,15 +69,17 @@ export function ReconciliationScreen() {
         {now && <Sources now={now} />}
         <Figures now={now} />
         {hasNothing ? (
-          <EmptyState
-            title={t('reconciliation.no_sources')}
-            hint={t('reconciliation.no_sources_hint')}
-            action={
-              <Button component={Link} to="/admin/connectors" variant="outlined">
-                {t('reconciliation.open_connectors')}
-              </Button>
-            }
-          />
+          <Section>
+            <EmptyState
+              title={t('reconciliation.no_sources')}
+              hint={t('reconciliation.no_sources_hint')}
+              action={
+                <Button component={Link} to="/admin/connectors" variant="outlined">
+                  {t('reconciliation.open_connectors')}
+                </Button>
+              }
+            />
+          </Section>
         ) : (
           <>
             <Findings onOpen={setOpen} />

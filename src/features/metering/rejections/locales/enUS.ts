@@ -24,7 +24,7 @@ export const enUS = {
   'rejections.column_lastReceivedAt': 'Last received',
   'rejections.column_firstReceivedAt': 'First received',
   'rejections.column_times': 'Times',
-  'rejections.column_state': 'State',
+  'rejections.column_state': 'Status',
   'rejections.column_code': 'Code',
   'rejections.column_reason': 'Reason',
   'rejections.column_source': 'Source',

@@ -112,7 +112,7 @@ export const enUS = {
   'administration.import_started': 'The import has started.',
   'administration.import_list': 'Imports',
   'administration.import_file': 'File',
-  'administration.import_state': 'State',
+  'administration.import_state': 'Status',
   'administration.import_state_waiting': 'Waiting',
   'administration.import_state_running': 'Running',
   'administration.import_state_done': 'Done',

@@ -52,7 +52,7 @@ export const enUS = {
   'announcements.preview': 'Preview',
   'announcements.preview_zhTW': 'As readers of Chinese see it',
   'announcements.preview_enUS': 'As readers of English see it',
-  'announcements.state': 'State',
+  'announcements.state': 'Status',
   'announcements.state_draft': 'Draft',
   'announcements.state_scheduled': 'Scheduled',
   'announcements.state_sending': 'Being sent',

@@ -19,8 +19,7 @@ export const enUS = {
   'backups.problem_changed':
     'The database has tables or migrations that this release doesn’t know. Upgrade the console, or undo the manual change.',
   'backups.problem_failed': 'The backup failed; see the log for the reason. Create another.',
-  'backups.notice_failed':
-    'A backup failed. See “Backups” for the reason and create another.',
+  'backups.notice_failed': 'A backup failed. See “Backups” for the reason and create another.',
   'backups.notice_different': 'A backup was restored as a test and differs from the original. See “Backups”.',
 
   // The screen
@@ -60,8 +59,8 @@ export const enUS = {
   'backups.cause_person': 'By {{name}}',
   'backups.cause_command': 'By command',
   'backups.cause_upgrade': 'Before an upgrade',
-  'backups.state': 'State',
-  'backups.state_any': 'All states',
+  'backups.state': 'Status',
+  'backups.state_any': 'Status',
   'backups.state_waiting': 'Waiting',
   'backups.state_running': 'Running',
   'backups.state_done': 'Done',

@@ -57,7 +57,7 @@ export const zhTW = {
   'backups.cause_command': '指令',
   'backups.cause_upgrade': '升級前',
   'backups.state': '狀態',
-  'backups.state_any': '所有狀態',
+  'backups.state_any': '狀態',
   'backups.state_waiting': '等候中',
   'backups.state_running': '進行中',
   'backups.state_done': '完成',

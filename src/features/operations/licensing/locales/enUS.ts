@@ -13,7 +13,7 @@ export const enUS = {
   'licensing.service': 'Service',
   'licensing.machine': 'Machine',
   'licensing.machine_unnamed': 'Unnamed machine',
-  'licensing.state': 'State',
+  'licensing.state': 'Status',
   'licensing.state_valid': 'Valid',
   'licensing.state_expiring': 'Expiring',
   'licensing.state_expired': 'Expired',

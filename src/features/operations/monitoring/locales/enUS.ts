@@ -5,7 +5,8 @@ export const enUS = {
   'monitoring.lead':
     'Live state of the machine, database, messages and scheduled jobs. Updates every 10 seconds.',
   'monitoring.metrics': 'Prometheus metrics',
-  'monitoring.metrics_hint': 'Scrape {{address}} on this machine. From other machines, use a tunnel or an agent.',
+  'monitoring.metrics_hint':
+    'Scrape {{address}} on this machine. From other machines, use a tunnel or an agent.',
   'monitoring.verdict_good': 'OK',
   'monitoring.verdict_warning': 'Check soon',
   'monitoring.verdict_bad': 'Act now',
@@ -90,7 +91,7 @@ export const enUS = {
   'monitoring.lane_close_checkout': 'Closing unused checkouts',
   'monitoring.lane_detach_card': 'Removing cards at the provider',
   'monitoring.lane_other': '{{kind}}',
-  'monitoring.state': 'State',
+  'monitoring.state': 'Status',
   'monitoring.waiting': 'Waiting',
   'monitoring.oldest': 'Oldest waiting',
   'monitoring.failing': 'Retrying',

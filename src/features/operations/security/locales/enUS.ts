@@ -93,7 +93,7 @@ export const enUS = {
   'security.headers_plain':
     'This connection is without TLS, so there is no HSTS; open the console to others by https only.',
   'security.header': 'Header',
-  'security.header_state': 'State',
+  'security.header_state': 'Status',
   'security.header_value': 'As received',
   'security.header_missing': 'Not received',
   'security.header_good': 'Right',

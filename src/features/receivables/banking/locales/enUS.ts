@@ -49,7 +49,7 @@ export const enUS = {
   'banking.words': 'Description',
   'banking.amount': 'Amount',
   'banking.target': 'Matched to',
-  'banking.state': 'State',
+  'banking.state': 'Status',
   'banking.certainty': 'Certainty',
   'banking.account': 'Account',
   'banking.state_open': 'Unmatched',
@@ -98,7 +98,8 @@ export const enUS = {
   'banking.part_amount': 'Amount for {{name}}',
   'banking.book_amount': 'Book {{amount}}',
   'banking.file': 'CSV file',
-  'banking.upload_lead': 'You can upload the same or an overlapping statement again. Each transaction counts once.',
+  'banking.upload_lead':
+    'You can upload the same or an overlapping statement again. Each transaction counts once.',
   'banking.account_help': 'The bank account of this statement',
   'banking.currency': 'Currency',
   'banking.columns': 'Columns',

@@ -64,7 +64,8 @@ export const enUS = {
 
   // Admin
   'dunning.title': 'Dunning',
-  'dunning.lead': 'Remind customers around each bill’s due date, then mark their services past due and suspend them until the bill is paid.',
+  'dunning.lead':
+    'Remind customers around each bill’s due date, then mark their services past due and suspend them until the bill is paid.',
   'dunning.on': 'On',
   'dunning.off': 'Off',
   'dunning.on_since': 'Running since {{date}}.',
@@ -129,8 +130,8 @@ export const enUS = {
   'dunning.next_on': '{{action}} on {{date}}',
   'dunning.next_line': 'Next: {{action}} on {{date}}',
   'dunning.date': 'Date',
-  'dunning.level': 'State',
-  'dunning.level_any': 'Any state',
+  'dunning.level': 'Status',
+  'dunning.level_any': 'Status',
   'dunning.level_past_due': 'Past due',
   'dunning.level_suspended': 'Suspended',
   'dunning.extend': 'Extend',
@@ -151,8 +152,7 @@ export const enUS = {
   'dunning.exempt_none': 'No exempt organizations.',
   'dunning.exempt_done': 'Added.',
   'dunning.exempt_remove_ask': 'Resume dunning for {{name}}?',
-  'dunning.exempt_remove_effect':
-    'Overdue bills get reminders again, and services can be suspended.',
+  'dunning.exempt_remove_effect': 'Overdue bills get reminders again, and services can be suspended.',
   'dunning.exempt_ended': 'Dunning resumed.',
   'dunning.exempt_one': 'Exempt',
   'dunning.history': 'Dunning',

@@ -126,7 +126,7 @@ export const zhTW = {
   'dunning.next_line': '下一步：{{date}} {{action}}',
   'dunning.date': '日期',
   'dunning.level': '狀態',
-  'dunning.level_any': '所有狀態',
+  'dunning.level_any': '狀態',
   'dunning.level_past_due': '逾期',
   'dunning.level_suspended': '停權',
   'dunning.extend': '展延',

@@ -60,6 +60,21 @@ export function LadderSteps({
               options={dunningActions.map((action) => ({ value: action, label: name(action) }))}
               onChange={(action) => onChange(replaced(steps, { ...step, action }))}
             />
+            <Typography
+              variant="body2"
+              color="textSecondary"
+              sx={{
+                paddingTop: '9px',
+                minWidth: 0,
+                // Below the fields on phones; beside them the icons of all steps stand in line.
+                order: { xs: 1, sm: 0 },
+                width: { xs: '100%', sm: 176 },
+                marginTop: { xs: '-26px', sm: 0 },
+                paddingBottom: { xs: '12px', sm: 0 },
+              }}
+            >
+              {Number.isNaN(day) ? '' : words(day)}
+            </Typography>
             <IconAction
               label={t('dunning.step_remove', { place: index + 1 })}
               disabled={steps.length === 1}
@@ -67,19 +82,6 @@ export function LadderSteps({
             >
               <DeleteOutlined />
             </IconAction>
-            <Typography
-              variant="body2"
-              color="textSecondary"
-              sx={{
-                paddingTop: '9px',
-                minWidth: 0,
-                width: { xs: '100%', sm: 'auto' },
-                marginTop: { xs: '-26px', sm: 0 },
-                paddingBottom: { xs: '12px', sm: 0 },
-              }}
-            >
-              {Number.isNaN(day) ? '' : words(day)}
-            </Typography>
           </Stack>
         );
       })}

@@ -11,14 +11,16 @@ export const enUS = {
   'einvoices.unsure':
     'It isn’t known yet whether this e-invoice was issued. The provider is being asked. Try again later.',
   'einvoices.taken_back': 'This e-invoice is already void or fully covered by allowances.',
-  'einvoices.nothing_to_retry': 'There’s nothing to send again. It may already be on its way. Reload the page.',
+  'einvoices.nothing_to_retry':
+    'There’s nothing to send again. It may already be on its way. Reload the page.',
   'einvoices.allowance_not_found': 'This allowance doesn’t exist. Reload the page.',
   'einvoices.allowance_void': 'This allowance is already void.',
   'einvoices.allowance_known': 'The result of this allowance is already known. Reload the page.',
   'einvoices.allowance_number_wrong': 'An allowance number has up to 16 letters and digits.',
   'einvoices.qr_key_wrong':
     'The QR code key has 32 hexadecimal digits. Copy it from the Ministry’s platform.',
-  'einvoices.number_taken': 'The provider returned a number that another e-invoice already has. It will be asked again.',
+  'einvoices.number_taken':
+    'The provider returned a number that another e-invoice already has. It will be asked again.',
   'einvoices.track_not_found': 'This range doesn’t exist. Reload the list.',
   'einvoices.track_used': 'Numbers of this range are used, so it can’t be removed.',
   'einvoices.tracks_needless': 'Your provider assigns the numbers, so no ranges are needed.',
@@ -48,8 +50,7 @@ export const enUS = {
   'einvoices.no_number': 'No numbers are left in this period. Issuing resumes as soon as you add a range.',
   'einvoices.no_answer':
     'The provider gave no clear answer. It is asked for the outcome before anything is sent again.',
-  'einvoices.amounts_differ':
-    'The items don’t add up to the total, so it can’t be issued. Contact support.',
+  'einvoices.amounts_differ': 'The items don’t add up to the total, so it can’t be issued. Contact support.',
   'einvoices.other_provider': 'This e-invoice was issued through {{name}}. Switch back to it to continue.',
   'einvoices.item_part': 'Part of bill {{number}}',
   'einvoices.item_allowance': 'Allowance {{about}}',

@@ -44,7 +44,7 @@ export const enUS = {
   'payments.created_at': 'Created',
   'payments.note': 'Note',
   'payments.kind': 'Type',
-  'payments.state': 'State',
+  'payments.state': 'Status',
   'payments.state_pending': 'Pending',
   'payments.state_succeeded': 'Succeeded',
   'payments.state_failed': 'Failed',

@@ -64,8 +64,7 @@ export const enUS = {
   'accounting.mapping_of': 'Mapping of {{account}}',
   'accounting.mapping_remove': 'Remove mapping',
   'accounting.mapping_remove_ask': 'Remove the mapping of {{account}} to {{code}} {{name}}?',
-  'accounting.mapping_remove_effect':
-    'Later exports use a less specific mapping. Without one, they fail.',
+  'accounting.mapping_remove_effect': 'Later exports use a less specific mapping. Without one, they fail.',
   'accounting.mapping_remove_kept': 'Exported vouchers don’t change.',
   'accounting.mapping_saved': 'Mapping saved',
   'accounting.mapping_removed': 'Mapping removed',
@@ -151,8 +150,7 @@ export const enUS = {
   'accounting.summary_head': 'Description',
   'accounting.view_transactions': 'View ledger transactions',
   'accounting.exports': 'Exports',
-  'accounting.exports_lead':
-    'Exports never change. Entries booked later are exported as a supplement.',
+  'accounting.exports_lead': 'Exports never change. Entries booked later are exported as a supplement.',
   'accounting.exports_empty': 'No exports yet',
   'accounting.exports_empty_hint': 'Map your accounts, then export the first month.',
   'accounting.exports_search': 'Search period or voucher number',
@@ -175,8 +173,7 @@ export const enUS = {
   'accounting.withdrawn_done': 'Export withdrawn',
   'accounting.detail': 'Export of {{period}}',
   'accounting.files': 'Download files',
-  'accounting.files_lead':
-    'A file is byte-for-byte the same on every download. Compare its hash to check.',
+  'accounting.files_lead': 'A file is byte-for-byte the same on every download. Compare its hash to check.',
   'accounting.format_csv': 'CSV',
   'accounting.format_xero': 'Xero',
   'accounting.format_quickbooks': 'QuickBooks Online',

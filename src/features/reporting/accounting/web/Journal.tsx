@@ -1,5 +1,6 @@
 // What of a day or a month can be exported now: its vouchers, what has no account yet, the comparison with the ledger, and the export itself.
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -116,7 +117,9 @@ function Standing({ preview, period }: { preview: JournalPreview; period: Billin
         </Alert>
       )}
       {transactions === 0 ? (
-        <EmptyState compact title={t('accounting.nothing')} hint={t('accounting.nothing_hint')} />
+        <Box sx={{ width: '100%' }}>
+          <EmptyState compact title={t('accounting.nothing')} hint={t('accounting.nothing_hint')} />
+        </Box>
       ) : (
         <>
           {unmapped.length === 0 && (

@@ -107,8 +107,7 @@ export const enUS = {
   'books.check_lead':
     'A separate program that shares no code with this console reads a snapshot of the whole database and recalculates everything.',
   'books.check_own': 'Check your books',
-  'books.check_own_lead':
-    'A separate program recalculates your bills, payments and usage from stored data.',
+  'books.check_own_lead': 'A separate program recalculates your bills, payments and usage from stored data.',
   'books.check_running': 'Checking: {{done}} of {{total}}',
   'books.check_waiting': 'The check starts shortly.',
   'books.check_silent': 'The check stopped without a result. Start it again.',
@@ -154,8 +153,7 @@ export const enUS = {
   'books.check_interims_taken_off': 'Monthly bills deduct their interim bills',
   'books.check_commitment_draws': 'Commitment usage equals the sum of bills',
   'books.check_commitment_true_ups': 'Commitment true-ups equal the shortfall',
-  'books.check_credit_accounts':
-    'The ledger holds remaining credit and fees for later months',
+  'books.check_credit_accounts': 'The ledger holds remaining credit and fees for later months',
   'books.check_metrics': 'Metrics match bills and the ledger',
   'books.check_journals': 'Exported journals match the ledger',
   'books.check_revenue_schedule': 'Fees for later months don’t exceed the fees',
@@ -210,8 +208,7 @@ export const enUS = {
   'books.finding_true_up_differs': 'true-up differs from the bill',
   'books.finding_draw_differs_from_lines': 'differs from the lines of the bill',
   'books.finding_true_up_wrong': 'true-up doesn’t equal the shortfall',
-  'books.finding_credit_account_differs':
-    'differs from remaining grants and fees for later months',
+  'books.finding_credit_account_differs': 'differs from remaining grants and fees for later months',
   'books.finding_metrics_bills_differ': 'revenue of all months doesn’t match bills',
   'books.finding_metrics_ledger_differs': 'revenue of all months doesn’t match the ledger',
   'books.finding_metrics_movements_differ': 'movements don’t add up to the change from the month before',

@@ -59,7 +59,8 @@ export const enUS = {
   'metrics.about_contraction': 'Pays less than last month.',
   'metrics.about_churn': 'No longer has recurring revenue.',
   'metrics.movements_of': 'Movements of {{month}}',
-  'metrics.movements_of_lead': 'Opening plus movements equals closing. Choose a movement to see its customers.',
+  'metrics.movements_of_lead':
+    'Opening plus movements equals closing. Choose a movement to see its customers.',
   'metrics.opening': 'Opening ({{month}})',
   'metrics.closing': 'Closing ({{month}})',
   'metrics.movement': 'Movement',
@@ -111,8 +112,7 @@ export const enUS = {
   'metrics.bill': 'Bill',
   'metrics.part': 'Kind',
   'metrics.margin': 'Margin',
-  'metrics.margin_lead_month':
-    'Revenue for {{month}} and what it cost, as far as costs were imported.',
+  'metrics.margin_lead_month': 'Revenue for {{month}} and what it cost, as far as costs were imported.',
   'metrics.margin_lead_year':
     'Revenue from {{from}} to {{month}} and what it cost, as far as costs were imported.',
   'metrics.margin_span': 'Period',

@@ -3,8 +3,7 @@ export const enUS = {
   'rating.tiers_wrong': 'Tier limits must rise without gaps, and only the last tier can be open-ended.',
   'rating.package_size_zero': 'A package must hold more than 0 units.',
   'rating.maximum_below_minimum': 'The maximum can’t be below the minimum.',
-  'rating.event_maximum_below_minimum':
-    'The maximum per event can’t be below the minimum per event.',
+  'rating.event_maximum_below_minimum': 'The maximum per event can’t be below the minimum per event.',
   'rating.no_way_out':
     'This matrix doesn’t say what happens to other combinations. Add a rate without conditions, or choose to reject events that match no rate.',
   'rating.unmatched_priced':

@@ -73,8 +73,7 @@ export const enUS = {
   'subscriptions.add_agreed': 'The customer agreed to the price and dates.',
   'subscriptions.add_past_help':
     'You can choose a past date if its month isn’t closed and no usage that the add-on would count has arrived since.',
-  'subscriptions.add_follows':
-    'Charged from now on. When {{to}} pauses or ends, so does the add-on.',
+  'subscriptions.add_follows': 'Charged from now on. When {{to}} pauses or ends, so does the add-on.',
   'subscriptions.add_follows_later':
     'Charged from its first day. Until then you can cancel it free of charge. When {{to}} pauses or ends, so does the add-on.',
   'subscriptions.added_scheduled': 'Added {{service}} to {{to}}, starting {{date}}.',
@@ -215,12 +214,11 @@ export const enUS = {
   'subscriptions.notified_named': 'You will be notified: “{{service}}”',
   'subscriptions.compare_chosen_named': 'Chosen: “{{service}}”',
   'subscriptions.management_title': 'My cloud services',
-  'subscriptions.management_lead':
-    'Your organization’s subscriptions, their prices and this month’s usage.',
+  'subscriptions.management_lead': 'Your organization’s subscriptions, their prices and this month’s usage.',
   'subscriptions.subscribe_new': 'Subscribe to a service',
   'subscriptions.search': 'Search services',
   'subscriptions.service': 'Service',
-  'subscriptions.state': 'State',
+  'subscriptions.state': 'Status',
   'subscriptions.usage': 'Usage this month',
   'subscriptions.next_reset': 'Next reset',
   'subscriptions.subscription': 'Subscription',
