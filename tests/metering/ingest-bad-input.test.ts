@@ -117,11 +117,11 @@ const used = async (): Promise<number> =>
 
 describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
   it.each<[string, unknown, string]>([
-    ['null', null, 'it is no JSON object'],
-    ['a text', 'event', 'it is no JSON object'],
-    ['a number', 5, 'it is no JSON object'],
-    ['true', true, 'it is no JSON object'],
-    ['a list', [[]], 'it is no JSON object'],
+    ['null', null, 'it isn’t a JSON object'],
+    ['a text', 'event', 'it isn’t a JSON object'],
+    ['a number', 5, 'it isn’t a JSON object'],
+    ['true', true, 'it isn’t a JSON object'],
+    ['a list', [[]], 'it isn’t a JSON object'],
     ['an empty object', {}, 'specversion is missing'],
     ['no specversion', event({ specversion: undefined }), 'specversion is missing'],
     ['specversion null', event({ specversion: null }), 'specversion is missing'],
@@ -134,14 +134,14 @@ describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
     ['a number as id', event({ id: 1 }), 'id must be a text'],
     ['an object as id', event({ id: {} }), 'id must be a text'],
     ['a long id', event({ id: 'x'.repeat(301) }), 'id is longer than 300 characters'],
-    ['NUL in an id', event({ id: 'a\u0000' }), 'id has characters that are not allowed'],
-    ['a line break in an id', event({ id: 'a\nb' }), 'id has characters that are not allowed'],
-    ['half a character in an id', event({ id: '\ud800' }), 'id has characters that are not allowed'],
-    ['no character in an id', event({ id: '\ufffe' }), 'id has characters that are not allowed'],
+    ['NUL in an id', event({ id: 'a\u0000' }), 'id has characters that aren’t allowed'],
+    ['a line break in an id', event({ id: 'a\nb' }), 'id has characters that aren’t allowed'],
+    ['half a character in an id', event({ id: '\ud800' }), 'id has characters that aren’t allowed'],
+    ['no character in an id', event({ id: '\ufffe' }), 'id has characters that aren’t allowed'],
     [
       'a control character of the upper set in an id',
       event({ id: '\u0085' }),
-      'id has characters that are not allowed',
+      'id has characters that aren’t allowed',
     ],
     ['no source', event({ source: undefined }), 'source is missing'],
     ['an empty source', event({ source: '' }), 'source is empty'],
@@ -149,7 +149,7 @@ describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
     [
       'a control character in a source',
       event({ source: '/s\u001f' }),
-      'source has characters that are not allowed',
+      'source has characters that aren’t allowed',
     ],
     ['no type', event({ type: undefined }), 'type is missing'],
     ['an empty type', event({ type: '' }), 'type is empty'],
@@ -161,27 +161,27 @@ describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
     [
       'an upper-case attribute',
       event({ Region: 'tpe' }),
-      'attributes have names of lower-case letters and digits (Region)',
+      'attribute names can only have lower-case letters and digits (Region)',
     ],
     [
       'an attribute with a dash',
       event({ 'com-example': 'x' }),
-      'attributes have names of lower-case letters and digits (com-example)',
+      'attribute names can only have lower-case letters and digits (com-example)',
     ],
     [
       'an attribute with an underscore',
       event({ trace_id: 'x' }),
-      'attributes have names of lower-case letters and digits (trace_id)',
+      'attribute names can only have lower-case letters and digits (trace_id)',
     ],
     [
       'an attribute without a name',
       event({ '': 'x' }),
-      'attributes have names of lower-case letters and digits ()',
+      'attribute names can only have lower-case letters and digits ()',
     ],
     [
       'an attribute in Chinese',
       event({ 區域: 'x' }),
-      'attributes have names of lower-case letters and digits (區域)',
+      'attribute names can only have lower-case letters and digits (區域)',
     ],
     [
       'an attribute that is an object',
@@ -224,14 +224,14 @@ describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
     [
       'a datacontenttype that is none',
       event({ datacontenttype: 'json' }),
-      'datacontenttype does not have its form',
+      'datacontenttype has the wrong format',
     ],
     ['a number as datacontenttype', event({ datacontenttype: 1 }), 'datacontenttype must be a text'],
-    ['a relative dataschema', event({ dataschema: '/schemas/1' }), 'dataschema does not have its form'],
+    ['a relative dataschema', event({ dataschema: '/schemas/1' }), 'dataschema has the wrong format'],
     ['an empty dataschema', event({ dataschema: '' }), 'dataschema is empty'],
-    ['data and data_base64', event({ data_base64: 'e30=' }), 'data and data_base64 exclude each other'],
+    ['data and data_base64', event({ data_base64: 'e30=' }), 'use either data or data_base64'],
   ])('%s is told so', async (_what, bad, reason) => {
-    expect(await errorFor(bad)).toBe(`The event is no CloudEvent 1.0: ${reason}.`);
+    expect(await errorFor(bad)).toBe(`The event isn’t a valid CloudEvent 1.0: ${reason}.`);
   });
 
   it.each<[string, object]>([
@@ -266,7 +266,7 @@ describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
     ['JSON that says it is not', { datacontenttype: 'application/octet-stream' }],
   ])('%s is no data that can be measured', async (_what, more) => {
     expect(await errorFor(event(more))).toBe(
-      'data must be JSON: neither data_base64 nor another datacontenttype is taken.',
+      'data must be JSON. data_base64 and other datacontenttypes aren’t accepted.',
     );
   });
 });
@@ -540,14 +540,14 @@ describe('requests', () => {
     });
     for (const [more, reason] of [
       [{ 'ce-id': '' }, 'id is empty'],
-      [{ 'ce-trace_id': 'x' }, 'attributes have names of lower-case letters and digits (trace_id)'],
+      [{ 'ce-trace_id': 'x' }, 'attribute names can only have lower-case letters and digits (trace_id)'],
       [{ 'ce-time': 'now' }, 'time must be an RFC 3339 time'],
-      [{ 'ce-data_base64': 'e30=' }, 'data and data_base64 exclude each other'],
+      [{ 'ce-data_base64': 'e30=' }, 'use either data or data_base64'],
     ] as const) {
       const { status, envelope } = await post('{"value":"1"}', 'application/json', headers(more));
       expect([status, envelope.data.rejected.map((each) => each.message)]).toEqual([
         202,
-        [`The event is no CloudEvent 1.0: ${reason}.`],
+        [`The event isn’t a valid CloudEvent 1.0: ${reason}.`],
       ]);
     }
   });

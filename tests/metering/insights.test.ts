@@ -264,7 +264,13 @@ describe('explore', () => {
   it.each([
     ['2024-09-02', '2024-09-01', 'day', 'usage.start_after_end', 'Start date must not be after end date.'],
     ['2024-06-01', '2024-09-02', 'day', 'usage.range_too_long', 'The period must not exceed 3 months.'],
-    ['2024-09-01', '2024-09-15', 'hour', 'insights.hours_too_long', 'By hour, a range has at most 14 days.'],
+    [
+      '2024-09-01',
+      '2024-09-15',
+      'hour',
+      'insights.hours_too_long',
+      'By hour, a range can have at most 14 days.',
+    ],
   ] as const)('R-USE-05: %s to %s by %s is refused: %s', async (from, to, grain, code, message) => {
     const { status, envelope } = await console.call(
       insights.explore,

@@ -537,7 +537,7 @@ describe('lists', () => {
     const rows: string[][] = parse(new TextDecoder().decode(file.body as Uint8Array), { bom: true });
     expect([rows[0]?.[5], rows[1]?.[5], rows[1]?.[7]]).toEqual([
       'Reason',
-      'No meter of the subscription takes events of this type.',
+      'No meter of the subscription counts events of this type.',
       "'=1+1",
     ]);
     expect(JSON.parse(rows[1]?.[12] ?? '')).toMatchObject({ id: '=1+1' });

@@ -4,8 +4,9 @@ export const enUS = {
   'platform.sign_in_required': 'Please sign in.',
   'platform.no_organization': 'You don’t belong to an organization, so this isn’t available to you.',
   'platform.fresh_sign_in': 'Confirm it’s you. Your last confirmation is more than {{minutes}} minutes old.',
-  'platform.view_only': 'You’re viewing as someone else, and views are read-only. End the view first.',
-  'platform.enrol_second_factor': 'Your role needs a second factor. Set one up under “My account” first.',
+  'platform.view_only': 'You’re viewing as someone else, and views are read-only. Stop viewing first.',
+  'platform.enrol_second_factor':
+    'Your role needs two-step verification. Set it up under “My account” first.',
   'platform.not_granted': 'Your role can’t use this right now. Ask an administrator if you need it.',
   'platform.forbidden': 'You may not do this. Please contact the administrator.',
   'platform.role_permission':
@@ -14,11 +15,11 @@ export const enUS = {
   'platform.key_permission': 'This API key lacks the permission {{permission}}. Use a key that has it.',
   'platform.key_never': 'API keys can’t be used for this. Sign in instead.',
   'platform.key_irreversible':
-    'This can’t be undone, and this API key may not do it. Use a key that allows irreversible calls.',
+    'This can’t be undone, and this API key isn’t allowed to do it. Use a key that allows irreversible requests.',
   'platform.key_address':
     'This API key can’t be used from {{address}}. Connect from an allowed address or use another key.',
   'platform.not_found': 'This doesn’t exist, or no longer does.',
-  'platform.malformed': 'The request could not be read. Check that it is valid JSON.',
+  'platform.malformed': 'The request couldn’t be read. Check that it is valid JSON.',
   'platform.method_not_allowed': 'This address doesn’t support this method.',
   'platform.too_slow': 'The request took too long to arrive. Try again.',
   'platform.too_large': 'The request is too large. Make it smaller and try again.',

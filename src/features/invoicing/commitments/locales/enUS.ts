@@ -1,6 +1,6 @@
 // Commitments' texts in English.
 export const enUS = {
-  'commitments.not_found': 'There is no such commitment.',
+  'commitments.not_found': 'This commitment doesn’t exist.',
   'commitments.has_ended': 'This commitment has already ended.',
   'commitments.service_unknown': 'This service does not exist any more. Choose another.',
   'commitments.starts_too_early': 'Choose {{month}} or a later month; earlier bills are already issued.',

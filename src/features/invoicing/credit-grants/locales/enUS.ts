@@ -1,6 +1,6 @@
 // Credit grants' texts in English.
 export const enUS = {
-  'creditgrants.not_found': 'There is no such credit grant.',
+  'creditgrants.not_found': 'This credit grant doesn’t exist.',
   'creditgrants.already_withdrawn': 'This credit was already withdrawn.',
   'creditgrants.nothing_to_withdraw': 'Nothing is left of this credit, so there is nothing to withdraw.',
   'creditgrants.not_for_sale': 'Credit is not for sale at the moment.',

@@ -1,8 +1,8 @@
 // Texts of one-off charges and of the minimum monthly spend in English.
 export const enUS = {
   // Errors
-  'oneoffs.not_found': 'There is no such one-off charge.',
-  'oneoffs.organization_not_found': 'There is no such organization. Choose another.',
+  'oneoffs.not_found': 'This one-off charge doesn’t exist.',
+  'oneoffs.organization_not_found': 'This organization doesn’t exist. Choose another.',
   'oneoffs.subscription_not_found':
     'The organization has no such subscription. Choose one of its own, or none.',
   'oneoffs.organization_closed': '“{{organization}}” is closed and cannot be billed. Reopen it first.',
@@ -24,7 +24,7 @@ export const enUS = {
   'oneoffs.not_awaiting': 'This is no longer awaiting approval. Reload the page.',
   'oneoffs.billed': 'This is on bill {{number}}. To correct it, credit or void that bill.',
   'oneoffs.over': 'This was rejected or withdrawn and cannot be changed.',
-  'oneoffs.minimum_not_found': 'There is no such minimum spend.',
+  'oneoffs.minimum_not_found': 'This minimum spend doesn’t exist.',
   'oneoffs.minimum_not_positive': 'Enter an amount greater than zero.',
   'oneoffs.month_over': 'Earlier months may be billed already. Choose {{month}} or later.',
   'oneoffs.month_order': 'The last month cannot be before the first. Choose {{month}} or later.',

@@ -1,7 +1,7 @@
 // Planning's texts in English.
 export const enUS = {
-  'planning.service_not_found': 'There is no such service.',
-  'planning.subscription_not_found': 'There is no such subscription.',
+  'planning.service_not_found': 'This service doesn’t exist.',
+  'planning.subscription_not_found': 'This subscription doesn’t exist.',
   'planning.start_after_end': 'The first month can’t be after the last one.',
   'planning.too_many_months': 'Simulate at most {{most}} months at a time.',
   'planning.month_not_over': 'Only months that have ended can be simulated.',

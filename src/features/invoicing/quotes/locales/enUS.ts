@@ -181,7 +181,7 @@ export const enUS = {
   'quotes.sent_toast': '{{number}} sent',
   'quotes.withdraw_title': 'Withdraw {{number}}?',
   'quotes.withdraw_text':
-    'The link stops working at once, and the customer can no longer accept. This cannot be undone.',
+    'The link stops working right away, and the customer can no longer accept. This can’t be undone.',
   'quotes.withdrawn_toast': '{{number}} withdrawn',
   'quotes.discard_title': 'Discard draft?',
   'quotes.discard_text': 'This quote was never sent and is deleted.',
@@ -199,7 +199,7 @@ export const enUS = {
   'quotes.open_lead': 'From {{seller}} to {{customer}}. Reply by {{day}}.',
   'quotes.open_lead_decided': 'From {{seller}} to {{customer}}',
   'quotes.accept_title': 'Accept this quote',
-  'quotes.accept_lead': 'Once accepted, these services and terms take effect for {{customer}} at once.',
+  'quotes.accept_lead': 'Once accepted, these services and terms take effect for {{customer}} right away.',
   'quotes.your_name': 'Your name',
   'quotes.may_act': 'I’m authorized to accept this quote on behalf of {{customer}}',
   'quotes.accept': 'Accept quote',

@@ -5,8 +5,8 @@ export const enUS = {
   'taxes.rate_in_force':
     'This rate is in effect and may be on bills. Add a new rate with a later start date.',
   'taxes.rate_exists': 'This country and category already have a rate from that day. Choose another day.',
-  'taxes.service_not_found': 'There is no such service.',
-  'taxes.organization_not_found': 'There is no such organization.',
+  'taxes.service_not_found': 'This service doesn’t exist.',
+  'taxes.organization_not_found': 'This organization doesn’t exist.',
   'taxes.vat_id_missing': 'This organization has no VAT ID. Enter it first, then check it.',
   'taxes.vat_id_outside_eu': 'VIES only checks VAT IDs of EU countries.',
   'taxes.country_unknown': 'Choose a country.',

@@ -1,7 +1,7 @@
 // Insights' texts in English.
 
 export const enUS = {
-  'insights.hours_too_long': 'By hour, a range has at most {{days}} days.',
+  'insights.hours_too_long': 'By hour, a range can have at most {{days}} days.',
   'insights.subscription_not_found': 'This subscription doesn’t exist.',
   'insights.day_not_judged': 'This day is in the future.',
 
@@ -84,7 +84,7 @@ export const enUS = {
   'insights.nothing_unusual_hint': 'Comparisons need at least four weeks of usage.',
   'insights.usual': 'Usual',
   'insights.usual_range': '{{low}} to {{high}}',
-  'insights.verdict': 'Verdict',
+  'insights.verdict': 'Rating',
   'insights.verdict_expected': 'Expected',
   'insights.verdict_unexpected': 'Not expected',
   'insights.judge_expected': 'Expected: {{day}} {{service}}',

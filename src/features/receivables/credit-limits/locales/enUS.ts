@@ -7,7 +7,7 @@ export const enUS = {
   'creditlimits.payer_reached':
     'The organization that pays for yours has reached its credit limit. Ask it to pay its bills or top up, then try again. Running services aren’t affected.',
   'creditlimits.not_found': 'This limit no longer exists. Reload the page.',
-  'creditlimits.organization_not_found': 'There is no such organization. Choose another one.',
+  'creditlimits.organization_not_found': 'This organization doesn’t exist. Choose another one.',
   'creditlimits.not_positive': 'Enter an amount above 0.',
   'creditlimits.other_currency': 'Enter an amount in {{currency}}.',
   'creditlimits.needs_amount': 'Enter an amount. To stop limiting all organizations, remove the limit.',

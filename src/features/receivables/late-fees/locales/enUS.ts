@@ -2,7 +2,7 @@
 
 export const enUS = {
   // Errors
-  'latefees.not_found': 'There is no such late fee.',
+  'latefees.not_found': 'This late fee doesn’t exist.',
   'latefees.waived_already': 'This late fee was already waived.',
   'latefees.currency_twice': 'Each currency can be set once. Choose another one or remove this row.',
   'latefees.one_way': 'Enter either a yearly percentage or a fixed amount per reminder.',

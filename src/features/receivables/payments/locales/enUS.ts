@@ -77,7 +77,7 @@ export const enUS = {
   'payments.refund_above_rest': 'That’s more than is left of this payment.',
   'payments.refund_above_balance':
     'That’s more than the organization’s balance. To refund a bill, issue a credit note first.',
-  'payments.refund_not_unsure': 'This refund doesn’t need to be settled by hand.',
+  'payments.refund_not_unsure': 'This refund doesn’t need to be settled manually.',
   'payments.notice_withheld': 'Withheld tax of {{amount}} was recorded on bill {{number}}.',
   'payments.notice_withholding_taken_back':
     'The withheld tax of {{amount}} on bill {{number}} was reversed, and the amount is due again: {{reason}}',

@@ -31,12 +31,12 @@ export const enUS = {
   'rates.version': 'Version',
   'rates.set_by': 'Set by',
   'rates.set_at': 'Set',
-  'rates.list': 'Rates in force',
+  'rates.list': 'Rates in effect',
   'rates.list_lead':
     'A day without a rate uses the last earlier one. A change adds a version; earlier reports keep theirs.',
   'rates.search': 'Search currency or day',
   'rates.empty': 'No exchange rates yet',
-  'rates.empty_hint': 'Import the ECB’s file, or set a rate by hand.',
+  'rates.empty_hint': 'Import the ECB’s file, or set a rate manually.',
   'rates.reporting': 'Reporting currency',
   'rates.reporting_lead':
     'Consolidated reports are in this currency. Bills and the ledger stay in their own.',

@@ -1,6 +1,6 @@
 // Subscriptions's texts in English.
 export const enUS = {
-  'subscriptions.not_found': 'There is no such subscription.',
+  'subscriptions.not_found': 'This subscription doesn’t exist.',
   'subscriptions.service_not_available': 'This service isn’t available right now.',
   'subscriptions.already_subscribed': 'Your organization is already subscribed to this service.',
   'subscriptions.too_often':
@@ -27,7 +27,7 @@ export const enUS = {
   'subscriptions.usage_not_counted':
     'Usage that this service charges for was recorded after that time and can’t be counted any more. Start it now instead.',
   'subscriptions.end_in_past': 'The end can’t be in the past.',
-  'subscriptions.organization_not_found': 'There is no such organization.',
+  'subscriptions.organization_not_found': 'This organization doesn’t exist.',
   'subscriptions.beta_not_accepted': 'This service is in Beta. Accept the notice first.',
   'subscriptions.changed_meanwhile': 'The subscription just changed. Reload and try again.',
   'subscriptions.change_pending': 'A change is already scheduled. Cancel it first.',
@@ -38,7 +38,7 @@ export const enUS = {
   'subscriptions.renews_itself': 'The subscription renews automatically, so there’s nothing to renew.',
   'subscriptions.term_fixed':
     'The subscription ends with its term, so it can only change to plans with terms of the same length. Turn on automatic renewal first.',
-  'subscriptions.plan_not_found': 'There is no such plan.',
+  'subscriptions.plan_not_found': 'This plan doesn’t exist.',
   'subscriptions.plan_not_available': 'This plan isn’t available right now.',
   'subscriptions.plan_taken': 'Your organization is already subscribed to this plan.',
   'subscriptions.other_family': 'You can only change to plans of the same family.',
