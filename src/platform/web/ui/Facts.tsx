@@ -2,17 +2,24 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 
-export function Facts({ items }: { items: readonly (readonly [label: string, value: ReactNode])[] }) {
+type FactsProps = {
+  readonly items: readonly (readonly [label: string, value: ReactNode])[];
+  /** On phones values stand below their names: long addresses would break into many lines beside them. */
+  readonly wide?: boolean;
+};
+
+export function Facts({ items, wide = false }: FactsProps) {
   return (
     <Box
       component="dl"
       sx={{
         display: 'grid',
         gridTemplateColumns: {
-          xs: 'minmax(104px, 34%) minmax(0, 1fr)',
+          xs: wide ? 'minmax(0, 1fr)' : 'minmax(104px, 34%) minmax(0, 1fr)',
           sm: 'fit-content(55%) minmax(0, 1fr)',
         },
-        gap: '10px 24px',
+        gap: { xs: wide ? '4px' : '10px 24px', sm: '10px 24px' },
+        ...(wide && { '& > div + div > dt': { marginTop: { xs: '8px', sm: 0 } } }),
         margin: 0,
         fontSize: '0.875rem',
         lineHeight: 22 / 14,

@@ -63,6 +63,7 @@ function Domain({ provider, domain }: { provider: IdentityProvider; domain: Mail
         <Stack sx={{ gap: 1, marginTop: 1 }}>
           <Typography variant="body2">{t('providers.domain_record')}</Typography>
           <Facts
+            wide
             items={[
               [
                 t('providers.domain_name'),

@@ -88,6 +88,7 @@ function Opened({ providerId, onClose, test }: { providerId: Id<'idp'>; onClose:
 
 function Ours({ provider: { kind, ours } }: { provider: IdentityProvider }) {
   const { t } = useTranslation('providers');
+  const answersTo = t(kind === 'saml' ? 'providers.ours_acs' : 'providers.ours_redirect');
   return (
     <FieldGroup
       title={t('providers.ours')}
@@ -100,6 +101,7 @@ function Ours({ provider: { kind, ours } }: { provider: IdentityProvider }) {
       }
     >
       <Facts
+        wide
         items={[
           ...(kind === 'saml'
             ? [
@@ -109,10 +111,7 @@ function Ours({ provider: { kind, ours } }: { provider: IdentityProvider }) {
                 ] as const,
               ]
             : []),
-          [
-            t(kind === 'saml' ? 'providers.ours_acs' : 'providers.ours_redirect'),
-            <Secret key="acs" text={ours.acsUrl} label={t('providers.ours_acs')} />,
-          ],
+          [answersTo, <Secret key="acs" text={ours.acsUrl} label={answersTo} />],
         ]}
       />
     </FieldGroup>

@@ -42,6 +42,7 @@ export function ScimToken({ provider }: { provider: IdentityProvider }) {
     <FieldGroup title={t('providers.scim')} lead={t('providers.scim_hint')}>
       <Stack sx={{ gap: 1.5 }}>
         <Facts
+          wide
           items={[
             [
               t('providers.ours_scim'),
