@@ -110,7 +110,7 @@ describe('T-CLI: signing in', () => {
     [['api', 'GET', 'bills'], 'The path must begin with /'],
     [['api', 'FETCH', '/bills'], 'The method must be'],
     [['api', 'POST', '/bills', '--data', '{'], 'The body isn’t JSON'],
-    [['catalogue', 'plan', '/nowhere.yaml'], '/nowhere.yaml can’t be read'],
+    [['catalogue', 'plan', '/nowhere.yaml'], '/nowhere.yaml cannot be read'],
     [['what'], 'unknown command'],
   ])('%j is not done: %s', async (words, sentence) => {
     const { code, out, err } = await cli(words);
@@ -167,8 +167,8 @@ describe('T-CLI: what an Admin does', () => {
     await console.ok(billing.closeMonth, { month: '2024-09' as never }, { token: await fresh() });
     const list = await cli(['bills', 'list', '--month', '2024-09']);
     expect(lines(list.out)).toEqual([
-      'Number           Organization  Month    State  Due         Total  Currency',
-      expect.stringMatching(/^B-202409-000001 {2}One {11}2024-09 {2}open {3}2024-\d\d-\d\d {5}45 {2}TWD$/),
+      'Number           Organization  Month    Status  Due         Total  Currency',
+      expect.stringMatching(/^B-202409-000001 {2}One {11}2024-09 {2}open {4}2024-\d\d-\d\d {5}45 {2}TWD$/),
     ]);
     const bill = JSON.parse((await cli(['bills', 'get', 'B-202409-000001', '--json'])).out) as { id: string };
     expect(bill).toMatchObject({ total: { amount: '45', currency: 'TWD' } });

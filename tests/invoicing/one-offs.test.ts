@@ -342,7 +342,7 @@ describe('T-ONEOFF: who reads what', () => {
     const text = new TextDecoder().decode((file as unknown as { body: Uint8Array }).body);
     expect(text.trim().split('\r\n')).toEqual([
       expect.stringContaining(
-        'Created at,Organization,Name,Kind,State,Quantity,Unit price,Amount before tax,Currency',
+        'Created at,Organization,Name,Kind,Status,Quantity,Unit price,Amount before tax,Currency',
       ),
       expect.stringContaining(
         `one,Migration,Charge,To be billed,8,0.125,1.00,USD,2026-10-05,On the next bill,,,Operator,,,${charge.id}`,
