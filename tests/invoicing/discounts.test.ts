@@ -307,7 +307,7 @@ describe('an Admin makes discounts', () => {
       { token: admin },
     )) as unknown as { body: Uint8Array };
     const [head, ...rows] = new TextDecoder().decode(body).trim().split('\r\n');
-    expect(head).toContain('Name,Promo code,Gives,Applies to,Status,Used,Limit,Saved so far');
+    expect(head).toContain('Name,Promo code,Terms,Applies to,Status,Used,Limit,Saved so far');
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.every((row) => row.includes(',Used up,1,1,'))).toBe(true);
     expect(

@@ -287,7 +287,7 @@ describe('R-CAT-01 price rehearsal', () => {
     );
     const text = new TextDecoder().decode(data.body as Uint8Array);
     expect(text.split('\r\n').map((line) => line.replace(/org_\w+/, 'org'))).toEqual([
-      'Organization,Organization id,Currency,Before,After,Difference,Difference %,Before 2024-08,After 2024-08,Before 2024-09,After 2024-09',
+      'Organization,Organization ID,Currency,Before,After,Difference,Difference %,Before 2024-08,After 2024-08,Before 2024-09,After 2024-09',
       'Large,org,TWD,4200,1602,-2598,-61.9,4100,1301,100,301',
       'Small,org,TWD,370,652,282,76.2,270,351,100,301',
       'Late,org,TWD,64,155,91,142.2,,,64,155',

@@ -158,7 +158,7 @@ describe('T-FXGAIN: realized exchange gains and losses', () => {
       .filter((line) => line !== '');
     expect(lines).toHaveLength(5);
     expect(lines[0]).toBe(
-      'Day,Customer,Settlement,Document,Amount,Original currency,Bill issued,Rate at issue,Rate at issue of,Rate,Rate of,At issue,On its day,Gain or loss,Currency',
+      'Day,Customer,Settlement,Document,Amount,Original currency,Bill issued,Rate at issue,Rate at issue of,Rate,Rate of,At issue,At settlement,Gain or loss,Currency',
     );
     expect(lines[1]).toBe(
       `2024-10-10,C1,Payment,${bill.number},30.00,USD,2024-10-05,32.01,2024-10-05,32.5,2024-10-10,960,975,15,TWD`,
