@@ -296,7 +296,6 @@ export const enUS = {
   'permissions.group_providers': 'Company sign-in',
   'permissions.group_federation': 'External sign-in',
   'permissions.group_customroles': 'Custom roles',
-  'permissions.group_devices': 'Sign-in of devices',
   'permissions.group_devices': 'Device sign-in',
   'permissions.group_notifications': 'Notifications',
   'permissions.group_meters': 'Meters',
