@@ -24,12 +24,17 @@ beforeAll(async () => {
 });
 
 /** Reads a file and lets it hold. */
-async function importOf(content: string, name: string): Promise<{ found: CostImport; source: CostSource }> {
+async function importOf(
+  content: string,
+  name: string,
+  assumedCurrency: 'USD' | 'EUR' | null = null,
+): Promise<{ found: CostImport; source: CostSource }> {
   const { id: sourceId } = await console.ok(
     costImports.createCostSource,
     {
       name: name.slice(0, 80),
       place: { kind: 'upload' },
+      assumedCurrency,
       rules: [],
       selling: { costBasis: 'billed', sellBasis: 'cost', passesCredits: false, markUps: [] },
     },
@@ -58,7 +63,7 @@ async function importOf(content: string, name: string): Promise<{ found: CostImp
 type Row = Record<string, string>;
 const plainly = (amount: string): string => amount.replaceAll(/[$,\s]/g, '') || '0';
 /** The sum of a column by currency, with what lists of credits add to it. */
-function sumsOf(content: string, cost: RegExp, currency: RegExp): Record<string, string> {
+function sumsOf(content: string, cost: RegExp, currency: RegExp, assumed = ''): Record<string, string> {
   const rows = parse(content, { columns: true, bom: true, relax_column_count: true }) as Row[];
   const sums = new Map<string, Big>();
   for (const row of rows) {
@@ -66,7 +71,8 @@ function sumsOf(content: string, cost: RegExp, currency: RegExp): Record<string,
       Object.entries(row).find(([each]) => name.test(each))?.[1] ?? '';
     const credits = [...(row['credits'] ?? '').matchAll(/['"]amount['"]: *(-?[\d.e-]+)/g)];
     const amount = credits.reduce((sum, [, each]) => sum.plus(each ?? '0'), Big(plainly(valueOf(cost))));
-    sums.set(valueOf(currency), (sums.get(valueOf(currency)) ?? Big(0)).plus(amount));
+    const code = valueOf(currency) || assumed;
+    sums.set(code, (sums.get(code) ?? Big(0)).plus(amount));
   }
   return Object.fromEntries([...sums].map(([name, sum]) => [name, sum.toFixed()]));
 }
@@ -80,11 +86,18 @@ function ofPeriods({ periods }: CostSource): Record<string, string> {
   return Object.fromEntries([...sums].map(([name, sum]) => [name, sum.toFixed()]));
 }
 
-async function agrees(content: string, name: string, format: CostFormat, cost: RegExp, currency: RegExp) {
-  const { found, source } = await importOf(content, name);
+async function agrees(
+  content: string,
+  name: string,
+  format: CostFormat,
+  cost: RegExp,
+  currency: RegExp,
+  assumed: 'USD' | 'EUR' | null = null,
+) {
+  const { found, source } = await importOf(content, name, assumed);
   expect(found.failure).toBeNull();
   expect(found).toMatchObject({ state: 'applied', format });
-  const expected = sumsOf(content, cost, currency);
+  const expected = sumsOf(content, cost, currency, assumed ?? '');
   expect(byCurrency(found.cost)).toEqual(expected);
   const moved = Object.fromEntries(Object.entries(expected).filter(([, sum]) => sum !== '0'));
   expect(ofPeriods(source)).toEqual(moved);
@@ -258,15 +271,74 @@ describe('Azure', () => {
     ]);
   });
 
-  it('T-COST: a row without a currency is refused with its column (OpenCost, headersets/BOM.csv)', async () => {
-    const { found } = await importOf(
-      '\uFEFFSubscriptionGuid,UsageDateTime,MeterCategory,PreTaxCost,Currency\r\ns,2022-11-03,Storage,1,\r\n',
-      'empty.csv',
-    );
+  it('T-COST: a row without a currency is refused with its column, and takes the source’s once it has one (OpenCost, headersets/BOM.csv)', async () => {
+    const content =
+      '\uFEFFSubscriptionGuid,UsageDateTime,MeterCategory,PreTaxCost,Currency\r\ns,2022-11-03,Storage,1.25,\r\ns,2022-11-04,Storage,2,USD\r\n';
+    const { found, source } = await importOf(content, 'empty.csv');
     expect(found).toMatchObject({
       state: 'failed',
-      failure: { code: 'row_missing', row: 2, column: 'Currency' },
+      assumed: null,
+      failure: { code: 'row_no_currency', row: 2, column: 'Currency' },
     });
+    const withCurrency = await console.ok(
+      costImports.updateCostSource,
+      { sourceId: source.id, version: source.version, assumedCurrency: 'EUR' },
+      { token: admin },
+    );
+    expect(withCurrency.assumedCurrency).toBe('EUR');
+    await console.ok(costImports.retryCostImport, { importId: found.id }, { token: admin });
+    await runFeatureJob(console.app, 'cost-imports');
+    const { items } = await console.ok(
+      costImports.listCostImports,
+      { sourceId: source.id },
+      { token: admin },
+    );
+    // Only the row that names none takes it, and the import says so.
+    expect(items).toMatchObject([
+      {
+        state: 'ready',
+        assumed: { rows: 1, currency: 'EUR' },
+        cost: [
+          { amount: '1.25', currency: 'EUR' },
+          { amount: '2', currency: 'USD' },
+        ],
+      },
+    ]);
+  });
+
+  it('T-COST: what was read with another currency of the source is another file; what names its own is the same', async () => {
+    const header = 'SubscriptionGuid,UsageDateTime,MeterCategory,PreTaxCost,Currency';
+    const files = [
+      `${header}\ns,2022-11-03,Storage,3,\n`,
+      `${header}\ns,2022-11-03,Storage,3,TWD\n`,
+    ] as const;
+    for (const [content, count] of [
+      [files[0], 2],
+      [files[1], 1],
+    ] as const) {
+      const { source, found } = await importOf(content, `again-${count}.csv`, 'USD');
+      expect(found.assumed).toEqual(count === 2 ? { rows: 1, currency: 'USD' } : null);
+      await console.ok(
+        costImports.updateCostSource,
+        { sourceId: source.id, version: source.version, assumedCurrency: 'EUR' },
+        { token: admin },
+      );
+      await console.call(
+        costImports.uploadCostFile,
+        { sourceId: source.id, name: 'again.csv' },
+        {
+          token: admin,
+          body: Buffer.from(content) as never,
+          headers: { 'content-type': 'application/octet-stream' },
+        },
+      );
+      const { items } = await console.ok(
+        costImports.listCostImports,
+        { sourceId: source.id },
+        { token: admin },
+      );
+      expect(items).toHaveLength(count);
+    }
   });
 });
 
@@ -286,6 +358,35 @@ describe('Google Cloud', () => {
   });
 });
 
+describe('Oracle Cloud', () => {
+  it('T-COST: its own cost report has tags in columns, exponents, and corrections (focus_converters, reports_cost-csv_….csv)', async () => {
+    const content = [
+      'lineItem/referenceNo,lineItem/tenantId,lineItem/intervalUsageStart,lineItem/intervalUsageEnd,product/service,product/compartmentId,product/compartmentName,product/resourceId,usage/billedQuantity,cost/productSku,product/Description,cost/unitPrice,cost/myCost,cost/myCostOverage,cost/currencyCode,cost/overageFlag,lineItem/isCorrection,tags/Oracle-Tags.CreatedBy,tags/Ops.Team',
+      'r1,ocid1.tenancy.oc1..a,2023-11-13T10:00Z,2023-11-13T11:00:00Z,DATABASE,ocid1.compartment.oc1..b,shop,ocid1.db,0.083333333333,B92911,Database,0.147171330000000000,0.012264277499950943,,USD,false,false,ann@example.com,web',
+      'r2,ocid1.tenancy.oc1..a,2023-11-30T23:00Z,2023-12-01T00:00:00Z,TELEMETRY,ocid1.compartment.oc1..b,shop,,0.000002,B90926,Monitoring,0.00116188,2.323760000E-9,,USD,false,false,,',
+      'r3,ocid1.tenancy.oc1..a,2023-11-20T00:00Z,2023-11-20T01:00:00Z,DATABASE,ocid1.compartment.oc1..b,shop,ocid1.db,-0.01,B92911,Database,0.147,-0.00147,,USD,false,true,,',
+    ].join('\n');
+    const { source } = await agrees(
+      content,
+      'reports_cost-csv_0000000030000269.csv',
+      'oci',
+      /^cost\/myCost$/,
+      /^cost\/currencyCode$/,
+    );
+    expect(source.periods).toMatchObject([{ periodStart: '2023-11-01', periodEnd: '2023-12-01', rows: 3 }]);
+    expect(await scopesIn(source.id)).toMatchObject([
+      {
+        provider: 'Oracle',
+        account: 'ocid1.tenancy.oc1..a',
+        subAccount: 'ocid1.compartment.oc1..b',
+        subAccountName: 'shop',
+        tags: { 'Oracle-Tags.CreatedBy': 'ann@example.com', 'Ops.Team': 'web' },
+      },
+      { tags: {} },
+    ]);
+  });
+});
+
 // A folder of published files, for whoever has fetched some: docs/contributor/cost-files.md says which and from where.
 const folder = process.env['COST_SAMPLES'];
 describe.skipIf(folder === undefined)('files of COST_SAMPLES', () => {
@@ -293,6 +394,7 @@ describe.skipIf(folder === undefined)('files of COST_SAMPLES', () => {
     ['focus', /^BilledCost$/, /^BillingCurrency$/],
     ['aws_cur', /^line_?item[/_]unblended_?cost$/i, /^line_?item[/_]currency_?code$/i],
     ['gcp', /^cost$/, /^currency$/],
+    ['oci', /^cost\/myCost$/, /^cost\/currencyCode$/],
     ['azure', /^(costInBillingCurrency|PreTaxCost|Cost)\b/i, /^(billingCurrency(Code)?|Currency)\b/i],
   ];
   const names = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith('.csv'));
@@ -300,10 +402,13 @@ describe.skipIf(folder === undefined)('files of COST_SAMPLES', () => {
     'T-COST: %s adds up to what it says, or is refused with its row and column',
     async (name) => {
       const content = readFileSync(join(folder ?? '', name), 'utf8');
-      const { found, source } = await importOf(content, name);
-      if (found.failure) {
-        process.stderr.write(`${name}: ${found.failure.message}\n`);
-        expect(found.failure.code).toMatch(/^(unknown_columns|columns|row_\w+)$/);
+      const { found, source } = await importOf(content, name, 'USD');
+      const { failure, rows, assumed } = found;
+      process.stderr.write(
+        `${name}: ${failure ? `row ${failure.row}: ${failure.message}` : `${rows} rows${assumed ? `, ${assumed.rows} without a currency` : ''}`}\n`,
+      );
+      if (failure) {
+        expect(failure.code).toMatch(/^(unknown_columns|columns|empty|row_\w+)$/);
         return;
       }
       const [, cost, currency] = columns.find(([format]) => format === found.format) ?? [];
@@ -315,7 +420,7 @@ describe.skipIf(folder === undefined)('files of COST_SAMPLES', () => {
             Big(sum).eq(0) ? [] : [[code, Big(sum).toFixed(14)]],
           ),
         );
-      const expected = rounded(sumsOf(content, cost, currency));
+      const expected = rounded(sumsOf(content, cost, currency, 'USD'));
       expect(rounded(byCurrency(found.cost))).toEqual(expected);
       expect(rounded(ofPeriods(source))).toEqual(expected);
     },

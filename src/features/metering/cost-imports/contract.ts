@@ -19,7 +19,7 @@ import {
 } from '#kernel/shape.ts';
 
 /** The formats that are recognised by their columns. */
-export const costFormats = ['focus', 'aws_cur', 'azure', 'gcp'] as const;
+export const costFormats = ['focus', 'aws_cur', 'azure', 'gcp', 'oci'] as const;
 export type CostFormat = (typeof costFormats)[number];
 /** What a line of an export is. Taxes of the cloud are neither cost nor sold. */
 export const lineKinds = ['usage', 'purchase', 'credit', 'discount', 'refund', 'adjustment', 'tax'] as const;
@@ -142,6 +142,8 @@ export const CostSource = z.strictObject({
   id: id('csr'),
   name: z.string(),
   place: Place,
+  /** The currency of rows that name none; null refuses them. */
+  assumedCurrency: z.nullable(currency),
   isPaused: z.boolean(),
   rules: z.array(AssignRule),
   selling: Selling,
@@ -177,6 +179,8 @@ export const CostImport = z.strictObject({
   bytes: z.int(),
   bytesRead: z.int(),
   rows: z.int(),
+  /** How many rows named no currency, and which one of the source they took; null while none did. */
+  assumed: z.nullable(z.strictObject({ rows: z.int(), currency })),
   periods: z.array(day),
   cost: z.array(Amount),
   failure: z.nullable(Failure),
@@ -276,6 +280,8 @@ const oneImport = { importId: id('cim') };
 const settings = {
   name: text(80),
   place: Place,
+  /** For files whose rows name no currency, such as excerpts. Rows that name one keep it. */
+  assumedCurrency: z.optional(z.nullable(currency)),
   /** Needed with an access key, and again for another bucket. */
   secretAccessKey: z.optional(secret),
   rules: z.array(AssignRule).check(z.maxLength(maxRules)),
@@ -322,6 +328,7 @@ export const costImports = contract({
       version: z.int(),
       name: z.optional(settings.name),
       place: z.optional(settings.place),
+      assumedCurrency: settings.assumedCurrency,
       secretAccessKey: settings.secretAccessKey,
       rules: z.optional(settings.rules),
       selling: z.optional(settings.selling),

@@ -3,8 +3,11 @@
 /** Packed or not, in the forms that are read; the rest of a bucket (manifests, checks) is left alone. */
 const dataPattern = /\.(csv|csv\.gz|json|jsonl|ndjson|jsonl?\.gz|ndjson\.gz|parquet)$/i;
 const manifestPattern = /manifest|_metadata|\/\.|^\./i;
-/** `-00001` (AWS), `part_1_0001` (Azure), twelve digits (Google), `part-00000-…` (Spark). */
-const partPattern = /([-_]\d{5}|_\d+_\d{4}|[-_]?\d{12})$/;
+/** `-00001` (AWS), `part_1_0001` (Azure), twelve digits (Google), sixteen (Oracle), `part-00000-…` (Spark). */
+const partPattern = /([-_]\d{5}|_\d+_\d{4}|[-_]?\d{16}|[-_]?\d{12})$/;
+
+/** Oracle's FOCUS reports: a folder a day, each with what came in since; only together are they the month. */
+const oracleDays = /^((?:.*\/)?FOCUS Reports\/\d{4}\/\d{2})\/\d{2}\//;
 
 export type NamedFile = {
   readonly name: string;
@@ -23,6 +26,8 @@ const isData = ({ name, bytes }: NamedFile): boolean =>
 
 /** A file's name without its ending and the number of its part. */
 function stemOf(name: string): string {
+  const ofMonth = oracleDays.exec(name)?.[1];
+  if (ofMonth !== undefined) return ofMonth;
   const slash = name.lastIndexOf('/') + 1;
   const stem = name.slice(slash).replace(/(\.(csv|json|jsonl|ndjson|snappy|gz|zst|parquet))+$/i, '');
   const part = /^part-\d{5}/.exec(stem);

@@ -268,9 +268,72 @@ describe('Google Cloud', () => {
   });
 });
 
+describe('Oracle Cloud', () => {
+  const oci = {
+    'lineItem/tenantId': 'ocid1.tenancy',
+    'lineItem/intervalUsageStart': '2023-11-30T23:00Z',
+    'product/service': 'DATABASE',
+    'product/compartmentId': 'ocid1.compartment',
+    'product/compartmentName': 'shop',
+    'cost/myCost': '2.323760000E-9',
+    'cost/myCostOverage': '1',
+    'cost/currencyCode': 'USD',
+    'lineItem/isCorrection': 'false',
+    'tags/Ops.Team': 'web',
+  };
+  test('T-COST: its own cost report; overage is a part of the cost', () => {
+    const line = only(oci);
+    expect(line).toMatchObject({
+      periodStart: '2023-11-01',
+      periodEnd: '2023-12-01',
+      day: '2023-11-30',
+      kind: 'usage',
+      service: 'DATABASE',
+      currency: 'USD',
+      isAssumed: false,
+      scope: {
+        provider: 'Oracle',
+        account: 'ocid1.tenancy',
+        subAccount: 'ocid1.compartment',
+        tags: { 'Ops.Team': 'web' },
+      },
+    });
+    expect(amounts(line)).toEqual(['0.00000000232376', '0.00000000232376', '0.00000000232376']);
+  });
+  test('T-COST: a correction is an adjustment', () =>
+    expect(only({ ...oci, 'lineItem/isCorrection': 'true' }).kind).toBe('adjustment'));
+});
+
+describe('the currency of a row', () => {
+  const { BillingCurrency: _none, ...without } = focus;
+  const lineWith = (row: Readonly<Record<string, string>>, assumed?: string): CostLine | undefined =>
+    linesOf('focus', headerOf(Object.keys(row)), Object.values(row), assumed)[0];
+  test.each([
+    ['a column that is not there', without, 'EUR', true],
+    ['an empty cell', { ...focus, BillingCurrency: '' }, 'EUR', true],
+    ['NULL', { ...focus, BillingCurrency: 'NULL' }, 'EUR', true],
+    ['what the row names', focus, 'USD', false],
+  ])('T-COST: of %s', (_what, row, currency, isAssumed) =>
+    expect(lineWith(row, 'EUR')).toMatchObject({ currency, isAssumed }),
+  );
+  test.each([
+    ['none, without one of the source', without, undefined, 'no_currency'],
+    ['a wrong one, whatever the source says', { ...focus, BillingCurrency: 'MC' }, 'EUR', 'currency'],
+  ])('T-COST: %s is refused', (_what, row, assumed, rule) => {
+    const caught = (): unknown => {
+      try {
+        return lineWith(row, assumed);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(caught()).toMatchObject({ rule });
+  });
+});
+
 test('T-COST: a table of something else says which columns it lacks', () => {
   expect(formatOf(headerOf(['a', 'b']))).toEqual({
-    missing: expect.arrayContaining(['billedcost', 'billingcurrency']) as string[],
+    missing: expect.arrayContaining(['billedcost', 'billingperiodstart']) as string[],
   });
   const { BilledCost: _left, ...rest } = focus;
   expect(formatOf(headerOf(Object.keys(rest)))).toEqual({ missing: ['billedcost'] });

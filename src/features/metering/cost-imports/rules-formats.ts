@@ -1,5 +1,5 @@
 // The lines of a row in each format. Columns by FOCUS 1.0 to 1.3 (focus.finops.org), AWS CUR 2.0 and the older CUR, Azure's cost
-// details of EA and MCA, Google's detailed billing export.
+// details of EA and MCA, Google's detailed billing export, Oracle's cost report.
 import type { CostFormat, LineKind } from './contract.ts';
 import {
   assertPeriod,
@@ -47,35 +47,61 @@ const needed: Readonly<Record<CostFormat, readonly (readonly string[])[]>> = {
     ['metercategory'],
     ['subscriptionid', 'subscriptionguid'],
   ],
+  oci: [
+    ['costmycost'],
+    ['costcurrencycode'],
+    ['lineitemintervalusagestart'],
+    ['lineitemtenantid'],
+    ['productservice'],
+  ],
+};
+/** Where each format names the currency, which a source may stand in for. */
+const currencyColumns: Readonly<Record<CostFormat, readonly string[]>> = {
+  focus: ['billingcurrency'],
+  aws_cur: ['lineitemcurrencycode'],
+  gcp: ['currency'],
+  azure: ['billingcurrency', 'billingcurrencycode', 'currency'],
+  oci: ['costcurrencycode'],
 };
 
-/** The format of a table by its columns, or the columns that the nearest one misses. */
+/**
+ * The format of a table by its columns, or the columns that the nearest one misses. The column of the currency may be missing: then its rows
+ * name none.
+ */
 export function formatOf(
   header: CostHeader,
 ): { readonly format: CostFormat } | { readonly missing: readonly string[] } {
   let nearest: readonly string[] | undefined;
-  for (const format of ['focus', 'aws_cur', 'gcp', 'azure'] as const) {
-    const missing = needed[format]
+  for (const format of ['focus', 'aws_cur', 'gcp', 'azure', 'oci'] as const) {
+    const asked = needed[format].filter(([first]) => first !== currencyColumns[format][0]);
+    const missing = asked
       .filter((names) => !names.some((name) => header.columns.has(name)))
       .map(([name]) => name ?? '');
     if (missing.length === 0) return { format };
-    if (missing.length < needed[format].length && (!nearest || missing.length < nearest.length))
-      nearest = missing;
+    if (missing.length < asked.length && (!nearest || missing.length < nearest.length)) nearest = missing;
   }
   return { missing: nearest ?? needed.focus.map(([name]) => name ?? '') };
 }
 
-/** The lines of a row. @throws RowMistake */
-export function linesOf(format: CostFormat, header: CostHeader, cells: readonly string[]): CostLine[] {
+/** The lines of a row; `assumedCurrency` is its source's, for a row that names none. @throws RowMistake */
+export function linesOf(
+  format: CostFormat,
+  header: CostHeader,
+  cells: readonly string[],
+  assumedCurrency?: string,
+): CostLine[] {
+  const row = new CostRow(header, cells, { assumedCurrency, ...(format === 'focus' && { nothing: 'NULL' }) });
   switch (format) {
     case 'focus':
-      return [focusLine(new CostRow(header, cells, 'NULL'))];
+      return [focusLine(row)];
     case 'aws_cur':
-      return [curLine(new CostRow(header, cells))];
+      return [curLine(row)];
     case 'azure':
-      return [azureLine(new CostRow(header, cells))];
+      return [azureLine(row)];
     case 'gcp':
-      return gcpLines(new CostRow(header, cells));
+      return gcpLines(row);
+    case 'oci':
+      return [ociLine(row)];
   }
 }
 
@@ -109,7 +135,7 @@ function focusLine(row: CostRow): CostLine {
     },
     service: row.label('servicename', 'servicecategory'),
     kind,
-    currency: row.currency('billingcurrency'),
+    ...row.currency(...currencyColumns.focus),
     billed,
     effective: isKnown('effectivecost') ? row.amount('effectivecost') : billed,
     list: isKnown('listcost') ? row.amount('listcost') : billed,
@@ -158,7 +184,7 @@ function curLine(row: CostRow): CostLine {
     },
     service: curService(row),
     kind: curKindOf(type),
-    currency: row.currency('lineitemcurrencycode'),
+    ...row.currency(...currencyColumns.aws_cur),
     billed,
     effective: curEffective(row, type, billed),
     list: curList(type, billed, list),
@@ -249,7 +275,7 @@ function azureLine(row: CostRow): CostLine {
     },
     service: row.label('metercategory', 'consumedservice', 'publishername'),
     kind,
-    currency: row.currency('billingcurrency', 'billingcurrencycode', 'currency'),
+    ...row.currency(...currencyColumns.azure),
     billed,
     // The amortized data set has the same columns as the actual one: which of them a file is, its operator chose.
     effective: billed,
@@ -288,7 +314,7 @@ function gcpLines(row: CostRow): CostLine[] {
     },
     service: row.label('servicedescription', 'serviceid'),
     kind,
-    currency: row.currency('currency'),
+    ...row.currency(...currencyColumns.gcp),
     billed,
     effective: billed,
     list: row.text('costatlist') === '' ? billed : row.amount('costatlist'),
@@ -322,6 +348,33 @@ function creditsIn(row: CostRow): Pick<CostLine, 'kind' | 'billed' | 'effective'
   });
 }
 const amountHeader = headerOf(['amount']);
+
+/**
+ * A row of Oracle's cost report ("Cost and Usage Reports", cost report schema). Its overage columns say how much of the cost is beyond a
+ * commitment, and are not added to it. It names no list price.
+ */
+function ociLine(row: CostRow): CostLine {
+  const day = row.day('lineitemintervalusagestart');
+  const billed = row.amount('costmycost');
+  return {
+    ...monthAround(day),
+    day,
+    scope: {
+      provider: 'Oracle',
+      account: row.label('lineitemtenantid'),
+      subAccount: row.label('productcompartmentid'),
+      subAccountName: row.label('productcompartmentname'),
+      resourceGroup: '',
+      tags: row.columnTags(),
+    },
+    service: row.label('productservice', 'productdescription'),
+    kind: row.text('lineitemiscorrection').toLowerCase() === 'true' ? 'adjustment' : 'usage',
+    ...row.currency(...currencyColumns.oci),
+    billed,
+    effective: billed,
+    list: billed,
+  };
+}
 
 /** JSON whose numbers stay the texts they were written as. */
 export function exactJson(text: string): unknown {

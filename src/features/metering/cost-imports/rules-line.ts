@@ -23,6 +23,8 @@ export type CostLine = {
   readonly service: string;
   readonly kind: LineKind;
   readonly currency: string;
+  /** Whether the row names no currency and took its source's. */
+  readonly isAssumed: boolean;
   readonly billed: bigint;
   readonly effective: bigint;
   readonly list: bigint;
@@ -32,6 +34,7 @@ export type CostLine = {
 export type RowRule =
   | 'amount'
   | 'currency'
+  | 'no_currency'
   | 'date'
   | 'period'
   | 'kind'
@@ -62,10 +65,19 @@ export class CostRow {
   readonly #names: readonly string[];
   readonly #cells: readonly string[];
   readonly #nothing: string | undefined;
+  readonly #assumedCurrency: string | undefined;
   readonly #tagColumns: CostHeader['tagColumns'];
 
-  /** `nothing` stands for an empty cell, in capitals. */
-  constructor(header: CostHeader, cells: readonly string[], nothing?: string) {
+  /** `nothing` stands for an empty cell, in capitals; `assumedCurrency` for the currency of a row that names none. */
+  constructor(
+    header: CostHeader,
+    cells: readonly string[],
+    {
+      nothing,
+      assumedCurrency,
+    }: { readonly nothing?: string; readonly assumedCurrency?: string | undefined } = {},
+  ) {
+    this.#assumedCurrency = assumedCurrency;
     this.#columns = header.columns;
     this.#tagColumns = header.tagColumns;
     this.#names = header.names;
@@ -122,10 +134,13 @@ export class CostRow {
     );
   }
 
-  currency(...names: readonly string[]): string {
+  /** The currency that the row names, or its source's when it names none. */
+  currency(...names: readonly string[]): Pick<CostLine, 'currency' | 'isAssumed'> {
     const value = this.text(...names).toUpperCase();
-    if (!/^[A-Z]{3}$/.test(value)) throw this.mistake(value === '' ? 'missing' : 'currency', ...names);
-    return value;
+    if (value === '' && this.#assumedCurrency !== undefined)
+      return { currency: this.#assumedCurrency, isAssumed: true };
+    if (!/^[A-Z]{3}$/.test(value)) throw this.mistake(value === '' ? 'no_currency' : 'currency', ...names);
+    return { currency: value, isAssumed: false };
   }
 
   /** The day in UTC of a moment or date. */
@@ -150,9 +165,12 @@ export type CostHeader = {
   readonly tagColumns: ReadonlyMap<number, string>;
 };
 
-/** A tag's own column, as the older CUR has them: `resourceTags/user:env`, and `resource_tags_user_env` of its tables for Athena. */
+/**
+ * A tag's own column, as the older CUR has them: `resourceTags/user:env`, and `resource_tags_user_env` of its tables for Athena; Oracle's are
+ * `tags/Namespace.Key`.
+ */
 export const tagColumn = (name: string): string | undefined =>
-  /^resource_?tags[/_](.+)$/i.exec(name.trim())?.[1];
+  /^(?:resource_?tags[/_]|tags\/)(.+)$/i.exec(name.trim())?.[1];
 
 /** The header of a table; of two columns of one name the first counts. Azure translates names and puts its own behind them in brackets. */
 export function headerOf(names: readonly string[]): CostHeader {

@@ -168,6 +168,26 @@ describe('files of a place', () => {
       ['data/BILLING_PERIOD=2024-09/x', 2],
     ]);
   });
+  test('T-COST: Oracle writes what came in since: its files of a month are one import', () => {
+    const names = (paths: readonly string[]) =>
+      fileGroups(
+        paths.map((path) => file(path)),
+        now,
+      ).map(({ name, files }) => [name, files.length]);
+    expect(
+      names([
+        'FOCUS Reports/2024/09/14/0001000001386262-00001.csv.gz',
+        'FOCUS Reports/2024/09/15/0001000001387777-00001.csv.gz',
+        'FOCUS Reports/2024/10/01/0001000001399999-00001.csv.gz',
+      ]),
+    ).toEqual([
+      ['FOCUS Reports/2024/09', 2],
+      ['FOCUS Reports/2024/10', 1],
+    ]);
+    expect(
+      names(['reports/cost-csv/0001000000603747.csv.gz', 'reports/cost-csv/0001000000604000.csv.gz']),
+    ).toEqual([['reports/cost-csv/', 2]]);
+  });
   test('T-COST: what may still be written waits, and a changed part makes another version', () => {
     const parts = [file('x-00001.csv', 10), file('x-00002.csv', 1)];
     expect(fileGroups(parts, new Date(now.getTime() - 120_000))).toEqual([]);

@@ -907,6 +907,8 @@ export type ConsolidatedSeriesTable = {
 };
 
 export type CostImportTable = {
+  assumed_currency: string | null;
+  assumed_rows: Generated<bigint>;
   attempt: Generated<number>;
   bytes: bigint;
   bytes_read: Generated<bigint>;
@@ -1004,6 +1006,7 @@ export type CostSoldTable = {
 };
 
 export type CostSourceTable = {
+  assumed_currency: string | null;
   created_at: Date;
   failure_code: string | null;
   failure_detail: string | null;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { required } from '#kernel/assert.ts';
+import type { Currency } from '#kernel/money.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
 import { OutsideUnavailable } from '#platform/server/files/outside/outside-files.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -18,7 +19,7 @@ import { applyTo } from './apply.ts';
 import { openPlace } from './place.ts';
 import { CostsUnreadable, readCosts } from './read-costs.ts';
 import type { ReadMessage, ReadMistake } from './read-task.ts';
-import { lockSource, sourceById } from './store.ts';
+import { lockSource, sourceById, type SourceRow } from './store.ts';
 import {
   claimImport,
   endImport,
@@ -63,9 +64,14 @@ async function readImport(app: App, row: ImportRow, signal: AbortSignal): Promis
   const folder = await mkdtemp(join(tmpdir(), 'skytally-costs-'));
   try {
     if (row.attempt % attemptsOfAsking > mostAttempts) throw new CostsUnreadable(plain('gave_up'));
-    const files = await fetched(app, row, folder, signal);
+    const source = required(
+      await unitOfWork(app, { ...by, mode: 'read' }, (ctx) => sourceById(ctx, row.sourceId)),
+      'the source of an import',
+    );
+    const files = await fetched(app, row, source, folder, signal);
     failPoint(app, 'cost-imports: the files are here');
-    await readCosts(files, taker(app, row), signal);
+    const { assumedCurrency } = source;
+    await readCosts({ files, assumedCurrency }, taker(app, row, assumedCurrency), signal);
     await applyAtOnce(app, row);
   } catch (error) {
     if (error instanceof Stopped || signal.aborted) return;
@@ -95,6 +101,7 @@ function mistakeOf(error: unknown): ReadMistake | undefined {
 async function fetched(
   app: App,
   row: ImportRow,
+  source: SourceRow,
   folder: string,
   signal: AbortSignal,
 ): Promise<{ path: string; name: string }[]> {
@@ -103,8 +110,7 @@ async function fetched(
     if (content === undefined) throw new CostsUnreadable(plain('file_missing'));
     return [await saved(app, row, content, join(folder, '0'), row.name)];
   }
-  const source = await unitOfWork(app, { ...by, mode: 'read' }, (ctx) => sourceById(ctx, row.sourceId));
-  const place = openPlace(app, required(source, 'the source of an import'));
+  const place = openPlace(app, source);
   try {
     const files: { path: string; name: string }[] = [];
     for (const [index, name] of row.files.entries())
@@ -151,6 +157,7 @@ async function hold(app: App, row: ImportRow, progress?: { bytes: number; rows: 
 function taker(
   app: App,
   row: ImportRow,
+  assumedCurrency: Currency | null,
 ): (message: Exclude<ReadMessage, { kind: 'mistake' }>) => Promise<void> {
   let numbers: readonly string[] = [];
   return async (message) => {
@@ -179,7 +186,7 @@ function taker(
             scopeId: required(numbers[scope], 'the number of a scope'),
           })),
         );
-      else await endReading(ctx, row.id, message);
+      else await endReading(ctx, row.id, { ...message, assumedCurrency });
       return true;
     });
     if (!isHeld) throw new Stopped();

@@ -67,9 +67,9 @@ export async function uploadCostFile(
   };
   await app.files.write(uploadName(importId), only());
   return unitOfWork(app, { actor, language, requestId }, async (unit) => {
-    const { place } = await lockedSource(unit, sourceId);
+    const { place, assumedCurrency } = await lockedSource(unit, sourceId);
     if (place.kind !== 'upload') throw domainError(costImportsErrors, 'costs.not_found');
-    const same = await importOfDigest(unit, sourceId, digest, false);
+    const same = await importOfDigest(unit, sourceId, digest, assumedCurrency, false);
     if (same) return viewOf(unit, same);
     await insertImport(unit, {
       id: importId,

@@ -38,7 +38,7 @@ async function pull(app: App, source: SourceRow, signal: AbortSignal): Promise<v
       if (!now || now.version !== source.version) return;
       for (const group of groups) {
         const digest = sha256(groupMark(group));
-        if ((await importOfDigest(ctx, source.id, digest, true)) !== undefined) continue;
+        if ((await importOfDigest(ctx, source.id, digest, now.assumedCurrency, true)) !== undefined) continue;
         await insertImport(ctx, {
           id: ctx.newId('cim'),
           sourceId: source.id,

@@ -30,12 +30,12 @@ const whole = (rule: string): CostsUnreadable =>
  * @throws CostsUnreadable with the row and column; the signal's reason
  */
 export async function readCosts(
-  files: ReadTask['files'],
+  { files, assumedCurrency }: Pick<ReadTask, 'files' | 'assumedCurrency'>,
   take: (message: Exclude<ReadMessage, { kind: 'mistake' }>) => Promise<void>,
   signal: AbortSignal,
   bounds: ReadBounds = readBounds,
 ): Promise<void> {
-  const task: ReadTask = { files, bounds };
+  const task: ReadTask = { files, bounds, assumedCurrency };
   const time = AbortSignal.timeout(longestMs);
   const stop = AbortSignal.any([signal, time]);
   stop.throwIfAborted();

@@ -165,6 +165,7 @@ const wanted = [
   'billbillingperiodstartdate billbillingperiodenddate billpayeraccountid lineitemlineitemtype lineitemunblendedcost lineitemcurrencycode lineitemusageaccountid lineitemusageaccountname lineitemusagestartdate lineitemproductcode pricingpublicondemandcost productproductname product productservicecode resourcetags savingsplansavingsplaneffectivecost savingsplantotalcommitmenttodate savingsplanusedcommitment reservationeffectivecost reservationreservationarn reservationunusedamortizedupfrontfeeforbillingperiod reservationunusedrecurringfee',
   'costinbillingcurrency cost pretaxcost billingcurrencycode currency date usagedatetime usagedate billingperiodstartdate billingperiodenddate chargetype enrollmentnumber billingaccountname subscriptionid subscriptionguid subscriptionname resourcegroup resourcegroupname metercategory consumedservice paygcostinbillingcurrency',
   'usagestarttime invoicemonth invoice costtype projectid projectname projectlabels project servicedescription serviceid service labels credits costatlist',
+  'costmycost costcurrencycode lineitemintervalusagestart lineitemtenantid lineitemiscorrection productservice productdescription productcompartmentid productcompartmentname',
 ].flatMap((names) => names.split(' '));
 const wantedNames: ReadonlySet<string> = new Set(wanted);
 

@@ -12,6 +12,8 @@ export type ReadBounds = {
 export type ReadTask = {
   readonly files: readonly { readonly path: string; readonly name: string }[];
   readonly bounds: ReadBounds;
+  /** The currency of rows that name none; null when they are to be refused. */
+  readonly assumedCurrency: string | null;
 };
 
 /** Why files cannot be read; `rule` is a text's name, `row` counts rows of the table, the header being the first. */
@@ -44,6 +46,8 @@ export type ReadMessage =
       readonly kind: 'end';
       readonly format: CostFormat;
       readonly rows: number;
+      /** How many of them named no currency. */
+      readonly assumedRows: number;
       readonly totals: readonly ReadTotal[];
     }
   | { readonly kind: 'mistake'; readonly mistake: ReadMistake };

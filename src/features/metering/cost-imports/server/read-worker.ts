@@ -21,9 +21,9 @@ async function tell(message: ReadMessage): Promise<void> {
   await taken;
 }
 
-async function read({ files, bounds }: ReadTask): Promise<void> {
+async function read({ files, bounds, assumedCurrency }: ReadTask): Promise<void> {
   const sums = new CostSums(bounds.maxLines);
-  let [bytes, rows] = [0, 0];
+  let [bytes, rows, assumedRows] = [0, 0, 0];
   let format: CostFormat | undefined;
   const budget: Budget = { ...bounds, bytesLeft: bounds.maxBytes, onBytes: (more) => (bytes += more) };
   for (const file of files) {
@@ -43,7 +43,9 @@ async function read({ files, bounds }: ReadTask): Promise<void> {
         known = header;
       }
       try {
-        for (const line of linesOf(required(format, 'the format'), header, cells)) sums.add(line);
+        const lines = linesOf(required(format, 'the format'), header, cells, assumedCurrency ?? undefined);
+        for (const line of lines) sums.add(line);
+        if (lines.some(({ isAssumed }) => isAssumed)) assumedRows++;
       } catch (error) {
         if (error instanceof RowMistake)
           throw new Unreadable(`row_${error.rule}`, { row, column: error.column, value: error.value });
@@ -61,7 +63,7 @@ async function read({ files, bounds }: ReadTask): Promise<void> {
       lines: all.slice(from, from + linesAtOnce).map((line) => ({ ...line, ...amountTexts(line) })),
     });
   const totals = [...sums.totals.values()].map((total): ReadTotal => ({ ...total, ...amountTexts(total) }));
-  await tell({ kind: 'end', format, rows, totals });
+  await tell({ kind: 'end', format, rows, assumedRows, totals });
 }
 
 const amountTexts = ({ billed, effective, list }: Pick<PeriodTotal, 'billed' | 'effective' | 'list'>) => ({

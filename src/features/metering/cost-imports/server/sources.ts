@@ -149,6 +149,7 @@ export async function createCostSource(
   const sourceId = ctx.newId('csr');
   await insertSource(ctx, {
     ...input,
+    assumedCurrency: input.assumedCurrency ?? null,
     id: sourceId,
     secret: secretFor(ctx, sourceId, input.place, secretAccessKey),
     nextPullAt: input.place.kind === 'upload' ? null : ctx.now,
@@ -168,6 +169,7 @@ export async function updateCostSource(
   const after = {
     name: change.name ?? before.name,
     place: change.place ?? before.place,
+    assumedCurrency: change.assumedCurrency === undefined ? before.assumedCurrency : change.assumedCurrency,
     rules: change.rules ?? before.rules,
     selling: change.selling ?? before.selling,
     isPaused: change.isPaused ?? before.isPaused,
@@ -185,7 +187,13 @@ export async function updateCostSource(
     hasNewTerms,
   });
   ctx.audit('costs.updateCostSource', sourceId, {
-    before: { name: before.name, place: before.place, rules: before.rules, selling: before.selling },
+    before: {
+      name: before.name,
+      place: before.place,
+      assumedCurrency: before.assumedCurrency,
+      rules: before.rules,
+      selling: before.selling,
+    },
     after: change,
     isKeyChanged: secretAccessKey !== undefined,
   });
@@ -209,10 +217,11 @@ export const assignCostWith =
     if (by.field === 'tag' && by.tag === '')
       throw domainError(costImportsErrors, 'costs.tag_needed', {}, ['by.tag']);
     const subscriptionId = to.kind === 'nobody' ? null : await payingSubscription(ctx, to, use);
-    const { name, place, selling, isPaused, secret } = before;
+    const { name, place, assumedCurrency, selling, isPaused, secret } = before;
     await changeSource(ctx, sourceId, {
       name,
       place,
+      assumedCurrency,
       selling,
       isPaused,
       secret,

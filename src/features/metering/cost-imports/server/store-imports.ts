@@ -1,6 +1,7 @@
 // SQL of imports: files that are read, and the lines that they add up to.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
+import type { Currency } from '#kernel/money.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
 import {
@@ -26,6 +27,9 @@ export type ImportRow = {
   bytes: bigint;
   bytesRead: bigint;
   rows: bigint;
+  /** How many rows took the currency of the source, and which. */
+  assumedRows: bigint;
+  assumedCurrency: Currency | null;
   attempt: number;
   failureCode: string | null;
   failureParams: TextParams | null;
@@ -36,7 +40,7 @@ export type ImportRow = {
 };
 export type CountedImport = ImportRow & { periods: string[]; cost: Amount[] };
 
-const columns = sql<ImportRow>`i.id, i.source_id as "sourceId", i.name, i.files, i.state, i.format, i.bytes, i.bytes_read as "bytesRead", i.rows, i.attempt, i.failure_code as "failureCode", i.failure_params as "failureParams",
+const columns = sql<ImportRow>`i.id, i.source_id as "sourceId", i.name, i.files, i.state, i.format, i.bytes, i.bytes_read as "bytesRead", i.rows, i.assumed_rows as "assumedRows", i.assumed_currency as "assumedCurrency", i.attempt, i.failure_code as "failureCode", i.failure_params as "failureParams",
   i.failure_row as "failureRow", i.failure_column as "failureColumn", i.created_at as "createdAt", i.ended_at as "endedAt"`;
 const counted = sql<CountedImport>`${columns},
   coalesce((select json_agg(distinct t.period_start::text order by t.period_start::text) from cost_import_total t where t.import_id = i.id), '[]') as periods,
@@ -85,16 +89,20 @@ export async function lockImport(ctx: Ctx, id: string): Promise<ImportRow | unde
   return rows[0];
 }
 
-/** The import of the same content that is under way or holds; files outside count in every state. */
+/**
+ * The import of the same content that is under way or holds; files outside count in every state. One whose rows took another currency than
+ * the source's of now is another one.
+ */
 export async function importOfDigest(
   ctx: Ctx,
   sourceId: string,
   digest: Buffer,
+  assumedCurrency: Currency | null,
   anyState: boolean,
 ): Promise<Id<'cim'> | undefined> {
   const { rows } = await sql<{
     id: Id<'cim'>;
-  }>`select id from cost_import where source_id = ${sourceId} and digest = ${digest} ${anyState ? sql`` : sql`and state in ('waiting', 'reading', 'ready', 'applied')`} order by created_at desc limit 1`.execute(
+  }>`select id from cost_import where source_id = ${sourceId} and digest = ${digest} and (assumed_currency is null or assumed_currency = ${assumedCurrency}) ${anyState ? sql`` : sql`and state in ('waiting', 'reading', 'ready', 'applied')`} order by created_at desc limit 1`.execute(
     ctx.db,
   );
   return rows[0]?.id;
@@ -115,7 +123,7 @@ export async function insertImport(
 /** Takes the oldest import that is to be read, or that a process gave up reading; what was read of it before is gone. */
 export async function claimImport(ctx: Ctx, until: Date): Promise<ImportRow | undefined> {
   const { rows } =
-    await sql<ImportRow>`update cost_import i set state = 'reading', attempt = i.attempt + 1, claimed_until = ${until}, bytes_read = 0, rows = 0, failure_code = null, failure_params = null, failure_row = null, failure_column = null, ended_at = null
+    await sql<ImportRow>`update cost_import i set state = 'reading', attempt = i.attempt + 1, claimed_until = ${until}, bytes_read = 0, rows = 0, assumed_rows = 0, assumed_currency = null, failure_code = null, failure_params = null, failure_row = null, failure_column = null, ended_at = null
     where i.id = (select id from cost_import where state = 'waiting' or (state = 'reading' and claimed_until < ${ctx.now}) order by created_at, id limit 1 for update skip locked) returning ${columns}`.execute(
       ctx.db,
     );
@@ -176,14 +184,26 @@ export async function storeLines(ctx: Ctx, importId: string, lines: readonly Sto
 export async function endReading(
   ctx: Ctx,
   id: string,
-  { format, rows, totals }: { format: CostFormat; rows: number; totals: readonly ReadTotal[] },
+  {
+    format,
+    rows,
+    totals,
+    assumedRows,
+    assumedCurrency,
+  }: {
+    format: CostFormat;
+    rows: number;
+    totals: readonly ReadTotal[];
+    assumedRows: number;
+    assumedCurrency: Currency | null;
+  },
 ): Promise<void> {
   const of = <K extends keyof ReadTotal>(name: K): ReadTotal[K][] => totals.map((total) => total[name]);
   await sql`insert into cost_import_total (import_id, period_start, period_end, currency, billed, effective, list, rows)
     select ${id}, * from unnest(${of('periodStart')}::date[], ${of('periodEnd')}::date[], ${of('currency')}::bpchar[], ${of('billed')}::numeric[], ${of('effective')}::numeric[], ${of('list')}::numeric[], ${of('rows')}::bigint[])`.execute(
     ctx.db,
   );
-  await sql`update cost_import set state = 'ready', format = ${format}, rows = ${rows}, bytes_read = bytes, claimed_until = null where id = ${id}`.execute(
+  await sql`update cost_import set state = 'ready', format = ${format}, rows = ${rows}, assumed_rows = ${assumedRows}, assumed_currency = ${assumedRows > 0 ? assumedCurrency : null}, bytes_read = bytes, claimed_until = null where id = ${id}`.execute(
     ctx.db,
   );
 }

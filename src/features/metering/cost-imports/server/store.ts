@@ -1,6 +1,7 @@
 // SQL of the sources of cost files.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
+import type { Currency } from '#kernel/money.ts';
 import type { Page } from '#kernel/shape.ts';
 import {
   allOf,
@@ -16,6 +17,7 @@ export type SourceRow = {
   id: Id<'csr'>;
   name: string;
   place: Place;
+  assumedCurrency: Currency | null;
   secret: Buffer | null;
   isPaused: boolean;
   rules: AssignRule[];
@@ -36,7 +38,7 @@ type ListInput = {
   cursor?: string | undefined;
 };
 
-const columns = sql<SourceRow>`s.id, s.name, s.place, s.secret, s.is_paused as "isPaused", s.rules, s.selling, s.next_pull_at as "nextPullAt", s.last_pull_at as "lastPullAt",
+const columns = sql<SourceRow>`s.id, s.name, s.place, s.assumed_currency as "assumedCurrency", s.secret, s.is_paused as "isPaused", s.rules, s.selling, s.next_pull_at as "nextPullAt", s.last_pull_at as "lastPullAt",
   s.failures, s.failure_code as "failureCode", s.failure_detail as "failureDetail", s.version, s.terms, s.created_at as "createdAt"`;
 const order: ListOrder = {
   by: {
@@ -79,13 +81,16 @@ export async function countSources(ctx: Ctx): Promise<number> {
   return Number(rows[0]?.total ?? 0n);
 }
 
-export type SourceSettings = Pick<SourceRow, 'name' | 'place' | 'secret' | 'rules' | 'selling'>;
+export type SourceSettings = Pick<
+  SourceRow,
+  'name' | 'place' | 'assumedCurrency' | 'secret' | 'rules' | 'selling'
+>;
 
 export async function insertSource(
   ctx: Ctx,
   made: SourceSettings & Pick<SourceRow, 'id' | 'nextPullAt'>,
 ): Promise<void> {
-  await sql`insert into cost_source (id, name, place, secret, rules, selling, next_pull_at, created_at) values (${made.id}, ${made.name}, ${JSON.stringify(made.place)}::jsonb, ${made.secret},
+  await sql`insert into cost_source (id, name, place, assumed_currency, secret, rules, selling, next_pull_at, created_at) values (${made.id}, ${made.name}, ${JSON.stringify(made.place)}::jsonb, ${made.assumedCurrency}, ${made.secret},
     ${JSON.stringify(made.rules)}::jsonb, ${JSON.stringify(made.selling)}::jsonb, ${made.nextPullAt}, ${ctx.now})`.execute(
     ctx.db,
   );
@@ -97,7 +102,7 @@ export async function changeSource(
   id: string,
   to: SourceSettings & Pick<SourceRow, 'isPaused' | 'nextPullAt'> & { readonly hasNewTerms: boolean },
 ): Promise<void> {
-  await sql`update cost_source set name = ${to.name}, place = ${JSON.stringify(to.place)}::jsonb, secret = ${to.secret}, rules = ${JSON.stringify(to.rules)}::jsonb, selling = ${JSON.stringify(to.selling)}::jsonb,
+  await sql`update cost_source set name = ${to.name}, place = ${JSON.stringify(to.place)}::jsonb, assumed_currency = ${to.assumedCurrency}, secret = ${to.secret}, rules = ${JSON.stringify(to.rules)}::jsonb, selling = ${JSON.stringify(to.selling)}::jsonb,
     is_paused = ${to.isPaused}, next_pull_at = ${to.nextPullAt}, version = version + 1, terms = terms + ${to.hasNewTerms ? 1 : 0} where id = ${id}`.execute(
     ctx.db,
   );

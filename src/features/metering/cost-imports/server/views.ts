@@ -46,6 +46,7 @@ export async function sourceViews(ctx: Ctx, rows: readonly SourceRow[]): Promise
       id: row.id,
       name: row.name,
       place: row.place,
+      assumedCurrency: row.assumedCurrency,
       isPaused: row.isPaused,
       rules: row.rules,
       selling: row.selling,
@@ -118,6 +119,8 @@ export const importView = (ctx: Ctx, row: CountedImport): CostImport => ({
   bytes: Number(row.bytes),
   bytesRead: Number(row.bytesRead),
   rows: Number(row.rows),
+  assumed:
+    row.assumedCurrency === null ? null : { rows: Number(row.assumedRows), currency: row.assumedCurrency },
   periods: row.periods as LocalDay[],
   cost: row.cost,
   failure:

@@ -101,7 +101,7 @@ function useFileColumns(onPreview: (file: CostImport) => void): readonly Column<
 
 function State({ file }: { file: CostImport }) {
   const { t } = useTranslation('costs');
-  const { state, bytes, bytesRead, format, failure } = file;
+  const { state, bytes, bytesRead, format, failure, assumed, rows } = file;
   const percent = bytes === 0 ? 0 : Math.floor((bytesRead / bytes) * 100);
   return (
     <Stack sx={{ gap: 0.5, alignItems: 'flex-start' }}>
@@ -110,6 +110,14 @@ function State({ file }: { file: CostImport }) {
       {format && (
         <Typography variant="caption" color="textSecondary">
           {t(`costs.format_${format}`)}
+        </Typography>
+      )}
+      {assumed && (
+        <Typography variant="caption" color="textSecondary">
+          {t(assumed.rows === rows ? 'costs.assumed_all' : 'costs.assumed_rows', {
+            currency: assumed.currency,
+            count: assumed.rows,
+          })}
         </Typography>
       )}
       {failure && (

@@ -1,6 +1,7 @@
 // The form of a cost source in its panel: where files are, who pays, and what it is sold for.
 import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
+import { currencyCodes } from '#kernel/money.ts';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
@@ -80,6 +81,18 @@ function PlaceFields({ form, source }: { form: SourceForm; source: CostSource | 
             label: t(`costs.kind_${value}`),
           }))}
         />
+        <Box sx={whole}>
+          <SelectField
+            form={form}
+            name="assumedCurrency"
+            label={t('costs.assumed_currency')}
+            help={t('costs.assumed_currency_help')}
+            options={[
+              { value: '', label: t('costs.assumed_currency_none') },
+              ...currencyCodes.map((code) => ({ value: code, label: code })),
+            ]}
+          />
+        </Box>
         {kind === 'folder' && (
           <Box sx={whole}>
             <TextField

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
+import { currencyCodes } from '#kernel/money.ts';
 import { text } from '#kernel/shape.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import {
@@ -24,6 +25,8 @@ export const sourceFields = z
   .strictObject({
     name: text(80),
     kind: z.enum(['upload', 'folder', 'bucket']),
+    /** '' for none. */
+    assumedCurrency: z.enum(['', ...currencyCodes]),
     path: free,
     bucket: free,
     prefix: free,
@@ -109,6 +112,7 @@ export function fieldsOf(source: CostSource | undefined): SourceFields {
   return {
     name: source?.name ?? '',
     kind: place?.kind ?? 'upload',
+    assumedCurrency: source?.assumedCurrency ?? '',
     path: place?.kind === 'folder' ? place.path : '',
     bucket: bucket?.bucket ?? '',
     prefix: bucket?.prefix ?? '',
@@ -157,6 +161,7 @@ function placeOf(fields: SourceFields): Place {
 export const newSourceOf = (fields: SourceFields): In<typeof costImports.createCostSource> => ({
   name: fields.name,
   place: placeOf(fields),
+  assumedCurrency: fields.assumedCurrency === '' ? null : fields.assumedCurrency,
   ...(fields.secretAccessKey !== '' && { secretAccessKey: fields.secretAccessKey }),
   rules: fields.rules.map(({ field, tag, value, to, payer }) => ({
     field,
