@@ -107,6 +107,29 @@ test('T-COST: a source with mark-ups is made, and the file of several vendors is
   await opened.getByText('可匯入').waitFor({ timeout: 30_000 });
 });
 
+test('T-COST: a file that names no currency takes the one that is chosen for its source, and the list says so', async () => {
+  await page.goto(`${journey.address}/admin/cost-imports`);
+  await page.getByRole('button', { name: '新增來源' }).first().click();
+  const form = panel('新增來源');
+  await field(form, /^名稱/).fill('規範範例');
+  await form.getByRole('combobox', { name: /^未註明幣別時/ }).selectOption('USD');
+  await form.getByRole('button', { name: '新增來源' }).click();
+  const opened = panel('規範範例');
+  await opened.getByLabel('上傳帳單檔').setInputFiles({
+    name: 'excerpt.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      'BillingPeriodStart,BillingPeriodEnd,ChargePeriodStart,ChargeCategory,BilledCost\n2023-01-01T00:00:00Z,2023-02-01T00:00:00Z,2023-01-01T00:00:00Z,Purchase,8760.00\n',
+    ),
+  });
+  await opened.getByRole('button', { name: '上傳帳單檔' }).click();
+  await opened.getByText('幣別採用來源設定：USD').waitFor({ timeout: 30_000 });
+  await expect(opened.getByText('US$8,760.00').first()).toBeVisible();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.goto(`${journey.address}/admin/cost-imports`);
+  await page.getByRole('row', { name: /雲端帳單/ }).click();
+});
+
 test('T-COST: the preview says in money what belongs to nobody, and one dialog subscribes its customer and gives it the cost', async () => {
   const opened = panel('雲端帳單');
   await opened.getByRole('button', { name: '預覽', exact: true }).click();
