@@ -14,6 +14,7 @@ export const featureOrder = [
   'messaging/sms',
   'messaging/notifications',
   'messaging/webhooks',
+  'messaging/audit-exports',
   'selling/meters',
   'selling/rating',
   'selling/catalogue',

@@ -3,6 +3,7 @@ import type { Feature } from '#platform/server/unit-of-work/feature.ts';
 import { accountingFeature } from '#features/reporting/accounting/server/index.ts';
 import { administrationFeature } from '#features/operations/administration/server/index.ts';
 import { announcementsFeature } from '#features/operations/announcements/server/index.ts';
+import { auditExportsFeature } from '#features/messaging/audit-exports/server/index.ts';
 import { auditFeature } from '#features/access/audit/server/index.ts';
 import { backupsFeature } from '#features/operations/backups/server/index.ts';
 import { bankingFeature } from '#features/receivables/banking/server/index.ts';
@@ -85,6 +86,7 @@ export const features: readonly Feature[] = [
   smsFeature,
   notificationsFeature,
   webhooksFeature,
+  auditExportsFeature,
   metersFeature,
   catalogueFeature({ subscriptionsOf: subscriptionCounts, openEventsOf }),
   subscriptionsFeature({ usedNow, quotasNow, uncountedSince, holdMonthsSince }),

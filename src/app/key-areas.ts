@@ -6,6 +6,7 @@ import type { KeyArea, Permission } from '#kernel/permissions.ts';
 export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   identity: 'customers',
   audit: 'operations',
+  auditexports: 'operations',
   // Sign-in, passwords and second factors prove who somebody is. No program does that for a person.
   providers: null,
   signin: null,

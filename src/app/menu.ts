@@ -121,6 +121,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('identity-providers', '/admin/identity-providers', 'keys', 'menu.identity_providers'),
       link('monitoring', '/admin/monitoring', 'chart', 'menu.monitoring'),
       link('audit-log', '/admin/audit-log', 'ledger', 'menu.audit_log'),
+      link('audit-exports', '/admin/audit-exports', 'stream', 'menu.audit_exports'),
       link('licences', '/admin/licenses', 'permissions', 'menu.licences'),
       link('backups', '/admin/backups', 'imports', 'menu.backups'),
     ]),

@@ -35,6 +35,7 @@ import { authenticate, hasAdmin } from '#features/access/identity/server/index.t
 import { checkoutOrigins } from '#features/receivables/gateways/server/index.ts';
 import { setupToken } from '#features/operations/administration/server/index.ts';
 import { addConnectorMetrics } from '#features/metering/connectors/server/index.ts';
+import { addAuditExportMetrics } from '#features/messaging/audit-exports/server/index.ts';
 import { addEventStreamMetrics, stopEventStreams } from '#features/metering/event-streams/server/index.ts';
 import { addReconciliationMetrics } from '#features/metering/reconciliation/server/index.ts';
 import { featureOrder } from './feature-order.ts';
@@ -306,6 +307,7 @@ export async function startOn(
 function addFeatureMetrics(metrics: Registry, app: App): void {
   addConnectorMetrics(metrics, app);
   addEventStreamMetrics(metrics, app);
+  addAuditExportMetrics(metrics, app);
   addReconciliationMetrics(metrics, app);
 }
 

@@ -22,6 +22,7 @@ export const idPrefixes = {
   psu: 'push subscription',
   whe: 'webhook endpoint',
   whd: 'webhook delivery',
+  aex: 'destination of the audit log',
   ann: 'announcement',
   viw: 'saved view',
   svc: 'service',

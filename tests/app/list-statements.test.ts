@@ -107,6 +107,10 @@ beforeAll(async () => {
     select 'csr_' || n, n::text, '{"kind":"upload"}', '[]', '{"markUps":[],"minimums":[]}', now() from generate_series(1, 30) n`.execute(
     db,
   );
+  await sql`insert into audit_export (id, name, target, secret_hint, sent_seq, sent_hash, next_try_at, created_at)
+    select 'aex_' || n, n::text, '{"kind":"webhook","url":"https://example.com"}', '', 0, sha256(''), now(), now() from generate_series(1, 30) n`.execute(
+    db,
+  );
   await sql`insert into event_stream (id, name, address, authority, options, credential_kind, format, expression, start, next_try_at, created_at)
     select 'est_' || n, n::text, 'nats://nats.example.com', '', '{"kind":"nats"}', 'none', 'cloudevents', '', 'earliest', now(), now() from generate_series(1, 30) n`.execute(
     db,

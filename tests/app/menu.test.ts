@@ -53,6 +53,7 @@ const system = [
   '/admin/identity-providers',
   '/admin/monitoring',
   '/admin/audit-log',
+  '/admin/audit-exports',
   '/admin/licenses',
   '/admin/backups',
 ];

@@ -222,6 +222,7 @@ export const retainedTables = [
   'announcement',
   'attempt',
   'audit_head',
+  'audit_export',
   'audit_log',
   'backup',
   'bank_mapping',

@@ -44,6 +44,7 @@ export const enUS = {
   'menu.rejected_events': 'Rejected events',
   'menu.account': 'My account',
   'menu.audit_log': 'Audit log',
+  'menu.audit_exports': 'Audit exports',
   'menu.licences': 'Licences',
   'menu.user_dashboard': 'Dashboard',
   'menu.service_overview': 'Service overview',

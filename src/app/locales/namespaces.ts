@@ -44,6 +44,8 @@ import { enUS as reconciliationEn } from '#features/metering/reconciliation/loca
 import { zhTW as reconciliationZh } from '#features/metering/reconciliation/locales/zhTW.ts';
 import { enUS as connectorsEn } from '#features/metering/connectors/locales/enUS.ts';
 import { zhTW as connectorsZh } from '#features/metering/connectors/locales/zhTW.ts';
+import { enUS as auditExportsEn } from '#features/messaging/audit-exports/locales/enUS.ts';
+import { zhTW as auditExportsZh } from '#features/messaging/audit-exports/locales/zhTW.ts';
 import { enUS as eventStreamsEn } from '#features/metering/event-streams/locales/enUS.ts';
 import { zhTW as eventStreamsZh } from '#features/metering/event-streams/locales/zhTW.ts';
 import { enUS as insightsEn } from '#features/metering/insights/locales/enUS.ts';
@@ -154,6 +156,7 @@ export const namespaces = {
   costs: { zhTW: costsZh, enUS: costsEn },
   connectors: { zhTW: connectorsZh, enUS: connectorsEn },
   eventstreams: { zhTW: eventStreamsZh, enUS: eventStreamsEn },
+  auditexports: { zhTW: auditExportsZh, enUS: auditExportsEn },
   reconciliation: { zhTW: reconciliationZh, enUS: reconciliationEn },
   budgets: { zhTW: budgetsZh, enUS: budgetsEn },
   collection: { zhTW: collectionZh, enUS: collectionEn },

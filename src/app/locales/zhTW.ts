@@ -46,6 +46,7 @@ export const zhTW = {
   'menu.rejected_events': '被拒絕的事件',
   'menu.account': '我的帳戶',
   'menu.audit_log': '稽核紀錄',
+  'menu.audit_exports': '稽核紀錄轉送',
   'menu.licences': '授權管理',
   'menu.user_dashboard': '儀表板',
   'menu.service_overview': '服務總覽',

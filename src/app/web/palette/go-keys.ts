@@ -41,6 +41,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/identity-providers': ']',
   '/admin/monitoring': 'w',
   '/admin/audit-log': 'h',
+  '/admin/audit-exports': '-',
   '/admin/licenses': 'v',
   '/admin/backups': 'z',
   '/user/dashboard': 'd',

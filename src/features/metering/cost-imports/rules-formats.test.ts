@@ -308,7 +308,7 @@ describe('the currency of a row', () => {
   const { BillingCurrency: _none, ...without } = focus;
   const lineWith = (row: Readonly<Record<string, string>>, assumed?: string): CostLine | undefined =>
     linesOf('focus', headerOf(Object.keys(row)), Object.values(row), assumed)[0];
-  test.each([
+  test.each<[string, Readonly<Record<string, string>>, string, boolean]>([
     ['a column that is not there', without, 'EUR', true],
     ['an empty cell', { ...focus, BillingCurrency: '' }, 'EUR', true],
     ['NULL', { ...focus, BillingCurrency: 'NULL' }, 'EUR', true],
@@ -316,7 +316,7 @@ describe('the currency of a row', () => {
   ])('T-COST: of %s', (_what, row, currency, isAssumed) =>
     expect(lineWith(row, 'EUR')).toMatchObject({ currency, isAssumed }),
   );
-  test.each([
+  test.each<[string, Readonly<Record<string, string>>, string | undefined, string]>([
     ['none, without one of the source', without, undefined, 'no_currency'],
     ['a wrong one, whatever the source says', { ...focus, BillingCurrency: 'MC' }, 'EUR', 'currency'],
   ])('T-COST: %s is refused', (_what, row, assumed, rule) => {

@@ -9,6 +9,7 @@ export type Tables = {
   api_key: ApiKeyTable;
   app_user: AppUserTable;
   attempt: AttemptTable;
+  audit_export: AuditExportTable;
   audit_head: AuditHeadTable;
   audit_log: AuditLogTable;
   authenticator: AuthenticatorTable;
@@ -328,6 +329,26 @@ export type AttemptTable = {
   failures: number;
   key: string;
   last_at: Date;
+};
+
+export type AuditExportTable = {
+  claimed_until: Date | null;
+  created_at: Date;
+  failing_since: Date | null;
+  failure_code: string | null;
+  failure_detail: string | null;
+  failures: Generated<number>;
+  id: string;
+  is_paused: Generated<boolean>;
+  last_sent_at: Date | null;
+  name: string;
+  next_try_at: Date;
+  secret: Buffer | null;
+  secret_hint: string;
+  sent_hash: Buffer;
+  sent_seq: bigint;
+  target: unknown;
+  version: Generated<number>;
 };
 
 export type AuditHeadTable = {

@@ -39,5 +39,6 @@ export const webhooksFeature = feature({
   senders: { [webhookKind]: webhookSender },
 });
 
+export { newSecret, signedHeaders } from './signature.ts';
 export { offAfterDays } from './settings.ts';
 export { queueDeliveries } from './queue-deliveries.ts';

@@ -1,9 +1,15 @@
-// A bucket of somebody in Amazon S3 or anything that speaks its language. The console's own keys are never used for it, and an endpoint
+// A bucket of somebody in Amazon S3 or anything that speaks its language: its files are read, or files are written to it. The console's own keys are never used for it, and an endpoint
 // is connected to only at addresses that were checked (outbound-pinned.ts).
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
-import { GetObjectCommand, ListObjectsV2Command, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { pinnedLookup, PinnedRequestFailed, targetIssue } from '../../outbound/outbound-pinned.ts';
 import {
   assertOutsideName,
@@ -68,6 +74,40 @@ export function outsideBucket(
     read: (name, maxBytes, signal) => atMost(pieces(name, signal), maxBytes, name),
     close: () => client.destroy(),
   };
+}
+
+/**
+ * Writes files below the bucket's prefix, one after the other; those of the same names are replaced. Never call it inside a unit of work.
+ * @throws OutsideUnavailable when one of them was not taken; those before it are there
+ */
+export async function writeOutside(
+  place: OutsideBucket,
+  privateHosts: readonly string[],
+  files: readonly { readonly name: string; readonly content: Uint8Array; readonly type: string }[],
+  signal: AbortSignal,
+): Promise<void> {
+  assertPlace(place, privateHosts);
+  const client = clientOf(place, privateHosts);
+  try {
+    for (const { name, content, type } of files) {
+      assertOutsideName(name);
+      await client
+        .send(
+          new PutObjectCommand({
+            Bucket: place.bucket,
+            Key: place.prefix + name,
+            Body: content,
+            ContentType: type,
+          }),
+          { abortSignal: signal },
+        )
+        .catch((cause: unknown) => {
+          throw signal.aborted ? new OutsideUnavailable('timeout', name, cause) : failureOf(cause, name);
+        });
+    }
+  } finally {
+    client.destroy();
+  }
 }
 
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;

@@ -1,0 +1,129 @@
+// What leaves the console for each entry of the audit log, and what of the chain goes with it.
+import type { Syslog, TargetKind } from './contract.ts';
+
+/** An entry as its hash was made of it. `at` is of UTC with microseconds, `detail` JSON as the database writes it; both are hashed as they are. */
+export type Entry = {
+  readonly seq: number;
+  readonly id: string;
+  readonly at: string;
+  readonly actorKind: string;
+  readonly actorId: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly detail: string;
+  readonly requestId: string;
+  /** SHA-256 of the hash before and of this entry, hex. */
+  readonly hash: string;
+};
+
+/** A run of entries without a gap, with the hash that the first of them follows. */
+export type Batch = { readonly entries: readonly Entry[]; readonly hashBefore: string };
+
+/** An entry as one line of ASCII, so that every receiver keeps it byte by byte. */
+export const lineOf = (entry: Entry): string =>
+  JSON.stringify(entry).replace(
+    /[\u007f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** How many entries go at once, and how many characters of them. A receiver of webhooks and syslog is given what it can take in seconds. */
+export const batchLimits: Readonly<
+  Record<TargetKind, { readonly entries: number; readonly characters: number }>
+> = {
+  syslog: { entries: 500, characters: 1_000_000 },
+  webhook: { entries: 200, characters: 500_000 },
+  bucket: { entries: 10_000, characters: 64_000_000 },
+};
+
+/** The first of some entries that fit, at least one. */
+export function fitting(entries: readonly Entry[], kind: TargetKind): readonly Entry[] {
+  const most = batchLimits[kind];
+  let characters = 0;
+  const end = entries.findIndex((entry, place) => {
+    characters += lineOf(entry).length + 1;
+    return place > 0 && (place >= most.entries || characters > most.characters);
+  });
+  return end === -1 ? entries : entries.slice(0, end);
+}
+
+const dayOf = ({ at }: Pick<Entry, 'at'>): string => at.slice(0, 10);
+
+/**
+ * The entries of the next object, which is written once and stays: those of a day when something later is there or the day is over, and earlier
+ * when there are as many as an object takes. Nothing otherwise. `today` is the day now, of UTC.
+ */
+export function wholeObject(entries: readonly Entry[], today: string): readonly Entry[] {
+  const [first] = entries;
+  if (!first) return [];
+  const day = dayOf(first);
+  const later = entries.findIndex((entry) => dayOf(entry) > day);
+  const own = fitting(later === -1 ? entries : entries.slice(0, later), 'bucket');
+  const isFull =
+    own.length < (later === -1 ? entries.length : later) || own.length >= batchLimits.bucket.entries;
+  return isFull || later !== -1 || today > day ? own : [];
+}
+
+const digits = 12;
+const placeOf = (seq: number): string => String(seq).padStart(digits, '0');
+/** The name of the object of some entries, by its day and the places of its first and last: the same entries have the same name. */
+export function objectName(entries: readonly Entry[]): string {
+  const [first, last] = [entries[0], entries.at(-1)];
+  if (!first || !last) throw new Error('an object of nothing');
+  return `${dayOf(first).replaceAll('-', '/')}/audit-${placeOf(first.seq)}-${placeOf(last.seq)}.ndjson`;
+}
+
+/** What is said of entries beside them. */
+export const summaryOf = ({ entries, hashBefore }: Batch) => ({
+  first: entries[0]?.seq ?? 0,
+  last: entries.at(-1)?.seq ?? 0,
+  count: entries.length,
+  hashBefore,
+  hashAfter: entries.at(-1)?.hash ?? hashBefore,
+});
+
+// RFC 5424: facility 13 (log audit), severity 6 (informational).
+const priority = 13 * 8 + 6;
+/** Printable ASCII without what ends a name (RFC 5424, "SD-NAME" and "MSGID"). */
+const nameOf = (text: string, longest: number): string =>
+  text.replace(/[^\x21-\x7e]/g, '_').slice(0, longest) || '-';
+const paramOf = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\\]]/g, '\\$&');
+
+/** A message of RFC 5424 with its octets counted before it (RFC 6587). `at` is of UTC, 'Z' left out; `text` is ASCII. */
+export function syslogFrame({
+  at,
+  host,
+  messageId,
+  data,
+  text,
+}: {
+  readonly at: string;
+  readonly host: string;
+  readonly messageId: string;
+  readonly data: Readonly<Record<string, string>>;
+  readonly text: string;
+}): string {
+  const params = Object.entries(data).map(([name, value]) => ` ${name}="${paramOf(value)}"`);
+  // 32473 is the enterprise number for those who have none (RFC 5612).
+  const message = `<${priority}>1 ${at}Z ${nameOf(host, 255)} skytally - ${nameOf(messageId, 32)} [audit@32473${params.join('')}] ${text}`;
+  // All of it is ASCII: a character is an octet.
+  return `${message.length} ${message}`;
+}
+
+/** An entry as a syslog message, with its place in the chain in the structured data. */
+export const syslogOf = (entry: Entry, hashBefore: string, host: string): string =>
+  syslogFrame({
+    at: entry.at,
+    host,
+    messageId: entry.action,
+    data: { seq: String(entry.seq), id: entry.id, hashBefore, hash: entry.hash },
+    text: lineOf(entry),
+  });
+
+/** A syslog server as an address of HTTP, which the rules for outgoing connections know. */
+export const webAddressOf = ({ host, port, isTls }: Pick<Syslog, 'host' | 'port' | 'isTls'>): string =>
+  `${isTls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+const [firstPauseSeconds, longestPauseSeconds] = [5, 900];
+/** How long to wait after so many failures in a row, in seconds: twice as long each time, a quarter of an hour at most. */
+export const pauseAfter = (failures: number): number =>
+  Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(Math.max(failures - 1, 0), 10));

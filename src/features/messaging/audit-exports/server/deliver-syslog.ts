@@ -1,0 +1,89 @@
+// Entries to a syslog server: RFC 5424 messages with counted octets (RFC 6587) over TCP, better TLS. Syslog has no acknowledgement: the console
+// ends its side after the last message and takes the receiver's end, which follows when it has read all of it, as its word.
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { required } from '#kernel/assert.ts';
+import { pinnedAddresses, PinnedRequestFailed } from '#platform/server/outbound/outbound-pinned.ts';
+import type { Target } from '../contract.ts';
+import { syslogFrame, syslogOf, webAddressOf } from '../rules.ts';
+import { consoleHost, ExportFailure, longestMs, testText, type Deliver, type Sending } from './deliver.ts';
+import { pinnedFailure } from './deliver-webhook.ts';
+
+type Syslog = Extract<Target, { kind: 'syslog' }>;
+
+function failureOf(error: unknown): ExportFailure {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/.test(code))
+    return new ExportFailure('certificate', code, error);
+  return new ExportFailure('unreachable', code === '' ? String(error) : code, error);
+}
+
+async function addressOf({ app, target }: Sending<Syslog>, signal: AbortSignal): Promise<string> {
+  try {
+    const found = await pinnedAddresses(webAddressOf(target), app.config.privateHosts, signal);
+    return required(found[0], 'an address of the host');
+  } catch (error) {
+    throw error instanceof PinnedRequestFailed ? pinnedFailure(error) : error;
+  }
+}
+
+async function write(sending: Sending<Syslog>, frames: string): Promise<void> {
+  const signal = AbortSignal.any([sending.signal, AbortSignal.timeout(longestMs)]);
+  const { host, port, isTls, authority } = sending.target;
+  const address = await addressOf(sending, signal);
+  const socket: Socket = isTls
+    ? connectTls({
+        host: address,
+        port,
+        ...(authority !== '' && { ca: authority }),
+        // Names only are told beforehand: an address is none by RFC 6066.
+        ...(isIP(host) === 0 ? { servername: host } : { host }),
+      })
+    : connectPlain({ host: address, port });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const stop = (): void => reject(new ExportFailure('timeout', host));
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+      let isEnded = false;
+      socket.once('error', (error) => reject(failureOf(error)));
+      socket.once('end', () => {
+        isEnded = true;
+      });
+      socket.once(isTls ? 'secureConnect' : 'connect', () => socket.end(frames));
+      socket.once('close', () => {
+        // Closed before it ended its side, it may not have read all of it.
+        if (isEnded && socket.writableFinished) resolve();
+        else reject(new ExportFailure('unreachable', 'closed'));
+      });
+      // What it answers is not read, but has to be taken, or its end would never come.
+      socket.resume();
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+export const toSyslog: Deliver<Syslog> = {
+  send: (sending, { entries, hashBefore }) => {
+    const host = consoleHost(sending.app);
+    let before = hashBefore;
+    const frames = entries.map((entry) => {
+      const frame = syslogOf(entry, before, host);
+      before = entry.hash;
+      return frame;
+    });
+    return write(sending, frames.join(''));
+  },
+  test: (sending) =>
+    write(
+      sending,
+      syslogFrame({
+        at: sending.app.clock.now().toISOString().slice(0, -1),
+        host: consoleHost(sending.app),
+        messageId: testText.type,
+        data: { test: 'true' },
+        text: testText.text,
+      }),
+    ),
+};

@@ -1,0 +1,123 @@
+// Sends what is new in the audit log to its destinations. The place of each moves when the receiver has acknowledged, so whatever happens between
+// is sent again: at least once, and each entry has its number by which a receiver knows it. None of them waits for another.
+import { failPoint } from '#platform/server/fail-point.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import type { Target } from '../contract.ts';
+import { batchLimits, fitting, pauseAfter, wholeObject, type Batch } from '../rules.ts';
+import { ExportFailure, type Sending } from './deliver.ts';
+import { toBucket } from './deliver-bucket.ts';
+import { toSyslog } from './deliver-syslog.ts';
+import { toWebhook } from './deliver-webhook.ts';
+import {
+  chainEnd,
+  claimExports,
+  entriesAfter,
+  hashAt,
+  moveOn,
+  noteFailure,
+  releaseExport,
+  type ExportRow,
+} from './store.ts';
+
+const by = { actor: { kind: 'system', name: 'audit-exports' }, keepsCachedReads: true } as const;
+/** A process that holds a destination for so long has died. */
+const claimMs = 120_000;
+/** A turn begins no batch after this time, so that destinations that catch up do not keep others from being tried. */
+const turnMs = 20_000;
+/** When a bucket is looked at again for which no object is whole yet. */
+const objectMs = 60_000;
+
+/** Hands a batch over. @throws ExportFailure */
+function send(sending: Sending, batch: Batch): Promise<void> {
+  const { target } = sending;
+  switch (target.kind) {
+    case 'syslog':
+      return toSyslog.send({ ...sending, target }, batch);
+    case 'bucket':
+      return toBucket.send({ ...sending, target }, batch);
+    case 'webhook':
+      return toWebhook.send({ ...sending, target }, batch);
+  }
+}
+/** Sends a test. @throws ExportFailure */
+export function sendTest(sending: Sending): Promise<void> {
+  const { target } = sending;
+  switch (target.kind) {
+    case 'syslog':
+      return toSyslog.test({ ...sending, target });
+    case 'bucket':
+      return toBucket.test({ ...sending, target });
+    case 'webhook':
+      return toWebhook.test({ ...sending, target });
+  }
+}
+
+/** Sends what waits to every destination that is due. A failure is on its destination. */
+export async function sendDue(app: App, signal: AbortSignal): Promise<void> {
+  const due = await unitOfWork(app, by, (ctx) => claimExports(ctx, new Date(ctx.now.getTime() + claimMs)));
+  await Promise.all(due.map((row) => sendTo(app, row, signal)));
+}
+
+async function sendTo(app: App, row: ExportRow, signal: AbortSignal): Promise<void> {
+  const began = performance.now();
+  let at: ExportRow | undefined = row;
+  try {
+    while (at && performance.now() - began < turnMs && !signal.aborted) at = await sendNext(app, at, signal);
+  } catch (error) {
+    if (!(error instanceof ExportFailure)) throw error;
+    const { code, detail } = error;
+    const seconds = pauseAfter(row.failures + 1);
+    await unitOfWork(app, by, (ctx) =>
+      noteFailure(ctx, row, new Date(ctx.now.getTime() + seconds * 1000), { code, detail }),
+    );
+    return;
+  }
+  const again = at ? 0 : pauseMs(row.target);
+  await unitOfWork(app, by, (ctx) => releaseExport(ctx, row.id, new Date(ctx.now.getTime() + again)));
+}
+
+const pauseMs = ({ kind }: Target): number => (kind === 'bucket' ? objectMs : 0);
+
+/** Sends the next batch; undefined when there is none, or the destination is not this process's any more. */
+async function sendNext(app: App, row: ExportRow, signal: AbortSignal): Promise<ExportRow | undefined> {
+  const { batch, isBroken } = await unitOfWork(app, { ...by, mode: 'read' }, async (ctx) => ({
+    isBroken: !(await follows(ctx, row)),
+    batch: {
+      // One more, which says whether an object is full.
+      entries: await entriesAfter(ctx, row.sentSeq, batchLimits[row.target.kind].entries + 1),
+      hashBefore: row.sentHash.toString('hex'),
+    },
+  }));
+  if (isBroken) throw new ExportFailure('chain', row.sentSeq.toString());
+  const entries =
+    row.target.kind === 'bucket'
+      ? wholeObject(batch.entries, app.clock.now().toISOString().slice(0, 10))
+      : fitting(batch.entries, row.target.kind);
+  const last = entries.at(-1);
+  if (!last) return undefined;
+  const { id, target, secret } = row;
+  await send({ app, exportId: id, target, secret, signal }, { ...batch, entries });
+  failPoint(app, 'audit-exports: sent');
+  const isMoved = await unitOfWork(app, by, (ctx) =>
+    moveOn(ctx, row, {
+      seq: last.seq,
+      hash: last.hash,
+      claimedUntil: new Date(ctx.now.getTime() + claimMs),
+    }),
+  );
+  return isMoved
+    ? { ...row, sentSeq: BigInt(last.seq), sentHash: Buffer.from(last.hash, 'hex'), failures: 0 }
+    : undefined;
+}
+
+/** Whether what was sent last still stands in the log as it was: nothing is sent on after an entry that was changed or removed. */
+async function follows(
+  ctx: Parameters<typeof hashAt>[0],
+  { sentSeq, sentHash }: ExportRow,
+): Promise<boolean> {
+  if (sentSeq === 0n) return true;
+  const { seq } = await chainEnd(ctx);
+  const hash = await hashAt(ctx, sentSeq);
+  return seq >= sentSeq && hash !== undefined && hash.equals(sentHash);
+}

@@ -1,0 +1,178 @@
+// The form of a destination of the audit log in its panel.
+import Box from '@mui/material/Box';
+import { useWatch } from 'react-hook-form';
+import { useCall } from '#platform/web/api/queries.ts';
+import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { starts, targetKinds, type AuditExport } from '../contract.ts';
+import { auditExportsApi, auditExportsKey } from './api.ts';
+import {
+  changesOf,
+  exportFields,
+  fieldsOf,
+  newExportOf,
+  type ExportFields,
+  type ExportForm,
+} from './export-fields.ts';
+
+export function ExportEditor({
+  shown,
+  onClose,
+  onSaved,
+}: {
+  /** The destination to change; left out for a new one. */
+  shown?: AuditExport;
+  onClose: () => void;
+  /** With the secret that signs webhooks, which a new one says once. */
+  onSaved: (saved: AuditExport, secret: string | null) => void;
+}) {
+  const { t } = useTranslation('auditexports');
+  const form = useZodForm(exportFields, fieldsOf(shown));
+  const invalidates = [auditExportsKey()];
+  const create = useCall(auditExportsApi.createAuditExport, { invalidates });
+  const update = useCall(auditExportsApi.updateAuditExport, { invalidates });
+  const submit = async (fields: ExportFields) => {
+    const { export: saved, secret } = shown
+      ? { export: await update.mutateAsync(changesOf(shown, fields)), secret: null }
+      : await create.mutateAsync(newExportOf(fields));
+    toast.success(t(shown ? 'auditexports.saved' : 'auditexports.created', { name: fields.name }));
+    onSaved(saved, secret);
+  };
+  return (
+    <FormPanel
+      form={form}
+      id="audit-export"
+      title={shown ? t('auditexports.edit_title', { name: shown.name }) : t('auditexports.add')}
+      submitLabel={t(shown ? 'ui.save' : 'auditexports.create')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <FieldGroup title={t('auditexports.section_target')}>
+        <Box sx={pairs}>
+          <TextField form={form} name="name" label={t('auditexports.name')} autoComplete="off" required />
+          {/* used as: 'auditexports.kind_*', 'auditexports.start_*' */}
+          <SelectField
+            form={form}
+            name="target.kind"
+            label={t('auditexports.kind')}
+            disabled={shown !== undefined}
+            options={targetKinds.map((value) => ({ value, label: t(`auditexports.kind_${value}`) }))}
+          />
+          <TargetFields form={form} isKept={shown !== undefined} />
+          {!shown && (
+            <SelectField
+              form={form}
+              name="start"
+              label={t('auditexports.start')}
+              options={starts.map((value) => ({ value, label: t(`auditexports.start_${value}`) }))}
+            />
+          )}
+        </Box>
+      </FieldGroup>
+    </FormPanel>
+  );
+}
+
+function TargetFields({ form, isKept }: { form: ExportForm; isKept: boolean }) {
+  const { t } = useTranslation('auditexports');
+  const kind = useWatch({ control: form.control, name: 'target.kind' });
+  if (kind === 'webhook')
+    return (
+      <Box sx={whole}>
+        <TextField
+          form={form}
+          name="target.url"
+          label={t('auditexports.url')}
+          help={t('auditexports.url_help')}
+          autoComplete="off"
+          required
+        />
+      </Box>
+    );
+  if (kind === 'bucket')
+    return (
+      <>
+        <TextField
+          form={form}
+          name="target.bucket"
+          label={t('auditexports.bucket')}
+          autoComplete="off"
+          required
+        />
+        <TextField
+          form={form}
+          name="target.prefix"
+          label={t('auditexports.prefix')}
+          help={t('auditexports.prefix_help')}
+          autoComplete="off"
+        />
+        <TextField
+          form={form}
+          name="target.region"
+          label={t('auditexports.region')}
+          autoComplete="off"
+          required
+        />
+        <TextField
+          form={form}
+          name="target.endpoint"
+          label={t('auditexports.endpoint')}
+          help={t('auditexports.endpoint_help')}
+          autoComplete="off"
+        />
+        <TextField
+          form={form}
+          name="target.accessKeyId"
+          label={t('auditexports.access_key')}
+          autoComplete="off"
+          required
+        />
+        <TextField
+          form={form}
+          name="secretAccessKey"
+          type="password"
+          label={t('auditexports.secret_key')}
+          help={isKept ? t('auditexports.secret_kept') : undefined}
+          autoComplete="new-password"
+        />
+      </>
+    );
+  return (
+    <>
+      <TextField form={form} name="target.host" label={t('auditexports.host')} autoComplete="off" required />
+      <TextField
+        form={form}
+        name="target.port"
+        label={t('auditexports.port')}
+        inputMode="numeric"
+        autoComplete="off"
+        required
+      />
+      <SelectField
+        form={form}
+        name="target.isTls"
+        label={t('auditexports.encryption')}
+        help={t('auditexports.encryption_help')}
+        options={[
+          { value: 'tls', label: 'TLS' },
+          { value: 'plain', label: t('auditexports.encryption_none') },
+        ]}
+      />
+      <Box sx={whole}>
+        <TextField
+          form={form}
+          name="target.authority"
+          label={t('auditexports.authority')}
+          help={t('auditexports.authority_help')}
+          rows={2}
+          autoComplete="off"
+        />
+      </Box>
+    </>
+  );
+}
