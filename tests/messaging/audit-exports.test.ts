@@ -16,7 +16,6 @@ import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/clien
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { armFailPoints } from '#platform/server/fail-point.ts';
-import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { auditExports, type AuditExport, type Target } from '#features/messaging/audit-exports/contract.ts';
 import { hasOpenssl, makeAuthority } from '../support/certificates.ts';
 import { atFileEnd } from '../support/clean-up.ts';
@@ -82,11 +81,11 @@ const now = ({ id: exportId }: AuditExport): Promise<AuditExport> =>
 const run = (): Promise<void> => runFeatureJob(console.app, 'audit-exports');
 const later = (ms: number): void => console.clock.set(new Date(console.clock.now().getTime() + ms));
 /** Writes so many entries. */
-const write = (count: number): Promise<void> =>
-  unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
-    for (let each = 0; each < count; each++)
-      ctx.audit('costs.createCostSource', undefined, { each, name: '雲端「帳單」' });
-  });
+async function write(count: number): Promise<void> {
+  await sql`select append_audit('aud_' || gen_random_uuid(), ${console.clock.now()}, 'system', 'test', 'costs.createCostSource', null, jsonb_build_object('each', n, 'name', '雲端「帳單」'), 'test') from generate_series(1, ${count}::int) n`.execute(
+    console.app.database.kysely,
+  );
+}
 
 async function listening(server: ReturnType<typeof createTcp>): Promise<number> {
   server.listen(0, '127.0.0.1');
@@ -318,6 +317,7 @@ describe('a bucket', () => {
     expect(await objects()).toEqual([]);
     expect((await now(one)).waiting).toBeGreaterThan(0);
     later(24 * 60 * minuteMs);
+    admin = await signIn(console, adminAccount.account, adminAccount.password);
     let deaths = 0;
     armFailPoints(console.app, () => {
       if (++deaths === 1) throw new Error('killed');
@@ -347,7 +347,6 @@ describe('a bucket', () => {
         .digest('hex'),
     });
     // Entries of today wait.
-    admin = await signIn(console, adminAccount.account, adminAccount.password);
     await run();
     expect((await now(one)).waiting).toBeGreaterThan(0);
     const named = found.map(({ name, content }) => ({ name: name.split('/').at(-1) ?? '', content }));
@@ -385,7 +384,7 @@ describe('a bucket', () => {
       { exportId: one.id, version: one.version, target },
       { token: admin },
     );
-    expect(answer).toMatchObject({ status: 400, error: { errors: [{ field: 'secretAccessKey' }] } });
+    expect(answer).toMatchObject({ status: 400, envelope: { errors: [{ field: 'secretAccessKey' }] } });
     await console.ok(
       auditExports.updateAuditExport,
       { exportId: one.id, version: one.version, target, secretAccessKey: 'S3RVER' },
@@ -472,7 +471,7 @@ describe('an Admin', () => {
     );
     expect(answer).toMatchObject({
       status: 400,
-      error: { errors: [{ field, code: `auditexports.address_${issue}` }] },
+      envelope: { errors: [{ field, code: `auditexports.address_${issue}` }] },
     });
   });
 

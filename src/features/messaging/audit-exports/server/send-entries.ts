@@ -56,7 +56,10 @@ export function sendTest(sending: Sending): Promise<void> {
 /** Sends what waits to every destination that is due. A failure is on its destination. */
 export async function sendDue(app: App, signal: AbortSignal): Promise<void> {
   const due = await unitOfWork(app, by, (ctx) => claimExports(ctx, new Date(ctx.now.getTime() + claimMs)));
-  await Promise.all(due.map((row) => sendTo(app, row, signal)));
+  const ended = await Promise.allSettled(due.map((row) => sendTo(app, row, signal)));
+  const broken = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  // What nobody expected is told once all have had their turn.
+  if (broken.length > 0) throw broken.length === 1 ? broken[0] : new AggregateError(broken);
 }
 
 async function sendTo(app: App, row: ExportRow, signal: AbortSignal): Promise<void> {
@@ -67,7 +70,7 @@ async function sendTo(app: App, row: ExportRow, signal: AbortSignal): Promise<vo
   } catch (error) {
     if (!(error instanceof ExportFailure)) throw error;
     const { code, detail } = error;
-    const seconds = pauseAfter(row.failures + 1);
+    const seconds = pauseAfter((at ?? row).failures + 1);
     await unitOfWork(app, by, (ctx) =>
       noteFailure(ctx, row, new Date(ctx.now.getTime() + seconds * 1000), { code, detail }),
     );
