@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as createHttp, type ServerResponse } from 'node:http';
+import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcp, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createTls } from 'node:tls';
 import { tmpdir } from 'node:os';
@@ -97,13 +97,14 @@ async function listening(server: ReturnType<typeof createTcp>): Promise<number> 
 /** A receiver of webhooks; `answer` decides of each request. */
 async function webhook(answer: (response: ServerResponse, place: number) => void) {
   const received: Received[] = [];
-  const server = createHttp(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
     received.push({ path: request.url ?? '', headers, body: await text(request) });
     answer(response, received.length);
-  });
+  };
+  const server = createHttp((request, response) => void receive(request, response));
   atFileEnd(() => server.closeAllConnections());
   const port = await listening(server);
   return {

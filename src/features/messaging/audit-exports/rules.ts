@@ -1,5 +1,5 @@
 // What leaves the console for each entry of the audit log, and what of the chain goes with it.
-import type { Syslog, TargetKind } from './contract.ts';
+import { entriesPerObject, type Syslog, type TargetKind } from './contract.ts';
 
 /** An entry as its hash was made of it. `at` is of UTC with microseconds, `detail` JSON as the database writes it; both are hashed as they are. */
 export type Entry = {
@@ -32,7 +32,7 @@ export const batchLimits: Readonly<
 > = {
   syslog: { entries: 500, characters: 1_000_000 },
   webhook: { entries: 200, characters: 500_000 },
-  bucket: { entries: 10_000, characters: 64_000_000 },
+  bucket: { entries: entriesPerObject, characters: 64_000_000 },
 };
 
 /** The first of some entries that fit, at least one. */

@@ -83,7 +83,7 @@ export const enUS = {
   'auditexports.last_error': 'Last error',
   'auditexports.next_try': 'Next try',
   'auditexports.bucket_note':
-    'A file is written when a day (UTC) is over or there are 10,000 entries, so the entries of a day wait for the next.',
+    'A file is written when a day (UTC) is over or there are {{most}} entries, so the entries of a day wait for the next.',
   'auditexports.test': 'Send test',
   'auditexports.test_taken': 'The receiver took the test.',
   'auditexports.pause': 'Pause',

@@ -16,7 +16,7 @@ import { RecordPanel } from '#platform/web/ui/RecordPanel.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import type { AuditExport } from '../contract.ts';
+import { entriesPerObject, type AuditExport } from '../contract.ts';
 import { auditExportsApi, auditExportsKey, auditExportsQueries } from './api.ts';
 import { ExportEditor } from './ExportEditor.tsx';
 import { placeOf, shownState, stateTones, useFailureText } from './export-words.ts';
@@ -146,7 +146,7 @@ function State({ shown }: { shown: AuditExport }) {
       />
       {target.kind === 'bucket' && (
         <Typography variant="body2" color="textSecondary">
-          {t('auditexports.bucket_note')}
+          {t('auditexports.bucket_note', { most: format.number(entriesPerObject) })}
         </Typography>
       )}
     </Stack>
