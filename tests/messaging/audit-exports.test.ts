@@ -130,6 +130,11 @@ describe('a webhook', () => {
       failure: { code: 'refused', detail: '503' },
       failingSince: console.clock.now(),
     });
+    const figures = await (await fetch(`${console.address}/metrics`)).text();
+    const labels = `{export="${one.id}",name="webhook"}`;
+    for (const figure of ['failing', 'sent_entry'])
+      expect(figures).toContain(`audit_export_${figure}${labels} ${figure === 'failing' ? 1 : 200}`);
+    expect(figures).toMatch(/^audit_export_waiting_entries\{[^}]+\} 25\d$/m);
     await run();
     expect(receiver.received).toHaveLength(2);
     later(minuteMs);
