@@ -58,6 +58,7 @@ import { quotasFeature, quotasNow } from '#features/metering/quotas/server/index
 import { rejectionsFeature } from '#features/metering/rejections/server/index.ts';
 import { planningFeature } from '#features/invoicing/planning/server/index.ts';
 import { proveOwner, signinFeature } from '#features/access/signin/server/index.ts';
+import { resellersFeature } from '#features/invoicing/resellers/server/index.ts';
 import { securityFeature } from '#features/operations/security/server/index.ts';
 import { provisionedGroups } from '#features/access/scim/server/index.ts';
 import { smsFeature } from '#features/messaging/sms/server/index.ts';
@@ -72,8 +73,9 @@ import {
   usageFeature,
   usedNow,
 } from '#features/metering/usage/server/index.ts';
+import { withoutResold } from './resold-calls.ts';
 
-export const features: readonly Feature[] = [
+const all: readonly Feature[] = [
   identityFeature,
   auditFeature,
   providersFeature,
@@ -107,6 +109,7 @@ export const features: readonly Feature[] = [
   payersFeature({ holdMonths }),
   discountsFeature({ reduceMonth }),
   billingFeature({ corrections }),
+  resellersFeature,
   planningFeature,
   creditsFeature,
   quotesFeature({ plannedDraw, closedFor }),
@@ -132,3 +135,6 @@ export const features: readonly Feature[] = [
   administrationFeature,
   securityFeature,
 ];
+
+/** The features' server sides; what belongs to the operator's bills is refused to whom a reseller sells to. */
+export const features: readonly Feature[] = all.map(withoutResold);

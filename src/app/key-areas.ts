@@ -38,6 +38,7 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   creditgrants: 'billing',
   commitments: 'billing',
   payers: 'billing',
+  resellers: 'billing',
   discounts: 'billing',
   billing: 'billing',
   planning: 'billing',

@@ -44,6 +44,7 @@ export const idPrefixes = {
   rci: 'ignored finding',
   bil: 'bill',
   cbl: 'consolidated bill',
+  rtb: 'bill of a reseller to a customer',
   crn: 'credit note',
   dsc: 'discount',
   rdm: 'redemption of a discount',

@@ -80,6 +80,7 @@ export const payersErrors = {
   'payers.payer_closed': 409,
   'payers.payer_has_payer': 409,
   'payers.organization_pays': 409,
+  'payers.organization_resold': 409,
   'payers.month_too_early': 400,
   'payers.month_too_late': 400,
   'payers.month_billed': 409,

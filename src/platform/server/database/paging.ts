@@ -36,7 +36,11 @@ export type List<Row extends { id: string }> = {
   readonly join?: (page: RawBuilder<unknown>) => RawBuilder<unknown>;
 };
 
-type PageInput = { sort?: string | undefined; limit?: number | undefined; cursor?: string | undefined };
+export type PageInput = {
+  sort?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
 /** What each row brings along for its page. */
 type ForPage = { sortValue: string; listTotal: bigint };
 

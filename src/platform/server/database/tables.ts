@@ -187,6 +187,11 @@ export type Tables = {
   recovery_code: RecoveryCodeTable;
   rejected_event: RejectedEventTable;
   rejected_event_overflow: RejectedEventOverflowTable;
+  reseller: ResellerTable;
+  resold_organization: ResoldOrganizationTable;
+  retail_bill: RetailBillTable;
+  retail_bill_line: RetailBillLineTable;
+  retail_mark_up: RetailMarkUpTable;
   revenue_recognition: RevenueRecognitionTable;
   revenue_schedule: RevenueScheduleTable;
   row_count: RowCountTable;
@@ -2487,6 +2492,72 @@ export type RejectedEventOverflowTable = {
   organization_id: string | null;
   owner: string;
   times: bigint;
+};
+
+export type ResellerTable = {
+  due_days: number;
+  instructions: Generated<string>;
+  made_at: Date;
+  made_by: string;
+  name: string;
+  number_prefix: string;
+  organization_id: string;
+  stopped_at: Date | null;
+  tax_rate: string;
+};
+
+export type ResoldOrganizationTable = {
+  from_month: string;
+  organization_id: string;
+  reseller_id: string | null;
+  set_at: Date;
+  set_by: string;
+};
+
+export type RetailBillTable = {
+  buyer: unknown;
+  currency: string;
+  due_at: Date;
+  id: string;
+  issued_at: Date;
+  month: string;
+  net_minor: bigint;
+  number: string;
+  organization_id: string;
+  paid_note: Generated<string>;
+  paid_on: string | null;
+  reseller_id: string;
+  seller: unknown;
+  sequence: number;
+  tax_minor: bigint;
+  tax_rate: string;
+  total_minor: bigint;
+};
+
+export type RetailBillLineTable = {
+  amount_minor: bigint;
+  arithmetic: unknown;
+  charge: unknown;
+  exact_amount: string;
+  for_month: string | null;
+  kind: string;
+  position: number;
+  price_version_id: string | null;
+  quantity: string;
+  retail_bill_id: string;
+  service_id: string | null;
+  service_name: string;
+  subscription_id: string | null;
+  unit: string;
+  unit_price: string | null;
+};
+
+export type RetailMarkUpTable = {
+  from_month: string;
+  mark_ups: unknown;
+  reseller_id: string;
+  set_at: Date;
+  set_by: string;
 };
 
 export type RevenueRecognitionTable = {

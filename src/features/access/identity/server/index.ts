@@ -139,3 +139,4 @@ export {
 } from './settings.ts';
 export { randomSecret } from './tokens.ts';
 export { viewStarted, type ViewStarted } from './view-as.ts';
+export { inviteFor } from './invitations.ts';

@@ -58,6 +58,8 @@ export type BillPaper = {
   readonly isVoid: boolean;
   /** For who used what it charges while another organization pays it: without due date and how to pay. */
   readonly isForUser?: boolean;
+  /** How a reseller's customer pays it, as the reseller wrote it; the operator's bills say how to transfer. */
+  readonly instructions?: string;
   /** What prepaid credit paid as it was issued. */
   readonly prepaid: Money;
   /** Against the bill of the month before that was there when this one was issued. */
@@ -371,12 +373,14 @@ function totals(drawing: Drawing): PdfNode {
   );
 }
 
-function notes({ bill, isVoid, isForUser, prepaid, translate }: Drawing): PdfNode {
+function notes({ bill, isVoid, isForUser, instructions, prepaid, translate }: Drawing): PdfNode {
   const transfer = isForUser
     ? [label(translate('billing.pdf_for_user'))]
-    : !isVoid && bill.total.minor > prepaid.minor
-      ? [label(translate('billing.pdf_transfer', { reference: bill.number }))]
-      : [];
+    : instructions
+      ? instructions.split('\n').map((line) => label(line))
+      : !isVoid && bill.total.minor > prepaid.minor
+        ? [label(translate('billing.pdf_transfer', { reference: bill.number }))]
+        : [];
   return {
     ...stack(
       { marginTop: 26, gap: 2 },

@@ -2,15 +2,20 @@
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
+import type { PriceBasis } from '#features/selling/catalogue/server/index.ts';
 import type { BillableSubscription } from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsOfMany } from '#features/selling/subscriptions/server/index.ts';
 import { billableSubscriptions } from '#features/metering/usage/server/index.ts';
 
-/** What every subscription of some organizations used in a month, priced by the versions that were in force. */
+/**
+ * What every subscription of some organizations used in a month, by the prices that were in force: those that the operator is paid, as its
+ * bills charge them, or with `basis` those that organizations pay to their resellers.
+ */
 export async function billableOf(
   ctx: Ctx,
   organizations: readonly Organization[],
   month: BillingMonth,
+  basis: PriceBasis = 'wholesale',
 ): Promise<ReadonlyMap<string, BillableSubscription[]>> {
   if (organizations.length === 0) return new Map();
   return billableSubscriptions(
@@ -20,5 +25,6 @@ export async function billableOf(
       organizations.map((organization) => organization.id),
     ),
     month,
+    { basis },
   );
 }

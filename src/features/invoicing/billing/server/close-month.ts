@@ -20,6 +20,7 @@ import { withGivenBack } from './given-back.ts';
 import { billsIssued, issuedOf, newBill, publishIssued } from './new-bill.ts';
 import { payersOfMonth } from './paid-by.ts';
 import { planMonth, type MonthPlan } from './plan-month.ts';
+import { issueRetail } from './retail-bills.ts';
 import { dueDays, graceHours } from './settings.ts';
 import { consumeTerms, holdInterims, holdTerms } from './terms.ts';
 import { insertBills, lockSeries, type NewBill } from './store.ts';
@@ -313,6 +314,7 @@ async function issueBills(
   await storeBills(ctx, month, bills);
   // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
   await insertMonthClosed(ctx, openIds, month);
+  await issueRetail(ctx, month, open, lateMonths);
   await clearFailedOrganizations(ctx, ids, month);
   // What was still to be used in this month can be used no more.
   await expireEnded(ctx, openIds);

@@ -33,6 +33,8 @@ type ExplainedBill = {
   readonly currency: Currency;
   readonly lines: readonly StoredLine[];
   readonly splits: readonly SplitLine[];
+  /** A reseller sells it: its prices are worked out, and no row has them. */
+  readonly isRetail?: boolean;
 };
 
 /** Why a line says what it says: its price version, the arithmetic, and the days whose usage adds up to its quantity. */
@@ -72,7 +74,7 @@ export async function explainCurrentLine(
   ctx: Ctx,
   input: In<typeof billing.explainCurrentLine>,
 ): Promise<LineExplanation> {
-  const { organization, month, plans } = await runningMonth(ctx);
+  const { organization, month, plans, isRetail } = await runningMonth(ctx);
   const plan = plans.find(({ currency }) => currency === input.currency);
   const lines = (plan?.lines ?? []).map((line, index) => ({
     ...billLineOf(line, index),
@@ -84,7 +86,7 @@ export async function explainCurrentLine(
   );
   return explained(
     ctx,
-    { organizationId: organization.id, month, currency: input.currency, lines, splits },
+    { organizationId: organization.id, month, currency: input.currency, lines, splits, isRetail },
     input.lineId,
   );
 }
@@ -95,7 +97,7 @@ async function explained(ctx: Ctx, bill: ExplainedBill, lineId: string): Promise
   if (!line) throw domainError(billingErrors, 'billing.line_not_found');
   const { priceVersionId, subscriptionId } = line;
   const version =
-    priceVersionId === null
+    priceVersionId === null || bill.isRetail === true
       ? undefined
       : required(
           (await priceVersionsByIds(ctx.db, [priceVersionId])).get(priceVersionId),

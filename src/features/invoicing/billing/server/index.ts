@@ -126,3 +126,7 @@ export { prepaidUsed, releaseTerms } from './terms.ts';
 export { type Party } from './bill-document.ts';
 export { newestLayout } from './document-layout.ts';
 export { lineName, quantityWords, stepSentences, unitPriceWords, type PricedLine } from './bill-words.ts';
+export { planRetail } from './retail-bills.ts';
+export { planRunningMonth } from './plan-month.ts';
+export { retailPaper } from './retail-document.ts';
+export { linesOfRetail, notePaid, pageOfRetail, retailById } from './store-retail.ts';

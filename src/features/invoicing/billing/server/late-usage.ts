@@ -5,10 +5,12 @@ import { required } from '#kernel/assert.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
+import type { PriceBasis } from '#features/selling/catalogue/server/index.ts';
+import { sellersOf } from '#features/selling/resale/server/index.ts';
 import { linesOf } from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
 import { billableSubscriptions, type UsageChange } from '#features/metering/usage/server/index.ts';
-import { adjustmentLines, type PlannedBillLine } from '../rules-late.ts';
+import { adjustmentLines, type BilledUsage, type PlannedBillLine } from '../rules-late.ts';
 import { billedUsage, lateMonths, recordLateMonths, type LateMonth } from './store-late.ts';
 
 // A unit of work that began in the last minutes of a month may commit after a close has read what was used.
@@ -39,18 +41,38 @@ export async function lateLines(
   month: BillingMonth,
   without?: Id<'bil'>,
 ): Promise<LateLines> {
-  const months = await lateMonths(
-    ctx,
-    organizations.map(({ id }) => id),
-    month,
-    without,
+  const ids = organizations.map(({ id }) => id);
+  const noted = await lateMonths(ctx, ids, month, without);
+  const sellerIn = noted.length === 0 ? () => undefined : await sellersOf(ctx, ids);
+  // Of a month in which somebody else sold, neither the old seller's prices nor the new one's are told to the other.
+  const months = noted.filter(
+    (late) => sellerIn(late.organizationId, late.month) === sellerIn(late.organizationId, month),
   );
+  const lines = await linesOfLate(ctx, months, 'wholesale', (subscriptionIds, late) =>
+    billedUsage(ctx, subscriptionIds, late, without),
+  );
+  return { months, lines };
+}
+
+/**
+ * What changed months make to the next bill, by organization and by the prices of a basis. `billedOf`: what some subscriptions were billed
+ * of a month by that basis.
+ */
+export async function linesOfLate(
+  ctx: Ctx,
+  months: readonly LateMonth[],
+  basis: PriceBasis,
+  billedOf: (
+    subscriptionIds: readonly string[],
+    month: BillingMonth,
+  ) => Promise<ReadonlyMap<string, BilledUsage[]>>,
+): Promise<LateLines['lines']> {
   const lines = new Map<string, PlannedBillLine[]>();
   for (const [late, changed] of Map.groupBy(months, (each) => each.month)) {
     const ids = changed.map((each) => each.subscriptionId);
     const subscriptions = await subscriptionsByIds(ctx.db, ids);
-    const billable = await billableSubscriptions(ctx, subscriptions, late);
-    const billed = await billedUsage(ctx, ids, late, without);
+    const billable = await billableSubscriptions(ctx, subscriptions, late, { basis });
+    const billed = await billedOf(ids, late);
     for (const subscription of subscriptions) {
       const ownBillable = (billable.get(subscription.organizationId) ?? []).filter(
         (each) => each.subscriptionId === subscription.id,
@@ -71,15 +93,12 @@ export async function lateLines(
       lines.set(subscription.organizationId, own);
     }
   }
-  return {
-    months,
-    lines: new Map(
-      [...lines].map(([id, list]) => [
-        id,
-        list.toSorted((a, b) =>
-          required(a.forMonth, 'its month') < required(b.forMonth, 'its month') ? -1 : 1,
-        ),
-      ]),
-    ),
-  };
+  return new Map(
+    [...lines].map(([id, list]) => [
+      id,
+      list.toSorted((a, b) =>
+        required(a.forMonth, 'its month') < required(b.forMonth, 'its month') ? -1 : 1,
+      ),
+    ]),
+  );
 }

@@ -21,6 +21,7 @@ import type { PlannedBillLine } from '../rules-late.ts';
 import { takenOf, type BillPlan } from '../rules.ts';
 import { changeOf, compared } from './change.ts';
 import { planRunningMonth } from './plan-month.ts';
+import { planRetail } from './retail-bills.ts';
 import { billById, chargedLines, linesOfBill, pageOfBills, toldBySteps, type StoredLine } from './store.ts';
 
 export async function listBills(
@@ -88,36 +89,44 @@ export const billLineOf = (line: PlannedBillLine, index: number): BillLine => ({
   ...(line.forMonth !== null && { forMonth: line.forMonth }),
 });
 
-/** The running month of the actor's organization, planned as the close will plan it. */
-export async function runningMonth(
-  ctx: Ctx,
-): Promise<{ organization: Organization; month: BillingMonth; plans: readonly BillPlan[] }> {
+/** The running month of the actor's organization, planned as the close will plan it: by its reseller's prices, where one sells to it. */
+export async function runningMonth(ctx: Ctx): Promise<{
+  organization: Organization;
+  month: BillingMonth;
+  plans: readonly BillPlan[];
+  isRetail: boolean;
+}> {
   const organization = required(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   const month = monthOf(ctx.now, organization.timeZone);
+  const retail = (await planRetail(ctx, month, [organization])).get(organization.id);
+  if (retail) return { organization, month, plans: retail.plans, isRetail: true };
   const { plans } = await planRunningMonth(ctx, month, [organization]);
-  return { organization, month, plans: plans.get(organization.id) ?? [] };
+  return { organization, month, plans: plans.get(organization.id) ?? [], isRetail: false };
 }
 
 /** The running month as it would be billed now: the same plan that the close will issue. */
 export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
-  const { organization, month, plans } = await runningMonth(ctx);
+  const { organization, month, plans, isRetail } = await runningMonth(ctx);
   const bills = await Promise.all(
     plans.map(async ({ lines, applied, ...totals }) => ({
       ...totals,
       prepaid: takenOf(totals.currency, applied.prepaid),
       lines: lines.map(billLineOf),
-      change: await changeOf(
-        ctx,
-        {
-          kind: 'month',
-          organizationId: organization.id,
-          month,
-          currency: totals.currency,
-          total: totals.total,
-        },
-        lines,
-        true,
-      ),
+      // The bill of the month before is the reseller's, by what it pays itself.
+      change: isRetail
+        ? null
+        : await changeOf(
+            ctx,
+            {
+              kind: 'month',
+              organizationId: organization.id,
+              month,
+              currency: totals.currency,
+              total: totals.total,
+            },
+            lines,
+            true,
+          ),
     })),
   );
   return { month, asOf: ctx.now, periodEnd: monthPeriod(month, organization.timeZone).end, bills };

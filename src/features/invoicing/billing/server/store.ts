@@ -182,7 +182,7 @@ export async function billOfMonth(
   return rows[0] && toBill(rows[0], ctx.now);
 }
 
-type LineRow = {
+export type LineRow = {
   position: number;
   kind: BillLine['kind'];
   subscription_id: Id<'sub'> | null;
@@ -214,7 +214,8 @@ export function toldBySteps(
 
 const lineColumns = sql`l.position, l.kind, l.subscription_id, l.service_name, l.price_version_id, l.quantity, l.unit, l.unit_price, l.exact_amount, l.amount_minor, l.arithmetic, l.for_month, l.charge, l.term`;
 
-const toLine = (row: LineRow, currency: Currency): StoredLine => ({
+/** A line as it is stored, of a bill or of a retail bill. */
+export const toLine = (row: LineRow, currency: Currency): StoredLine => ({
   id: String(row.position),
   kind: row.kind,
   subscriptionId: row.subscription_id,

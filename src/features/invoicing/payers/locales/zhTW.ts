@@ -9,6 +9,8 @@ export const zhTW = {
   'payers.payer_closed': '這個組織已結束，請選擇使用中的組織付款。',
   'payers.payer_has_payer': '這個組織由其他組織付款，請選擇當月起自行付款的組織。',
   'payers.organization_pays': '這個組織正為其他組織付款，不能再由別人付款。請先讓那些組織自行付款。',
+  'payers.organization_resold':
+    '這個組織由經銷商銷售，帳單由經銷商支付。要改由別人付款，請先在「經銷商」結束經銷關係。',
   'payers.month_too_early': '請選擇 {{month}} 或之後的月份。',
   'payers.month_too_late': '請選擇 {{month}} 或之前的月份。',
   'payers.month_billed': '更早的月份已開立帳單，請選擇 {{month}} 或之後的月份。',

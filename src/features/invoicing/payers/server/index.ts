@@ -31,5 +31,6 @@ export async function paysForOthers(ctx: Ctx, organizationId: string): Promise<b
   return paysSince(ctx, organizationId, addMonths(monthOf(ctx.now, 'UTC'), -1));
 }
 
-export type { HoldMonths } from './set-payer.ts';
+export { changePayer, type HoldMonths } from './set-payer.ts';
+export { lockOrganizations } from './store.ts';
 export { consolidatedOf, paidForBy, paidTogether, payersNow, payersOf } from './store.ts';

@@ -7,6 +7,7 @@ import { monthOf } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
+import { isResoldSince } from '#features/selling/resale/server/index.ts';
 import { payersErrors, type payers } from '../contract.ts';
 import { isBillingChange, isChange, monthMistake, payerMistake, termToStore } from '../rules.ts';
 import {
@@ -28,8 +29,19 @@ export type HoldMonths = (
   from: BillingMonth,
 ) => Promise<BillingMonth | null>;
 
-/** Sets who pays for an organization from a month on. Asked for twice, nothing changes the second time. */
+/** Sets who pays for an organization, unless a reseller sells to it: then the reseller does. */
 export function setPayer(holdMonths: HoldMonths) {
+  const change = changePayer(holdMonths);
+  return async (ctx: Ctx, asked: In<typeof payers.setPayer>): Promise<null> => {
+    await lockOrganizations(ctx, [asked.organizationId]);
+    if (await isResoldSince(ctx, asked.organizationId, asked.from))
+      throw domainError(payersErrors, 'payers.organization_resold', {}, ['organizationId']);
+    return change(ctx, asked);
+  };
+}
+
+/** Sets who pays for an organization from a month on. Asked for twice, nothing changes the second time. */
+export function changePayer(holdMonths: HoldMonths) {
   return async (ctx: Ctx, asked: In<typeof payers.setPayer>): Promise<null> => {
     const { organizationId, payerId, from } = asked;
     const organization = await organizationById(ctx.db, organizationId);

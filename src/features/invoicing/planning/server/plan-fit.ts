@@ -81,7 +81,8 @@ async function costOfPlan(
   const monthly: PlanCost['monthly'] = [];
   for (const month of months) {
     const [billable] =
-      (await billableSubscriptions(ctx, [subscription], month, adapt)).get(subscription.organizationId) ?? [];
+      (await billableSubscriptions(ctx, [subscription], month, { adapt })).get(subscription.organizationId) ??
+      [];
     // Lines priced in another currency cannot be added to this one.
     const lines = billable
       ? linesOf(billable, month, subscription.timeZone, withoutSteps).filter(

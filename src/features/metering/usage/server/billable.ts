@@ -4,6 +4,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import { dependsOnEvents, usageOfQuantity } from '#features/selling/rating/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { PriceBasis } from '#features/selling/catalogue/server/index.ts';
 import {
   hasBegun,
   monthParts,
@@ -30,16 +31,22 @@ import { metersByKeys } from './store-meters.ts';
 import { usageFromEvents } from './usage-from-events.ts';
 
 /**
- * The usage of some subscriptions in a month, priced by the versions in force, by organization. `as` replaces
- * services and prices for what-ifs; bills never use it.
+ * By which prices: `adapt` replaces services and prices for what-ifs, and bills never use it. `basis`: what organizations pay, or what
+ * the operator is paid, where a reseller stands between them.
  */
+type Pricing = {
+  readonly adapt?: ((offers: Offers) => Offers) | undefined;
+  readonly basis?: PriceBasis | undefined;
+};
+
+/** The usage of some subscriptions in a month, priced by the versions in force, by organization. */
 export async function billableSubscriptions(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
   month: BillingMonth,
-  adapt: (offers: Offers) => Offers = (offers) => offers,
+  { adapt, basis }: Pricing = {},
 ): Promise<ReadonlyMap<string, BillableSubscription[]>> {
-  return billableIn(ctx, await loadMonths(ctx, subscriptions, [month], adapt), month);
+  return billableIn(ctx, await loadMonths(ctx, subscriptions, [month], { adapt, basis }), month);
 }
 
 /** Loaded data of some months of some subscriptions, before prices are applied. */
@@ -54,12 +61,13 @@ export async function loadMonths(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
   months: readonly BillingMonth[],
-  adapt: (offers: Offers) => Offers = (offers) => offers,
+  { adapt = (offers) => offers, basis }: Pricing = {},
 ): Promise<LoadedMonths> {
   const offers = adapt(
     await offersFor(
       ctx,
       subscriptions.flatMap((row) => [row, ...servicesOf(row), ...parentOf(row)]),
+      basis,
     ),
   );
   const metered = subscriptions.map((subscription): Metered => ({

@@ -57,5 +57,6 @@ export { serviceById, servicesMap } from './find-service.ts';
 export { estimate, getService } from './services.ts';
 export { assertChargeable, assertSameCurrency } from './price-checks.ts';
 export { assertMeters } from './rate-cards.ts';
-export { priceKey, pricesFor, priceVersionsByIds, type PriceVersion } from './store-prices.ts';
+export { pricesFor, type PriceBasis } from './retail-prices.ts';
+export { priceKey, priceVersionsByIds, type PriceVersion } from './store-prices.ts';
 export { addOnsOfFamily, servicesByIds, servicesOfFamily } from './store.ts';

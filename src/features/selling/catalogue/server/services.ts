@@ -15,7 +15,8 @@ import { chargesOf } from '../rules-estimate.ts';
 import { estimatePricing } from './preview-pricing.ts';
 import { requireService } from './find-service.ts';
 import { interestCounts } from './store-interest.ts';
-import { priceKey, pricesFor } from './store-prices.ts';
+import { pricesFor } from './retail-prices.ts';
+import { priceKey } from './store-prices.ts';
 import { countTabs, pageOfServices, typesInUse } from './store.ts';
 import type { ServiceUse } from './service-use.ts';
 

@@ -84,11 +84,11 @@ export const priceKey = ({ serviceId, organizationId }: ServiceOfOrganization): 
   `${serviceId} ${organizationId}`;
 
 /**
- * The prices of services for organizations, by {@link priceKey}: each list oldest first, every price in force
- * until the next begins; prices agreed with an organization replace the list's. Before the first price
- * begins, it applies already.
+ * What the operator agreed on for services with organizations, by {@link priceKey}, whoever sells to them: each list oldest first, every
+ * price in force until the next begins; prices agreed with an organization replace the list's. Before the first price
+ * begins, it applies already. What organizations pay is `pricesFor` (retail-prices.ts).
  */
-export async function pricesFor(
+export async function agreedPricesFor(
   db: Kysely<Tables>,
   pairs: readonly ServiceOfOrganization[],
 ): Promise<ReadonlyMap<string, readonly PriceVersion[]>> {

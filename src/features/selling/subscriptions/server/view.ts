@@ -12,6 +12,7 @@ import {
   priceKey,
   pricesFor,
   servicesMap,
+  type PriceBasis,
   type PriceVersion,
 } from '#features/selling/catalogue/server/index.ts';
 import { subscriptionsErrors, type Subscription, type subscriptions } from '../contract.ts';
@@ -73,13 +74,14 @@ export type Offers = {
   ) => PricedPlan & { readonly prices: readonly PriceVersion[] };
 };
 
-/** Loads services and what organizations pay for them. */
+/** Loads services and what organizations pay for them, or with `basis` what the operator is paid for them. */
 export async function offersFor(
   ctx: Ctx,
   pairs: readonly { serviceId: string; organizationId: string }[],
+  basis: PriceBasis = 'retail',
 ): Promise<Offers> {
   const service = await servicesMap(ctx, [...new Set(pairs.map((pair) => pair.serviceId))]);
-  const prices = await pricesFor(ctx.db, pairs);
+  const prices = await pricesFor(ctx.db, pairs, basis);
   return {
     service,
     plan: (serviceId, organizationId) => {

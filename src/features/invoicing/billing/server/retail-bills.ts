@@ -1,0 +1,109 @@
+// Bills of resellers to their customers: planned by retail prices, and issued by the close that charges the reseller for the same month.
+import type { BillingMonth } from '#kernel/shape.ts';
+import { required } from '#kernel/assert.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import { organizationsByIds } from '#features/access/identity/server/index.ts';
+import { resellersById, sellersOf, type ResellerTerms } from '#features/selling/resale/server/index.ts';
+import { planBills, type BillPlan } from '../rules.ts';
+import { billableOf } from './billable.ts';
+import { linesOfLate } from './late-usage.ts';
+import { insertRetailBills, lockReseller, retailUsage, type NewRetailBill } from './store-retail.ts';
+import { lateMonths, type LateMonth } from './store-late.ts';
+
+const dayMs = 86_400_000;
+
+/** What a reseller bills one organization for a month. */
+export type RetailPlan = { readonly reseller: ResellerTerms; readonly plans: readonly BillPlan[] };
+
+/**
+ * Plans the retail bills of a month of those of some organizations that resellers sell to, by organization. Of late usage those months
+ * come on them that the reseller sold, too; `late` are those that a close settles, without it all that is noted. What the operator agreed on
+ * with the customer (discounts, commitments, credit) is no part of them.
+ */
+export async function planRetail(
+  ctx: Ctx,
+  month: BillingMonth,
+  organizations: readonly Organization[],
+  late?: readonly LateMonth[],
+): Promise<ReadonlyMap<string, RetailPlan>> {
+  const ids = organizations.map(({ id }) => id);
+  const sellerIn = await sellersOf(ctx, ids);
+  const resold = organizations.filter(({ id }) => sellerIn(id, month) !== undefined);
+  if (resold.length === 0) return new Map();
+  const resoldIds = new Set<string>(resold.map(({ id }) => id));
+  const resellers = await resellersById(
+    ctx,
+    resold.flatMap(({ id }) => sellerIn(id, month) ?? []),
+  );
+  const noted = late ?? (await lateMonths(ctx, [...resoldIds], month));
+  const lines = await linesOfLate(
+    ctx,
+    noted.filter(
+      (each) =>
+        resoldIds.has(each.organizationId) &&
+        sellerIn(each.organizationId, each.month) === sellerIn(each.organizationId, month),
+    ),
+    'retail',
+    (subscriptionIds, of) => retailUsage(ctx, subscriptionIds, of),
+  );
+  const billable = await billableOf(ctx, resold, month, 'retail');
+  return new Map(
+    resold.map(({ id, timeZone }) => {
+      const reseller = required(resellers.get(sellerIn(id, month) ?? ''), 'a reseller');
+      const plans = planBills(billable.get(id) ?? [], month, timeZone, reseller.taxRate, lines.get(id));
+      return [id, { reseller, plans }];
+    }),
+  );
+}
+
+/**
+ * Issues the retail bills of organizations whose month the caller closes, in its transaction: whatever happens to it, each is
+ * issued once. The caller holds the month's series.
+ */
+export async function issueRetail(
+  ctx: Ctx,
+  month: BillingMonth,
+  organizations: readonly Organization[],
+  late: readonly LateMonth[],
+): Promise<void> {
+  const planned = await planRetail(ctx, month, organizations, late);
+  if (planned.size === 0) return;
+  const named = new Map<string, Organization>(organizations.map((each) => [each.id, each]));
+  const sellers = await organizationsByIds(ctx, [
+    ...new Set([...planned.values()].map(({ reseller }) => reseller.organizationId)),
+  ]);
+  const byReseller = Map.groupBy(planned, ([, { reseller }]) => reseller);
+  for (const [reseller, customers] of byReseller) {
+    let sequence = await lockReseller(ctx, reseller.organizationId, month);
+    const bills = customers.flatMap(([organizationId, { plans }]) =>
+      plans.map((plan): NewRetailBill => {
+        const buyer = required(named.get(organizationId), 'a customer');
+        sequence += 1;
+        return {
+          id: ctx.newId('rtb'),
+          reseller,
+          seller: required(
+            sellers.find(({ id }) => id === reseller.organizationId),
+            'the organization of a reseller',
+          ),
+          buyer,
+          month,
+          sequence,
+          number: retailNumber(reseller.numberPrefix, month, sequence),
+          dueAt: new Date(ctx.now.getTime() + reseller.dueDays * dayMs),
+          plan,
+        };
+      }),
+    );
+    if (bills.length === 0) continue;
+    await insertRetailBills(ctx, bills);
+    for (const { buyer } of bills) ctx.publish(`org/${buyer.id}/bills`, { kind: 'issued' });
+    ctx.publish(`org/${reseller.organizationId}/bills`, { kind: 'retail' });
+  }
+}
+
+const numberDigits = 4;
+/** The number of a retail bill: `SHOP-202411-0001`. */
+const retailNumber = (prefix: string, month: BillingMonth, sequence: number): string =>
+  `${prefix}-${month.replace('-', '')}-${String(sequence).padStart(numberDigits, '0')}`;

@@ -1,0 +1,357 @@
+// Resellers: organizations that sell to customers of their own, at their own prices, and pay the operator for them.
+import * as z from 'zod/mini';
+import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import {
+  currency,
+  day,
+  exactDecimal,
+  id,
+  instant,
+  language,
+  moneyShape,
+  month,
+  optionalText,
+  pageOf,
+  pageQuery,
+  text,
+} from '#kernel/shape.ts';
+import { MarkUps } from '#features/selling/resale/contract.ts';
+import { BillLine, LineStep } from '#features/invoicing/billing/contract.ts';
+import { RetailBill } from '#features/invoicing/billing/contract-retail.ts';
+
+/** How a reseller's bills are numbered: `SHOP` makes SHOP-202411-0001. */
+const numberPrefix = z.string().check(z.trim(), z.regex(/^[A-Z0-9]{1,8}$/));
+const taxRate = z.string().check(z.regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/));
+const dueDays = z.int().check(z.minimum(0), z.maximum(365));
+
+/** What a reseller says of itself on its bills. */
+const saidByReseller = {
+  name: text(120),
+  numberPrefix,
+  taxRate,
+  dueDays,
+  /** How its customers pay. */
+  instructions: optionalText(1000),
+};
+
+export const Reseller = z.strictObject({
+  organizationId: id('org'),
+  /** The organization's own name; `name` is the one under which it sells. */
+  organization: z.string(),
+  name: z.string(),
+  numberPrefix: z.string(),
+  taxRate: exactDecimal,
+  dueDays: z.int(),
+  instructions: z.string(),
+  /** Since when it takes no more customers; null while it does. */
+  stoppedAt: z.nullable(instant),
+  /** Organizations that it sells to now or as it is planned. */
+  customers: z.int(),
+});
+export type Reseller = z.output<typeof Reseller>;
+
+export const resoldStates = ['planned', 'current', 'ended'] as const;
+/** An organization that a reseller sells to in some months. */
+export const ResoldSpan = z.strictObject({
+  id: z.string(),
+  organizationId: id('org'),
+  organization: z.string(),
+  resellerId: id('org'),
+  reseller: z.string(),
+  from: month,
+  /** The last month; null while no end is set. */
+  until: z.nullable(month),
+  /** By the month that runs in the customer's own zone. */
+  state: z.enum(resoldStates),
+});
+export type ResoldSpan = z.output<typeof ResoldSpan>;
+
+/** Amounts of one currency, before tax: what the customer pays, what the reseller pays, and what is left to it. */
+export const Margin = z.strictObject({
+  currency,
+  retail: moneyShape,
+  wholesale: moneyShape,
+  margin: moneyShape,
+});
+export type Margin = z.output<typeof Margin>;
+
+/** A customer of the own organization. */
+export const ResoldCustomer = z.strictObject({
+  id: id('org'),
+  name: z.string(),
+  from: month,
+  until: z.nullable(month),
+  state: z.enum(resoldStates),
+  /** The running month in the customer's own zone, by currency. */
+  month,
+  running: z.array(Margin),
+});
+export type ResoldCustomer = z.output<typeof ResoldCustomer>;
+
+/** A retail bill as the reseller sees it. */
+export const ResellerBill = z.extend(RetailBill, {
+  /** What the operator charged for the same month, before tax; null where it was nothing. */
+  wholesale: z.nullable(moneyShape),
+});
+export type ResellerBill = z.output<typeof ResellerBill>;
+
+const lines = z.array(z.extend(BillLine, { steps: z.array(LineStep) }));
+export const RetailBillDetail = z.extend(RetailBill, { lines });
+export type RetailBillDetail = z.output<typeof RetailBillDetail>;
+export const ResellerBillDetail = z.extend(ResellerBill, { lines });
+export type ResellerBillDetail = z.output<typeof ResellerBillDetail>;
+
+/** A bill of the operator for what a reseller's customer used. */
+export const WholesaleBill = z.strictObject({
+  billId: id('bil'),
+  number: z.string(),
+  organizationId: id('org'),
+  organization: z.string(),
+  month,
+  currency,
+  /** The sum of its lines, worked out anew: equal to the net amount. */
+  lines: moneyShape,
+  net: moneyShape,
+  /** What the customer was billed before tax; null where it was nothing. */
+  retail: z.nullable(moneyShape),
+});
+export type WholesaleBill = z.output<typeof WholesaleBill>;
+
+export const Wholesale = z.strictObject({
+  items: z.array(WholesaleBill),
+  /** By currency. */
+  totals: z.array(Margin),
+  /** Whether the lines of each bill add up to what it charges. */
+  isProven: z.boolean(),
+});
+export type Wholesale = z.output<typeof Wholesale>;
+
+export const MarkUpTerm = z.strictObject({
+  from: month,
+  markUps: MarkUps,
+  setBy: z.string(),
+  setAt: instant,
+});
+export type MarkUpTerm = z.output<typeof MarkUpTerm>;
+
+const admin = { roles: ['Admin'] } as const;
+const member = { roles: ['User'] } as const;
+const readable = { roles: ['User', 'ReadOnly'] } as const;
+const oneBill = { retailBillId: id('rtb') };
+
+export const resellers = contract({
+  listResellers: route({
+    method: 'GET',
+    path: '/admin/resellers',
+    access: admin,
+    isBatchable: true,
+    summary: 'Organizations that sell to customers of their own.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(Reseller) }),
+  }),
+  makeReseller: route({
+    method: 'POST',
+    path: '/admin/resellers',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary: 'Makes an organization a reseller, or lets a stopped one take customers again.',
+    input: z.strictObject({ organizationId: id('org'), ...saidByReseller }),
+    output: Reseller,
+  }),
+  stopReseller: route({
+    method: 'POST',
+    path: '/admin/resellers/:resellerId/stop',
+    access: admin,
+    summary: 'A reseller takes no more customers. It goes on selling to those it has.',
+    input: z.strictObject({ resellerId: id('org') }),
+    output: Reseller,
+  }),
+  listResold: route({
+    method: 'GET',
+    path: '/admin/resellers/customers',
+    access: admin,
+    isBatchable: true,
+    summary: 'Which organizations resellers sell to, in which months.',
+    input: z.strictObject({ ...pageQuery, resellerId: z.optional(id('org')) }),
+    output: pageOf(ResoldSpan),
+  }),
+  setReseller: route({
+    method: 'PUT',
+    path: '/admin/resellers/customers',
+    access: admin,
+    summary:
+      'Sets which reseller sells to an organization from a month on; null: the operator itself. Months that were billed stay as they were.',
+    input: z.strictObject({ organizationId: id('org'), resellerId: z.nullable(id('org')), from: month }),
+    output: nothing,
+  }),
+  adminWholesale: route({
+    method: 'GET',
+    path: '/admin/resellers/:resellerId/wholesale',
+    access: admin,
+    isBatchable: true,
+    summary: 'What a reseller was charged for its customers in a month, and what it charged them.',
+    input: z.strictObject({ resellerId: id('org'), month }),
+    output: Wholesale,
+  }),
+  ownResale: route({
+    method: 'GET',
+    path: '/resale',
+    access: readable,
+    isBatchable: true,
+    summary: 'Whether the own organization is a reseller, and which reseller sells to it.',
+    input: noInput,
+    output: z.strictObject({
+      reseller: z.nullable(Reseller),
+      soldBy: z.nullable(z.strictObject({ name: z.string(), instructions: z.string() })),
+    }),
+  }),
+  saveReseller: route({
+    method: 'PUT',
+    path: '/reseller',
+    access: member,
+    summary: 'Changes what the own organization says on its bills, for those that come.',
+    input: z.strictObject(saidByReseller),
+    output: Reseller,
+  }),
+  listCustomers: route({
+    method: 'GET',
+    path: '/reseller/customers',
+    access: readable,
+    isBatchable: true,
+    summary: 'The own organization’s customers, each with its running month at both prices.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(ResoldCustomer),
+  }),
+  addCustomer: route({
+    method: 'POST',
+    path: '/reseller/customers',
+    access: member,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Makes an organization that the own one sells to from this month on, and invites its first user.',
+    input: z.strictObject({ name: text(120), email: z.email() }),
+    output: z.strictObject({
+      organizationId: id('org'),
+      /** The invitation's link; to be handed over where no mail can be sent. */
+      link: z.string(),
+      mailed: z.boolean(),
+    }),
+  }),
+  listMarkUps: route({
+    method: 'GET',
+    path: '/reseller/mark-ups',
+    access: readable,
+    isBatchable: true,
+    summary:
+      'What the own organization adds to what it pays, by the month in which it begins, the newest first.',
+    input: noInput,
+    output: z.strictObject({
+      items: z.array(MarkUpTerm),
+      /** The first month with which mark-ups may begin. */
+      first: month,
+    }),
+  }),
+  saveMarkUps: route({
+    method: 'PUT',
+    path: '/reseller/mark-ups',
+    access: member,
+    summary: 'Sets the mark-ups from a month on; what was set for that month or a later one gives way.',
+    input: z.strictObject({ from: month, markUps: MarkUps }),
+    output: nothing,
+  }),
+  resellerBills: route({
+    method: 'GET',
+    path: '/reseller/bills',
+    access: readable,
+    isBatchable: true,
+    summary: 'The bills that the own organization issued to its customers.',
+    input: z.strictObject({
+      ...pageQuery,
+      month: z.optional(month),
+      organizationId: z.optional(id('org')),
+    }),
+    output: pageOf(ResellerBill),
+  }),
+  resellerBill: route({
+    method: 'GET',
+    path: '/reseller/bills/:retailBillId',
+    access: readable,
+    isBatchable: true,
+    summary: 'One of them with its lines and how each comes about.',
+    input: z.strictObject(oneBill),
+    output: ResellerBillDetail,
+  }),
+  notePayment: route({
+    method: 'PUT',
+    path: '/reseller/bills/:retailBillId/payment',
+    access: member,
+    summary: 'Notes when one of them was paid; null: it is not.',
+    input: z.strictObject({ ...oneBill, paidOn: z.nullable(day), note: optionalText(500) }),
+    output: ResellerBillDetail,
+  }),
+  wholesale: route({
+    method: 'GET',
+    path: '/reseller/wholesale',
+    access: readable,
+    isBatchable: true,
+    summary: 'What the own organization was charged for its customers in a month, and what it charged them.',
+    input: z.strictObject({ month }),
+    output: Wholesale,
+  }),
+  retailBills: route({
+    method: 'GET',
+    path: '/retail-bills',
+    access: readable,
+    isBatchable: true,
+    summary: 'The bills that the own organization got from a reseller.',
+    input: z.strictObject({ ...pageQuery, month: z.optional(month) }),
+    output: pageOf(RetailBill),
+  }),
+  retailBill: route({
+    method: 'GET',
+    path: '/retail-bills/:retailBillId',
+    access: readable,
+    isBatchable: true,
+    summary: 'One of them with its lines and how each comes about.',
+    input: z.strictObject(oneBill),
+    output: RetailBillDetail,
+  }),
+  retailBillPdf: route({
+    method: 'GET',
+    path: '/retail-bills/:retailBillId/pdf',
+    access: readable,
+    summary: 'One of them as PDF.',
+    input: z.strictObject({ ...oneBill, language: z.optional(language) }),
+    output: file,
+  }),
+});
+
+export const resellersErrors = {
+  'resellers.not_found': 404,
+  'resellers.bill_not_found': 404,
+  /** Whoever is no reseller finds none of a reseller's calls. */
+  'resellers.not_reseller': 404,
+  // At their fields.
+  'resellers.organization_not_found': 404,
+  'resellers.organization_closed': 409,
+  'resellers.organization_resold': 409,
+  'resellers.reseller_not_found': 404,
+  'resellers.stopped': 409,
+  'resellers.is_reseller': 409,
+  'resellers.paid_by_other': 409,
+  'resellers.month_begun': 400,
+  'resellers.service_not_found': 400,
+  'resellers.service_twice': 400,
+  'resellers.charge_no_amount': 400,
+  'resellers.paid_too_late': 400,
+  /** What belongs to the operator's bills is not for those whom a reseller sells to. */
+  'resellers.sold_by_reseller': 403,
+} as const satisfies ErrorTable;
+
+export const resellersPaths = {
+  admin: '/admin/resellers',
+  own: '/reseller',
+} as const;

@@ -1,0 +1,55 @@
+// Resellers' public API: their calls, and the refusal of what belongs to the operator's bills.
+import { domainError } from '#kernel/errors.ts';
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { payersErrors } from '#features/invoicing/payers/contract.ts';
+import { resellers, resellersErrors } from '../contract.ts';
+import {
+  adminWholesale,
+  notePayment,
+  resellerBill,
+  resellerBills,
+  retailBill,
+  retailBillPdf,
+  retailBills,
+  wholesale,
+} from './bills.ts';
+import { makeReseller, setReseller, stop } from './manage.ts';
+import { addCustomer, listCustomers, listMarkUps, ownResale, saveMarkUps, saveReseller } from './own.ts';
+import { allResellers, pageOfResold, sellerNow } from './store.ts';
+
+export const resellersFeature = feature({
+  name: 'resellers',
+  contract: resellers,
+  errors: { ...payersErrors, ...resellersErrors },
+  verbs: {
+    listResellers: async (ctx: Ctx) => ({ items: await allResellers(ctx, null) }),
+    makeReseller,
+    stopReseller: stop,
+    listResold: (ctx: Ctx, input) => pageOfResold(ctx, { ...input, isOver: true }),
+    setReseller,
+    adminWholesale,
+    ownResale,
+    saveReseller,
+    listCustomers,
+    addCustomer,
+    listMarkUps,
+    saveMarkUps,
+    resellerBills,
+    resellerBill,
+    notePayment,
+    wholesale,
+    retailBills,
+    retailBill,
+    retailBillPdf,
+  },
+});
+
+/** Throws when a reseller sells to the caller's organization: what is asked for is a matter of the operator's bills, which the reseller gets. */
+export async function refuseResold(ctx: Ctx): Promise<void> {
+  const { actor } = ctx;
+  const organizationId = actor.kind === 'user' || actor.kind === 'apiKey' ? actor.organizationId : null;
+  if (organizationId === null) return;
+  const seller = await sellerNow(ctx, organizationId);
+  if (seller) throw domainError(resellersErrors, 'resellers.sold_by_reseller', { seller: seller.name });
+}

@@ -1,0 +1,11 @@
+// Resale's public API on the server: who sells to whom, and at which mark-ups.
+export {
+  isResoldSince,
+  resaleOf,
+  resaleSpans,
+  resellersById,
+  sellersOf,
+  type Resale,
+  type ResellerTerms,
+  type SellerIn,
+} from './store.ts';
