@@ -68,6 +68,8 @@ import { enUS as budgetsEn } from '#features/metering/budgets/locales/enUS.ts';
 import { zhTW as budgetsZh } from '#features/metering/budgets/locales/zhTW.ts';
 import { enUS as creditgrantsEn } from '#features/invoicing/credit-grants/locales/enUS.ts';
 import { zhTW as creditgrantsZh } from '#features/invoicing/credit-grants/locales/zhTW.ts';
+import { enUS as resellersEn } from '#features/invoicing/resellers/locales/enUS.ts';
+import { zhTW as resellersZh } from '#features/invoicing/resellers/locales/zhTW.ts';
 import { enUS as payersEn } from '#features/invoicing/payers/locales/enUS.ts';
 import { zhTW as payersZh } from '#features/invoicing/payers/locales/zhTW.ts';
 import { enUS as commitmentsEn } from '#features/invoicing/commitments/locales/enUS.ts';
@@ -167,6 +169,7 @@ export const namespaces = {
   oneoffs: { zhTW: oneOffsZh, enUS: oneOffsEn },
   creditgrants: { zhTW: creditgrantsZh, enUS: creditgrantsEn },
   commitments: { zhTW: commitmentsZh, enUS: commitmentsEn },
+  resellers: { zhTW: resellersZh, enUS: resellersEn },
   payers: { zhTW: payersZh, enUS: payersEn },
   discounts: { zhTW: discountsZh, enUS: discountsEn },
   billing: { zhTW: billingZh, enUS: billingEn },

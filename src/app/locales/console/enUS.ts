@@ -307,6 +307,7 @@ export const enUS = {
   'permissions.group_quotas': 'Quotas',
   'permissions.group_budgets': 'Budgets',
   'permissions.group_commitments': 'Commitments',
+  'permissions.group_resellers': 'Resellers',
   'permissions.group_payers': 'Payers',
   'permissions.group_discounts': 'Discounts',
   'permissions.group_billing': 'Bills',

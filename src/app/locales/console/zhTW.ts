@@ -284,6 +284,7 @@ export const zhTW = {
   'permissions.group_quotas': '配額',
   'permissions.group_budgets': '預算',
   'permissions.group_commitments': '承諾消費',
+  'permissions.group_resellers': '經銷商',
   'permissions.group_payers': '付款組織',
   'permissions.group_discounts': '折扣',
   'permissions.group_billing': '帳單',

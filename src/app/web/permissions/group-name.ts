@@ -46,6 +46,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   creditgrants: 'permissions.group_creditgrants',
   commitments: 'permissions.group_commitments',
   payers: 'permissions.group_payers',
+  resellers: 'permissions.group_resellers',
   discounts: 'permissions.group_discounts',
   billing: 'permissions.group_billing',
   credits: 'permissions.group_credits',

@@ -140,11 +140,23 @@ type RetailRow = Omit<RetailBill, 'net' | 'tax' | 'total'> & {
 };
 const columns = sql<RetailRow>`b.id, b.number, b.organization_id as "organizationId", b.buyer ->> 'name' as organization, b.seller ->> 'name' as seller, b.seller ->> 'instructions' as instructions, b.month, b.currency, b.issued_at as "issuedAt", b.due_at as "dueAt", trim_scale(b.tax_rate)::text as "taxRate", b.net_minor as "netMinor", b.tax_minor as "taxMinor", b.total_minor as "totalMinor", b.paid_on::text as "paidOn", b.paid_note as "paidNote"`;
 
-const toRetail = ({ netMinor, taxMinor, totalMinor, ...bill }: RetailRow): RetailBill => ({
-  ...bill,
-  net: money(netMinor, bill.currency),
-  tax: money(taxMinor, bill.currency),
-  total: money(totalMinor, bill.currency),
+const toRetail = (row: RetailRow): RetailBill => ({
+  id: row.id,
+  number: row.number,
+  organizationId: row.organizationId,
+  organization: row.organization,
+  seller: row.seller,
+  instructions: row.instructions,
+  month: row.month,
+  currency: row.currency,
+  issuedAt: row.issuedAt,
+  dueAt: row.dueAt,
+  net: money(row.netMinor, row.currency),
+  taxRate: row.taxRate,
+  tax: money(row.taxMinor, row.currency),
+  total: money(row.totalMinor, row.currency),
+  paidOn: row.paidOn,
+  paidNote: row.paidNote,
 });
 
 const order: ListOrder = {
