@@ -18,6 +18,7 @@ import { loadInvitationScreen } from '#features/access/identity/web/index.ts';
 import { loadRolesPart } from '#features/access/custom-roles/web/index.ts';
 import { loadProfileScreen } from '#features/access/identity/web/parts.ts';
 import { useAllows } from '#platform/web/session/use-allows.ts';
+import { loadResellerScreen, loadRetailBills } from '#features/invoicing/resellers/web/index.ts';
 import { loadOwnPayers } from '#features/invoicing/payers/web/index.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadUpcomingOneOffs } from '#features/invoicing/one-offs/web/index.ts';
@@ -170,6 +171,7 @@ export async function loadBills(): Promise<ComponentType> {
     OwnCreditLimit,
     OwnPayers,
     BillProof,
+    { BillsBySeller, ResellerLink },
   ] = await Promise.all([
     loadBillsScreen(),
     loadBillPayments(),
@@ -188,6 +190,7 @@ export async function loadBills(): Promise<ComponentType> {
     loadOwnCreditLimit(),
     loadOwnPayers(),
     loadBillProof(),
+    loadRetailBills(),
   ]);
   return function Bills() {
     useDunningAhead();
@@ -196,49 +199,64 @@ export async function loadBills(): Promise<ComponentType> {
     const may = useMay();
     const hasEinvoices = useEinvoicesOn();
     return (
-      <BillsScreen
-        notice={(otherwise) => <DunningBanner otherwise={<CreditBanner otherwise={otherwise} isOnBills />} />}
-        pay={(bill) => <PayButton bill={bill} />}
-        payConsolidated={(bill) => <PayConsolidatedButton bill={bill} />}
-        balance={
-          <BalanceCard
-            actions={
-              <>
-                <PaymentCards />
-                <CreditsLink />
-              </>
+      <BillsBySeller
+        otherwise={
+          <BillsScreen
+            notice={(otherwise) => (
+              <DunningBanner otherwise={<CreditBanner otherwise={otherwise} isOnBills />} />
+            )}
+            pay={(bill) => <PayButton bill={bill} />}
+            payConsolidated={(bill) => <PayConsolidatedButton bill={bill} />}
+            balance={
+              <BalanceCard
+                actions={
+                  <>
+                    <PaymentCards />
+                    <CreditsLink />
+                    <ResellerLink />
+                  </>
+                }
+                more={
+                  <>
+                    <OwnTopUps />
+                    <OwnCreditLimit />
+                  </>
+                }
+              />
             }
-            more={
+            payments={<PaymentHistory />}
+            creditNotes={<OwnCreditNotes />}
+            {...(may('reader_statement') && { statement: <OwnStatement /> })}
+            {...(may('reader_packs') && { packs: <OwnMonthPacks /> })}
+            {...(hasEinvoices && { einvoices: <OwnEinvoices /> })}
+            history={(bill) => (
               <>
-                <OwnTopUps />
-                <OwnCreditLimit />
+                <BillPlan bill={bill} />
+                <BillFees bill={bill} />
+                <BillCollection bill={bill} />
+                <BillEinvoices bill={bill} />
+                <BillStory bill={bill} noteFiles={(note) => <CreditNoteDocuments note={note} />} />
               </>
-            }
+            )}
+            payers={<OwnPayers />}
+            files={(bill) => (
+              <>
+                <BillDocuments bill={bill} />
+                <BillProof bill={bill} />
+              </>
+            )}
           />
         }
-        payments={<PaymentHistory />}
-        creditNotes={<OwnCreditNotes />}
-        {...(may('reader_statement') && { statement: <OwnStatement /> })}
-        {...(may('reader_packs') && { packs: <OwnMonthPacks /> })}
-        {...(hasEinvoices && { einvoices: <OwnEinvoices /> })}
-        history={(bill) => (
-          <>
-            <BillPlan bill={bill} />
-            <BillFees bill={bill} />
-            <BillCollection bill={bill} />
-            <BillEinvoices bill={bill} />
-            <BillStory bill={bill} noteFiles={(note) => <CreditNoteDocuments note={note} />} />
-          </>
-        )}
-        payers={<OwnPayers />}
-        files={(bill) => (
-          <>
-            <BillDocuments bill={bill} />
-            <BillProof bill={bill} />
-          </>
-        )}
       />
     );
+  };
+}
+
+/** A reseller's customers, prices and bills. */
+export async function loadReseller(): Promise<ComponentType> {
+  const ResellerScreen = await loadResellerScreen();
+  return function ResellerPage() {
+    return <ResellerScreen mayWrite={useAuthStore((auth) => auth.user?.role) === 'User'} />;
   };
 }
 

@@ -29,6 +29,7 @@ import { loadReconciliationScreen } from '#features/metering/reconciliation/web/
 import { loadMetersScreen } from '#features/selling/meters/web/index.ts';
 import { loadMonitoringScreen } from '#features/operations/monitoring/web/index.ts';
 import { loadFinanceScreen } from '#features/reporting/metrics/web/index.ts';
+import { loadAdminResellers } from '#features/invoicing/resellers/web/index.ts';
 import { loadPayerList } from '#features/invoicing/payers/web/index.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadOneOffsScreen } from '#features/invoicing/one-offs/web/index.ts';
@@ -114,6 +115,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     AdminBillFees,
     PayerList,
     BillProof,
+    AdminResellers,
   ] = await Promise.all([
     loadAdminBillingScreen(),
     loadReconciliation(),
@@ -128,6 +130,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     loadAdminBillFees(),
     loadPayerList(),
     loadBillProof(),
+    loadAdminResellers(),
   ]);
   return function AdminBilling() {
     const [, setBillId] = useParam('bill');
@@ -158,7 +161,12 @@ async function loadAdminBilling(): Promise<ComponentType> {
         )}
         creditNotes={(onBill) => <CreditNotes onBill={onBill} />}
         packs={(month) => <MonthPacks month={month} />}
-        payers={<PayerList />}
+        payers={
+          <>
+            <PayerList />
+            <AdminResellers />
+          </>
+        }
       />
     );
   };

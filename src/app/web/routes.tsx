@@ -97,6 +97,7 @@ const inside: readonly Screen[] = [
   screen('/dashboard', composed('loadBillingDashboard')),
   screen('/billing/management', composed('loadBills')),
   screen('/billing/credits', composed('loadCredits')),
+  screen('/billing/customers', composed('loadReseller')),
   // Admins have many screens; their loaders are loaded with the first of them.
   ...linksOf(menuOf('Admin')).map(({ path }) =>
     screen(path, async () => (await import('./operator-screens.tsx')).loadOperatorScreen(path)),

@@ -351,7 +351,5 @@ export const resellersErrors = {
   'resellers.sold_by_reseller': 403,
 } as const satisfies ErrorTable;
 
-export const resellersPaths = {
-  admin: '/admin/resellers',
-  own: '/reseller',
-} as const;
+/** The page of a reseller's customers. */
+export const resellersPaths = { customers: '/billing/customers' } as const;

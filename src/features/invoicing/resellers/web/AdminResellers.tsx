@@ -1,0 +1,183 @@
+// For Admins: resellers, and to whom they sell from which month on.
+import AddOutlined from '~icons/ic/outline-add';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useCall } from '#platform/web/api/queries.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
+import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import type { Reseller, ResoldSpan } from '../contract.ts';
+import { resellersApi, resellersKey, resellersQueries } from './api.ts';
+import { MakeReseller, SellThrough } from './AdminResellerDialogs.tsx';
+
+const tones = {
+  planned: 'info',
+  current: 'success',
+  ended: 'neutral',
+} as const satisfies Record<ResoldSpan['state'], BadgeTone>;
+
+export function AdminResellers() {
+  const { t } = useTranslation('resellers');
+  const [isMaking, setIsMaking] = useState(false);
+  const [asked, setAsked] = useState<{ span: ResoldSpan | undefined; isEnding: boolean }>();
+  useLive('billing', [resellersKey()]);
+  const known = useQuery(resellersQueries.listResellers());
+  return (
+    <>
+      <QueryState query={known}>
+        {({ items }) => (
+          <Section
+            title={t('resellers.title')}
+            lead={t('resellers.lead')}
+            flush={items.length > 0}
+            actions={
+              <Button
+                variant="outlined"
+                startIcon={<AddOutlined />}
+                aria-haspopup="dialog"
+                onClick={() => setIsMaking(true)}
+              >
+                {t('resellers.make')}
+              </Button>
+            }
+          >
+            {items.length === 0 ? (
+              <EmptyState compact title={t('resellers.empty')} hint={t('resellers.empty_hint')} />
+            ) : (
+              <ResellerRows items={items} />
+            )}
+          </Section>
+        )}
+      </QueryState>
+      {(known.data?.items.length ?? 0) > 0 && (
+        <ResoldList onSet={(span, isEnding) => setAsked({ span, isEnding })} />
+      )}
+      {isMaking && <MakeReseller onClose={() => setIsMaking(false)} />}
+      {asked && (
+        <SellThrough {...asked} resellers={known.data?.items ?? []} onClose={() => setAsked(undefined)} />
+      )}
+    </>
+  );
+}
+
+function ResellerRows({ items }: { items: readonly Reseller[] }) {
+  const { t } = useTranslation('resellers');
+  const stop = useCall(resellersApi.stopReseller, {
+    invalidates: [resellersKey()],
+    onSuccess: () => toast.success(t('resellers.saved')),
+  });
+  return (
+    <PlainTable
+      label={t('resellers.title')}
+      words={3}
+      heads={[
+        t('resellers.name'),
+        t('resellers.organization'),
+        t('resellers.state'),
+        t('resellers.customers'),
+        '',
+      ]}
+      rows={items.map((each) => ({
+        key: each.organizationId,
+        cells: [
+          each.name,
+          each.organization,
+          each.stoppedAt === null ? (
+            <StatusBadge key="state" tone="success" label={t('resellers.sells')} />
+          ) : (
+            <StatusBadge key="state" tone="neutral" label={t('resellers.stopped_state')} />
+          ),
+          String(each.customers),
+          each.stoppedAt === null && (
+            <Button
+              key="stop"
+              size="small"
+              loading={stop.isPending}
+              onClick={() => stop.mutate({ resellerId: each.organizationId })}
+            >
+              {t('resellers.stop')}
+            </Button>
+          ),
+        ],
+      }))}
+    />
+  );
+}
+
+function ResoldList({ onSet }: { onSet: (span: ResoldSpan | undefined, isEnding: boolean) => void }) {
+  const { t } = useTranslation('resellers');
+  const format = useFormat();
+  const state = useTableState({ sort: 'organization', prefix: 'resold-' });
+  const query = useQuery({ ...resellersQueries.listResold(state.query), placeholderData: keepPreviousData });
+  return (
+    <DataTable
+      label={t('resellers.resold')}
+      title={t('resellers.resold')}
+      lead={t('resellers.resold_lead')}
+      actions={
+        <Button variant="outlined" aria-haspopup="dialog" onClick={() => onSet(undefined, false)}>
+          {t('resellers.assign')}
+        </Button>
+      }
+      columns={[
+        {
+          key: 'organization',
+          label: t('resellers.customer'),
+          card: 'title',
+          sortable: true,
+          render: ({ organization }) => organization,
+        },
+        {
+          key: 'reseller',
+          label: t('resellers.seller'),
+          sortable: true,
+          render: ({ reseller }) => reseller,
+        },
+        {
+          key: 'from',
+          label: t('resellers.from'),
+          sortable: true,
+          render: ({ from, until }) => (
+            <Stack>
+              {until === null
+                ? t('resellers.from_month', { month: format.month(from) })
+                : t('resellers.from_until', { from: format.month(from), until: format.month(until) })}
+            </Stack>
+          ),
+        },
+        {
+          key: 'state',
+          label: t('resellers.state'),
+          // used as: 'resellers.state_*'
+          render: (span) => (
+            <StatusBadge tone={tones[span.state]} label={t(`resellers.state_${span.state}`)} />
+          ),
+        },
+      ]}
+      query={query}
+      state={state}
+      rowKey={({ id }) => id}
+      rowName={({ organization }) => organization}
+      searchLabel={t('resellers.search_customers')}
+      empty={<EmptyState compact title={t('resellers.no_customers')} hint={t('resellers.resold_hint')} />}
+      rowActions={(span) =>
+        span.state === 'ended'
+          ? []
+          : [
+              { label: t('resellers.change_reseller'), onClick: () => onSet(span, false) },
+              { label: t('resellers.end'), onClick: () => onSet(span, true) },
+            ]
+      }
+    />
+  );
+}

@@ -1,0 +1,175 @@
+// The bills that a reseller issued, each with what it paid for the same month, and the note of its payment.
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { isDay, optionalText, type LocalDay } from '#kernel/shape.ts';
+import { isId, type Id } from '#kernel/ids.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { Money } from '#platform/web/ui/Money.tsx';
+import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import type { ResellerBillDetail } from '../contract.ts';
+import { resellersApi, resellersKey, resellersQueries } from './api.ts';
+import { PaidBadge, RetailBillContent } from './RetailBillPanel.tsx';
+
+export function ResellerBills({ mayWrite }: { mayWrite: boolean }) {
+  const { t } = useTranslation('resellers');
+  const format = useFormat();
+  const state = useTableState({ sort: '-issuedAt', prefix: 'bills-' });
+  const [open, setOpen] = useParam('bill');
+  const known = isId('rtb', open) ? open : undefined;
+  const query = useQuery({
+    ...resellersQueries.resellerBills(state.query),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <DataTable
+        label={t('resellers.issued_bills')}
+        title={t('resellers.issued_bills')}
+        columns={[
+          { key: 'number', label: t('resellers.number'), card: 'title', render: ({ number }) => number },
+          {
+            key: 'organization',
+            label: t('resellers.customer'),
+            render: ({ organization }) => organization,
+          },
+          {
+            key: 'month',
+            label: t('resellers.month'),
+            sortable: true,
+            render: ({ month }) => format.month(month),
+          },
+          { key: 'state', label: t('resellers.state'), render: (bill) => <PaidBadge paidOn={bill.paidOn} /> },
+          {
+            key: 'wholesale',
+            label: t('resellers.wholesale'),
+            align: 'right',
+            render: ({ wholesale }) => wholesale && <Money amount={wholesale} />,
+          },
+          {
+            key: 'net',
+            label: t('resellers.net'),
+            align: 'right',
+            render: ({ net }) => <Money amount={net} />,
+          },
+          {
+            key: 'total',
+            label: t('resellers.total'),
+            align: 'right',
+            render: ({ total }) => <Money amount={total} />,
+          },
+        ]}
+        query={query}
+        state={state}
+        rowKey={({ id }) => id}
+        rowName={({ number }) => number}
+        onRowClick={({ id }) => setOpen(id)}
+        searchLabel={t('resellers.search_bills')}
+        empty={<EmptyState compact title={t('resellers.no_bills')} hint={t('resellers.no_issued_hint')} />}
+      />
+      <SidePanel
+        open={known !== undefined}
+        title={t('resellers.bill')}
+        onClose={() => setOpen(undefined)}
+        width={760}
+      >
+        {known !== undefined && <OneBill id={known} mayWrite={mayWrite} />}
+      </SidePanel>
+    </>
+  );
+}
+
+function OneBill({ id, mayWrite }: { id: Id<'rtb'>; mayWrite: boolean }) {
+  const { t } = useTranslation('resellers');
+  const [isNoting, setIsNoting] = useState(false);
+  const note = useNote();
+  return (
+    <QueryState query={useQuery(resellersQueries.resellerBill({ retailBillId: id }))}>
+      {(bill) => (
+        <>
+          <RetailBillContent
+            bill={bill}
+            actions={
+              mayWrite &&
+              (bill.paidOn === null ? (
+                <Button variant="contained" aria-haspopup="dialog" onClick={() => setIsNoting(true)}>
+                  {t('resellers.mark_paid')}
+                </Button>
+              ) : (
+                <Button
+                  variant="outlined"
+                  loading={note.isPending}
+                  onClick={() => note.mutate({ retailBillId: id, paidOn: null, note: '' })}
+                >
+                  {t('resellers.mark_unpaid')}
+                </Button>
+              ))
+            }
+          />
+          {isNoting && <PaidDialog bill={bill} onClose={() => setIsNoting(false)} />}
+        </>
+      )}
+    </QueryState>
+  );
+}
+
+function useNote() {
+  const { t } = useTranslation('resellers');
+  return useCall(resellersApi.notePayment, {
+    invalidates: [resellersKey()],
+    onSuccess: () => toast.success(t('resellers.saved')),
+  });
+}
+
+const shape = z.strictObject({ paidOn: z.string().check(z.refine(isDay)), note: optionalText(500) });
+
+function PaidDialog({ bill, onClose }: { bill: ResellerBillDetail; onClose: () => void }) {
+  const { t } = useTranslation('resellers');
+  const form = useZodForm(shape, { paidOn: '', note: '' });
+  const note = useNote();
+  const isBusy = form.formState.isSubmitting;
+  return (
+    <Modal open width="xs" title={t('resellers.mark_paid')} onClose={isBusy ? undefined : onClose}>
+      <Stack sx={{ paddingBlock: 1 }}>
+        <Form
+          form={form}
+          label={t('resellers.mark_paid')}
+          onSubmit={async (asked) => {
+            await note.mutateAsync({
+              retailBillId: bill.id,
+              paidOn: asked.paidOn as LocalDay,
+              note: asked.note,
+            });
+            onClose();
+          }}
+        >
+          <TextField form={form} name="paidOn" type="date" label={t('resellers.paid_on')} required />
+          <TextField form={form} name="note" label={t('resellers.note')} help={t('resellers.note_help')} />
+          <DialogButtons>
+            <Button onClick={onClose} disabled={isBusy}>
+              {t('ui.cancel')}
+            </Button>
+            <SubmitButton form={form} size="medium">
+              {t('resellers.mark_paid')}
+            </SubmitButton>
+          </DialogButtons>
+        </Form>
+      </Stack>
+    </Modal>
+  );
+}

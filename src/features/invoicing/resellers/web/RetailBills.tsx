@@ -1,0 +1,151 @@
+// Bills of organizations that a reseller sells to: the running month, and the reseller's bills.
+import PictureAsPdfOutlined from '~icons/ic/outline-picture-as-pdf';
+import StorefrontOutlined from '~icons/ic/outline-storefront';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { isId, type Id } from '#kernel/ids.ts';
+import { useDownload } from '#platform/web/api/use-download.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { billingKey, billingQueries, BillLines } from '#features/invoicing/billing/web/parts.ts';
+import { resellersPaths } from '../contract.ts';
+import { resellersApi, resellersKey, resellersQueries } from './api.ts';
+import { PaidBadge, RetailBillContent } from './RetailBillPanel.tsx';
+
+/** Bills by who sells: the reseller's, or `otherwise` the operator's. */
+export function BillsBySeller({ otherwise }: { readonly otherwise: ReactNode }) {
+  useLive('bills', [resellersKey()]);
+  return (
+    <QueryState query={useQuery(resellersQueries.ownResale())}>
+      {({ soldBy }) => (soldBy ? <RetailBills seller={soldBy.name} /> : otherwise)}
+    </QueryState>
+  );
+}
+
+/** The way from the balance to the customers of a reseller, which the menu does not list; nothing for all others. */
+export function ResellerLink() {
+  const { t } = useTranslation('resellers');
+  const { data } = useQuery(resellersQueries.ownResale());
+  return data?.reseller ? (
+    <Button
+      component={Link}
+      to={resellersPaths.customers}
+      variant="outlined"
+      startIcon={<StorefrontOutlined />}
+    >
+      {t('resellers.my_customers')}
+    </Button>
+  ) : null;
+}
+
+function RetailBills({ seller }: { seller: string }) {
+  const { t } = useTranslation('resellers');
+  const format = useFormat();
+  const state = useTableState({ sort: '-issuedAt' });
+  const [open, setOpen] = useParam('bill');
+  const known = isId('rtb', open) ? open : undefined;
+  const query = useQuery({ ...resellersQueries.retailBills(state.query), placeholderData: keepPreviousData });
+  return (
+    <Page title={t('resellers.bills')} lead={t('resellers.billed_by', { seller })}>
+      <Running />
+      <DataTable
+        label={t('resellers.bills')}
+        title={t('resellers.bills')}
+        columns={[
+          { key: 'number', label: t('resellers.number'), card: 'title', render: ({ number }) => number },
+          {
+            key: 'month',
+            label: t('resellers.month'),
+            sortable: true,
+            render: ({ month }) => format.month(month),
+          },
+          { key: 'due', label: t('resellers.due_at'), render: ({ dueAt }) => <Moment at={dueAt} /> },
+          { key: 'state', label: t('resellers.state'), render: (bill) => <PaidBadge paidOn={bill.paidOn} /> },
+          {
+            key: 'total',
+            label: t('resellers.total'),
+            align: 'right',
+            render: ({ total }) => <Money amount={total} />,
+          },
+        ]}
+        query={query}
+        state={state}
+        rowKey={({ id }) => id}
+        rowName={({ number }) => number}
+        onRowClick={({ id }) => setOpen(id)}
+        empty={<EmptyState compact title={t('resellers.no_bills')} hint={t('resellers.no_bills_hint')} />}
+      />
+      <SidePanel
+        open={known !== undefined}
+        title={t('resellers.bill')}
+        onClose={() => setOpen(undefined)}
+        width={760}
+      >
+        {known !== undefined && <OneBill id={known} />}
+      </SidePanel>
+    </Page>
+  );
+}
+
+function OneBill({ id }: { id: Id<'rtb'> }) {
+  const { t } = useTranslation('resellers');
+  const language = useLanguage();
+  const download = useDownload();
+  return (
+    <QueryState query={useQuery(resellersQueries.retailBill({ retailBillId: id }))}>
+      {(bill) => (
+        <RetailBillContent
+          bill={bill}
+          actions={
+            <Button
+              variant="outlined"
+              startIcon={<PictureAsPdfOutlined />}
+              onClick={() =>
+                void download((options) =>
+                  resellersApi.retailBillPdf({ retailBillId: id, language }, options),
+                )
+              }
+            >
+              {t('resellers.pdf')}
+            </Button>
+          }
+        />
+      )}
+    </QueryState>
+  );
+}
+
+/** The running month as the reseller will bill it. */
+function Running() {
+  const { t } = useTranslation('resellers');
+  const format = useFormat();
+  useLive('usage', [billingKey('currentBill')]);
+  return (
+    <QueryState query={useQuery(billingQueries.currentBill())}>
+      {({ month, bills }) => (
+        <Section title={t('resellers.running', { month: format.month(month) })}>
+          {bills.length === 0 ? (
+            <Typography variant="body2">{t('resellers.nothing_yet')}</Typography>
+          ) : (
+            bills.map((bill) => (
+              <BillLines key={bill.currency} bill={bill} label={`${t('resellers.lines')} ${bill.currency}`} />
+            ))
+          )}
+        </Section>
+      )}
+    </QueryState>
+  );
+}
