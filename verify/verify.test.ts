@@ -120,6 +120,8 @@ describe('healthy books', () => {
       'journals',
       // They have books of their own, payers.test.ts.
       'payers',
+      // They have books of their own, tests/invoicing/resellers.test.ts.
+      'retail-bills',
       // They have books of their own, einvoices.test.ts.
       'einvoice-sums',
       'einvoice-bills',
