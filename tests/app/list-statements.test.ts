@@ -19,10 +19,10 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'users.listImportRows': [2, 'the import'],
   'notifications.listNotifications': [2, 'deliveries of the page'],
   'webhooks.listDeliveries': [2, 'the endpoint'],
-  'catalogue.listServices': [3, 'list prices, prices agreed with the organization'],
+  'catalogue.listServices': [4, 'list prices, prices agreed with the organization, who sells to it'],
   'catalogue.adminListServices': [3, 'subscribers, who is interested'],
-  'subscriptions.listSubscriptions': [7, 'services, prices, usage and quotas of the page'],
-  'subscriptions.adminListSubscriptions': [7, 'services, prices, usage and quotas of the page'],
+  'subscriptions.listSubscriptions': [8, 'services, prices, who sells, usage and quotas of the page'],
+  'subscriptions.adminListSubscriptions': [8, 'services, prices, who sells, usage and quotas of the page'],
   'discounts.listDiscounts': [4, 'the console’s time zone, services and organizations of the page'],
   'discounts.listRedemptions': [2, 'the discount'],
   'connectors.listConnectors': [2, 'the subscriptions that pay'],
@@ -41,6 +41,9 @@ const more: Record<string, readonly [statements: number, what: string]> = {
     'the console’s time zone, the last close, the first month, what was planned',
   ],
   'metrics.receivables': [4, 'the console’s time zone, the whole, the ledger'],
+  'billing.listCoveredBills': [2, 'whether a reseller sells to the organization'],
+  'resellers.listCustomers': [3, 'the reseller, its customers'],
+  'resellers.resellerBills': [3, 'the reseller, what it was charged'],
   'taxes.listTaxRates': [2, 'the console’s time zone'],
   'oneoffs.listMinimumSpends': [2, 'what bills added'],
   'oneoffs.listOneOffs': [2, 'how many await approval'],
@@ -87,6 +90,9 @@ beforeAll(async () => {
   );
   await sql`insert into webhook_endpoint (id, organization_id, url, description, secret, secret_hint, created_by, created_at)
     select 'whe_1', organization_id, 'https://example.com', '', '', '', 'nobody', now() from bill limit 1`.execute(
+    db,
+  );
+  await sql`insert into reseller (organization_id, name, number_prefix, tax_rate, due_days, made_by, made_at) select organization_id, 'Shop', 'S', 5, 30, 'nobody', now() from webhook_endpoint`.execute(
     db,
   );
   await sql`insert into user_batch (id, action, state, created_by, created_at) select 'ubt_1', 'activate', 'done', id, now() from app_user limit 1`.execute(

@@ -131,6 +131,11 @@ beforeAll(async () => {
   await sql`insert into einvoice (id, bill_id, organization_id, state, kind, tax_kind, document, lines, net_minor, tax_minor, total_minor, created_at) select ${einvoiceId}, id, organization_id, 'pending', 'consumer', 'taxable', '{}', '[]', 1, 0, 1, now() from bill where id = ${billId}`.execute(
     console.app.database.kysely,
   );
+  const retailBillId = 'rtb_01hzzzzzzzzzzzzzzzzzzzzzzz';
+  await sql`with seller as (insert into reseller (organization_id, name, number_prefix, tax_rate, due_days, made_by, made_at) values (${one.organizationId}, 'Shop', 'S', 5, 30, ${one.userId}, now()) returning organization_id)
+    insert into retail_bill (id, reseller_id, organization_id, month, currency, sequence, number, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, seller, buyer) select ${retailBillId}, organization_id, organization_id, '2024-08', 'TWD', 1, 'S-1', now(), now(), 1, 0, 0, 1, '{"name":"Shop","instructions":""}', '{"name":"One"}' from seller`.execute(
+    console.app.database.kysely,
+  );
   const endpointId = (
     await console.ok(webhooks.createEndpoint, { url: 'https://hooks.example.com/' }, { token: one.token })
   ).endpoint.id;
@@ -152,6 +157,7 @@ beforeAll(async () => {
     creditNoteId,
     billId,
     einvoiceId,
+    retailBillId,
     document: 'ubl.xml',
     identityId,
     viewId: (
@@ -258,6 +264,7 @@ const bodies: Record<string, object> = {
   'notifications.markNotification': { read: true },
   'einvoices.saveBillBuyer': { taxId: '', name: '', keep: 'member', code: '' },
   'payments.payBill': { method: 'balance' },
+  'resellers.notePayment': { paidOn: null, note: '' },
   'payments.payConsolidatedBill': { method: 'balance' },
   'catalogue.estimate': { quantity: '1' },
   'signin.renamePasskey': { name: 'Mine' },
