@@ -341,7 +341,6 @@ export const resellersErrors = {
   'resellers.reseller_not_found': 404,
   'resellers.stopped': 409,
   'resellers.is_reseller': 409,
-  'resellers.paid_by_other': 409,
   'resellers.month_begun': 400,
   'resellers.service_not_found': 400,
   'resellers.service_twice': 400,

@@ -27,34 +27,36 @@ const limits = fc.record(
 const charge: fc.Arbitrary<Charge> = fc
   .tuple(
     fc.oneof(
-      price.map(
-        (amount) => ({ ...named, kind: 'recurring', meter: undefined, model: 'flat', amount }) as const,
-      ),
-      price.map((unitPrice) => ({ ...named, model: 'per_unit', unitPrice, included: '7' }) as const),
-      tiers.map((each) => ({ ...named, model: 'graduated', tiers: each }) as const),
-      tiers.map((each) => ({ ...named, model: 'volume', tiers: each }) as const),
-      price.map((packagePrice) => ({ ...named, model: 'package', packageSize: '10', packagePrice }) as const),
-      fc.tuple(price, price, price).map(
-        ([ratePercent, fixedPerEvent, minPerEvent]) =>
-          ({
-            ...named,
-            model: 'percentage',
-            ratePercent,
-            fixedPerEvent,
-            minPerEvent,
-            freeAmount: '5',
-          }) as const,
-      ),
-      price.map(
-        (ratePercent) =>
-          ({ ...named, model: 'graduated_percentage', tiers: [{ upTo: null, ratePercent }] }) as const,
-      ),
-      fc.constant({ ...named, model: 'dynamic' } as const),
-      price.map((unitPrice) => ({ ...named, model: 'matrix', rates: [{ when: {}, unitPrice }] }) as const),
+      price.map((amount): Charge => ({
+        ...named,
+        kind: 'recurring',
+        meter: undefined,
+        model: 'flat',
+        amount,
+      })),
+      price.map((unitPrice): Charge => ({ ...named, model: 'per_unit', unitPrice, included: '7' })),
+      tiers.map((each): Charge => ({ ...named, model: 'graduated', tiers: each })),
+      tiers.map((each): Charge => ({ ...named, model: 'volume', tiers: each })),
+      price.map((packagePrice): Charge => ({ ...named, model: 'package', packageSize: '10', packagePrice })),
+      fc.tuple(price, price, price).map(([ratePercent, fixedPerEvent, minPerEvent]): Charge => ({
+        ...named,
+        model: 'percentage',
+        ratePercent,
+        fixedPerEvent,
+        minPerEvent,
+        freeAmount: '5',
+      })),
+      price.map((ratePercent): Charge => ({
+        ...named,
+        model: 'graduated_percentage',
+        tiers: [{ upTo: null, ratePercent }],
+      })),
+      fc.constant<Charge>({ ...named, model: 'dynamic' }),
+      price.map((unitPrice): Charge => ({ ...named, model: 'matrix', rates: [{ when: {}, unitPrice }] })),
     ),
     limits,
   )
-  .map(([priced, limited]) => ({ ...priced, ...limited }));
+  .map(([priced, limited]): Charge => ({ ...priced, ...limited }));
 
 const markedUp = (added: string, services: MarkUps['services'] = []): MarkUps => ({
   percent: added,

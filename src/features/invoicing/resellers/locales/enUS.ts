@@ -22,6 +22,7 @@ export const enUS = {
   'resellers.empty': 'No resellers',
   'resellers.empty_hint': 'Make an organization a reseller when it sells your services at its own prices.',
   'resellers.make': 'Make a reseller',
+  'resellers.action': 'Action',
   'resellers.stop': 'Take no more customers',
   'resellers.sells': 'Sells',
   'resellers.stopped_state': 'Takes no more customers',

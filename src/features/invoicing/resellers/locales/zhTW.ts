@@ -23,6 +23,7 @@ export const zhTW = {
   'resellers.empty': '沒有經銷商',
   'resellers.empty_hint': '某個組織要以自己的價格轉售服務時，在這裡設定。',
   'resellers.make': '設定經銷商',
+  'resellers.action': '動作',
   'resellers.stop': '停止接受新客戶',
   'resellers.sells': '銷售中',
   'resellers.stopped_state': '不再接受新客戶',

@@ -85,7 +85,7 @@ function ResellerRows({ items }: { items: readonly Reseller[] }) {
         t('resellers.organization'),
         t('resellers.state'),
         t('resellers.customers'),
-        '',
+        t('resellers.action'),
       ]}
       rows={items.map((each) => ({
         key: each.organizationId,

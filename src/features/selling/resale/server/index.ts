@@ -7,5 +7,4 @@ export {
   sellersOf,
   type Resale,
   type ResellerTerms,
-  type SellerIn,
 } from './store.ts';

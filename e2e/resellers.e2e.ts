@@ -1,0 +1,135 @@
+// Resellers in a real browser: an Admin makes one, it adds a customer and sets its prices, the customer sees and is billed retail prices, and
+// the reseller sees its margin, what it was charged, and notes the payment.
+import type { Page } from '@playwright/test';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import {
+  monthBegin,
+  monthName,
+  startTerms,
+  withMovableClock,
+  type Customer,
+  type Terms,
+} from '#tests/support/browser/terms.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
+const secondDayMs = 36 * 3_600_000;
+const month = monthName(0);
+const number = `SUN-${month.replace('-', '')}-0001`;
+const client = { account: 'owner@client.example', password: 'another long passphrase' };
+let terms: Terms;
+let seller: Customer;
+let page: Page;
+let own: Page;
+let used: Page;
+const customersPage = () => own.goto(`${terms.journey.address}/billing/customers`);
+
+test.beforeAll(async ({ startJourney }) => {
+  terms = await startTerms(await startJourney(withMovableClock));
+  seller = await terms.customer('晨光集團', 'sells@resellers.example');
+  ({ page } = terms);
+  own = await terms.journey.openSession(seller);
+});
+test.afterAll(async () => {
+  await terms.journey.end();
+});
+
+test.describe('T-RESELL: a reseller and its customer', () => {
+  test('an Admin makes an organization a reseller', async () => {
+    await page.goto(`${terms.journey.address}/admin/billing?view=payers`);
+    await page.getByRole('button', { name: '設定經銷商' }).click();
+    const form = page.getByRole('dialog', { name: '設定經銷商' });
+    await form.getByRole('combobox', { name: '組織', exact: true }).fill(seller.organization);
+    await page.getByRole('option', { name: seller.organization }).first().click();
+    await form.getByLabel('銷售名稱').fill('晨光雲端');
+    await form.getByLabel('帳單編號開頭').fill('SUN');
+    await form.getByLabel('付款方式').fill('請匯款至 007-123456，並註明帳單編號。');
+    await form.getByRole('button', { name: '設定經銷商' }).click();
+    await page.getByText('已儲存').first().waitFor();
+    await page.reload();
+    await expect(page.getByRole('row', { name: /晨光雲端.*銷售中/ })).toBeVisible();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  test('the reseller adds a customer and sets 20 percent', async () => {
+    await terms.openBills(own);
+    await own.getByRole('link', { name: '我的客戶' }).click();
+    await own.getByRole('button', { name: '新增客戶' }).first().click();
+    const form = own.getByRole('dialog', { name: '新增客戶' });
+    await form.getByLabel('客戶名稱').fill('小店');
+    await form.getByLabel('第一位使用者的電子郵件').fill(client.account);
+    await form.getByRole('button', { name: '新增客戶' }).click();
+    const link = await form.getByText(/#token=/).innerText();
+    await form.getByRole('button', { name: '關閉' }).last().click();
+    await terms.journey.call('POST', '/organization/invitations/accept', {
+      token: link.split('#token=')[1]?.trim(),
+      name: '店長',
+      password: client.password,
+    });
+    await own.getByRole('button', { name: '設定加價' }).click();
+    const prices = own.getByRole('dialog', { name: '設定加價' });
+    await prices.getByLabel('加價百分比').fill('20');
+    await expect(prices).toContainText('客戶付 100 × 1.2 = 120');
+    await prices.getByRole('button', { name: '儲存' }).click();
+    await expect(own.getByRole('table', { name: '加價' })).toContainText('20%');
+    await expect(own.getByRole('row', { name: /小店/ })).toBeVisible();
+    expect(await axeFindings(own)).toEqual([]);
+  });
+
+  test('the customer sees retail prices and by whom it is billed', async () => {
+    const { items } = await terms.callAs<{ items: { id: string }[] }>(seller, 'GET', '/reseller/customers');
+    await terms.call('POST', '/admin/subscriptions', {
+      organizationId: items[0]?.id,
+      serviceId: terms.serviceId,
+      startedAt: monthBegin(0).toISOString(),
+    });
+    used = await terms.journey.openSession(client);
+    await terms.openBills(used);
+    await expect(used.getByText('您的服務由「晨光雲端」出帳。')).toBeVisible();
+    await expect(used.getByRole('row', { name: /月費.*NT\$12,000/ })).toBeVisible();
+    await expect(used.getByText('NT$10,000')).toHaveCount(0);
+    expect(await axeFindings(used)).toEqual([]);
+    await customersPage();
+    await expect(own.getByRole('row', { name: /小店.*NT\$12,000.*NT\$10,000.*NT\$2,000/ })).toBeVisible();
+  });
+
+  test('the month is closed: each reads its own price, and the payment is noted', async () => {
+    await terms.moveToMonth(1);
+    await terms.closeMonth(month, 1);
+    for (const [one, who] of [
+      [own, seller],
+      [used, client],
+    ] as const) {
+      await one.clock.setSystemTime(new Date(monthBegin(1).getTime() + secondDayMs));
+      await terms.journey.openSession(who, one);
+    }
+    await customersPage();
+    await own.getByRole('row', { name: new RegExp(number) }).click();
+    const bill = own.getByRole('dialog', { name: '帳單' });
+    await expect(bill).toContainText('NT$12,600');
+    await bill.getByRole('button', { name: '登記付款' }).click();
+    const form = own.getByRole('dialog', { name: '登記付款' });
+    await form.getByLabel('付款日期').fill(`${monthName(1)}-01`);
+    await form.getByRole('button', { name: '登記付款' }).click();
+    await expect(bill).toContainText('已付款');
+    await customersPage();
+    await expect(own.getByRole('row', { name: new RegExp(`${number}.*已付款`) })).toBeVisible();
+    await expect(
+      own.getByRole('table', { name: '批發明細' }).getByRole('row', { name: /小店.*NT\$10,000.*NT\$12,000/ }),
+    ).toBeVisible();
+    await expect(own.getByText('每張帳單的明細合計都等於帳單金額。')).toBeVisible();
+
+    await terms.openBills(used);
+    await used.getByRole('row', { name: new RegExp(number) }).click();
+    const paid = used.getByRole('dialog', { name: '帳單' });
+    await expect(paid).toContainText('007-123456');
+    await expect(paid.getByRole('row', { name: /月費.*NT\$12,000/ })).toBeVisible();
+    await used.reload();
+    await expect(paid).toContainText('已付款');
+    await expect(used.getByText('NT$10,000')).toHaveCount(0);
+    expect(await axeFindings(used)).toEqual([]);
+    await terms.checkBooks();
+  });
+});
