@@ -37,3 +37,6 @@ export function isWorthRetrying(error: unknown): boolean {
   const { code, status } = error;
   return code === ('connection.lost' satisfies ConnectionKey) || status >= 500;
 }
+
+/** Whether a call was refused to the caller, rather than failed: trying again changes nothing. */
+export const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status === 403;

@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
 import { billingPaths, type BillLine } from '../contract.ts';
 import { useChargeName } from '#features/selling/rating/web/parts.ts';
+import { isRefused } from '#platform/web/api/api-error.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -33,31 +34,34 @@ export function SubscriptionLines({ subscriptionId }: { subscriptionId: Id<'sub'
           />
         )}
       </QueryState>
-      <QueryState query={issued}>
-        {({ items }) => (
-          <>
-            {[...Map.groupBy(items, (item) => item.billId)].map(([billId, list]) => {
-              const [first] = list;
-              return (
-                first && (
-                  <Month
-                    key={billId}
-                    heading={
-                      <MuiLink component={Link} to={`${billingPaths.bills}?month=${first.month}`}>
-                        {t('billing.subscription_bill', {
-                          month: format.month(first.month),
-                          number: first.billNumber,
-                        })}
-                      </MuiLink>
-                    }
-                    lines={list.map((item) => item.line)}
-                  />
-                )
-              );
-            })}
-          </>
-        )}
-      </QueryState>
+      {/* The operator's bills for a reseller's customer are the reseller's. */}
+      {!isRefused(issued.error) && (
+        <QueryState query={issued}>
+          {({ items }) => (
+            <>
+              {[...Map.groupBy(items, (item) => item.billId)].map(([billId, list]) => {
+                const [first] = list;
+                return (
+                  first && (
+                    <Month
+                      key={billId}
+                      heading={
+                        <MuiLink component={Link} to={`${billingPaths.bills}?month=${first.month}`}>
+                          {t('billing.subscription_bill', {
+                            month: format.month(first.month),
+                            number: first.billNumber,
+                          })}
+                        </MuiLink>
+                      }
+                      lines={list.map((item) => item.line)}
+                    />
+                  )
+                );
+              })}
+            </>
+          )}
+        </QueryState>
+      )}
     </Stack>
   );
 }

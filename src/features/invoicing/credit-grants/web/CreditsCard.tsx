@@ -4,6 +4,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { isRefused } from '#platform/web/api/api-error.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -17,6 +18,8 @@ export function CreditsCard() {
   const { t } = useTranslation('creditgrants');
   const query = useQuery(creditgrantsQueries.ownCredits());
   useLive('bills', [creditgrantsKey()]);
+  // Credit is the operator's; whoever buys from a reseller has none.
+  if (isRefused(query.error)) return null;
   return (
     <Section title={t('creditgrants.card_title')}>
       <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
