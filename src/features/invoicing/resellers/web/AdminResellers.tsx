@@ -33,7 +33,7 @@ export function AdminResellers() {
   useLive('billing', [resellersKey()]);
   const known = useQuery(resellersQueries.listResellers());
   return (
-    <>
+    <Stack sx={{ gap: 3, marginTop: 3 }}>
       <QueryState query={known}>
         {({ items }) => (
           <Section
@@ -66,7 +66,7 @@ export function AdminResellers() {
       {asked && (
         <SellThrough {...asked} resellers={known.data?.items ?? []} onClose={() => setAsked(undefined)} />
       )}
-    </>
+    </Stack>
   );
 }
 
