@@ -41,6 +41,7 @@ export const pageAreas: Readonly<Record<string, KeyArea | null>> = {
   '/admin/identity-providers': 'people',
   '/admin/monitoring': 'operations',
   '/admin/audit-log': 'operations',
+  '/admin/audit-exports': 'operations',
   '/admin/licenses': 'operations',
   '/admin/backups': 'operations',
   '/user/dashboard': 'reports',
@@ -53,5 +54,6 @@ export const pageAreas: Readonly<Record<string, KeyArea | null>> = {
   '/user/notifications': null,
   '/dashboard': 'reports',
   '/billing/credits': 'billing',
+  '/billing/customers': 'billing',
   '/device': null,
 };

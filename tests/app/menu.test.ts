@@ -121,11 +121,13 @@ describe('R-ADM-02 what a change of role takes and gives', () => {
 });
 
 describe('R-AUTH-15 who may open what', () => {
-  const all = [...new Set([...admin, ...user, ...readOnly, '/billing/credits', '/device'])];
+  const all = [
+    ...new Set([...admin, ...user, ...readOnly, '/billing/credits', '/billing/customers', '/device']),
+  ];
   it.each([
     ['Admin', [...admin, '/device']],
-    ['User', [...user, '/billing/credits', '/device']],
-    ['ReadOnly', [...readOnly, '/billing/credits', '/device']],
+    ['User', [...user, '/billing/credits', '/billing/customers', '/device']],
+    ['ReadOnly', [...readOnly, '/billing/credits', '/billing/customers', '/device']],
   ] as const)(
     '%s opens its menu, customers their credits, everyone a device’s sign-in, and nothing else',
     (role, own) => {
@@ -173,7 +175,9 @@ describe('T-ROLES: what a custom role opens', () => {
     );
   });
   it('is said for every page', () => {
-    const every = [...new Set([...admin, ...user, ...readOnly, '/billing/credits', '/device'])];
+    const every = [
+      ...new Set([...admin, ...user, ...readOnly, '/billing/credits', '/billing/customers', '/device']),
+    ];
     expect(Object.keys(pageAreas).toSorted()).toEqual(every.toSorted());
   });
 });

@@ -8,7 +8,6 @@ export const enUS = {
     'Another organization pays for this one. Choose one that pays for itself from this month on.',
   'payers.organization_pays':
     'This organization pays for others, so it can’t have a payer itself. Let the others pay for themselves first.',
-    'This organization pays for others, so nobody else can pay for it. Let the others pay for themselves first.',
   'payers.organization_resold':
     'A reseller sells to this organization and pays its bills. To let another pay, end that under “Resellers” first.',
   'payers.month_too_early': 'Choose {{month}} or a later month.',
