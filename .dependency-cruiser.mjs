@@ -7,7 +7,7 @@ const featureEntry =
   '^src/features/[^/]+/[^/]+/(contract[a-z-]*|rules|server/index|web/index|web/parts)\\.ts$';
 const tests = '\\.test\\.tsx?$|^tests/|^e2e/|^bench/|^tools/|^verify';
 const pure =
-  '^src/(kernel/|platform/locales/|app/(menu|feature-order)\\.ts|app/locales/|app/[^/]+/contract\\.ts|features/[^/]+/[^/]+/(contract|rules|locales/)[^/]*)';
+  '^src/(kernel/|platform/locales/|app/(menu|page-areas|feature-order)\\.ts|app/locales/|app/[^/]+/contract\\.ts|features/[^/]+/[^/]+/(contract|rules|locales/)[^/]*)';
 const server = '^src/(platform/server/|features/[^/]+/[^/]+/server/)';
 const web = '^src/(platform/web/|app/web/|features/[^/]+/[^/]+/web/)';
 

@@ -2,6 +2,7 @@
 // the calls that no key may make, here.
 import type { Route } from '#kernel/contract.ts';
 import type { KeyArea, Permission } from '#kernel/permissions.ts';
+import type { CallPermissions } from '#platform/server/http/admission.ts';
 import { permissionOf } from './key-areas.ts';
 
 /** What everybody may do who is signed in: about their own person, sessions, devices and messages. */
@@ -52,3 +53,6 @@ export function rolePermissionOf(name: string, route: Route): Permission | 'own'
   if (permission !== undefined) return permission;
   return ownFeatures.has(name.split('.')[0] ?? '') ? 'own' : undefined;
 }
+
+/** What each call needs, of keys and of people with custom roles. */
+export const callPermissions: CallPermissions = { permissionOf, rolePermissionOf };

@@ -44,8 +44,7 @@ import { apiDocument } from './api-document.ts';
 import { everyFeature } from './every-feature.ts';
 import { features } from './features.ts';
 import { isWithdrawn } from './grants/grants.ts';
-import { permissionOf } from './key-areas.ts';
-import { rolePermissionOf } from './role-permissions.ts';
+import { callPermissions } from './role-permissions.ts';
 import { assertOnlyNarrows } from './grants/verbs.ts';
 import { jobs } from './jobs.ts';
 import { prepare } from './prepare.ts';
@@ -212,15 +211,7 @@ export async function startOn(
 
   const all = everyFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) });
   assertOnlyNarrows(all);
-  const fastify = await makeHttp(
-    app,
-    all,
-    authenticate,
-    isWithdrawn,
-    mayBeLate,
-    permissionOf,
-    rolePermissionOf,
-  );
+  const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate, callPermissions);
   serveBatchReads(fastify, all);
   await serveScim(fastify, app);
   const metrics = serveOperations(fastify, app);

@@ -32,12 +32,16 @@ export type PermissionOf = (name: string, route: Route) => Permission | undefine
  */
 export type RolePermissionOf = (name: string, route: Route) => Permission | 'own' | undefined;
 
-/** What decides about callers. */
-export type Gate = {
-  readonly authenticate: Authenticate;
-  readonly isWithdrawn: Withdrawn;
+/** What calls need of those whom a key or a custom role narrows. */
+export type CallPermissions = {
   readonly permissionOf: PermissionOf;
   readonly rolePermissionOf: RolePermissionOf;
+};
+
+/** What decides about callers. */
+export type Gate = CallPermissions & {
+  readonly authenticate: Authenticate;
+  readonly isWithdrawn: Withdrawn;
 };
 
 /** How many calls one key that acts for a person may make in a minute, of all consoles together. */

@@ -18,14 +18,7 @@ import {
 import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
 import { ValidationError, DomainError } from '#kernel/errors.ts';
 import { traceRequests } from '../monitoring/telemetry.ts';
-import {
-  admit,
-  type Authenticate,
-  type Gate,
-  type PermissionOf,
-  type RolePermissionOf,
-  type Withdrawn,
-} from './admission.ts';
+import { admit, type Authenticate, type CallPermissions, type Gate, type Withdrawn } from './admission.ts';
 import type { Actor, Ctx, App } from '../unit-of-work/ctx.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
@@ -80,10 +73,9 @@ export async function makeHttp(
   authenticate: Authenticate,
   isWithdrawn: Withdrawn = async () => false,
   mayBeLate: MayBeLate = () => false,
-  permissionOf: PermissionOf = () => undefined,
-  rolePermissionOf: RolePermissionOf = () => undefined,
+  permissions: CallPermissions = { permissionOf: () => undefined, rolePermissionOf: () => undefined },
 ): Promise<FastifyInstance> {
-  const decide = { authenticate, isWithdrawn, mayBeLate, permissionOf, rolePermissionOf };
+  const decide = { authenticate, isWithdrawn, mayBeLate, ...permissions };
   const fastify = Fastify({
     logger: false,
     genReqId: () => requestIdAt(app.clock.now()),

@@ -17,7 +17,7 @@ import { memberRoles } from '#features/access/identity/contract.ts';
 import { KeyPermissions } from '#features/access/identity/web/parts.ts';
 import type { CustomRole } from '../contract.ts';
 import { rolesApi, rolesKey } from './api.ts';
-import type { RoleScope } from './RolesPart.tsx';
+import type { RoleScope } from './role-scope.ts';
 
 const fields = z.strictObject({
   name: text(60),

@@ -16,7 +16,7 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { identityApi, identityKey, identityQueries } from '#features/access/identity/web/parts.ts';
 import type { CustomRole } from '../contract.ts';
 import { rolesKey } from './api.ts';
-import type { RoleScope } from './RolesPart.tsx';
+import type { RoleScope } from './role-scope.ts';
 
 type Person = { readonly id: Id<'usr'>; readonly name: string; readonly account: string };
 type PeopleProps = { readonly scope: RoleScope; readonly role: CustomRole };

@@ -17,9 +17,7 @@ import type { CustomRole } from '../contract.ts';
 import { rolesApi, rolesKey, rolesQueries } from './api.ts';
 import { RolePanel } from './RolePanel.tsx';
 import { RolePeople } from './RolePeople.tsx';
-
-/** Whose roles are shown: Admins make those of the platform, Users those of their organization. */
-export type RoleScope = 'platform' | 'own';
+import type { RoleScope } from './role-scope.ts';
 
 type Opened =
   | { readonly what: 'form'; readonly role: CustomRole | undefined }
@@ -31,6 +29,7 @@ export function RolesPart({ scope }: { readonly scope: RoleScope }) {
   const platform = useQuery({ ...rolesQueries.listRoles({}), enabled: scope === 'platform' });
   const own = useQuery({ ...rolesQueries.listOwnRoles({}), enabled: scope === 'own' });
   const close = () => setOpened(undefined);
+  // used as: 'customroles.lead_*'
   const actions = (role: CustomRole): readonly RowAction[] => [
     { label: t('customroles.manage'), onClick: () => setOpened({ what: 'people', role }) },
     // The platform's roles are given by organizations, and changed by Admins alone.
