@@ -2,6 +2,7 @@
 // examples, and what follows for accounts, roles and sessions.
 import { sql } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
+import { customRoles } from '#features/access/custom-roles/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { providers, type IdentityProvider } from '#features/access/providers/contract.ts';
 import { changed, CompanyBrowser, newProvider, verifyDomain } from '../support/company.ts';
@@ -263,6 +264,56 @@ describe('T-SCIM groups', () => {
     expect(found.body.Resources[0]).not.toHaveProperty('members');
     expect((await scim('DELETE', `/Groups/${made.id}`)).status).toBe(204);
     expect((await scim('GET', `/Groups/${made.id}`)).status).toBe(404);
+    await console.ok(providers.updateProvider, changed(provider, {}), admin);
+  });
+});
+
+describe('T-ROLES: groups that give custom roles', () => {
+  it('narrow their members from the provider’s word on; the whole role of another group beats it', async () => {
+    const role = await console.ok(
+      customRoles.createRole,
+      {
+        name: 'Bookkeeper',
+        description: '',
+        baseRole: 'User',
+        permissions: ['billing:read'],
+        organizationId: provider.organizationId ?? undefined,
+      },
+      admin,
+    );
+    const clerk = await create('clerk');
+    const made = await group('Bookkeepers', clerk);
+    const given = { group: 'Bookkeepers', role: 'User' as const, customRoleId: role.id };
+    const map = (groups: typeof provider.groups) =>
+      console.call(providers.updateProvider, changed(provider, { groups }), admin);
+    // It must narrow the role that the table says, and belong to this organization or the platform.
+    expect((await map([{ ...given, role: 'ReadOnly' }])).envelope.code).toBe('identity.custom_role_base');
+    const elsewhere = await registerUser(console, 'owner@island.example', 'Island');
+    const foreign = await console.ok(
+      customRoles.createOwnRole,
+      { name: 'Theirs', description: '', baseRole: 'User', permissions: ['billing:read'] },
+      { token: elsewhere.token },
+    );
+    expect((await map([{ ...given, customRoleId: foreign.id }])).envelope.code).toBe(
+      'identity.custom_role_elsewhere',
+    );
+    expect((await map([...provider.groups, given])).status).toBe(200);
+    expect(await account(clerk.id)).toMatchObject({
+      status: 'active',
+      role: 'User',
+      customRole: { name: 'Bookkeeper' },
+    });
+    const own = { token: (await signInBySaml('clerk')).data?.token ?? '' };
+    expect((await console.call(identity.organization, {}, own)).envelope.code).toBe(
+      'platform.role_permission',
+    );
+    await scim('PATCH', `/Groups/${users.id}`, patch(members('add', clerk)));
+    expect((await account(clerk.id)).customRole).toBeNull();
+    await scim('PATCH', `/Groups/${users.id}`, patch(members('remove', clerk)));
+    expect((await account(clerk.id)).customRole).toMatchObject({ id: role.id });
+    const gone = await console.call(customRoles.deleteRole, { roleId: role.id }, admin);
+    expect(gone.envelope.code).toBe('customroles.in_use');
+    await scim('DELETE', `/Groups/${made.id}`);
     await console.ok(providers.updateProvider, changed(provider, {}), admin);
   });
 });
