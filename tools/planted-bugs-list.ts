@@ -241,7 +241,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'batch-goes-on',
     what: 'a batch goes on for somebody who is no Admin any more',
     file: 'src/features/access/users/server/store-batch.ts',
-    find: "  when not exists (select from app_user me where me.id = ${by} and me.role = 'Admin' and me.status = 'active') then 'users.no_longer_admin'\n",
+    find: "  when not exists (select from app_user me where me.id = ${by} and me.role = 'Admin' and me.custom_role_id is null and me.status = 'active') then 'users.no_longer_admin'\n",
     replace: '',
     tests: ['tests/access/users-batch.test.ts'],
   },

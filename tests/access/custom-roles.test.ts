@@ -257,6 +257,40 @@ describe('T-ROLES: who has a role', () => {
     expect((await console.call(identity.organization, {}, { token: again })).status).toBe(200);
   });
 
+  it('is what an invitation says, from the first sign-in on', async () => {
+    const role = await console.ok(
+      customRoles.createOwnRole,
+      { name: 'Invited', description: '', baseRole: 'User', permissions: ['usage:read'] },
+      asOwner(),
+    );
+    const wrong = { email: 'new@one.example', role: 'ReadOnly', customRoleId: role.id } as const;
+    expect((await console.call(identity.invite, wrong, asOwner())).envelope.code).toBe(
+      'identity.custom_role_base',
+    );
+    const sent = await console.ok(identity.invite, { ...wrong, role: 'User' }, asOwner());
+    expect(sent.invitation.customRole).toMatchObject({ name: 'Invited' });
+    const token = sent.link.split('#token=')[1] ?? '';
+    const fields = { token, name: 'New', password: userPassword };
+    const { user } = await console.ok(identity.acceptInvitation, fields);
+    expect(user.customRole).toMatchObject({ id: role.id });
+    const own = { token: await signIn(console, 'new@one.example') };
+    expect((await console.call(identity.organization, {}, own)).envelope.code).toBe(
+      'platform.role_permission',
+    );
+    // A role that an open invitation gives is in use.
+    const { invitation } = await console.ok(
+      identity.invite,
+      { email: 'later@one.example', role: 'User', customRoleId: role.id },
+      asOwner(),
+    );
+    await console.ok(identity.updateMember, { userId: user.id, customRoleId: null }, asOwner());
+    expect(
+      (await console.call(customRoles.deleteOwnRole, { roleId: role.id }, asOwner())).envelope.code,
+    ).toBe('customroles.in_use');
+    await console.ok(identity.revokeInvitation, { invitationId: invitation.id }, asOwner());
+    expect((await console.call(customRoles.deleteOwnRole, { roleId: role.id }, asOwner())).status).toBe(200);
+  });
+
   it('a changed role holds at the next call, signs its people out, and narrows their keys, too', async () => {
     const { role, account, token } = await personWith('User', [
       'usage:read',

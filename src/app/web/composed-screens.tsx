@@ -15,7 +15,7 @@ import { loadOwnTopUps } from '#features/receivables/top-ups/web/index.ts';
 import { loadDunningBanner } from '#features/receivables/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/access/federation/web/parts.ts';
 import { loadInvitationScreen } from '#features/access/identity/web/index.ts';
-import { loadRolesPart } from '#features/access/custom-roles/web/index.ts';
+import { loadRolesPart, useRoleChoices } from '#features/access/custom-roles/web/index.ts';
 import { loadProfileScreen } from '#features/access/identity/web/parts.ts';
 import { useAllows } from '#platform/web/session/use-allows.ts';
 import { loadResellerScreen, loadRetailBills } from '#features/invoicing/resellers/web/index.ts';
@@ -313,6 +313,7 @@ export async function loadProfile(): Promise<ComponentType> {
     const may = useMay();
     const hasPreference = useHasPreference();
     const allows = useAllows();
+    const customRoles = useRoleChoices();
     return (
       <ProfileScreen
         security={<SecuritySection />}
@@ -323,6 +324,7 @@ export async function loadProfile(): Promise<ComponentType> {
           invites: may('user_invitations'),
           keys: may('user_api_keys'),
           members: may('user_members'),
+          customRoles,
         }}
         {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })}
       />

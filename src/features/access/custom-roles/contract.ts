@@ -23,6 +23,8 @@ export const CustomRole = z.strictObject({
   permissions,
   /** How many have it, deleted people who can be restored among them. */
   people: z.int(),
+  /** How many open invitations give it. */
+  invitations: z.int(),
   /** How many groups of identity providers give it. */
   groups: z.int(),
   createdAt: instant,

@@ -181,6 +181,7 @@ export const Invitation = z.strictObject({
   id: id('inv'),
   email: z.string(),
   role: memberRole,
+  customRole: z.nullable(AssignedRole),
   /** The inviter's name; null when that user is gone. */
   invitedBy: z.nullable(z.string()),
   createdAt: instant,
@@ -212,7 +213,7 @@ const endedSessions = z.strictObject({ ended: z.int() });
  * an unknown one.
  */
 const invitationToken = z.string().check(z.minLength(1), z.maxLength(200));
-const invitee = { email, role: memberRole };
+const invitee = { email, role: memberRole, customRoleId: z.optional(id('rol')) };
 const oneInvitation = z.strictObject({ invitationId: id('inv') });
 /**
  * `link` is in the answer to the inviter only and cannot be read later; `mailed` says whether an e-mail with

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { id } from '#kernel/shape.ts';
 import { domainOf, mailDomain, repeatedGroup, roleOfGroups, rolesOf } from './rules.ts';
 
 describe('T-SAML mailDomain', () => {
@@ -38,7 +40,17 @@ describe('T-SAML roleOfGroups', () => {
     ['none, with a default', ['other'], 'ReadOnly', 'ReadOnly'],
     ['a default does not lift a group', ['auditors'], 'User', 'ReadOnly'],
     ['another spelling', ['Users'], null, undefined],
-  ])('%s', (_name, groups, fallback, role) => expect(roleOfGroups(groups, table, fallback)).toBe(role));
+  ])('%s', (_name, groups, fallback, role) => expect(roleOfGroups(groups, table, fallback)?.role).toBe(role));
+  test('a whole role beats a custom one on it, and of two custom ones the first counts', () => {
+    const narrowed = (group: string, customRoleId: string) =>
+      ({ group, role: 'User', customRoleId: z.parse(id('rol'), customRoleId) }) as const;
+    const [first, second] = ['rol_01hzzzzzzzzzzzzzzzzzzzzzzz', 'rol_01hzzzzzzzzzzzzzzzzzzzzzzy'];
+    const custom = [narrowed('clerks', first), narrowed('technicians', second), ...table];
+    const given = (...groups: string[]) => roleOfGroups(groups, custom, null);
+    expect(given('technicians', 'clerks')).toEqual({ role: 'User', customRoleId: first });
+    expect(given('auditors', 'technicians')).toEqual({ role: 'User', customRoleId: second });
+    expect(given('clerks', 'users')).toEqual({ role: 'User', customRoleId: null });
+  });
   test('finds a group that stands twice', () => {
     expect(repeatedGroup(table)).toBeUndefined();
     expect(repeatedGroup([...table, { group: 'users', role: 'ReadOnly' }])).toBe('users');

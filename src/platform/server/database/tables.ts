@@ -1579,6 +1579,7 @@ export type InvitationTable = {
   accepted_at: Date | null;
   accepted_by: string | null;
   created_at: Date;
+  custom_role_id: string | null;
   email: string;
   expires_at: Date;
   id: string;

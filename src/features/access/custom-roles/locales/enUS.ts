@@ -3,7 +3,7 @@ export const enUS = {
   'customroles.not_found': 'This custom role doesn’t exist. It may have been deleted.',
   'customroles.name_taken': 'There is already a role named “{{name}}”. Choose another name.',
   'customroles.in_use':
-    '“{{name}}” is in use: people: {{people}}, groups of identity providers: {{groups}}. Give them another role first.',
+    '“{{name}}” is in use: people: {{people}}, open invitations: {{invitations}}, groups of identity providers: {{groups}}. Give them another role first.',
   'customroles.too_many': 'There can be at most {{most}} custom roles. Delete one you no longer need.',
   'customroles.permission_of_base':
     'This role can’t include “{{permission}}”. Read-only roles only read, and managing people and roles stays with the built-in roles.',

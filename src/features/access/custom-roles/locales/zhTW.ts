@@ -5,7 +5,7 @@ export const zhTW = {
   'customroles.not_found': '找不到這個自訂角色，可能已經刪除。',
   'customroles.name_taken': '已經有名為「{{name}}」的角色，請使用其他名稱。',
   'customroles.in_use':
-    '「{{name}}」仍在使用：{{people}} 人、{{groups}} 個身分提供者群組。請先改用其他角色。',
+    '「{{name}}」仍在使用：{{people}} 人、{{invitations}} 份邀請、{{groups}} 個身分提供者群組。請先改用其他角色。',
   'customroles.too_many': '自訂角色最多 {{most}} 個，請先刪除不需要的角色。',
   'customroles.permission_of_base':
     '這個角色不能包含 {{permission}}。唯讀角色只能讀取，人員與角色的管理只屬於內建角色。',

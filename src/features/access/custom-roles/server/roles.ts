@@ -35,7 +35,9 @@ export async function listOwnRoles(ctx: Ctx): Promise<Out<Calls['listOwnRoles']>
   const items = await rolesFor(ctx, organizationId, memberRoles);
   // How many people of others have a role of the platform is not this organization's to know.
   return {
-    items: items.map((one) => (one.organizationId === null ? { ...one, people: 0, groups: 0 } : one)),
+    items: items.map((one) =>
+      one.organizationId === null ? { ...one, people: 0, invitations: 0, groups: 0 } : one,
+    ),
   };
 }
 
@@ -119,9 +121,9 @@ export const deleteOwnRole = (ctx: Ctx, { roleId }: In<Calls['deleteOwnRole']>):
 async function remove(ctx: Ctx, action: string, owner: RoleOwner, roleId: string): Promise<null> {
   const before = await roleOf(ctx, owner, roleId, true);
   if (!before) throw domainError(customRolesErrors, 'customroles.not_found');
-  const { name, people, groups } = before;
-  if (people + groups > 0)
-    throw domainError(customRolesErrors, 'customroles.in_use', { name, people, groups });
+  const { name, people, invitations, groups } = before;
+  if (people + invitations + groups > 0)
+    throw domainError(customRolesErrors, 'customroles.in_use', { name, people, invitations, groups });
   await deleteRoleRow(ctx, roleId);
   ctx.audit(action, roleId, { name, permissions: before.permissions });
   return null;

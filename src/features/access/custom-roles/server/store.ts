@@ -10,6 +10,7 @@ export type RoleOwner = Id<'org'> | 'anybody';
 
 const columns = sql<CustomRole>`r.id, r.organization_id as "organizationId", o.name as organization, r.base_role as "baseRole", r.name, r.description, r.permissions,
   (select count(*)::int from app_user u where u.custom_role_id = r.id) as people,
+  (select count(*)::int from invitation i where i.custom_role_id = r.id and i.accepted_at is null and i.revoked_at is null) as invitations,
   (select count(*)::int from identity_provider_group g where g.custom_role_id = r.id) as groups, r.created_at as "createdAt"`;
 const tables = sql`custom_role r left join organization o on o.id = r.organization_id`;
 
@@ -75,8 +76,11 @@ export async function updateRoleRow(ctx: Ctx, roleId: string, role: Fields): Pro
   return rows.length > 0;
 }
 
-/** Deletes a role. */
+/** Deletes a role that nobody has. Invitations that are over forget it. */
 export async function deleteRoleRow(ctx: Ctx, roleId: string): Promise<void> {
+  await sql`update invitation set custom_role_id = null where custom_role_id = ${roleId} and (accepted_at is not null or revoked_at is not null)`.execute(
+    ctx.db,
+  );
   await sql`delete from custom_role where id = ${roleId}`.execute(ctx.db);
 }
 

@@ -2,5 +2,6 @@
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export { rolesQueries } from './api.ts';
+export { useRoleChoices } from './use-role-choices.ts';
 export const loadRolesPart = () =>
   withTexts(import('./RolesPart.tsx'), 'customroles', 'identity').then((module) => module.RolesPart);

@@ -68,6 +68,7 @@ export async function acceptInvitation(
         name: input.name,
         phone: '',
         role: taken.role,
+        customRoleId: taken.customRoleId,
         organizationId: taken.organizationId,
         passwordHash,
         language: input.language ?? taken.language,

@@ -10,6 +10,7 @@ import { hasMail, mailText, sendMail } from '#platform/server/mail/mail.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { identityErrors, identityPaths, type identity, type Invitation } from '../contract.ts';
 import { invitationDays, maxInvitations } from '../rules.ts';
+import { customRoleFor } from './custom-role.ts';
 import { organizationById } from './store.ts';
 import {
   countInvitations,
@@ -53,23 +54,34 @@ export async function inviteFor(ctx: Ctx, input: In<typeof identity.inviteFor>):
 async function inviteInto(
   ctx: Ctx,
   organizationId: Id<'org'>,
-  { email, role }: { email: string; role: Invitation['role'] },
+  {
+    email,
+    role,
+    customRoleId: wanted = null,
+  }: { email: string; role: Invitation['role']; customRoleId?: Id<'rol'> | null | undefined },
 ): Promise<Sent> {
   if (await isMember(ctx, organizationId, email))
     throw domainError(identityErrors, 'identity.already_member');
   if ((await countInvitations(ctx, organizationId)) >= maxInvitations)
     throw domainError(identityErrors, 'identity.too_many_invitations', { most: maxInvitations });
+  const customRoleId = await customRoleFor(ctx, wanted, role, organizationId);
   const token = randomSecret();
   const invitationId = await insertInvitation(ctx, {
     organizationId,
     email,
     role,
+    customRoleId,
     tokenHash: sha256(token),
     invitedBy: person(ctx).userId,
     expiresAt: endOf(ctx.now),
   });
   if (!invitationId) throw domainError(identityErrors, 'identity.invitation_open');
-  ctx.audit('identity.invite', invitationId, { email, role, organizationId });
+  ctx.audit('identity.invite', invitationId, {
+    email,
+    role,
+    customRoleId: customRoleId ?? undefined,
+    organizationId,
+  });
   return sent(ctx, organizationId, invitationId, token, 1);
 }
 

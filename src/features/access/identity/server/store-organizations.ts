@@ -54,7 +54,7 @@ export async function isMember(ctx: Ctx, organizationId: string, account: string
 
 const isOpen = sql`i.accepted_at is null and i.revoked_at is null`;
 const invitationColumns = (now: Date) =>
-  sql`i.id, i.email, i.role, u.name as "invitedBy", i.created_at as "createdAt", i.expires_at as "expiresAt", case when i.expires_at > ${now} then 'open' else 'expired' end as state`;
+  sql`i.id, i.email, i.role, (select json_build_object('id', r.id, 'name', r.name, 'permissions', r.permissions) from custom_role r where r.id = i.custom_role_id) as "customRole", u.name as "invitedBy", i.created_at as "createdAt", i.expires_at as "expiresAt", case when i.expires_at > ${now} then 'open' else 'expired' end as state`;
 
 /** An organization's invitations that are neither accepted nor revoked, newest first. */
 export async function invitationsOf(ctx: Ctx, organizationId: string): Promise<Invitation[]> {
@@ -78,6 +78,7 @@ export type NewInvitation = {
   organizationId: string;
   email: string;
   role: Invitation['role'];
+  customRoleId: Id<'rol'> | null;
   tokenHash: Buffer;
   invitedBy: string;
   expiresAt: Date;
@@ -90,8 +91,8 @@ export async function insertInvitation(ctx: Ctx, invitation: NewInvitation): Pro
   );
   const { rows } = await sql<{
     id: Id<'inv'>;
-  }>`insert into invitation (id, organization_id, email, role, token_hash, invited_by, created_at, expires_at)
-    values (${ctx.newId('inv')}, ${invitation.organizationId}, ${invitation.email}, ${invitation.role}, ${invitation.tokenHash}, ${invitation.invitedBy}, ${ctx.now}, ${invitation.expiresAt})
+  }>`insert into invitation (id, organization_id, email, role, custom_role_id, token_hash, invited_by, created_at, expires_at)
+    values (${ctx.newId('inv')}, ${invitation.organizationId}, ${invitation.email}, ${invitation.role}, ${invitation.customRoleId}, ${invitation.tokenHash}, ${invitation.invitedBy}, ${ctx.now}, ${invitation.expiresAt})
     on conflict (organization_id, email) where accepted_at is null and revoked_at is null do nothing returning id`.execute(
     ctx.db,
   );
@@ -136,6 +137,7 @@ export type FoundInvitation = {
   organization: string;
   email: string;
   role: Invitation['role'];
+  customRoleId: Id<'rol'> | null;
   language: Language;
   expiresAt: Date;
 };
@@ -143,7 +145,7 @@ export type FoundInvitation = {
 /** The invitation of a token that is neither accepted nor revoked; it may have expired. */
 export async function invitationByToken(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation | undefined> {
   const { rows } =
-    await sql<FoundInvitation>`select i.id, i.organization_id as "organizationId", o.name as organization, i.email, i.role, o.language, i.expires_at as "expiresAt"
+    await sql<FoundInvitation>`select i.id, i.organization_id as "organizationId", o.name as organization, i.email, i.role, i.custom_role_id as "customRoleId", o.language, i.expires_at as "expiresAt"
     from invitation i join organization o on o.id = i.organization_id where i.token_hash = ${tokenHash} and ${isOpen}`.execute(
       ctx.db,
     );
@@ -158,7 +160,7 @@ export async function takeInvitation(ctx: Ctx, tokenHash: Buffer): Promise<Found
   const { rows } =
     await sql<FoundInvitation>`update invitation i set accepted_at = ${ctx.now} from organization o
     where i.token_hash = ${tokenHash} and ${isOpen} and i.expires_at > ${ctx.now} and o.id = i.organization_id
-    returning i.id, i.organization_id as "organizationId", o.name as organization, i.email, i.role, o.language, i.expires_at as "expiresAt"`.execute(
+    returning i.id, i.organization_id as "organizationId", o.name as organization, i.email, i.role, i.custom_role_id as "customRoleId", o.language, i.expires_at as "expiresAt"`.execute(
       ctx.db,
     );
   return rows[0];

@@ -18,11 +18,18 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
-import { InvitationHandOver, InvitePanel } from './InvitePanel.tsx';
+import { CustomRoleName } from './CustomRoleName.tsx';
+import { InvitationHandOver, InvitePanel, type RoleChoice } from './InvitePanel.tsx';
 
 type Confirmation = { readonly action: 'resend' | 'revoke'; readonly invitation: Invitation };
 
-export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
+export function InvitationList({
+  mayInvite,
+  customRoles,
+}: {
+  readonly mayInvite: boolean;
+  readonly customRoles: readonly RoleChoice[];
+}) {
   const { t } = useTranslation('identity');
   const [isInviting, setInviting] = useParam('invite');
   const [confirming, setConfirming] = useState<Confirmation>();
@@ -87,7 +94,9 @@ export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
           onClose={() => setConfirming(undefined)}
         />
       )}
-      {mayInvite && isInviting !== undefined && <InvitePanel onClose={() => setInviting(undefined)} />}
+      {mayInvite && isInviting !== undefined && (
+        <InvitePanel customRoles={customRoles} onClose={() => setInviting(undefined)} />
+      )}
       {sent && <InvitationHandOver sent={sent} onClose={() => setSent(undefined)} />}
     </>
   );
@@ -106,11 +115,14 @@ function useColumns(): readonly Column<Invitation>[] {
       key: 'role',
       label: t('identity.role'),
       render: (invitation) => (
-        <StatusBadge
-          tone={invitation.role === 'User' ? 'info' : 'neutral'}
-          icon={null}
-          label={t(`identity.role_${invitation.role}`)}
-        />
+        <>
+          <StatusBadge
+            tone={invitation.role === 'User' ? 'info' : 'neutral'}
+            icon={null}
+            label={t(`identity.role_${invitation.role}`)}
+          />
+          <CustomRoleName role={invitation.customRole} />
+        </>
       ),
     },
     // used as: 'identity.invitation_state_*'

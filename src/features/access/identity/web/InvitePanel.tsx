@@ -8,7 +8,9 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { Out } from '#kernel/contract.ts';
-import { email } from '#kernel/shape.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Role } from '#kernel/roles.ts';
+import { email, id } from '#kernel/shape.ts';
 import { memberRoles, type identity } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -21,15 +23,38 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { identityApi, identityKey } from './api.ts';
 
 type Sent = Out<typeof identity.invite>;
-const schema = z.strictObject({ email, role: z.enum(memberRoles) });
+/** A built-in role, or a custom one by its id. */
+const schema = z.strictObject({ email, role: z.union([z.enum(memberRoles), id('rol')]) });
 const formId = 'invite';
 
-export function InvitePanel({ onClose }: { onClose: () => void }) {
+/** The custom roles that an invited person can get. */
+export type RoleChoice = { readonly id: Id<'rol'>; readonly name: string; readonly baseRole: Role };
+
+export function InvitePanel({
+  customRoles,
+  onClose,
+}: {
+  readonly customRoles: readonly RoleChoice[];
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation('identity');
   const [sent, setSent] = useState<Sent>();
   const form = useZodForm(schema, { email: '', role: 'ReadOnly' });
   const role = useWatch({ control: form.control, name: 'role' });
   const invite = useCall(identityApi.invite, { invalidates: [identityKey('invitations')] });
+  const chosen = customRoles.find(({ id: roleId }) => roleId === role);
+  const base = memberRoles.find((one) => one === (chosen?.baseRole ?? role)) ?? 'ReadOnly';
+  const submit = async ({ email: address, role: given }: z.output<typeof schema>) => {
+    const custom = customRoles.find(({ id: roleId }) => roleId === given);
+    const builtIn = memberRoles.find((one) => one === (custom?.baseRole ?? given)) ?? 'ReadOnly';
+    setSent(
+      await invite.mutateAsync({
+        email: address,
+        role: builtIn,
+        ...(custom && { customRoleId: custom.id }),
+      }),
+    );
+  };
   if (sent) return <InvitationHandOver sent={sent} onClose={onClose} />;
   return (
     <SidePanel
@@ -46,12 +71,7 @@ export function InvitePanel({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <Form
-        form={form}
-        onSubmit={async (values) => setSent(await invite.mutateAsync(values))}
-        id={formId}
-        label={t('identity.invite_add')}
-      >
+      <Form form={form} onSubmit={submit} id={formId} label={t('identity.invite_add')}>
         <Box sx={{ display: 'grid', gap: 1.5 }}>
           <TextField
             form={form}
@@ -68,8 +88,11 @@ export function InvitePanel({ onClose }: { onClose: () => void }) {
             form={form}
             name="role"
             label={t('identity.role')}
-            help={t(`identity.role_help_${role}`)}
-            options={memberRoles.map((one) => ({ value: one, label: t(`identity.role_${one}`) }))}
+            help={t(`identity.role_help_${base}`)}
+            options={[
+              ...memberRoles.map((one) => ({ value: one, label: t(`identity.role_${one}`) })),
+              ...customRoles.map(({ id: value, name }) => ({ value, label: name })),
+            ]}
           />
         </Box>
       </Form>

@@ -8,6 +8,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useAllows } from '#platform/web/session/use-allows.ts';
 import { identityQueries } from './api.ts';
 import { InvitationList } from './InvitationList.tsx';
+import type { RoleChoice } from './InvitePanel.tsx';
 import { MemberList } from './MemberList.tsx';
 import { OrganizationForm } from './OrganizationForm.tsx';
 import { OrganizationKeys } from './OrganizationKeys.tsx';
@@ -17,12 +18,15 @@ export type OrganizationSectionProps = {
   readonly invites: boolean;
   readonly keys: boolean;
   readonly members: boolean;
+  /** The custom roles that an invited person can get. */
+  readonly customRoles: readonly RoleChoice[];
 };
 
 export function OrganizationSection({
   invites,
   keys,
   members,
+  customRoles,
   roles,
 }: OrganizationSectionProps & { /** The custom roles. */ readonly roles?: ReactNode }) {
   const { t } = useTranslation('identity');
@@ -49,7 +53,9 @@ export function OrganizationSection({
       )}
       {allows('people:read') && <MemberList mayChange={members && allows('people:write')} />}
       {roles}
-      {allows('people:read') && <InvitationList mayInvite={invites && allows('people:write')} />}
+      {allows('people:read') && (
+        <InvitationList mayInvite={invites && allows('people:write')} customRoles={customRoles} />
+      )}
       {allows('operations:read') && <OrganizationKeys mayMake={keys && allows('operations:write')} />}
     </>
   );

@@ -32,7 +32,7 @@ export type ProfileScreenProps = {
   readonly organization?: OrganizationSectionProps;
 };
 
-const all: OrganizationSectionProps = { invites: true, keys: true, members: true };
+const all: OrganizationSectionProps = { invites: true, keys: true, members: true, customRoles: [] };
 
 export function ProfileScreen({
   security,
