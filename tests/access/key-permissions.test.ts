@@ -42,6 +42,7 @@ const neverByAnyKey = [
   /^signin\./,
   /^federation\./,
   /^devices\./,
+  /^customroles\./,
   /^push\./,
   /^notifications\.(?!listTemplates|previewTemplate)/,
   /^identity\.(logout|session|sessions|profile|updateProfile|.*Avatar|avatar|.*View|savedViews|end.*Sessions?|userSessions|liveTicket|.*ApiKeys?|.*OrganizationKeys?|organizationKeys)$/,

@@ -257,6 +257,8 @@ const isAbsent = (route: Route, values: Record<string, string>): boolean =>
   pathNames(route.path).some((name) => values[name] === undefined || values[name] === 'x') ||
   route.path === '/admin/announcement-audience' ||
   route.path.startsWith('/covered-bills/') ||
+  // None of them is a reseller.
+  route.path.startsWith('/reseller/') ||
   (route.path === '/bills/documents' && values['billId'] === 'x');
 
 /** The pages that fail, and how. */

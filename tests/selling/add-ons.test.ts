@@ -392,7 +392,7 @@ describe('begins on a day to come', () => {
         { token, language },
       );
       expect(envelope.errors?.[0]?.message).toMatch(
-        language === 'zhTW' ? /請選擇立即開始/ : /choose to start now/,
+        language === 'zhTW' ? /請選擇立即開始/ : /To start right away, choose “Now”/,
       );
     }
     // An Admin adds for a day to come too.

@@ -15,6 +15,7 @@ import {
   pageOf,
   pageQuery,
   text,
+  email,
 } from '#kernel/shape.ts';
 import { MarkUps } from '#features/selling/resale/contract.ts';
 import { BillLine, LineStep } from '#features/invoicing/billing/contract.ts';
@@ -230,9 +231,9 @@ export const resellers = contract({
     access: member,
     status: 201,
     idempotent: true,
-    summary:
-      'Makes an organization that the own one sells to from this month on, and invites its first user.',
-    input: z.strictObject({ name: text(120), email: z.email() }),
+    saidOnce: ['link'],
+    summary: 'Creates an organization that yours sells to from this month on, and invites its first user.',
+    input: z.strictObject({ name: text(120), email }),
     output: z.strictObject({
       organizationId: id('org'),
       /** The invitation's link; to be handed over where no mail can be sent. */
