@@ -203,7 +203,7 @@ describe('T-FORECAST: the months after the last closed one', () => {
       .decode(answer.body as Uint8Array)
       .trim()
       .split('\r\n');
-    expect(rows[0]).toBe('Month,MRR,Usage,Expected,Low,High,Currency');
+    expect(rows[0]).toBe('Month,MRR,Usage,Forecast,Low,High,Currency');
     expect(rows[1]).toBe(
       [
         first?.month,

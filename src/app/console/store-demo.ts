@@ -184,6 +184,7 @@ export const partlyEmptiedTables = [
   'company_request',
   'company_ticket',
   'credit_limit',
+  'custom_role',
   'device_login',
   'external_identity',
   'identity_provider',

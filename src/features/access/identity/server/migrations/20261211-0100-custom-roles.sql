@@ -1,13 +1,13 @@
 -- Roles that operators and customers make themselves: a built-in role narrowed to some permissions. Null organization: the platform's, for anybody.
 create table custom_role (
   id text primary key,
-  organization_id text references organization (id),
+  organization_id text references organization (id) on delete cascade,
   base_role text not null check (base_role in ('Admin', 'User', 'ReadOnly')),
   name text not null,
   description text not null default '',
   permissions text[] not null,
   created_at timestamptz not null,
-  created_by text references app_user (id),
+  created_by text references app_user (id) on delete set null,
   check (organization_id is null or base_role <> 'Admin'),
   -- Whoever changes people and roles gets past every other permission, so that stays with the built-in roles.
   check (not 'people:write' = any(permissions)),
