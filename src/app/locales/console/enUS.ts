@@ -224,7 +224,7 @@ export const enUS = {
   'user_dashboard.step_top_up_text': 'Bills are paid from the balance: once it is topped up, one click pays.',
   'user_dashboard.step_done': ' (done)',
   'permissions.lead':
-    'The server checks every request against this table and denies everything else. The three roles are fixed, but a few permissions can be withdrawn.',
+    'The server checks every request against this table and denies everything else. The three built-in roles are fixed; a few permissions can be withdrawn, and custom roles narrow them further.',
   'permissions.matrix': 'Roles and routes',
   'permissions.search': 'Search path, page',
   'permissions.role': 'Role',
