@@ -62,6 +62,6 @@ describe('R-AUTH-11 authStore', () => {
   });
 
   it('keeps no more of a user than it shows', () => {
-    expect(sessionUser({ ...first, phone: '0912' } as typeof first)).toEqual(first);
+    expect(sessionUser({ ...first, phone: '0912' } as typeof first)).toEqual({ ...first, customRole: null });
   });
 });

@@ -12,6 +12,7 @@ const user = {
   avatar: null,
   role: 'User',
   status: 'active',
+  customRole: null,
   organizationId: null,
   organization: null,
   memberLevel: '',

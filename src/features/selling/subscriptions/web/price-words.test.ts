@@ -79,6 +79,6 @@ describe('R-CAT-02: prices in words', () => {
   test('packages say their size and what is free', () => {
     expect(
       words({ model: 'package', currency: 'TWD', packageSize: '1000', packagePrice: '8', freeUnits: '500' }),
-    ).toEqual(['NT$8 for each 1,000 GB begun', '500 GB free']);
+    ).toEqual(['NT$8 per 1,000 GB or part of it', '500 GB free']);
   });
 });
