@@ -4,7 +4,7 @@ import Stack from '@mui/material/Stack';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { isDay, optionalText, type LocalDay } from '#kernel/shape.ts';
+import { day, optionalText } from '#kernel/shape.ts';
 import { isId, type Id } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
@@ -136,7 +136,8 @@ function useNote() {
   });
 }
 
-const shape = z.strictObject({ paidOn: z.string().check(z.refine(isDay)), note: optionalText(500) });
+/** What a date field holds is a text until it is a day. */
+const shape = z.strictObject({ paidOn: z.pipe(z.string(), day), note: optionalText(500) });
 
 function PaidDialog({ bill, onClose }: { bill: ResellerBillDetail; onClose: () => void }) {
   const { t } = useTranslation('resellers');
@@ -152,8 +153,7 @@ function PaidDialog({ bill, onClose }: { bill: ResellerBillDetail; onClose: () =
           onSubmit={async (asked) => {
             await note.mutateAsync({
               retailBillId: bill.id,
-              paidOn: asked.paidOn as LocalDay,
-              note: asked.note,
+              ...asked,
             });
             onClose();
           }}
