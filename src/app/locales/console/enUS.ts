@@ -295,6 +295,7 @@ export const enUS = {
   'permissions.group_planning': 'Estimates',
   'permissions.group_providers': 'Company sign-in',
   'permissions.group_federation': 'External sign-in',
+  'permissions.group_auditexports': 'Audit exports',
   'permissions.group_customroles': 'Custom roles',
   'permissions.group_devices': 'Device sign-in',
   'permissions.group_notifications': 'Notifications',

@@ -5,6 +5,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   pages: 'permissions.group_pages',
   identity: 'permissions.group_identity',
   audit: 'permissions.group_audit',
+  auditexports: 'permissions.group_auditexports',
   signin: 'permissions.group_signin',
   users: 'permissions.group_users',
   push: 'permissions.group_push',
