@@ -93,7 +93,7 @@ test.describe('command palette (ui.md §1, delight 1)', () => {
       await box(page).waitFor({ state: 'detached' });
     }
     await seek(page, '稽核');
-    await option(page, /^稽核紀錄/).waitFor();
+    await option(page, /^稽核紀錄 /).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await heading(page, '稽核紀錄');
