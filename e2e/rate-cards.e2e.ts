@@ -352,6 +352,6 @@ test('R-CAT-05 charges are added, copied, moved and removed, by mouse and by key
   );
   const stored = items.find(({ name }) => name === '叢集')?.charges ?? [];
   // The original kept its key and its price, the copy has its own.
-  expect(stored.map(({ key }) => key)).toEqual(['seats_2', 'set_up_fee', 'seats']);
+  expect(stored.map(({ key }) => key)).toEqual(['seats_2', 'setup_fee', 'seats']);
   expect(stored.map(({ tiers }) => tiers?.[0]?.unitPrice)).toEqual(['111', undefined, '300']);
 });
