@@ -181,6 +181,8 @@ async function stops(page: Page, seen: Set<string>): Promise<readonly string[]> 
 }
 
 test.describe('R-I18N-05, R-SHELL-18 the pseudo-locale', () => {
+  // A bound for what hangs, as everywhere: the Admin alone has some fifty routes, each looked at twice.
+  test.describe.configure({ timeout: 300_000 });
   for (const visitor of visitors)
     test(`is all that ${visitor} reads on every route, whole in a narrow window; every stop of the Tab key has a name, and every icon shows it`, async () => {
       const { page, context } = await journey.person({ locale: 'en-US' });
