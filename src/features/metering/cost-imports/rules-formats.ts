@@ -83,6 +83,10 @@ export function formatOf(
   return { missing: nearest ?? needed.focus.map(([name]) => name ?? '') };
 }
 
+/** Whether a table is the second dataset of FOCUS 1.3, whose rows are contracts and no charges. */
+export const isContractCommitments = (header: CostHeader): boolean =>
+  header.columns.has('contractcommitmentid') && header.columns.has('contractcommitmentcost');
+
 /** The lines of a row; `assumedCurrency` is its source's, for a row that names none. @throws RowMistake */
 export function linesOf(
   format: CostFormat,

@@ -56,6 +56,8 @@ export const enUS = {
   'costs.failure_json': 'This is not valid JSON. Each line must be one object.',
   'costs.failure_long_row': 'The row is too long.',
   'costs.failure_unknown_columns': 'The format was not recognized. Missing columns: {{columns}}.',
+  'costs.failure_contract_commitments':
+    '“{{file}}” lists contract commitments, which are not charges. Use the Cost and Usage file of the same export.',
   'costs.failure_mixed_formats': '“{{file}}” has a different format from the other files.',
   'costs.failure_row_amount': '“{{value}}” is not an amount.',
   'costs.failure_row_currency': '“{{value}}” is not a three-letter currency.',

@@ -55,6 +55,8 @@ export const zhTW = {
   'costs.failure_json': '不是正確的 JSON，每列必須是一個物件。',
   'costs.failure_long_row': '這一列太長。',
   'costs.failure_unknown_columns': '看不出是哪一種匯出，缺少欄位：{{columns}}。',
+  'costs.failure_contract_commitments':
+    '「{{file}}」是合約承諾清單，裡面沒有費用。請改用同一份匯出的 Cost and Usage 檔案。',
   'costs.failure_mixed_formats': '「{{file}}」和其他檔案的格式不同。',
   'costs.failure_row_amount': '「{{value}}」不是金額。',
   'costs.failure_row_currency': '「{{value}}」不是三個字母的幣別。',

@@ -5,7 +5,7 @@ import { required } from '#kernel/assert.ts';
 import type { CostFormat } from '../contract.ts';
 import { CostSums, TooManyLines, type PeriodTotal } from '../rules-aggregate.ts';
 import { costText } from '../rules-exact.ts';
-import { formatOf, linesOf } from '../rules-formats.ts';
+import { formatOf, isContractCommitments, linesOf } from '../rules-formats.ts';
 import { RowMistake } from '../rules-line.ts';
 import type { ReadMessage, ReadMistake, ReadTask, ReadTotal } from './read-task.ts';
 import { rowsOf, Unreadable, type Budget } from './read-tables.ts';
@@ -32,11 +32,14 @@ async function read({ files, bounds, assumedCurrency }: ReadTask): Promise<void>
       if (rows >= bounds.maxRows) throw new Unreadable('too_many_rows', { most: bounds.maxRows });
       if (known === undefined || (format === undefined && known !== header)) {
         const found = formatOf(header);
-        if ('missing' in found)
+        if ('missing' in found) {
+          if (isContractCommitments(header))
+            throw new Unreadable('contract_commitments', { file: file.name });
           throw new Unreadable('unknown_columns', {
             columns: found.missing.slice(0, 8).join(', '),
             file: file.name,
           });
+        }
         if (format !== undefined && format !== found.format)
           throw new Unreadable('mixed_formats', { file: file.name });
         format = found.format;
