@@ -78,6 +78,11 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
   readonly lasting?: true;
   /** The browser sends such reads in one batch call when a page starts several at once. */
   readonly isBatchable?: true;
+  /**
+   * Another call does this better. It answers as before until `until` (both days are UTC, `2026-11-27`), and says in its headers since when it
+   * is out of date, how long it stays, and which path takes its place (RFC 9745, RFC 8594).
+   */
+  readonly deprecated?: { readonly since: string; readonly until: string; readonly use: `/${string}` };
   /** How many of these calls one caller may have running at once; more are refused (429). */
   readonly atOnce?: number;
   /** Calls allowed per address and minute, when fewer than usual. */

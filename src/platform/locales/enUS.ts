@@ -39,6 +39,11 @@ export const enUS = {
   'platform.field_unknown': 'There’s no field {{field}} here. Remove it.',
   'platform.idempotency_conflict':
     'This Idempotency-Key was already used with a different body. Use a new one.',
+  'platform.changed_since':
+    'This thing changed since you read it. Read it again, and repeat what you want to change.',
+  'platform.condition_malformed': '{{field}} is “*” or the ETag of an answer, in quotes.',
+  'platform.condition_unknown':
+    'This call takes no {{field}}: nothing can be read that shows what it changes. Leave it out.',
 
   // The kit.
   'ui.retry': 'Try again',

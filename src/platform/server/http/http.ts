@@ -23,6 +23,7 @@ import type { Actor, Ctx, App } from '../unit-of-work/ctx.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
 import { failureOf, fieldErrors } from './http-errors.ts';
+import { assertUnchanged, conditionOf, conditionsOf, saysState, type Conditions } from './conditional.ts';
 import { knownPaths } from './known-paths.ts';
 import { rateWindowsIn } from './rate-windows.ts';
 import { watchBody } from './slow-bodies.ts';
@@ -76,6 +77,7 @@ export async function makeHttp(
   permissions: CallPermissions = { permissionOf: () => undefined, rolePermissionOf: () => undefined },
 ): Promise<FastifyInstance> {
   const decide = { authenticate, isWithdrawn, mayBeLate, ...permissions };
+  const conditions = conditionsOf(features);
   const fastify = Fastify({
     logger: false,
     genReqId: () => requestIdAt(app.clock.now()),
@@ -135,7 +137,7 @@ export async function makeHttp(
 
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
-      if (!route.raw) mount(fastify, app, feature, name, route, decide);
+      if (!route.raw) mount(fastify, app, feature, name, route, { ...decide, conditions });
       else {
         // A separate Fastify scope: only in it are this route's media types accepted, as bytes.
         const { types } = route.raw;
@@ -145,7 +147,7 @@ export async function makeHttp(
             scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) =>
               done(null, body),
             );
-          mount(scope, app, feature, name, route, decide);
+          mount(scope, app, feature, name, route, { ...decide, conditions });
         });
       }
     }
@@ -207,7 +209,7 @@ function mount(
   feature: Feature,
   name: string,
   route: Route,
-  decide: Gate & { mayBeLate: MayBeLate },
+  decide: Gate & { mayBeLate: MayBeLate; conditions: Conditions },
 ): void {
   const verb = feature.verbs[name];
   if (!verb) throw new Error(`${feature.name}.${name} has no verb`);
@@ -221,6 +223,8 @@ function mount(
   const ownUnitOfWork = feature.ownUnitOfWork.includes(name);
   const mayBeLate = route.method === 'GET' && !ownUnitOfWork && decide.mayBeLate(feature.name, route);
   const repeats = takesIdempotencyKey(route, ownUnitOfWork);
+  const shownBy = decide.conditions.shownBy(route);
+  const isShown = decide.conditions.isShown(route);
   const takesBody = route.method !== 'GET' && route.method !== 'DELETE' && !route.raw;
 
   fastify.route({
@@ -229,7 +233,8 @@ function mount(
     ...(route.raw ? { bodyLimit: route.raw.maxBytes } : {}),
     config: route.perMinute ? { rateLimit: limitOf(route, route.perMinute) } : {},
     exposeHeadRoute: false,
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      if (route.deprecated) reply.headers(deprecationHeaders(route.deprecated));
       request.actor = await admit(app, fullName, route, request, decide);
       const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
       const hasBody =
@@ -246,6 +251,7 @@ function mount(
         const parsed = z.safeParse(route.input, { ...query, ...body, ...(request.params as object) });
         if (!parsed.success) throw new ValidationError(fieldErrors(parsed.error.issues));
         const status = route.status ?? 200;
+        const condition = conditionOf(request, shownBy);
         const given = repeats ? idempotencyKey(request) : undefined;
         // A verb with its own units of work claims the key itself, in the unit that has the effect.
         const key = ownUnitOfWork ? undefined : given;
@@ -264,6 +270,7 @@ function mount(
               ? undefined
               : await claimKey(ctx, key, fullName, requestHash(fullName, parsed.data));
           if (earlier) return earlier;
+          if (condition) await assertUnchanged(ctx, condition, toReply);
           const result = await verb(ctx, parsed.data as never, toReply);
           if (route.output === file) return { status, data: result };
           const data = z.encode(route.output, result as never) ?? null;
@@ -288,6 +295,7 @@ function mount(
         if (route.lasting) reply.header('cache-control', 'private, max-age=31536000, immutable');
         if (route.output === file) return sendFile(reply, answer.data as FileAnswer);
         if (route.output === redirect) return reply.redirect((answer.data as RedirectAnswer).location, 303);
+        if (isShown && saysState(request, reply, answer.data)) return reply.status(304).send();
         const envelope: Envelope = { data: answer.data, isSuccess: true, message: 'Success' };
         return reply.status(answer.status).send(envelope);
       }),
@@ -302,6 +310,17 @@ const limitOf = ({ method, path }: Route, perMinute: number): RateLimitOptions =
   max: perMinute,
   timeWindow: 60_000,
   keyGenerator: (request) => `${method} ${path} ${request.ip}`,
+});
+
+/** What a call that is out of date says of itself, whether it succeeds or not. */
+const deprecationHeaders = ({
+  since,
+  until,
+  use,
+}: Required<Route>['deprecated']): Record<string, string> => ({
+  deprecation: `@${Date.parse(since) / 1000}`,
+  sunset: new Date(until).toUTCString(),
+  link: `</api${use}>; rel="successor-version"`,
 });
 
 function modeOf(route: Route, actor: Actor, ownUnitOfWork: boolean): 'snapshot' | 'read' | 'write' {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { file, pathNames, redirect, scopesOf, takesIdempotencyKey, type Route } from '#kernel/contract.ts';
 import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
 import type { PermissionOf } from './admission.ts';
+import { conditionsOf, type Conditions } from './conditional.ts';
 import type { Feature } from '../unit-of-work/feature.ts';
 
 type Json = { [key: string]: unknown };
@@ -100,12 +101,20 @@ function inputOf(route: Route, operationId: string, schemas: SchemaMaker): Json 
 /** The permission that a key needs, where it acts for somebody who may make the call. */
 const ofPeople = (route: Route): boolean => typeof route.access === 'object' && route.access.roles.length > 0;
 
+const conditionHeader = (name: string): Json => ({
+  name,
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+});
+
 function operation(
   feature: Feature,
   name: string,
   route: Route,
   permissionOf: PermissionOf,
   schemas: SchemaMaker,
+  conditions: Conditions,
 ): Json {
   const operationId = `${feature.name}.${name}`;
   const permission = ofPeople(route) ? permissionOf(operationId, route) : undefined;
@@ -135,6 +144,8 @@ function operation(
           },
         ]
       : []),
+    ...(conditions.shownBy(route) ? [conditionHeader('If-Match')] : []),
+    ...(conditions.isShown(route) ? [conditionHeader('If-None-Match')] : []),
   ];
   const scopes = scopesOf(route.access);
   const roles =
@@ -145,6 +156,7 @@ function operation(
     operationId,
     tags: [feature.name],
     summary: route.summary,
+    ...(route.deprecated && { deprecated: true }),
     description:
       permission === undefined
         ? roles
@@ -184,6 +196,7 @@ function operation(
         : {
             [String(route.status ?? 200)]: {
               description: 'Success',
+              ...(conditions.isShown(route) && { headers: { ETag: { schema: { type: 'string' } } } }),
               content:
                 route.output === file
                   ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
@@ -243,13 +256,14 @@ export function openApiDocument(
   names: SchemaNames,
 ): Json {
   const schemas = schemaMaker(names);
+  const conditions = conditionsOf(features);
   const paths: Record<string, Json> = { [`/api${batchReadsPath}`]: { get: batchOperation } };
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
       const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`;
       paths[path] = {
         ...paths[path],
-        [route.method.toLowerCase()]: operation(feature, name, route, permissionOf, schemas),
+        [route.method.toLowerCase()]: operation(feature, name, route, permissionOf, schemas, conditions),
       };
     }
   }
