@@ -3,6 +3,7 @@
 export const featureOrder = [
   'access/identity',
   'access/custom-roles',
+  'access/session-policies',
   'access/audit',
   'access/providers',
   'access/signin',

@@ -27,6 +27,7 @@ import { connectorsFeature } from '#features/metering/connectors/server/index.ts
 import { eventStreamsFeature } from '#features/metering/event-streams/server/index.ts';
 import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
 import { devicesFeature } from '#features/access/devices/server/index.ts';
+import { sessionPoliciesFeature } from '#features/access/session-policies/server/index.ts';
 import { customRolesFeature } from '#features/access/custom-roles/server/index.ts';
 import { discountsFeature } from '#features/invoicing/discounts/server/index.ts';
 import { createEInvoiceProvider, einvoicesFeature } from '#features/receivables/einvoices/server/index.ts';
@@ -83,6 +84,7 @@ const all: readonly Feature[] = [
   usersFeature,
   federationFeature({ proveOwner, provisionedGroups }),
   customRolesFeature,
+  sessionPoliciesFeature,
   devicesFeature,
   pushFeature,
   smsFeature,

@@ -15,6 +15,8 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   devices: null,
   // A key never says what roles may do.
   customroles: null,
+  // Nor how long people stay signed in, and from where.
+  sessionpolicies: null,
   users: 'people',
   // A person's own browser and inbox.
   push: null,

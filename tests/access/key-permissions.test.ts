@@ -43,6 +43,7 @@ const neverByAnyKey = [
   /^federation\./,
   /^devices\./,
   /^customroles\./,
+  /^sessionpolicies\./,
   /^push\./,
   /^notifications\.(?!listTemplates|previewTemplate)/,
   /^identity\.(logout|session|sessions|profile|updateProfile|.*Avatar|avatar|.*View|savedViews|end.*Sessions?|userSessions|liveTicket|.*ApiKeys?|.*OrganizationKeys?|organizationKeys)$/,

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { generate } from 'otplib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { identity } from '#features/access/identity/contract.ts';
+import { sessionPolicies } from '#features/access/session-policies/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import { cliSettings, runCli, type Outcome } from '../support/cli.ts';
 import {
@@ -137,6 +138,27 @@ describe('people', () => {
     expect(await choose('--second-factor')).toEqual({ hasSecondFactor: false, status: 200 });
   });
 
+  it('T-SESSION-POLICY: and comes in from everywhere again where only networks of the past are allowed', async () => {
+    const { token } = await console.ok(signin.login, {
+      account: adminAccount.account,
+      password: 'a wholly other passphrase',
+    });
+    await console.ok(
+      sessionPolicies.setPlatformPolicy,
+      { idleMinutes: 60, sessionHours: null, networks: ['127.0.0.1'] },
+      { token },
+    );
+    expect((await cli('admin', 'reset', 'second@cloud.example')).out).toContain('from 127.0.0.1/32 only');
+    expect(await json('admin', 'reset', 'second@cloud.example', '--any-network')).toMatchObject({
+      networks: [],
+    });
+    expect(await console.ok(sessionPolicies.getPlatformPolicy, {}, { token })).toMatchObject({
+      idleMinutes: 60,
+      networks: [],
+      changedBy: 'cli',
+    });
+  });
+
   it('only Admins are reset so, and the last one is not switched off', async () => {
     await registerUser(console, 'user@customer.example', 'Customer');
     expect(await cli('admin', 'reset', 'user@customer.example')).toMatchObject({
@@ -223,6 +245,7 @@ describe('months, files and the rest', () => {
       'billing.closeMonth',
       'identity.createUser',
       'identity.updateUser',
+      'sessionpolicies.setPlatformPolicy',
       'signin.removeFactors',
       'signin.resetForUser',
     ]);

@@ -22,7 +22,15 @@ import { callVerb } from './call.ts';
 import type { Call } from './caller.ts';
 import { CommandRefused } from './command-refused.ts';
 import { applyCatalogue, exportCatalogue, planCatalogue } from './catalogue-file.ts';
-import { listPeople, makePerson, resetAdmin, setStatus, type NewPerson, type ShownUser } from './people.ts';
+import {
+  listPeople,
+  makePerson,
+  resetAdmin,
+  setStatus,
+  type NewPerson,
+  type Openings,
+  type ShownUser,
+} from './people.ts';
 import { cliActor } from './app.ts';
 
 const personLine = ({ account, name, role, status, organization }: ShownUser): string =>
@@ -47,8 +55,8 @@ async function switchUser(app: App, account: string, isOn: boolean): Promise<Ans
 }
 
 /** Ends an Admin's sessions and password, and says a link for a new one. */
-async function resetAdminAccess(app: App, account: string, withFactors: boolean): Promise<Answer> {
-  const made = await resetAdmin(app, account, withFactors);
+async function resetAdminAccess(app: App, account: string, openings: Openings): Promise<Answer> {
+  const made = await resetAdmin(app, account, openings);
   const stays = made.hasSecondFactor
     ? [
         'A second factor stays on: an authenticator code or a recovery code opens it, or add --second-factor to remove it.',
@@ -60,6 +68,11 @@ async function resetAdminAccess(app: App, account: string, withFactors: boolean)
       `${made.account}: sessions and password have ended. Choose a new password (once, until ${made.expiresAt.toISOString()}):`,
       made.link,
       ...stays,
+      ...(made.networks.length > 0
+        ? [
+            `Admins sign in from ${made.networks.join(', ')} only. Add --any-network to let them in from everywhere.`,
+          ]
+        : []),
     ],
   };
 }

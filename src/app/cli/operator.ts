@@ -71,8 +71,14 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       .description('for an Admin who cannot get in: ends sessions and password, answers a link')
       .argument('<ACCOUNT>')
       .option('--second-factor', 'removes authenticator, passkeys and recovery codes, too')
-      .action((account: string, { secondFactor }: { secondFactor?: true }) =>
-        answers((app, { letAdminIn }) => letAdminIn(app, account, secondFactor === true)),
+      .option('--any-network', 'lets Admins sign in from every network again')
+      .action((account: string, { secondFactor, anyNetwork }: { secondFactor?: true; anyNetwork?: true }) =>
+        answers((app, { letAdminIn }) =>
+          letAdminIn(app, account, {
+            withFactors: secondFactor === true,
+            fromAnywhere: anyNetwork === true,
+          }),
+        ),
       );
 
     program

@@ -2,6 +2,7 @@
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { identity, type User } from '#features/access/identity/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
+import { sessionPolicies } from '#features/access/session-policies/contract.ts';
 import { callVerb } from './call.ts';
 import { CommandRefused } from './command-refused.ts';
 
@@ -73,15 +74,19 @@ export async function setStatus(
   return shown(await callVerb(app, identity.updateUser, { userId: id, status }));
 }
 
+/** What else is opened for an Admin who cannot get in. */
+export type Openings = { readonly withFactors: boolean; readonly fromAnywhere: boolean };
+
 /**
  * Ends an Admin's sessions and password, and answers a link for choosing a new one: for the operator at the machine.
- * `withFactors`: their authenticator, passkeys and recovery codes go, too.
+ * `withFactors`: their authenticator, passkeys and recovery codes go, too. `fromAnywhere`: Admins may sign in from every network again.
+ * Answers the networks that Admins must still come from.
  */
 export async function resetAdmin(
   app: App,
   account: string,
-  withFactors: boolean,
-): Promise<{ account: string; link: string; expiresAt: Date; hasSecondFactor: boolean }> {
+  { withFactors, fromAnywhere }: Openings,
+): Promise<{ account: string; link: string; expiresAt: Date; hasSecondFactor: boolean; networks: string[] }> {
   const user = await requireUser(app, account);
   if (user.role !== 'Admin')
     throw new CommandRefused(
@@ -90,6 +95,16 @@ export async function resetAdmin(
   if (user.status !== 'active')
     await callVerb(app, identity.updateUser, { userId: user.id, status: 'active' });
   if (withFactors) await callVerb(app, signin.removeFactors, { userId: user.id });
+  const { idleMinutes, sessionHours, networks } = await callVerb(app, sessionPolicies.getPlatformPolicy, {});
+  const isOpened = fromAnywhere && networks.length > 0;
+  if (isOpened)
+    await callVerb(app, sessionPolicies.setPlatformPolicy, { idleMinutes, sessionHours, networks: [] });
   const { link, expiresAt } = await callVerb(app, signin.resetForUser, { userId: user.id });
-  return { account: user.account, link, expiresAt, hasSecondFactor: user.twoFactor && !withFactors };
+  return {
+    account: user.account,
+    link,
+    expiresAt,
+    hasSecondFactor: user.twoFactor && !withFactors,
+    networks: isOpened ? [] : networks,
+  };
 }

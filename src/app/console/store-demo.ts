@@ -216,6 +216,7 @@ export const partlyEmptiedTables = [
   'service_tag',
   'service_tax',
   'session',
+  'session_policy',
   'session_used_token',
   'used_assertion',
   'view_as',

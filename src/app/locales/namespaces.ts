@@ -8,6 +8,8 @@ import { enUS as auditEn } from '#features/access/audit/locales/enUS.ts';
 import { zhTW as auditZh } from '#features/access/audit/locales/zhTW.ts';
 import { enUS as federationEn } from '#features/access/federation/locales/enUS.ts';
 import { zhTW as federationZh } from '#features/access/federation/locales/zhTW.ts';
+import { enUS as sessionPoliciesEn } from '#features/access/session-policies/locales/enUS.ts';
+import { zhTW as sessionPoliciesZh } from '#features/access/session-policies/locales/zhTW.ts';
 import { enUS as customRolesEn } from '#features/access/custom-roles/locales/enUS.ts';
 import { zhTW as customRolesZh } from '#features/access/custom-roles/locales/zhTW.ts';
 import { enUS as devicesEn } from '#features/access/devices/locales/enUS.ts';
@@ -140,6 +142,7 @@ export const namespaces = {
   users: { zhTW: usersZh, enUS: usersEn },
   federation: { zhTW: federationZh, enUS: federationEn },
   providers: { zhTW: providersZh, enUS: providersEn },
+  sessionpolicies: { zhTW: sessionPoliciesZh, enUS: sessionPoliciesEn },
   customroles: { zhTW: customRolesZh, enUS: customRolesEn },
   devices: { zhTW: devicesZh, enUS: devicesEn },
   push: { zhTW: pushZh, enUS: pushEn },

@@ -15,6 +15,7 @@ import { loadOwnTopUps } from '#features/receivables/top-ups/web/index.ts';
 import { loadDunningBanner } from '#features/receivables/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/access/federation/web/parts.ts';
 import { loadInvitationScreen } from '#features/access/identity/web/index.ts';
+import { loadPolicySections } from '#features/access/session-policies/web/index.ts';
 import { loadRolesPart, useRoleChoices } from '#features/access/custom-roles/web/index.ts';
 import { loadProfileScreen } from '#features/access/identity/web/parts.ts';
 import { useAllows } from '#platform/web/session/use-allows.ts';
@@ -300,6 +301,7 @@ export async function loadProfile(): Promise<ComponentType> {
     Webhooks,
     { PreferenceSection, useHasPreference },
     RolesPart,
+    { OwnPolicy },
   ] = await Promise.all([
     loadProfileScreen(),
     loadSecuritySection(),
@@ -307,6 +309,7 @@ export async function loadProfile(): Promise<ComponentType> {
     loadWebhooks(),
     loadEinvoicePreference(),
     loadRolesPart(),
+    loadPolicySections(),
   ]);
   return function Profile() {
     const ways = useSystemStatus().data?.signIn;
@@ -318,6 +321,7 @@ export async function loadProfile(): Promise<ComponentType> {
       <ProfileScreen
         security={<SecuritySection />}
         {...(may('user_members') && allows('people:write') && { roles: <RolesPart scope="own" /> })}
+        {...(may('user_members') && allows('people:write') && { sessionPolicy: <OwnPolicy /> })}
         {...(may('user_webhooks') && allows('operations:read') && { webhooks: <Webhooks /> })}
         {...(hasPreference && { einvoices: <PreferenceSection /> })}
         organization={{

@@ -8,7 +8,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { required } from '#kernel/assert.ts';
-import { askSession } from '#features/access/identity/web/index.ts';
+import { askSession, endOwnSession } from '#features/access/identity/web/index.ts';
 import { startI18n } from '#platform/web/i18n/i18n.ts';
 import { queryCache } from '#platform/web/api/queries.ts';
 import { configureSession, restoreSession, watchFocus } from '#platform/web/session/session.ts';
@@ -21,7 +21,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {}) });
 
 reloadWhenOutdated();
-configureSession(askSession);
+configureSession(askSession, endOwnSession);
 const whenReady = Promise.all([startI18n(), preloadPath(location.pathname)]);
 // Needed only after the user has scrolled or used the keyboard, so it is loaded later.
 void import('./scroll-positions.ts').then((module) => module.restoreScrollPositions());

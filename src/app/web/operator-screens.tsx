@@ -46,6 +46,7 @@ import { loadAdminTopUps } from '#features/receivables/top-ups/web/index.ts';
 import { loadRejectedScreen } from '#features/metering/rejections/web/index.ts';
 import { loadContractSimulatorScreen, loadRehearsalPanel } from '#features/invoicing/planning/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/metering/quotas/web/index.ts';
+import { loadPolicySections } from '#features/access/session-policies/web/index.ts';
 import { loadSecurityScreen } from '#features/operations/security/web/index.ts';
 import { loadOrganizationSubscriptions } from '#features/selling/subscriptions/web/index.ts';
 import { loadOrganizationTax, loadTaxesScreen } from '#features/invoicing/taxes/web/index.ts';
@@ -70,6 +71,15 @@ async function loadServiceManagement(): Promise<ComponentType> {
   return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
 }
 
+/** What is refused and open, and how long Admins stay signed in. */
+async function loadSecurity(): Promise<ComponentType> {
+  const [SecurityScreen, { PlatformPolicy }] = await Promise.all([
+    loadSecurityScreen(),
+    loadPolicySections(),
+  ]);
+  return () => <SecurityScreen sessionPolicy={<PlatformPolicy />} />;
+}
+
 /** All meters, with the services that use each. */
 async function loadMeters(): Promise<ComponentType> {
   const [MetersScreen, MeterServices] = await Promise.all([loadMetersScreen(), loadMeterServices()]);
@@ -80,14 +90,16 @@ async function loadMeters(): Promise<ComponentType> {
  * All organizations with figures, states, subscriptions and members, and the details printed on their bills.
  */
 async function loadOrganizations(): Promise<ComponentType> {
-  const [{ OrganizationsScreen }, Panel, Members, Subscriptions, Tax, Credit] = await Promise.all([
-    withTexts(import('./organizations/OrganizationsScreen.tsx'), 'console'),
-    loadOrganizationPanel(),
-    loadOrganizationMembers(),
-    loadOrganizationSubscriptions(),
-    loadOrganizationTax(),
-    loadOrganizationCredit(),
-  ]);
+  const [{ OrganizationsScreen }, Panel, Members, Subscriptions, Tax, Credit, { OrganizationPolicy }] =
+    await Promise.all([
+      withTexts(import('./organizations/OrganizationsScreen.tsx'), 'console'),
+      loadOrganizationPanel(),
+      loadOrganizationMembers(),
+      loadOrganizationSubscriptions(),
+      loadOrganizationTax(),
+      loadOrganizationCredit(),
+      loadPolicySections(),
+    ]);
   return () => (
     <OrganizationsScreen
       Panel={Panel}
@@ -95,6 +107,7 @@ async function loadOrganizations(): Promise<ComponentType> {
       Subscriptions={Subscriptions}
       Tax={Tax}
       Credit={Credit}
+      Policy={OrganizationPolicy}
     />
   );
 }
@@ -261,7 +274,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/system-settings': loadSettingsScreen,
   '/admin/rejected-events': loadRejectedScreen,
   '/admin/api-keys': loadApiKeysScreen,
-  '/admin/security': loadSecurityScreen,
+  '/admin/security': loadSecurity,
   '/admin/identity-providers': loadProviders,
   '/admin/monitoring': loadMonitoringScreen,
   '/admin/audit-log': loadAuditLogScreen,

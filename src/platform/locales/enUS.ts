@@ -39,6 +39,8 @@ export const enUS = {
   'platform.field_unknown': 'There’s no field {{field}} here. Remove it.',
   'platform.idempotency_conflict':
     'This Idempotency-Key was already used with a different body. Use a new one.',
+  'platform.network_refused':
+    'Your organization allows its own networks only, and {{address}} isn’t one of them. Go back to an allowed network.',
   'platform.changed_since':
     'This thing changed since you read it. Read it again, and repeat what you want to change.',
   'platform.condition_malformed': '{{field}} is “*” or the ETag of an answer, in quotes.',

@@ -35,6 +35,8 @@ export const zhTW = {
   'platform.field_invalid': '{{field}} 的內容不正確。',
   'platform.field_unknown': '不認識的欄位 {{field}}，請移除。',
   'platform.idempotency_conflict': '這個 Idempotency-Key 已用於其他內容，請使用新的。',
+  'platform.network_refused':
+    '組織只允許從指定網路使用，您目前的位址 {{address}} 不在其中，請回到允許的網路。',
   'platform.changed_since': '讀取之後內容已有變動，請重新讀取，再送出要改的部分。',
   'platform.condition_malformed': '{{field}} 請填「*」，或先前回應裡的 ETag（含引號）。',
   'platform.condition_unknown': '這個呼叫不接受 {{field}}：沒有對應的讀取可以比對，請移除。',

@@ -36,6 +36,7 @@ type OrganizationsScreenProps = {
   readonly Subscriptions: ComponentType<{ organizationId: Id<'org'> }>;
   readonly Tax: ComponentType<{ organizationId: Id<'org'> }>;
   readonly Credit: ComponentType<{ organizationId: Id<'org'> }>;
+  readonly Policy: ComponentType<{ organizationId: Id<'org'> }>;
 };
 
 export function OrganizationsScreen({
@@ -44,6 +45,7 @@ export function OrganizationsScreen({
   Subscriptions,
   Tax,
   Credit,
+  Policy,
 }: OrganizationsScreenProps) {
   const { t } = useTranslation('console');
   const cache = useQueryClient();
@@ -101,6 +103,7 @@ export function OrganizationsScreen({
             <>
               <OrganizationAccountPart organizationId={open} />
               <Credit organizationId={open} />
+              <Policy organizationId={open} />
               <Subscriptions organizationId={open} />
               <Members organizationId={open} />
               <Tax organizationId={open} />

@@ -113,6 +113,8 @@ export const SignedIn = z.strictObject({
   token: z.string(),
   expiresAt: instant,
   mustEnrol: z.boolean(),
+  /** The session ends after so many minutes without use; null: only by its own end. */
+  idleMinutes: z.nullable(z.int()),
 });
 export type SignedIn = z.output<typeof SignedIn>;
 
@@ -762,6 +764,7 @@ export const identity = contract({
 
 export const identityErrors = {
   'identity.session_ended': 401,
+  'identity.network_refused': 401,
   'identity.account_taken': 409,
   'identity.account_deleted': 409,
   'identity.own_account': 409,

@@ -8,6 +8,24 @@ export const minimumPasswordLength = 12;
 export const minPasswordLength = 8;
 /** A sign-in lasts three days at most (R-AUTH-10). */
 export const sessionDays = 3;
+/** What an organization, or the platform for its Admins, asks of its people's sessions. */
+export type SessionPolicy = {
+  /** A session ends after so many minutes without use; null: only by its own end. */
+  readonly idleMinutes: number | null;
+  /** Hours that a session lasts at most; null: {@link sessionDays}. */
+  readonly sessionHours: number | null;
+  /** Networks that people sign in from; empty: any. */
+  readonly networks: readonly string[];
+};
+/** A session must outlive its access tokens, which are renewed shortly before they end, to be in use. */
+export const shortestIdleMinutes = 15;
+/** When a session ends by a policy that is used now and then not again; the SQL of a renewal says the same (store-sessions.ts). */
+export function sessionEndOf(beganAt: Date, usedAt: Date, policy: SessionPolicy | undefined): Date {
+  const hours = Math.min(policy?.sessionHours ?? sessionDays * 24, sessionDays * 24);
+  const last = beganAt.getTime() + hours * 3_600_000;
+  const idle = policy?.idleMinutes ?? null;
+  return new Date(idle === null ? last : Math.min(last, usedAt.getTime() + idle * 60_000));
+}
 /**
  * A rotated session cookie is accepted for this many more seconds, for tabs that asked at the same moment
  * (reliability.md, rule 10).

@@ -74,6 +74,7 @@ export async function admit(
   if (actor.kind === 'user' && actor.key) await countKeyCall(app, actor.key.keyId);
   const denial =
     keyDenialOf(actor, request.ip, permissionOf(name, route)) ??
+    networkDenialOf(actor, request.ip) ??
     denialOf(app, route, actor) ??
     customRoleDenialOf(actor, rolePermissionOf(name, route)) ??
     (actor.kind === 'user' && (await isWithdrawn(app, name, actor.role))
@@ -108,6 +109,14 @@ function keyDenialOf(
   return permissions.includes(permission)
     ? undefined
     : new DomainError('platform.key_permission', 403, { permission });
+}
+
+/** Why somebody's session is of no use where they are; undefined for other callers. */
+function networkDenialOf(actor: Actor, address: string): DomainError | undefined {
+  if (actor.kind !== 'user' || actor.key || !actor.networks || actor.networks.length === 0) return undefined;
+  return isAddressIn(actor.networks, address)
+    ? undefined
+    : new DomainError('platform.network_refused', 403, { address });
 }
 
 /** Why somebody's custom role does not let them do what their built-in role might; undefined for other callers. */

@@ -61,6 +61,8 @@ export type Actor =
       readonly mustEnrol: boolean;
       /** Null: everything that `role` may. */
       readonly customRole: NarrowedRole | null;
+      /** The networks that their organization's people, or Admins, must come from; empty or null: any. A key has its own. */
+      readonly networks?: readonly string[] | null;
       readonly viewing?: Viewing;
       readonly key?: ActingKey;
     }

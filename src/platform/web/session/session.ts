@@ -5,6 +5,7 @@ import { nowMs } from '../time/clock.ts';
 import { cookieValue } from './cookies.ts';
 import { sessionUser, useAuthStore, useViewing, type SessionUser } from './auth-store.ts';
 import { useToastHistory } from '../toasts/toasts.ts';
+import { followUse, lastUse } from './last-use.ts';
 
 /** The answer of every way to sign in. */
 export type SignedIn = {
@@ -12,6 +13,8 @@ export type SignedIn = {
   readonly token: string;
   readonly expiresAt: Date;
   readonly mustEnrol: boolean;
+  /** The session ends after so many minutes without use; null: only by its own end. */
+  readonly idleMinutes: number | null;
 };
 export type RequestSession = () => Promise<SignedIn | null>;
 
@@ -29,13 +32,19 @@ type SessionLossListener = (user: SessionUser | null) => void;
 const lossListeners = new Set<SessionLossListener>();
 
 let expiresAtMs = 0;
+let idleMs: number | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let requestSession: RequestSession = () => Promise.resolve(null);
+let endSession: () => Promise<unknown> = () => Promise.resolve();
 
-/** Sets how a new token is requested (the cookie call of the identity contract). Call once, at start. */
-export function configureSession(request: RequestSession): void {
+/** Sets how a new token is requested and the session ended (the cookie calls of the identity contract). Call once, at start. */
+export function configureSession(request: RequestSession, end: () => Promise<unknown>): void {
   requestSession = request;
+  endSession = end;
 }
+
+/** After how many minutes without use the session of this tab ends; null: never. */
+export const idleMinutes = (): number | null => (idleMs === null ? null : idleMs / 60_000);
 
 /** Takes over the answer of a sign-in or a renewal. */
 export function signIn(answer: SignedIn): void {
@@ -45,6 +54,8 @@ export function signIn(answer: SignedIn): void {
   setIsAuthenticated(true);
   useEnrolment.setState({ mustEnrol: answer.mustEnrol });
   expiresAtMs = answer.expiresAt.getTime();
+  idleMs = answer.idleMinutes === null ? null : answer.idleMinutes * 60_000;
+  if (idleMs !== null) followUse();
   schedule();
 }
 
@@ -133,11 +144,26 @@ export function watchFocus(): void {
 
 function schedule(): void {
   clearTimeout(timer);
-  const waitMs = Math.min(Math.max(expiresAtMs - renewBeforeMs - nowMs(), 0), longestWaitMs);
+  const nextMs = Math.min(expiresAtMs - renewBeforeMs, idleEndMs());
+  const waitMs = Math.min(Math.max(nextMs - nowMs(), 0), longestWaitMs);
   timer = setTimeout(() => void renewQuietly(), waitMs);
 }
 
+/** When the session ends if nobody uses this browser until then. */
+const idleEndMs = (): number => (idleMs === null ? Number.POSITIVE_INFINITY : lastUse() + idleMs);
+
+/** Nobody has used the console for as long as its policy allows: the session ends here and on the server. */
+async function endIdleSession(): Promise<void> {
+  try {
+    await endSession();
+  } catch {
+    // The server ends it by itself, soon after: nothing renews it any more.
+  }
+  dropSession();
+}
+
 async function renewQuietly(): Promise<void> {
+  if (idleEndMs() <= nowMs()) return endIdleSession();
   if (expiresAtMs - renewBeforeMs > nowMs()) return schedule();
   try {
     if ((await continueSession()) === null) dropSession();

@@ -1,5 +1,7 @@
 // Identity's texts in English.
 export const enUS = {
+  'identity.network_refused':
+    'Sign in from one of your organization’s networks: you’re at {{address}}, which isn’t one of them.',
   'identity.session_ended': 'Your session has ended. Please sign in again.',
   'identity.account_taken': 'This account already exists. Use another e-mail address.',
   'identity.account_deleted':

@@ -3,6 +3,7 @@ import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
+  'identity.network_refused': '只能從組織允許的網路登入，您目前的位址是 {{address}}。',
   'identity.session_ended': '登入已結束，請重新登入。',
   'identity.account_taken': '這個帳號已經有人使用，請改用其他電子郵件。',
   'identity.account_deleted':

@@ -99,7 +99,7 @@ export { activeKeyActor } from './key-actor.ts';
 export { admitLive } from './live-tickets.ts';
 export { checkPassword, hashPassword, isPassword, assertHashingHasRoom } from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';
-export { forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
+export { applySessionPolicy, forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
 export { brandName } from './brand.ts';
 export { customRoleFor } from './custom-role.ts';
 export { closeOrganizationRow, reopenOrganizationRow } from './close-organization.ts';

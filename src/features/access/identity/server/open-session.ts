@@ -4,15 +4,17 @@ import type { Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { isAddressIn } from '#platform/server/security/address-list.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { identityErrors, type SignedIn, type User } from '../contract.ts';
-import { rotationGraceSeconds, sessionDays } from '../rules.ts';
+import { rotationGraceSeconds, sessionEndOf } from '../rules.ts';
 import { endSessions } from './end-sessions.ts';
 import { firstUserOf, userById } from './store.ts';
 import {
   insertSession,
   markSignedIn,
   rotateToken,
+  sessionPolicyOf,
   sessionOfToken,
   sessionOfUsedToken,
   type OpenSession,
@@ -27,7 +29,14 @@ const cookieView = (user: User): object => ({ id: user.id, name: user.name, role
 const mustEnrol = async (ctx: Ctx, user: User): Promise<boolean> =>
   user.role === 'Admin' && !user.twoFactor && (await ctx.setting(requireAdminTwoFactor));
 
-/** Opens a session for an authenticated user, and sets its cookies. */
+/** Whether people of a policy may be at an address. */
+const mayComeFrom = (networks: readonly string[] | null | undefined, address: string): boolean =>
+  !networks || networks.length === 0 || isAddressIn(networks, address);
+
+/**
+ * Opens a session for an authenticated user, and sets its cookies.
+ * @throws identity.network_refused when the people of the user's organization must come from other networks
+ */
 export async function startSession(
   ctx: Ctx,
   user: User,
@@ -35,7 +44,10 @@ export async function startSession(
   known: { readonly mustEnrol?: boolean } = {},
 ): Promise<SignedIn> {
   const secret = randomSecret();
-  const sessionEnd = new Date(ctx.now.getTime() + sessionDays * 86_400_000);
+  const policy = await sessionPolicyOf(ctx.db, user.organizationId);
+  if (!mayComeFrom(policy?.networks, reply.address))
+    throw domainError(identityErrors, 'identity.network_refused', { address: reply.address });
+  const sessionEnd = sessionEndOf(ctx.now, ctx.now, policy);
   const sessionId = insertSession(ctx, {
     userId: user.id,
     tokenHash: sha256(secret),
@@ -52,6 +64,7 @@ export async function startSession(
     token,
     expiresAt,
     mustEnrol: known.mustEnrol ?? (await mustEnrol(ctx, user)),
+    idleMinutes: policy?.idleMinutes ?? null,
   };
 }
 
@@ -67,15 +80,21 @@ export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | und
     tokenHash: sha256(randomSecret()),
     device: 'simulated',
     address: '',
-    expiresAt: new Date(ctx.now.getTime() + sessionDays * 86_400_000),
+    expiresAt: sessionEndOf(ctx.now, ctx.now, undefined),
   });
-  return { user, ...signAccessToken(ctx.app, user.id, sessionId, ctx.now), mustEnrol: false };
+  return {
+    user,
+    ...signAccessToken(ctx.app, user.id, sessionId, ctx.now),
+    mustEnrol: false,
+    idleMinutes: null,
+  };
 }
 
 /**
  * Answers a new access token for the cookie's session and rotates the cookie. An already rotated cookie is
  * accepted for {@link rotationGraceSeconds} more, because tabs share one cookie and may ask at the same
- * moment. Later use means that the cookie was stolen, so the session ends for every holder.
+ * moment. Later use means that the cookie was stolen, so the session ends for every holder. So does use from a network that the people of its
+ * organization may not come from.
  */
 export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<SignedIn> {
   const secret = reply.cookie('session');
@@ -85,8 +104,12 @@ export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<S
     (await unitOfWork(
       ctx.app,
       { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
-      (own) => continueSession(own, secret, next),
+      (own) => continueSession(own, secret, next, reply.address),
     ));
+  if (continued === 'elsewhere') {
+    reply.clearSessionCookies();
+    throw domainError(identityErrors, 'identity.network_refused', { address: reply.address });
+  }
   const user = continued && (await userById(ctx.db, continued.userId));
   if (!continued || !user) {
     reply.clearSessionCookies();
@@ -94,17 +117,30 @@ export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<S
   }
   if (continued.isTurned) reply.setSessionCookies(next, continued.expiresAt, cookieView(user));
   const { token, expiresAt } = signAccessToken(ctx.app, user.id, continued.sessionId, ctx.now);
-  return { user, token, expiresAt, mustEnrol: await mustEnrol(ctx, user) };
+  return {
+    user,
+    token,
+    expiresAt,
+    mustEnrol: await mustEnrol(ctx, user),
+    idleMinutes: continued.idleMinutes,
+  };
 }
 
 async function continueSession(
   ctx: Ctx,
   secret: string,
   next: string,
-): Promise<(OpenSession & { isTurned: boolean }) | undefined> {
+  address: string,
+): Promise<(OpenSession & { isTurned: boolean }) | 'elsewhere' | undefined> {
   const turned = await rotateToken(ctx, sha256(secret), sha256(next));
+  const earlier = turned ? undefined : await sessionOfUsedToken(ctx, sha256(secret));
+  const found = turned ?? earlier;
+  if (found && !mayComeFrom(found.networks, address)) {
+    await endSessions(ctx, found.userId, { only: found.sessionId });
+    ctx.audit('identity.session_elsewhere', found.userId, { sessionId: found.sessionId, address });
+    return 'elsewhere';
+  }
   if (turned) return { ...turned, isTurned: true };
-  const earlier = await sessionOfUsedToken(ctx, sha256(secret));
   if (!earlier) return undefined;
   if (ctx.now.getTime() - earlier.usedAt.getTime() <= rotationGraceSeconds * 1000)
     return { ...earlier, isTurned: false };

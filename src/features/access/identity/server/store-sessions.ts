@@ -1,10 +1,11 @@
 // SQL of sessions and tickets.
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Actor, Ctx, NarrowedRole } from '#platform/server/unit-of-work/ctx.ts';
 import type { Database } from '#platform/server/database/db.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
+import { sessionDays, type SessionPolicy } from '../rules.ts';
 import { requireAdminTwoFactor } from './settings.ts';
 
 /**
@@ -24,6 +25,41 @@ export function insertSession(
   return sessionId;
 }
 
+/** The policy of an organization's sessions, or the platform's (null); undefined when there is none. */
+export async function sessionPolicyOf(
+  db: Kysely<Tables>,
+  organizationId: string | null,
+): Promise<SessionPolicy | undefined> {
+  const { rows } =
+    await sql<SessionPolicy>`select idle_minutes as "idleMinutes", session_hours as "sessionHours", networks from session_policy where scope = coalesce(${organizationId}, 'platform')`.execute(
+      db,
+    );
+  return rows[0];
+}
+
+/** The join of a user `u` with the policy `p` of their sessions. */
+const withPolicy = sql.raw(`left join session_policy p on p.scope = coalesce(u.organization_id, 'platform')`);
+/** sessionEndOf (rules.ts) of a session `s` that is used at a moment, by the policy `p`. */
+const endWhenUsed = (usedAt: RawBuilder<Date>): RawBuilder<Date> =>
+  sql`least(s.created_at + make_interval(hours => least(p.session_hours, ${sessionDays * 24}::int)), ${usedAt} + make_interval(mins => p.idle_minutes))`;
+
+/**
+ * Makes the open sessions of an organization's people, or of Admins (null), last as long as their policy says now, from when they began and
+ * were last used. @returns the sessions that are over by it
+ */
+export async function applySessionPolicy(
+  ctx: Ctx,
+  organizationId: string | null,
+): Promise<{ userId: Id<'usr'>; sessionId: Id<'ses'> }[]> {
+  const { rows } = await sql<{ userId: Id<'usr'>; sessionId: Id<'ses'>; isOver: boolean }>`update session s
+    set expires_at = ${endWhenUsed(sql`s.last_seen_at`)}
+    from app_user u ${withPolicy} where u.id = s.user_id and u.organization_id is not distinct from ${organizationId} and s.ended_at is null and s.expires_at > ${ctx.now}
+    returning s.user_id as "userId", s.id as "sessionId", s.expires_at <= ${ctx.now} as "isOver"`.execute(
+    ctx.db,
+  );
+  return rows.filter(({ isOver }) => isOver);
+}
+
 /** Stores the time of a user's sign-in, as a part of the transaction's combined statement. */
 export function markSignedIn(ctx: Ctx, userId: string): void {
   ctx.part(
@@ -36,23 +72,28 @@ export type OpenSession = {
   readonly sessionId: Id<'ses'>;
   readonly userId: Id<'usr'>;
   readonly expiresAt: Date;
+  readonly idleMinutes: number | null;
+  /** Null: its people have no policy. */
+  readonly networks: readonly string[] | null;
 };
 
 /**
  * Rotates the token of an open session in one statement: of several requests with the same token exactly one
- * succeeds. The session's expiry does not change.
+ * succeeds. The session's expiry changes only where a policy ends sessions that are not used.
  */
 export async function rotateToken(
   ctx: Ctx,
   tokenHash: Buffer,
   nextHash: Buffer,
 ): Promise<OpenSession | undefined> {
-  const { rows } = await sql<{ id: Id<'ses'>; user_id: Id<'usr'>; expires_at: Date }>`with turned as (
-      update session s set token_hash = ${nextHash}, last_seen_at = ${ctx.now} from app_user u
-      where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${ctx.now} and u.id = s.user_id and u.status = 'active' returning s.id, s.user_id, s.expires_at),
+  const { rows } = await sql<OpenSession>`with turned as (
+      update session s set token_hash = ${nextHash}, last_seen_at = ${ctx.now}, expires_at = ${endWhenUsed(sql`${ctx.now}::timestamptz`)} from app_user u ${withPolicy}
+      where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${ctx.now} and u.id = s.user_id and u.status = 'active' returning s.id, s.user_id, s.expires_at, p.idle_minutes, p.networks),
     remembered as (insert into session_used_token (hash, session_id, used_at) select ${tokenHash}, id, ${ctx.now} from turned)
-    select id, user_id, expires_at from turned`.execute(ctx.db);
-  return rows[0] && { sessionId: rows[0].id, userId: rows[0].user_id, expiresAt: rows[0].expires_at };
+    select id as "sessionId", user_id as "userId", expires_at as "expiresAt", idle_minutes as "idleMinutes", networks from turned`.execute(
+    ctx.db,
+  );
+  return rows[0];
 }
 
 /** The open session to which a rotated token belonged, and when it was rotated. */
@@ -60,24 +101,14 @@ export async function sessionOfUsedToken(
   ctx: Ctx,
   tokenHash: Buffer,
 ): Promise<(OpenSession & { readonly usedAt: Date }) | undefined> {
-  const { rows } = await sql<{
-    id: Id<'ses'>;
-    user_id: Id<'usr'>;
-    expires_at: Date;
-    used_at: Date;
-  }>`select s.id, s.user_id, s.expires_at, t.used_at
-    from session_used_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
+  const { rows } = await sql<
+    OpenSession & { readonly usedAt: Date }
+  >`select s.id as "sessionId", s.user_id as "userId", s.expires_at as "expiresAt", t.used_at as "usedAt", p.idle_minutes as "idleMinutes", p.networks
+    from session_used_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id ${withPolicy}
     where t.hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${ctx.now} and u.status = 'active'`.execute(
     ctx.db,
   );
-  return (
-    rows[0] && {
-      sessionId: rows[0].id,
-      userId: rows[0].user_id,
-      expiresAt: rows[0].expires_at,
-      usedAt: rows[0].used_at,
-    }
-  );
+  return rows[0];
 }
 
 /** Deletes used tokens of sessions that are over, and used tickets that would have run out. */
@@ -196,7 +227,8 @@ export async function actorsOfSessions(
 // cost more than running it.
 const actorsQuery = `--hot actors-of-sessions
   select s.id as "sessionId", s.user_id as "userId", u.role, (select json_build_object('id', r.id, 'permissions', r.permissions) from custom_role r where r.id = u.custom_role_id) as "customRole", u.organization_id as "organizationId", u.name, s.proved_at as "provedAt",
-  u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = $3 and value = 'true'::jsonb) as "mustEnrol" from session s join app_user u on u.id = s.user_id
+  u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = $3 and value = 'true'::jsonb) as "mustEnrol", p.networks from session s join app_user u on u.id = s.user_id
+  left join session_policy p on p.scope = coalesce(u.organization_id, 'platform')
   where s.id = any($1::text[]) and s.ended_at is null and s.expires_at > $2 and u.status = 'active'`;
 
 /** A presented ticket whose signature is valid and that has not expired. */

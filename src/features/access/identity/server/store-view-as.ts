@@ -55,6 +55,7 @@ export async function actorOfView(
     organization_id: Id<'org'> | null;
     name: string;
     proved_at: Date;
+    networks: readonly string[] | null;
   }>(viewQuery, [adminId, sessionId, viewId, now]);
   const row = rows[0];
   if (!row) return undefined;
@@ -68,12 +69,14 @@ export async function actorOfView(
     name: row.name,
     provedAt: row.proved_at,
     mustEnrol: false,
+    networks: row.networks,
     viewing: { viewId: viewId as Id<'vas'>, by: adminId as Id<'usr'> },
   };
 }
 const viewQuery = `--hot actor-of-view
-  select u.id, u.role, (select json_build_object('id', r.id, 'permissions', r.permissions) from custom_role r where r.id = u.custom_role_id) as custom_role, u.organization_id, u.name, s.proved_at from view_as v
+  select u.id, u.role, (select json_build_object('id', r.id, 'permissions', r.permissions) from custom_role r where r.id = u.custom_role_id) as custom_role, u.organization_id, u.name, s.proved_at, p.networks from view_as v
   join session s on s.id = v.session_id and s.id = $2 and s.user_id = v.admin_id and s.ended_at is null and s.expires_at > $4
   join app_user a on a.id = v.admin_id and a.id = $1 and a.role = 'Admin' and a.custom_role_id is null and a.status = 'active'
   join app_user u on u.id = v.user_id and u.role <> 'Admin' and u.status = 'active'
+  left join session_policy p on p.scope = 'platform'
   where v.id = $3 and v.ended_at is null and v.expires_at > $4`;

@@ -11,6 +11,7 @@ import { nowMs } from '#platform/web/time/clock.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
+import { typedList } from '#platform/web/form/typed-list.ts';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
@@ -42,7 +43,6 @@ const withPermissions = fields.check((context) => {
       message: 'identity.key_needs_permission',
     });
 });
-const linesOf = (typed: string): string[] => typed.split(/[\s,]+/).filter((line) => line !== '');
 const schemas = {
   organization: withPermissions,
   platform: withPermissions.check((context) => {
@@ -87,7 +87,7 @@ export function ApiKeyCreate({ owner, onClose }: { owner: KeyOwner; onClose: () 
       await create.mutateAsync({
         name,
         scope: chosen,
-        ...(acts && { ...limits, addresses: linesOf(limits.addresses) }),
+        ...(acts && { ...limits, addresses: typedList(limits.addresses) }),
         ...(organization && !acts && { organizationId: organization.id }),
         ...(expiresAt && { expiresAt }),
       }),

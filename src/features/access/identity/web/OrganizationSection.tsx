@@ -28,7 +28,13 @@ export function OrganizationSection({
   members,
   customRoles,
   roles,
-}: OrganizationSectionProps & { /** The custom roles. */ readonly roles?: ReactNode }) {
+  sessionPolicy,
+}: OrganizationSectionProps & {
+  /** The custom roles. */
+  readonly roles?: ReactNode;
+  /** How long its people stay signed in, and from where. */
+  readonly sessionPolicy?: ReactNode;
+}) {
   const { t } = useTranslation('identity');
   // Not refetched on focus, because an answer could overwrite what the user is typing.
   const allows = useAllows();
@@ -56,6 +62,7 @@ export function OrganizationSection({
       {allows('people:read') && (
         <InvitationList mayInvite={invites && allows('people:write')} customRoles={customRoles} />
       )}
+      {sessionPolicy}
       {allows('operations:read') && <OrganizationKeys mayMake={keys && allows('operations:write')} />}
     </>
   );

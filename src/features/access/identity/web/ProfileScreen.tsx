@@ -24,6 +24,8 @@ export type ProfileScreenProps = {
   readonly signIns?: ReactNode;
   /** For Users: the organization's custom roles. */
   readonly roles?: ReactNode;
+  /** For Users: how long its people stay signed in, and from where. */
+  readonly sessionPolicy?: ReactNode;
   /** For Users: the organization's webhooks. */
   readonly webhooks?: ReactNode;
   /** For Users: where the organization's e-invoices are kept. */
@@ -38,6 +40,7 @@ export function ProfileScreen({
   security,
   signIns,
   roles,
+  sessionPolicy,
   webhooks,
   einvoices,
   organization = all,
@@ -90,7 +93,7 @@ export function ProfileScreen({
           {
             name: 'organization',
             label: t('identity.profile_organization'),
-            content: <OrganizationSection {...organization} roles={roles} />,
+            content: <OrganizationSection {...organization} roles={roles} sessionPolicy={sessionPolicy} />,
           },
           ...(einvoices === undefined
             ? []

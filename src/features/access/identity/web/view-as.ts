@@ -3,7 +3,7 @@ import type { Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
 import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
 import { queryCache } from '#platform/web/api/queries.ts';
-import { renewSession, signIn } from '#platform/web/session/session.ts';
+import { idleMinutes, renewSession, signIn } from '#platform/web/session/session.ts';
 import { identityApi } from './api.ts';
 
 /**
@@ -14,7 +14,7 @@ export function beginView({ user, token, expiresAt }: Out<typeof identity.startV
   useViewing.setState({ viewer: useAuthStore.getState().user, until: expiresAt });
   // Cached data of the Admin must not appear on the user's screens.
   queryCache.clear();
-  signIn({ user, token, expiresAt, mustEnrol: false });
+  signIn({ user, token, expiresAt, mustEnrol: false, idleMinutes: idleMinutes() });
 }
 
 /**

@@ -2,6 +2,7 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { SecurityState } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -21,7 +22,11 @@ import { WaitingList } from './WaitingList.tsx';
 
 const refreshMs = 15_000;
 
-export function SecurityScreen() {
+export function SecurityScreen({
+  sessionPolicy,
+}: {
+  /** How long Admins stay signed in, and from where. */ readonly sessionPolicy: ReactNode;
+}) {
   const { t } = useTranslation('security');
   const query = useQuery({ ...securityQueries.securityState(), staleTime: 0, refetchInterval: refreshMs });
   return (
@@ -50,6 +55,7 @@ export function SecurityScreen() {
       </QueryState>
       <RefusedList />
       <OpenSessions />
+      {sessionPolicy}
       <HeadersInForce />
     </Page>
   );

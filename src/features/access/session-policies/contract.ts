@@ -1,0 +1,91 @@
+// Session policies: how long people stay signed in, and from which networks. The platform's is for Admins, an organization's for its people.
+import * as z from 'zod/mini';
+import { contract, noInput, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { id, instant, text } from '#kernel/shape.ts';
+import { sessionDays, shortestIdleMinutes } from '#features/access/identity/rules.ts';
+
+/** How many networks a policy can name. */
+export const mostNetworks = 50;
+
+export const policyFields = {
+  /** A session ends after so many minutes without use; null: only by its own end. */
+  idleMinutes: z.nullable(z.int().check(z.minimum(shortestIdleMinutes), z.maximum(1440))),
+  /** Hours that a session lasts at most; null: three days. */
+  sessionHours: z.nullable(z.int().check(z.minimum(1), z.maximum(sessionDays * 24))),
+  /** Addresses and networks that people come from (`203.0.113.7`, `10.1.0.0/16`, `2001:db8::/48`); empty: any. */
+  networks: z.array(text(50)).check(z.maxLength(mostNetworks)),
+};
+
+export const SessionPolicy = z.strictObject({
+  ...policyFields,
+  /** The address that the caller comes from, as the console sees it. */
+  ownAddress: z.string(),
+  /** Null: nothing was ever set. */
+  changedAt: z.nullable(instant),
+  changedBy: z.nullable(z.string()),
+});
+export type SessionPolicy = z.output<typeof SessionPolicy>;
+
+const admin = { roles: ['Admin'] } as const;
+const owner = { roles: ['User'] } as const;
+const one = { organizationId: id('org') };
+
+export const sessionPolicies = contract({
+  getPlatformPolicy: route({
+    method: 'GET',
+    path: '/admin/session-policy',
+    access: admin,
+    summary: 'How long Admins stay signed in, and from which networks they come.',
+    input: noInput,
+    output: SessionPolicy,
+  }),
+  setPlatformPolicy: route({
+    method: 'PUT',
+    path: '/admin/session-policy',
+    access: admin,
+    fresh: true,
+    summary: 'Sets it. Open sessions follow at once. Your own address must be among the networks.',
+    input: z.strictObject(policyFields),
+    output: SessionPolicy,
+  }),
+  getPolicyFor: route({
+    method: 'GET',
+    path: '/admin/organizations/:organizationId/session-policy',
+    access: admin,
+    summary: 'How long the people of an organization stay signed in, and from which networks they come.',
+    input: z.strictObject(one),
+    output: SessionPolicy,
+  }),
+  setPolicyFor: route({
+    method: 'PUT',
+    path: '/admin/organizations/:organizationId/session-policy',
+    access: admin,
+    fresh: true,
+    summary: 'Sets it for an organization, for example after its people have locked themselves out.',
+    input: z.strictObject({ ...one, ...policyFields }),
+    output: SessionPolicy,
+  }),
+  getOwnPolicy: route({
+    method: 'GET',
+    path: '/organization/session-policy',
+    access: owner,
+    summary: 'How long the people of your organization stay signed in, and from which networks they come.',
+    input: noInput,
+    output: SessionPolicy,
+  }),
+  setOwnPolicy: route({
+    method: 'PUT',
+    path: '/organization/session-policy',
+    access: owner,
+    fresh: true,
+    summary: 'Sets it. Open sessions follow at once. Your own address must be among the networks.',
+    input: z.strictObject(policyFields),
+    output: SessionPolicy,
+  }),
+});
+
+export const sessionPoliciesErrors = {
+  'sessionpolicies.network_wrong': 400,
+  'sessionpolicies.network_own': 422,
+} as const satisfies ErrorTable;

@@ -1,0 +1,25 @@
+// Texts of session policies, Traditional Chinese.
+export const zhTW = {
+  'sessionpolicies.title': '登入時效與來源',
+  'sessionpolicies.lead_platform': '管理員登入後能維持多久，以及可以從哪些網路登入。',
+  'sessionpolicies.lead_own': '成員登入後能維持多久，以及可以從哪些網路登入。',
+  'sessionpolicies.lead_other': '這個組織的成員登入後能維持多久，以及可以從哪些網路登入。',
+  'sessionpolicies.idle': '閒置登出',
+  'sessionpolicies.idle_help': '超過這段時間沒有操作就登出。',
+  'sessionpolicies.idle_none': '不因閒置登出',
+  'sessionpolicies.longest': '最長登入時間',
+  'sessionpolicies.longest_help': '到期後必須重新登入。',
+  'sessionpolicies.longest_none': '3 天',
+  'sessionpolicies.minutes': '{{count}} 分鐘',
+  'sessionpolicies.hours': '{{count}} 小時',
+  'sessionpolicies.networks': '允許的網路',
+  'sessionpolicies.networks_help':
+    '每行一個 IP 位址或網段，例如 10.1.0.0/16；留白表示不限制。API 金鑰另有自己的位址限制。',
+  'sessionpolicies.own_address': '您目前的位址：{{address}}',
+  'sessionpolicies.add_own': '加入',
+  'sessionpolicies.save': '儲存',
+  'sessionpolicies.saved': '登入時效與來源已儲存。',
+  'sessionpolicies.changed': '{{by}}於 {{date}} 變更',
+  'sessionpolicies.network_wrong': '「{{address}}」不是 IP 位址，也不是網段（例如 10.1.0.0/16）。',
+  'sessionpolicies.network_own': '清單必須包含您目前的位址 {{address}}，否則您會被擋在外面。',
+};
