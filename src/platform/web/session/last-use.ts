@@ -1,4 +1,4 @@
-// When somebody last used the console in this browser, in any of its tabs: a key, the pointer, or a page that came to the front.
+// When somebody last used the console in this browser, in any of its tabs: a key, the pointer, a sign-in, or a page that loads.
 import { nowMs } from '../time/clock.ts';
 
 /** Local-storage key, shared by all tabs: a moment in ms. */
@@ -11,20 +11,20 @@ let isFollowing = false;
 
 /** The last use in ms; now when none is known, so that nobody is signed out by a missing note. */
 export function lastUse(): number {
-  return Math.max(own, Number(read() ?? 0)) || note();
+  return Math.max(own, Number(read() ?? 0)) || noteUse();
 }
 
-/** Follows what people do from now on, once for the page. Being asked for it is use: somebody has just signed in or loaded the page. */
+/** Follows what people do from now on, once for the page. */
 export function followUse(): void {
   if (isFollowing) return;
   isFollowing = true;
-  note();
-  const look = (): void => void (nowMs() - own >= noteEveryMs && note());
+  const look = (): void => void (nowMs() - own >= noteEveryMs && noteUse());
   for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
     addEventListener(kind, look, { passive: true, capture: true });
 }
 
-function note(): number {
+/** Notes that somebody uses the console now. @returns the moment in ms */
+export function noteUse(): number {
   own = nowMs();
   try {
     localStorage.setItem(lastUseKey, String(own));

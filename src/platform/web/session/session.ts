@@ -5,7 +5,7 @@ import { nowMs } from '../time/clock.ts';
 import { cookieValue } from './cookies.ts';
 import { sessionUser, useAuthStore, useViewing, type SessionUser } from './auth-store.ts';
 import { useToastHistory } from '../toasts/toasts.ts';
-import { followUse, lastUse } from './last-use.ts';
+import { followUse, lastUse, noteUse } from './last-use.ts';
 
 /** The answer of every way to sign in. */
 export type SignedIn = {
@@ -53,9 +53,14 @@ export function signIn(answer: SignedIn): void {
   setUser(sessionUser(answer.user));
   setIsAuthenticated(true);
   useEnrolment.setState({ mustEnrol: answer.mustEnrol });
+  // A sign-in or a page that loads is use; a renewal is not.
+  const isNew = expiresAtMs === 0;
   expiresAtMs = answer.expiresAt.getTime();
   idleMs = answer.idleMinutes === null ? null : answer.idleMinutes * 60_000;
-  if (idleMs !== null) followUse();
+  if (idleMs !== null) {
+    followUse();
+    if (isNew) noteUse();
+  }
   schedule();
 }
 

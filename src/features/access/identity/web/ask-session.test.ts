@@ -26,7 +26,13 @@ const user = {
   lastSignInAt: null,
   erasedAfter: null,
 };
-const wire = { user, token: 'a.b.c', expiresAt: '2026-11-24T01:02:03.000Z', mustEnrol: false };
+const wire = {
+  user,
+  token: 'a.b.c',
+  expiresAt: '2026-11-24T01:02:03.000Z',
+  mustEnrol: false,
+  idleMinutes: null,
+};
 const answer = (body: object, status = 200) =>
   vi.stubGlobal(
     'fetch',
