@@ -13,7 +13,7 @@ import {
   type SealOptions,
   type VerifyOptions,
 } from './options.ts';
-import type { NewPerson } from './people.ts';
+import type { NewPerson, Openings } from './people.ts';
 import { runProgram } from './program.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
@@ -64,23 +64,9 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       .argument('<ACCOUNT>')
       .action((account: string) => answers((app, { switchUser }) => switchUser(app, account, true)));
 
-    program
-      .command('admin')
-      .description('reset: lets an Admin in again who cannot sign in')
-      .command('reset')
-      .description('for an Admin who cannot get in: ends sessions and password, answers a link')
-      .argument('<ACCOUNT>')
-      .option('--second-factor', 'removes authenticator, passkeys and recovery codes, too')
-      .option('--any-network', 'lets Admins sign in from every network again')
-      .action((account: string, { secondFactor, anyNetwork }: { secondFactor?: true; anyNetwork?: true }) =>
-        answers((app, { letAdminIn }) =>
-          letAdminIn(app, account, {
-            withFactors: secondFactor === true,
-            fromAnywhere: anyNetwork === true,
-          }),
-        ),
-      );
-
+    adminCommand(program, (account, openings) =>
+      answers((app, { letAdminIn }) => letAdminIn(app, account, openings)),
+    );
     program
       .command('close')
       .description('issues the bills of a month that is over')
@@ -176,6 +162,21 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
 }
 
 type Commands = typeof operatorCommands;
+
+/** `admin reset`. */
+function adminCommand(program: Command, reset: (account: string, openings: Openings) => void): void {
+  program
+    .command('admin')
+    .description('reset: lets an Admin in again who cannot sign in')
+    .command('reset')
+    .description('for an Admin who cannot get in: ends sessions and password, answers a link')
+    .argument('<ACCOUNT>')
+    .option('--second-factor', 'removes authenticator, passkeys and recovery codes, too')
+    .option('--any-network', 'lets Admins sign in from every network again')
+    .action((account: string, { secondFactor, anyNetwork }: { secondFactor?: true; anyNetwork?: true }) =>
+      reset(account, { withFactors: secondFactor === true, fromAnywhere: anyNetwork === true }),
+    );
+}
 
 /** `metrics rebuild`. */
 function metricsCommand(program: Command, rebuild: () => void): void {

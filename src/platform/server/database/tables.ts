@@ -208,6 +208,7 @@ export type Tables = {
   service_tag: ServiceTagTable;
   service_tax: ServiceTaxTable;
   session: SessionTable;
+  session_policy: SessionPolicyTable;
   session_used_token: SessionUsedTokenTable;
   setting: SettingTable;
   subscription: SubscriptionTable;
@@ -2724,6 +2725,16 @@ export type SessionTable = {
   proved_at: Date;
   token_hash: Buffer;
   user_id: string;
+};
+
+export type SessionPolicyTable = {
+  changed_at: Date;
+  changed_by: string;
+  idle_minutes: number | null;
+  networks: Generated<string[]>;
+  organization_id: string | null;
+  scope: GeneratedAlways<string>;
+  session_hours: number | null;
 };
 
 export type SessionUsedTokenTable = {

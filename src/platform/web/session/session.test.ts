@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { RequestSession } from './session.ts';
 
 const memory = new Map<string, string>();
 vi.stubGlobal('localStorage', {
@@ -30,9 +31,9 @@ const answer = (idleMinutes: number | null) => ({
 const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000);
 const isSignedIn = (): boolean => useAuthStore.getState().isAuthenticated;
 let idle: number | null = null;
-const renew = vi.fn(() => Promise.resolve(answer(idle)));
-const end = vi.fn(() => Promise.resolve(null));
-const lost = vi.fn();
+const renew = vi.fn<RequestSession>(() => Promise.resolve(answer(idle)));
+const end = vi.fn<() => Promise<null>>(() => Promise.resolve(null));
+const lost = vi.fn<() => void>();
 onSessionLost(lost);
 configureSession(renew, end);
 

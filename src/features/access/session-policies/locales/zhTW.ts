@@ -19,7 +19,7 @@ export const zhTW = {
   'sessionpolicies.add_own': '加入',
   'sessionpolicies.save': '儲存',
   'sessionpolicies.saved': '登入時效與來源已儲存。',
-  'sessionpolicies.changed': '{{by}}於 {{date}} 變更',
+  'sessionpolicies.changed': '{{by}}於 {{date}}變更',
   'sessionpolicies.network_wrong': '「{{address}}」不是 IP 位址，也不是網段（例如 10.1.0.0/16）。',
   'sessionpolicies.network_own': '清單必須包含您目前的位址 {{address}}，否則您會被擋在外面。',
 };
