@@ -169,3 +169,27 @@ test.describe('the end of a session', () => {
     await context.close();
   });
 });
+
+test.describe('how long, and from where', () => {
+  test('T-SESSION-POLICY an organization says when its people are signed out, and nobody shuts themselves out', async () => {
+    const { page } = await enter();
+    const form = page.getByRole('form', { name: '登入時效與來源' });
+    const open = async (): Promise<void> => {
+      await page.goto(`${journey.address}/user/profile?section=organization`);
+      await form.waitFor();
+    };
+    await open();
+    await form.getByRole('combobox', { name: '閒置登出' }).selectOption({ label: '30 分鐘' });
+    await form.getByLabel('允許的網路').fill('10.9.0.0/16');
+    await form.getByRole('button', { name: '儲存' }).click();
+    await expect(
+      form.getByRole('alert').getByText(/清單必須包含您目前的位址 (127\.0\.0\.1|::1)/),
+    ).toBeVisible();
+    await form.getByRole('button', { name: '加入' }).click();
+    await form.getByRole('button', { name: '儲存' }).click();
+    await expect(page.getByText('登入時效與來源已儲存。')).toBeVisible();
+    await open();
+    await expect(form.getByRole('combobox', { name: '閒置登出' })).toHaveValue('30');
+    await expect(form.getByLabel('允許的網路')).toHaveValue(/^10\.9\.0\.0\/16\n(127\.0\.0\.1\/32|::1\/128)$/);
+  });
+});
