@@ -63,6 +63,7 @@ export const featureOrder = [
   'operations/bill-proofs',
   'operations/backups',
   'operations/administration',
+  'operations/sandboxes',
   'operations/security',
   'operations/monitoring',
 ] as const;

@@ -60,6 +60,7 @@ import { rejectionsFeature } from '#features/metering/rejections/server/index.ts
 import { planningFeature } from '#features/invoicing/planning/server/index.ts';
 import { proveOwner, signinFeature } from '#features/access/signin/server/index.ts';
 import { resellersFeature } from '#features/invoicing/resellers/server/index.ts';
+import { sandboxesFeature } from '#features/operations/sandboxes/server/index.ts';
 import { securityFeature } from '#features/operations/security/server/index.ts';
 import { provisionedGroups } from '#features/access/scim/server/index.ts';
 import { smsFeature } from '#features/messaging/sms/server/index.ts';
@@ -135,6 +136,7 @@ const all: readonly Feature[] = [
   billProofsFeature,
   backupsFeature,
   administrationFeature,
+  sandboxesFeature,
   securityFeature,
 ];
 

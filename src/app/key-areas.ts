@@ -7,6 +7,7 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   identity: 'customers',
   audit: 'operations',
   auditexports: 'operations',
+  sandboxes: 'operations',
   // Sign-in, passwords and second factors prove who somebody is. No program does that for a person.
   providers: null,
   signin: null,

@@ -1,7 +1,7 @@
 // Starts the whole console (database, features, jobs, live updates, pages) and stops it in order.
 import type { Registry } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
-import { allTexts, serveLocales } from '#platform/server/http/locales-http.ts';
+import { allTexts } from '#platform/server/http/locales-http.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import { startBroker } from '#platform/server/live/broker.ts';
 import { readOutsideBroker } from '#platform/server/live/outside-broker.ts';
@@ -9,14 +9,12 @@ import { developmentClock, systemClock, type Clock } from '#platform/server/cloc
 import type { Config } from '#platform/server/config.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import { serveDocs } from '#platform/server/http/docs.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
 import { databaseClock } from '#platform/server/database/store-database-clock.ts';
 import { Replica } from '#platform/server/database/replica.ts';
 import { startEmbeddedPostgres } from '#platform/server/database/embedded/embedded-postgres.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
 import { isOwnOrigin } from '#platform/server/http/admission.ts';
-import { makeHttp } from '#platform/server/http/http.ts';
 import { JobRunner } from '#platform/server/jobs/jobs.ts';
 import type { Log } from '#platform/server/log.ts';
 import { inboxSender, mailKind, mailSender } from '#platform/server/mail/mail.ts';
@@ -25,13 +23,11 @@ import { peerAddress } from '#platform/server/http/peer.ts';
 import { migrationSources } from '#platform/server/database/migration-files.ts';
 import { serveOperations } from '#platform/server/jobs/operations.ts';
 import { OutboxSender, type Sender } from '#platform/server/live/outbox.ts';
-import { serveBatchReads } from '#platform/server/http/batch-reads.ts';
 import { servePages } from '#platform/server/http/pages.ts';
 import { startPresence } from '#platform/server/monitoring/presence.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
 import { signInOrigins } from '#features/access/federation/server/index.ts';
-import { serveScim } from '#features/access/scim/server/index.ts';
-import { authenticate, hasAdmin } from '#features/access/identity/server/index.ts';
+import { hasAdmin } from '#features/access/identity/server/index.ts';
 import { checkoutOrigins } from '#features/receivables/gateways/server/index.ts';
 import { setupToken } from '#features/operations/administration/server/index.ts';
 import { addConnectorMetrics } from '#features/metering/connectors/server/index.ts';
@@ -40,16 +36,15 @@ import { addEventStreamMetrics, stopEventStreams } from '#features/metering/even
 import { addReconciliationMetrics } from '#features/metering/reconciliation/server/index.ts';
 import { featureOrder } from './feature-order.ts';
 import { serveDebug } from './debug.ts';
-import { apiDocument } from './api-document.ts';
 import { everyFeature } from './every-feature.ts';
-import { features } from './features.ts';
-import { isWithdrawn } from './grants/grants.ts';
-import { callPermissions } from './role-permissions.ts';
-import { assertOnlyNarrows } from './grants/verbs.ts';
+import { featureSenders } from './senders.ts';
+import { serveCalls } from './serve-calls.ts';
+import { sandboxHost } from './sandboxes/host.ts';
+import { serveSandboxes } from './sandboxes/serve-sandboxes.ts';
 import { jobs } from './jobs.ts';
 import { prepare } from './prepare.ts';
 import { liveAdmission, liveReview } from './live-admission.ts';
-import { mayBeLate, waitsForReplica } from './replica-reads.ts';
+import { waitsForReplica } from './replica-reads.ts';
 import { outsideEventsPattern, takeOutsideMessage } from './outside-metering.ts';
 import { eventHandlers } from './event-handlers.ts';
 import { namespaces } from './locales/namespaces.ts';
@@ -191,6 +186,7 @@ export async function startOn(
     `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const address = (): string => config.publicUrl ?? listening();
   const vitals = new Vitals(config.dataDir, clock, log);
+  const sandboxes = sandboxHost(() => app);
   const app: App = {
     config,
     address,
@@ -204,28 +200,17 @@ export async function startOn(
     translate: createTranslator(allTexts(namespaces)),
     vitals,
     wakeOutbox: () => outbox.wake(),
+    sandboxes,
   };
   const inbox = new DevelopmentInbox();
   const senders = sendersOf(app, inbox);
   const outbox = new OutboxSender({ db: database.kysely, senders, log, clock });
 
   const all = everyFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) });
-  assertOnlyNarrows(all);
-  const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate, callPermissions);
-  serveBatchReads(fastify, all);
-  await serveScim(fastify, app);
+  const fastify = await serveCalls(app, all);
+  serveSandboxes(fastify, app, sandboxes);
   const metrics = serveOperations(fastify, app);
   addFeatureMetrics(metrics, app);
-  await serveLocales(fastify, {
-    namespaces,
-    files: prepared.files,
-    log,
-    takeMissing: config.mode === 'development',
-  });
-  // Made at the first request: it is rarely used, and takes a megabyte.
-  let document: ReturnType<typeof apiDocument> | undefined;
-  fastify.get('/api/openapi.json', async () => (document ??= apiDocument(all)));
-  serveDocs(fastify);
   if (options.development) serveDebug(fastify, app, options.development, inbox);
   const webDirectory = await options.webDirectory;
   if (webDirectory)
@@ -282,8 +267,10 @@ export async function startOn(
       await outsideBroker?.close();
       await stopEventStreams(app);
       await broker.close();
+      sandboxes.endSoon();
       await fastify.close();
       await jobRunner.stop();
+      await sandboxes.stop();
       await outbox.stop();
       // Some of the metrics that it sends last are read from the database.
       await stopTelemetry();
@@ -304,11 +291,8 @@ function addFeatureMetrics(metrics: Registry, app: App): void {
 
 /** The senders of all kinds of outbox messages: e-mail, and those of the features. */
 function sendersOf(app: App, inbox: DevelopmentInbox): Readonly<Record<string, Sender>> {
-  const made = features.flatMap(({ senders }) =>
-    Object.entries(senders).map(([kind, make]) => [kind, make(app)] as const),
-  );
-  const all = [[mailKind, mailSenderOf(app, inbox)] as const, ...made];
-  return Object.fromEntries(all.flatMap(([kind, sender]) => (sender ? [[kind, sender]] : [])));
+  const mails = mailSenderOf(app, inbox);
+  return { ...(mails && { [mailKind]: mails }), ...featureSenders(app) };
 }
 
 function mailSenderOf(

@@ -85,6 +85,7 @@ export const idPrefixes = {
   chk: 'check of the books',
   pak: 'month pack',
   bak: 'backup',
+  sbx: 'sandbox',
   lic: 'licence',
   imp: 'import',
   aud: 'audit row',

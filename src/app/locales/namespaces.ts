@@ -120,6 +120,8 @@ import { enUS as backupsEn } from '#features/operations/backups/locales/enUS.ts'
 import { zhTW as backupsZh } from '#features/operations/backups/locales/zhTW.ts';
 import { enUS as administrationEn } from '#features/operations/administration/locales/enUS.ts';
 import { zhTW as administrationZh } from '#features/operations/administration/locales/zhTW.ts';
+import { enUS as sandboxesEn } from '#features/operations/sandboxes/locales/enUS.ts';
+import { zhTW as sandboxesZh } from '#features/operations/sandboxes/locales/zhTW.ts';
 import { enUS as securityEn } from '#features/operations/security/locales/enUS.ts';
 import { zhTW as securityZh } from '#features/operations/security/locales/zhTW.ts';
 import { enUS as monitoringEn } from '#features/operations/monitoring/locales/enUS.ts';
@@ -195,6 +197,7 @@ export const namespaces = {
   licensing: { zhTW: licensingZh, enUS: licensingEn },
   backups: { zhTW: backupsZh, enUS: backupsEn },
   administration: { zhTW: administrationZh, enUS: administrationEn },
+  sandboxes: { zhTW: sandboxesZh, enUS: sandboxesEn },
   security: { zhTW: securityZh, enUS: securityEn },
   monitoring: { zhTW: monitoringZh, enUS: monitoringEn },
 } satisfies Namespaces;

@@ -200,6 +200,8 @@ export type Config = {
   readonly backupRecipient: string | undefined;
   /** Whether a start that must change the database makes a backup before. */
   readonly backupBeforeUpgrade: boolean;
+  /** The sandbox whose console this is: nothing leaves it, and its mails are kept in its database. undefined for the console itself. */
+  readonly sandboxId: string | undefined;
   readonly logLevel: string;
   /** Addresses of reverse proxies whose X-Forwarded-For is believed, comma separated. */
   readonly trustProxy: string | undefined;
@@ -294,6 +296,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         : { kind: 'folder' as const, path: resolve(backupDir) },
     backupRecipient: read('BACKUP_RECIPIENT'),
     backupBeforeUpgrade: read('BACKUP_BEFORE_UPGRADE') === 'make',
+    sandboxId: undefined,
     logLevel: read('LOG_LEVEL') ?? 'info',
     trustProxy: read('TRUST_PROXY'),
   });

@@ -1,6 +1,6 @@
 // Rules of billing: the cost of an organization's month, line by line.
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths, monthPeriod } from '#kernel/time.ts';
+import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
 import { linesOf, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
 import type { Bill } from './contract.ts';
 import { isTrueUpDue } from './rules-commitments.ts';
@@ -93,6 +93,12 @@ export function billSeries(month: BillingMonth): string {
 /** Whether a month is over in a zone. */
 export function isMonthOver(month: BillingMonth, zone: string, now: Date): boolean {
   return monthPeriod(month, zone).end <= now;
+}
+
+/** When the grace time of a month is over next in a zone, after `now`. */
+export function nextGraceEnd(now: Date, zone: string, graceMs: number): Date {
+  const month = monthOf(new Date(now.getTime() - graceMs), zone);
+  return new Date(monthPeriod(month, zone).end.getTime() + graceMs);
 }
 
 /**

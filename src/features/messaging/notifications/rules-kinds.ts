@@ -113,6 +113,7 @@ export const kinds = {
   'webhook.disabled': kind('system', usual),
   'system.key_expires': kind('system', usual),
   'system.licence_ends': kind('system', usual),
+  'system.sandbox_unused': kind('system', usual),
   'system.backup_failed': kind('system', urgent),
   'system.unbilled': kind('system', usual),
   'system.trial_ends': kind('system', usual),

@@ -426,6 +426,11 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
     params: { service: 'notifications.sample_service', machine: 'db-01', days: 30, date: '2026-12-22' },
     link: '/cloud-service/management',
   },
+  'system.sandbox_unused': {
+    textKey: 'sandboxes.notice_unused',
+    params: { name: 'Partner', days: 7 },
+    link: '/admin/sandboxes',
+  },
   'system.backup_failed': { textKey: 'backups.notice_failed', params: {}, link: '/admin/backups' },
   'system.unbilled': {
     textKey: 'reconciliation.notice_unbilled',

@@ -195,6 +195,7 @@ export type Tables = {
   revenue_recognition: RevenueRecognitionTable;
   revenue_schedule: RevenueScheduleTable;
   row_count: RowCountTable;
+  sandbox: SandboxTable;
   saved_card: SavedCardTable;
   saved_view: SavedViewTable;
   schema_migration: SchemaMigrationTable;
@@ -2588,6 +2589,29 @@ export type RowCountTable = {
   key2: string;
   relation: string;
   shard: number;
+};
+
+export type SandboxTable = {
+  alive_at: Date;
+  bills: Generated<number>;
+  clock_at: Date;
+  copies_catalogue: boolean;
+  created_at: Date;
+  created_by: string;
+  customers: Generated<number>;
+  database_name: string;
+  id: string;
+  last_used_at: Date;
+  mails: Generated<number>;
+  move_from: Date | null;
+  move_state: string | null;
+  move_to: Date | null;
+  mover: string | null;
+  name: string;
+  next_database: string | null;
+  noticed_at: Date | null;
+  start_at: Date;
+  state: string;
 };
 
 export type SavedCardTable = {

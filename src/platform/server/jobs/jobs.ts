@@ -20,6 +20,11 @@ export type Job = {
   readonly everySeconds?: number;
   /** How many times a failing run is tried again. */
   readonly retryLimit?: number;
+  /**
+   * When it has something to do next, as far as is known; undefined: nothing is known. Where the clock is moved (sandboxes), a job of a
+   * schedule runs once a day, and at its next turn after this moment.
+   */
+  readonly nextAt?: (app: App) => Promise<Date | undefined>;
 };
 
 /** The database schema that pg-boss keeps its jobs in. */
@@ -42,6 +47,7 @@ export function job<P extends object>(spec: {
   schedule?: string;
   everySeconds?: number;
   retryLimit?: number;
+  nextAt?: (app: App) => Promise<Date | undefined>;
 }): Job {
   return spec as Job;
 }

@@ -80,7 +80,9 @@ const sentRetentionDays = 14;
  * unique.
  */
 export async function deleteSentMessages(ctx: Ctx): Promise<void> {
-  await sql`delete from outbox where sent_at < ${new Date(ctx.now.getTime() - sentRetentionDays * 86_400_000)}`.execute(
+  // The mails of a sandbox are read here.
+  const kept = ctx.app.config.sandboxId === undefined ? [] : ['mail'];
+  await sql`delete from outbox where sent_at < ${new Date(ctx.now.getTime() - sentRetentionDays * 86_400_000)} and kind <> all(${kept}::text[])`.execute(
     ctx.db,
   );
 }

@@ -34,9 +34,9 @@ export type Mail = z.output<typeof Mail>;
 
 const timeoutMs = 20_000;
 
-/** Whether e-mails can be sent: there is an SMTP server, or the inbox of the development mode. */
+/** Whether e-mails can be sent: there is an SMTP server, the inbox of the development mode, or that of a sandbox. */
 export const hasMail = (config: Config): boolean =>
-  config.smtpUrl !== undefined || config.mode === 'development';
+  config.smtpUrl !== undefined || config.mode === 'development' || config.sandboxId !== undefined;
 
 /**
  * Stores an e-mail in the outbox, to be sent at `dueAt` (left out: now); `key` makes it unique for ever.
@@ -54,6 +54,16 @@ export function mailText(
   paragraphs: readonly (readonly [key: string, params?: TextParams])[],
 ): string {
   return paragraphs.map(([key, params]) => ctx.text(key, params, language)).join('\n\n');
+}
+
+/** An e-mail as it stands in the outbox, in plain text. @throws ZodError for what is none */
+export function readMail(payload: unknown): {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+} {
+  const mail = z.parse(Mail, payload);
+  return { to: mail.to, subject: mail.subject, text: renderMail(mail).text };
 }
 
 /** Renders an e-mail, for sending and for previews. */

@@ -10,6 +10,7 @@ import {
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
+import { areCallsClosed } from './closed-calls.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 /** What can be wrong with an address before anything is sent. */
@@ -263,6 +264,7 @@ async function checkedAddresses(
   { loopback, resolve = resolveByDns }: PinnedOptions,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  if (areCallsClosed()) throw new Failed('address_refused', 'sandbox');
   const found = isIP(host) === 0 ? await untilAborted(resolve(host, signal), signal) : [host];
   if (found.length === 0) throw new Failed('name_unknown', host);
   const refused = found.find((one) => !(isPublicAddress(one) || (loopback && isLoopbackAddress(one))));
@@ -272,6 +274,7 @@ async function checkedAddresses(
 
 /** A host that the operator allows may be in the machine's hosts file only. */
 async function listedAddresses(host: string, signal: AbortSignal): Promise<readonly string[]> {
+  if (areCallsClosed()) throw new Failed('address_refused', 'sandbox');
   const found = await untilAborted(lookUp(host, { all: true }), signal).catch((error: unknown) => {
     throw error instanceof Failed ? error : new Failed('name_unknown', host);
   });

@@ -1,4 +1,5 @@
 // Requests to other servers, with limits of time and bytes and without redirects.
+import { areCallsClosed } from './closed-calls.ts';
 import { isSafeAddress } from '../config.ts';
 import { postPinned } from './outbound-pinned.ts';
 
@@ -125,6 +126,7 @@ function requestOf(input: RequestInput): Request {
 }
 
 async function exchange(address: string, input: RequestInput): Promise<{ answer: Response; text: string }> {
+  if (areCallsClosed()) throw new OutboundFailure(address, 'is not called from a sandbox');
   try {
     const { headers, body } = requestOf(input);
     const answer = await fetch(address, {

@@ -16,6 +16,7 @@ import type { Database } from '../database/db.ts';
 import type { FileStore } from '../files/store/file-store.ts';
 import type { MigrationSource } from '../database/migration-files.ts';
 import type { Secrets } from '../security/secrets.ts';
+import type { SandboxHost } from '../sandbox-host.ts';
 import type { Setting } from './settings.ts';
 import type { DomainEvent } from './domain-event.ts';
 import type { Tables } from '../database/tables.ts';
@@ -109,6 +110,8 @@ export type App = {
   readonly vitals: Vitals;
   /** Wakes the outbox's sender after a commit that stored messages. */
   readonly wakeOutbox: () => void;
+  /** What runs sandboxes; undefined in a sandbox itself, and in commands beside the console. */
+  readonly sandboxes?: SandboxHost;
 };
 
 /** One unit of work, as an operation uses it. */

@@ -137,6 +137,7 @@ export {
   systemName,
   timeZoneSetting,
 } from './settings.ts';
+export { organizationZones } from './store-organizations.ts';
 export { randomSecret } from './tokens.ts';
 export { viewStarted, type ViewStarted } from './view-as.ts';
 export { inviteFor } from './invitations.ts';

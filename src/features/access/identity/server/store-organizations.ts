@@ -190,3 +190,11 @@ export async function markOpen(ctx: Ctx, organizationId: string): Promise<void> 
     ctx.db,
   );
 }
+
+/** The time zones of all organizations. */
+export async function organizationZones(ctx: Ctx): Promise<string[]> {
+  const { rows } = await sql<{ zone: string }>`select distinct time_zone as zone from organization`.execute(
+    ctx.db,
+  );
+  return rows.map(({ zone }) => zone);
+}

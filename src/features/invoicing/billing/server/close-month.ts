@@ -10,10 +10,10 @@ import type { Actor, Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { ReadAgain, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
-import { organizationsByIds } from '#features/access/identity/server/index.ts';
+import { organizationsByIds, organizationZones } from '#features/access/identity/server/index.ts';
 import { renewGrants } from '#features/invoicing/credit-grants/server/index.ts';
 import { billingErrors, type billing } from '../contract.ts';
-import { billSeries, isMonthOver, monthsToClose } from '../rules.ts';
+import { billSeries, isMonthOver, monthsToClose, nextGraceEnd } from '../rules.ts';
 import { askWaiting, consolidatingPayers } from './consolidate.ts';
 import { expireEnded } from './expire-credit.ts';
 import { withGivenBack } from './given-back.ts';
@@ -97,6 +97,14 @@ const scheduler: Actor = { kind: 'system', name: 'close-month' };
 export const closeMonthJob = job({
   name: 'close-month',
   schedule: '5 * * * *',
+  nextAt: (app: App) =>
+    unitOfWork(app, { actor: scheduler, mode: 'read' }, async (ctx) => {
+      const graceMs = (await ctx.setting(graceHours)) * hourMs;
+      const ends = (await organizationZones(ctx)).map((zone) =>
+        nextGraceEnd(ctx.now, zone, graceMs).getTime(),
+      );
+      return ends.length === 0 ? undefined : new Date(Math.min(...ends));
+    }),
   run: async (app: App) => {
     const { months, graceMs } = await unitOfWork(app, { actor: scheduler, mode: 'read' }, async (ctx) => {
       const last = addMonths(monthOf(ctx.now, 'UTC'), -1);

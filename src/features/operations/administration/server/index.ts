@@ -37,3 +37,4 @@ export const administrationFeature = feature({
 
 export { demoReferences } from './imports.ts';
 export { setupToken } from './setup.ts';
+export { getSettings } from './settings.ts';

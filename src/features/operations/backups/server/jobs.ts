@@ -20,6 +20,8 @@ export const makeBackupJob = job({
 
 /** Requests the scheduled backup, once. While another one is running it tries again later. */
 export async function makeDueBackup(app: App): Promise<void> {
+  // Test data is not worth one.
+  if (app.config.sandboxId !== undefined) return;
   await unitOfWork(app, { actor }, async (ctx) => {
     const plan = await ctx.setting(planSetting);
     if (!isDue(ctx.now, plan, await ctx.setting(timeZoneSetting), await lastScheduledAt(ctx))) return;

@@ -35,6 +35,7 @@ import {
   chargeOf,
   countAsked,
   insertAttempt,
+  nextAttemptAt,
   storeFailure,
   type StoredAttempt,
 } from './store-attempts.ts';
@@ -195,6 +196,7 @@ async function answerOf(
 export const collectJob = job({
   name: collectName,
   schedule: '*/5 * * * *',
+  nextAt: (app) => unitOfWork(app, { actor, mode: 'read' }, nextAttemptAt),
   run: (app, _payload, signal) => collect(app, signal),
 });
 

@@ -278,3 +278,13 @@ export function pageOfCollected(
     })),
   }));
 }
+
+/** When the next attempt of any bill is due that is not due yet. */
+export async function nextAttemptAt(ctx: Ctx): Promise<Date | undefined> {
+  const { rows } = await sql<{
+    at: Date | null;
+  }>`select min(next_at) as at from bill_collection where next_at > ${ctx.now} and stopped is null`.execute(
+    ctx.db,
+  );
+  return rows[0]?.at ?? undefined;
+}

@@ -60,3 +60,4 @@ export { assertMeters } from './rate-cards.ts';
 export { pricesFor, type PriceBasis } from './retail-prices.ts';
 export { priceKey, priceVersionsByIds, type PriceVersion } from './store-prices.ts';
 export { addOnsOfFamily, servicesByIds, servicesOfFamily } from './store.ts';
+export { exportCatalogue } from './catalogue-file.ts';

@@ -24,6 +24,7 @@ import {
   dropPendingPhase,
   dropPlannedPause,
   idsDue,
+  nextDueAt,
   insertTerm,
   storeNextStep,
   lastTerm,
@@ -177,6 +178,8 @@ export const applyDueChangesJob = job({
   // database.
   name: 'end-subscriptions',
   schedule: '* * * * *',
+  nextAt: (app: App) =>
+    unitOfWork(app, { actor: { kind: 'system', name: 'course' }, mode: 'read' }, nextDueAt),
   run: async (app: App) => {
     const actor = { kind: 'system', name: 'course' } as const;
     const failed: Id<'sub'>[] = [];

@@ -382,6 +382,16 @@ export async function updateSubscription(
 export async function storeNextStep(ctx: Ctx, id: string, at: Date | null): Promise<void> {
   await sql`update subscription set next_step_at = ${at} where id = ${id}`.execute(ctx.db);
 }
+/** When the next step of any subscription is due that is not due yet. */
+export async function nextDueAt(ctx: Ctx): Promise<Date | undefined> {
+  const { rows } = await sql<{
+    at: Date;
+  }>`select next_step_at as at from subscription where next_step_at > ${ctx.now} order by next_step_at limit 1`.execute(
+    ctx.db,
+  );
+  return rows[0]?.at;
+}
+
 /** Subscriptions in which something has come due, the longest overdue first; some may be left out. */
 export async function idsDue(ctx: Ctx, most: number, without: readonly string[]): Promise<Id<'sub'>[]> {
   const { rows } = await sql<{

@@ -1,0 +1,34 @@
+// The HTTP of a console, of itself or of a sandbox: all features' calls, and the documents that describe them. It does not listen yet.
+import type { FastifyInstance } from 'fastify';
+import type { Feature } from '#platform/server/unit-of-work/feature.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
+import { makeHttp } from '#platform/server/http/http.ts';
+import { serveBatchReads } from '#platform/server/http/batch-reads.ts';
+import { serveLocales } from '#platform/server/http/locales-http.ts';
+import { serveDocs } from '#platform/server/http/docs.ts';
+import { authenticate } from '#features/access/identity/server/index.ts';
+import { serveScim } from '#features/access/scim/server/index.ts';
+import { apiDocument } from './api-document.ts';
+import { isWithdrawn } from './grants/grants.ts';
+import { assertOnlyNarrows } from './grants/verbs.ts';
+import { mayBeLate } from './replica-reads.ts';
+import { callPermissions } from './role-permissions.ts';
+import { namespaces } from './locales/namespaces.ts';
+
+export async function serveCalls(app: App, all: readonly Feature[]): Promise<FastifyInstance> {
+  assertOnlyNarrows(all);
+  const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate, callPermissions);
+  serveBatchReads(fastify, all);
+  await serveScim(fastify, app);
+  await serveLocales(fastify, {
+    namespaces,
+    files: app.files,
+    log: app.log,
+    takeMissing: app.config.mode === 'development' && app.config.sandboxId === undefined,
+  });
+  // Made at the first request: it is rarely used, and takes a megabyte.
+  let document: ReturnType<typeof apiDocument> | undefined;
+  fastify.get('/api/openapi.json', async () => (document ??= apiDocument(all)));
+  serveDocs(fastify);
+  return fastify;
+}

@@ -1,0 +1,163 @@
+// Sandboxes: consoles with test data on databases of their own, whose clocks are moved instead of waited for.
+import * as z from 'zod/mini';
+import { contract, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { id, instant, pageOf, pageQuery, text } from '#kernel/shape.ts';
+
+export const maxSandboxes = 10;
+/** A sandbox that nobody has used for so many days is deleted; so many days before, Admins are told. */
+export const unusedDays = 30;
+export const noticeDays = 7;
+/** The most months that one move takes the clock forward. */
+export const maxMoveMonths = 24;
+
+export const sandboxStates = ['making', 'ready', 'deleting'] as const;
+export const moveStates = ['running', 'done', 'cancelled'] as const;
+export type MoveState = (typeof moveStates)[number];
+
+const Move = z.strictObject({
+  from: instant,
+  to: instant,
+  state: z.enum(moveStates),
+});
+export const Sandbox = z.strictObject({
+  id: id('sbx'),
+  name: z.string(),
+  state: z.enum(sandboxStates),
+  /** What stands before `/api/…` in the address of a call. */
+  address: z.string(),
+  startAt: instant,
+  clockAt: instant,
+  /** The last move of the clock; while it runs, `clockAt` says how far it is. null when it was never moved. */
+  move: z.nullable(Move),
+  customers: z.int(),
+  bills: z.int(),
+  mails: z.int(),
+  lastUsedAt: instant,
+  /** When it is deleted unless it is used before. */
+  deletedAt: instant,
+  createdBy: z.string(),
+  createdAt: instant,
+});
+export type Sandbox = z.output<typeof Sandbox>;
+
+/** An e-mail that a sandbox would have sent. `id` orders them. */
+export const SandboxMail = z.strictObject({
+  id: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  at: instant,
+});
+export type SandboxMail = z.output<typeof SandboxMail>;
+
+const access = { roles: ['Admin'] } as const;
+const one = { sandboxId: id('sbx') };
+const Opened = z.strictObject({
+  sandbox: Sandbox,
+  /** An API key of an Admin inside, with every permission; null when the answer repeats. */
+  key: z.nullable(z.string()),
+  /** An API key that reports usage, for every customer inside. */
+  meteringKey: z.nullable(z.string()),
+});
+const whole = (most: number) => z.optional(z.int().check(z.minimum(1), z.maximum(most)));
+
+export const sandboxes = contract({
+  listSandboxes: route({
+    method: 'GET',
+    path: '/admin/sandboxes',
+    access,
+    isBatchable: true,
+    summary: 'Sandboxes, with their clocks and what they hold.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(Sandbox),
+  }),
+  getSandbox: route({
+    method: 'GET',
+    path: '/admin/sandboxes/:sandboxId',
+    access,
+    summary: 'One sandbox: its clock, how far a move of it is, and what it holds.',
+    input: z.strictObject(one),
+    output: Sandbox,
+  }),
+  createSandbox: route({
+    method: 'POST',
+    path: '/admin/sandboxes',
+    access,
+    status: 201,
+    long: true,
+    atOnce: 1,
+    saidOnce: ['key', 'meteringKey'],
+    summary:
+      'Makes a sandbox: a console with test data of its own, whose clock stands at a moment that you choose. Its API keys are answered once.',
+    input: z.strictObject({ name: text(80), startAt: instant, copyCatalogue: z.boolean() }),
+    output: Opened,
+  }),
+  moveClock: route({
+    method: 'POST',
+    path: '/admin/sandboxes/:sandboxId/clock',
+    access,
+    status: 202,
+    summary:
+      'Takes the clock forward, to a moment or by days or months; what would have happened meanwhile happens in order.',
+    input: z.strictObject({
+      ...one,
+      to: z.optional(instant),
+      days: whole(maxMoveMonths * 31),
+      months: whole(maxMoveMonths),
+    }),
+    output: Sandbox,
+  }),
+  cancelMove: route({
+    method: 'POST',
+    path: '/admin/sandboxes/:sandboxId/clock/cancel',
+    access,
+    summary: 'Ends a move of the clock where it is. What has happened inside stays.',
+    input: z.strictObject(one),
+    output: Sandbox,
+  }),
+  listSandboxMails: route({
+    method: 'GET',
+    path: '/admin/sandboxes/:sandboxId/mails',
+    access,
+    summary: 'The e-mails that a sandbox would have sent, the newest first.',
+    input: z.strictObject({ ...one, ...pageQuery }),
+    output: pageOf(SandboxMail),
+  }),
+  resetSandbox: route({
+    method: 'POST',
+    path: '/admin/sandboxes/:sandboxId/reset',
+    access,
+    long: true,
+    atOnce: 1,
+    saidOnce: ['key', 'meteringKey'],
+    summary:
+      'Begins a sandbox anew: without data, at its first moment, with new API keys, which are answered once.',
+    input: z.strictObject(one),
+    output: Opened,
+  }),
+  deleteSandbox: route({
+    method: 'DELETE',
+    path: '/admin/sandboxes/:sandboxId',
+    access,
+    long: true,
+    summary: 'Deletes a sandbox with everything in it.',
+    input: z.strictObject(one),
+    output: nothing,
+  }),
+});
+
+export const sandboxesErrors = {
+  'sandboxes.not_found': 404,
+  'sandboxes.inside': 409,
+  'sandboxes.too_many': 409,
+  'sandboxes.not_ready': 409,
+  'sandboxes.moving': 409,
+  'sandboxes.not_moving': 409,
+  'sandboxes.no_database': 409,
+  // Wrong fields: the answer names the field (400).
+  'sandboxes.start_range': 400,
+  'sandboxes.clock_one': 400,
+  'sandboxes.clock_back': 400,
+  'sandboxes.clock_far': 400,
+} as const satisfies ErrorTable;
