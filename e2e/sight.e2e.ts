@@ -218,6 +218,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/monitoring': '系統監控',
     '/admin/audit-log': '稽核紀錄',
     '/admin/audit-exports': '稽核紀錄轉送',
+    '/admin/sandboxes': '沙箱',
     '/admin/licenses': '授權管理',
     '/admin/backups': '備份',
     '/admin/notifications': '通知',

@@ -113,6 +113,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('organizations', '/admin/organizations', 'users', 'menu.organizations'),
       link('announcements', '/admin/announcements', 'notifications', 'menu.announcements'),
       link('api-keys', '/admin/api-keys', 'keys', 'menu.api_keys'),
+      link('sandboxes', '/admin/sandboxes', 'simulator', 'menu.sandboxes'),
       link('admin-notifications', '/admin/notifications', 'notifications', 'menu.notifications'),
       link('account', '/admin/account', 'profile', 'menu.account'),
     ]),

@@ -35,6 +35,7 @@ export const pageAreas: Readonly<Record<string, KeyArea | null>> = {
   '/admin/organizations': 'customers',
   '/admin/announcements': 'operations',
   '/admin/api-keys': 'operations',
+  '/admin/sandboxes': 'operations',
   '/admin/notifications': null,
   '/admin/account': null,
   '/admin/security': 'operations',

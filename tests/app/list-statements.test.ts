@@ -117,6 +117,10 @@ beforeAll(async () => {
     select 'aex_' || n, n::text, '{"kind":"webhook","url":"https://example.com"}', '', 0, sha256(''), now(), now() from generate_series(1, 30) n`.execute(
     db,
   );
+  await sql`insert into sandbox (id, name, database_name, state, start_at, clock_at, copies_catalogue, alive_at, last_used_at, created_by, created_at)
+    select 'sbx_' || n, n::text, 'none_' || n, 'making', now(), now(), false, now(), now(), '', now() from generate_series(1, 30) n`.execute(
+    db,
+  );
   await sql`insert into event_stream (id, name, address, authority, options, credential_kind, format, expression, start, next_try_at, created_at)
     select 'est_' || n, n::text, 'nats://nats.example.com', '', '{"kind":"nats"}', 'none', 'cloudevents', '', 'earliest', now(), now() from generate_series(1, 30) n`.execute(
     db,

@@ -45,6 +45,7 @@ const operations = [
   '/admin/organizations',
   '/admin/announcements',
   '/admin/api-keys',
+  '/admin/sandboxes',
   '/admin/notifications',
   '/admin/account',
 ];

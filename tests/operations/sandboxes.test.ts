@@ -1,16 +1,35 @@
-// Sandboxes on real databases: a year in one, compared with a console whose clock stood there; and that nothing leaves it.
+// Sandboxes on real databases: a year in one, compared with a console whose clock stood there; that nothing leaves it, that nothing gets in,
+// and what becomes of it when whoever works at it ends.
+import { createServer, type Server } from 'node:net';
+import { request } from 'node:http';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
-import { administer } from '#platform/server/database/other-database.ts';
+import { armFailPoints } from '#platform/server/fail-point.ts';
+import { fetchJson } from '#platform/server/outbound/outbound.ts';
+import { postPinned } from '#platform/server/outbound/outbound-pinned.ts';
+import { withCallsClosed } from '#platform/server/outbound/closed-calls.ts';
+import { administer, withClient } from '#platform/server/database/other-database.ts';
+import { sandboxCallOf } from '#app/sandboxes/serve-sandboxes.ts';
 import { identity } from '#features/access/identity/contract.ts';
+import { signin } from '#features/access/signin/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { sandboxes, type Sandbox } from '#features/operations/sandboxes/contract.ts';
 import { atFileEnd } from '../support/clean-up.ts';
-import { caller, createTestConsole, mustSucceed, setUp, type TestConsole } from '../support/console.ts';
+import {
+  caller,
+  createTestConsole,
+  mustSucceed,
+  setUp,
+  userPassword,
+  type TestConsole,
+} from '../support/console.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
+import { freePort } from '../support/ports.ts';
 
 const start = new Date('2024-01-01T00:00:00Z');
 let console: TestConsole;
@@ -18,18 +37,51 @@ let token: string;
 let sandbox: Sandbox;
 let key: string;
 let meteringKey: string;
+let heard = 0;
+let outside: Server;
+let port: number;
 
-type Caller = Pick<TestConsole, 'ok'>;
-const within = (address: string): Caller => ({ ok: mustSucceed(caller(address)) });
-const get = () => console.ok(sandboxes.getSandbox, { sandboxId: sandbox.id }, { token });
+type Caller = Pick<TestConsole, 'ok' | 'call'>;
+const within = (address: string): Caller => ({
+  ok: mustSucceed(caller(address)),
+  call: caller(address),
+});
+const get = (of = sandbox) => console.ok(sandboxes.getSandbox, { sandboxId: of.id }, { token });
+const db = () => console.app.database.kysely;
+const create = (name: string) =>
+  console.ok(sandboxes.createSandbox, { name, startAt: start, copyCatalogue: false }, { token });
 
-async function addService(to: Caller, admin: string): Promise<void> {
+/** The databases of sandboxes that this console's database has. */
+const databases = () => required(console.app.sandboxes, 'the host').databases();
+const rowOf = async ({
+  id,
+}: Sandbox): Promise<{ database: string; state: string; next: string | null } | undefined> =>
+  (
+    await sql<{
+      database: string;
+      state: string;
+      next: string | null;
+    }>`select database_name as database, state, next_database as next from sandbox where id = ${id}`.execute(
+      db(),
+    )
+  ).rows[0];
+
+/** Waits for the end of a move. */
+async function stands(of = sandbox): Promise<Sandbox> {
+  await vi.waitFor(async () => expect((await get(of)).move?.state).not.toBe('running'), {
+    timeout: 170_000,
+    interval: 100,
+  });
+  return get(of);
+}
+
+async function addServices(to: Caller, admin: string): Promise<void> {
+  const common = { type: 'API', category: 'Own' };
   await to.ok(
     catalogue.createService,
     {
+      ...common,
       name: 'Calls',
-      type: 'API',
-      category: 'Own',
       pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.25' },
       meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
     },
@@ -37,7 +89,7 @@ async function addService(to: Caller, admin: string): Promise<void> {
   );
 }
 
-/** A customer with usage of twelve months, each different. */
+/** A customer with a line for a monthly fee, and calls in January. */
 async function addCustomer(to: Caller, address: string, admin: string, metering: string): Promise<void> {
   const file = {
     skytallyOrganizations: 1 as const,
@@ -46,17 +98,16 @@ async function addCustomer(to: Caller, address: string, admin: string, metering:
   const { planId } = await to.ok(identity.planOrganizations, { file }, { token: admin });
   await to.ok(identity.applyOrganizations, { file, planId }, { token: admin });
   const [organization] = (await to.ok(identity.listOrganizations, {}, { token: admin })).items;
-  const [service] = (await to.ok(catalogue.adminListServices, {}, { token: admin })).items;
-  const { id } = await to.ok(
-    subscriptions.adminSubscribe,
-    {
-      organizationId: organization?.id as Id<'org'>,
-      serviceId: service?.id as Id<'svc'>,
-      startedAt: start,
-    },
-    { token: admin },
-  );
-  await report(address, metering, id, start, 7);
+  const organizationId = required(organization, 'the customer').id as Id<'org'>;
+  for (const { id: serviceId, name } of (await to.ok(catalogue.adminListServices, {}, { token: admin }))
+    .items) {
+    const { id } = await to.ok(
+      subscriptions.adminSubscribe,
+      { organizationId, serviceId, startedAt: start },
+      { token: admin },
+    );
+    if (name === 'Calls') await report(address, metering, id, start, 7);
+  }
 }
 
 async function report(address: string, bearer: string, subject: string, at: Date, value: number) {
@@ -76,43 +127,422 @@ async function report(address: string, bearer: string, subject: string, at: Date
   expect(answer.status).toBe(202);
 }
 
+const Fee = {
+  name: 'Line',
+  type: 'Network',
+  category: 'Own',
+  currency: 'TWD',
+  charges: [
+    { key: 'fee', name: { zhTW: '月費', enUS: 'Fee' }, kind: 'recurring', model: 'flat', amount: '100' },
+  ],
+};
+async function addFee(address: string, admin: string): Promise<void> {
+  const answer = await fetch(`${address}/api/admin/services`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+    body: JSON.stringify(Fee),
+  });
+  expect(answer.status).toBe(201);
+}
+
+/** What every table of the console holds, except those in which a call from outside leaves its mark. */
+async function contents(): Promise<Record<string, string>> {
+  const marks = [
+    'sandbox',
+    'audit_log',
+    'audit_head',
+    'rate_window',
+    'last_write',
+    'console_process',
+    'idempotency_key',
+  ];
+  const { rows } = await sql<{
+    name: string;
+  }>`select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all(${marks}::text[]) order by 1`.execute(
+    db(),
+  );
+  const found: Record<string, string> = {};
+  for (const { name } of rows) {
+    const { rows: sums } = await sql<{
+      sum: string;
+    }>`select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum from ${sql.table(name)} t`.execute(
+      db(),
+    );
+    found[name] = sums[0]?.sum ?? '';
+  }
+  return found;
+}
+
+/** The bills of a console as a customer reads them, without what differs by itself. */
+async function billsOf(to: Caller, admin: string): Promise<readonly unknown[]> {
+  const { items } = await to.ok(billing.adminListBills, { limit: 50 }, { token: admin });
+  const all: unknown[] = [];
+  for (const { id } of items) {
+    const bill = z.encode(
+      billing.adminGetBill.output,
+      await to.ok(billing.adminGetBill, { billId: id }, { token: admin }),
+    );
+    all.push(
+      JSON.parse(
+        JSON.stringify(bill, (name, value: unknown) =>
+          /^(id|.*Id|ref|externalRef|createdAt|proof|verification.*)$/.test(name) ? undefined : value,
+        ).replaceAll(/\b[a-z]{3}_[0-9a-z]{26}\b/g, 'id'),
+      ),
+    );
+  }
+  return all;
+}
+
 beforeAll(async () => {
-  console = await createTestConsole(new Date('2026-11-20T00:00:00Z'));
+  port = await freePort();
+  outside = createServer((socket) => {
+    heard += 1;
+    socket.destroy();
+  }).listen(port, '127.0.0.1');
+  atFileEnd(() => void outside.close());
+  console = await createTestConsole(new Date('2026-11-20T00:00:00Z'), {
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SMS_GATEWAY_URL: `http://127.0.0.1:${port}/sms`,
+    VIES_API_BASE: `http://127.0.0.1:${port}/vies`,
+    PRIVATE_HOSTS: `127.0.0.1:${port}`,
+    WEBHOOK_LOOPBACK: 'allow',
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    STRIPE_API_BASE: `http://127.0.0.1:${port}`,
+  });
   await stopRepeating(console.app);
   token = await setUp(console);
-  await addService(console, token);
-  const t = performance.now();
-  const made = await console
-    .ok(sandboxes.createSandbox, { name: 'Partner', startAt: start, copyCatalogue: true }, { token })
-    .catch(async (error: unknown) => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      globalThis.console.log((await sql`select * from fault`.execute(console.app.database.kysely)).rows);
-      throw error;
-    });
-  globalThis.console.log('create', performance.now() - t);
+  await addServices(console, token);
+  await addFee(console.address, token);
+  const made = await console.ok(
+    sandboxes.createSandbox,
+    { name: 'Partner', startAt: start, copyCatalogue: true },
+    { token },
+  );
   sandbox = made.sandbox;
   key = made.key ?? '';
   meteringKey = made.meteringKey ?? '';
   atFileEnd(async () => {
-    await console.ok(sandboxes.deleteSandbox, { sandboxId: sandbox.id }, { token });
+    for (const { id } of (await console.ok(sandboxes.listSandboxes, {}, { token })).items)
+      await console.ok(sandboxes.deleteSandbox, { sandboxId: id }, { token });
   });
 }, 60_000);
 
-describe('T-SANDBOX', () => {
-  it('a year', async () => {
+describe('T-SANDBOX: a year in a sandbox', () => {
+  let before: Record<string, string>;
+
+  it('closes twelve months, each bill as on a console whose clock stood there', async () => {
     const inside = within(sandbox.address);
     await addCustomer(inside, sandbox.address, key, meteringKey);
-    const t = performance.now();
-    await console.ok(sandboxes.moveClock, { sandboxId: sandbox.id, months: 12 }, { token });
-    await vi.waitFor(async () => expect((await get()).move?.state).toBe('done'), {
-      timeout: 280_000,
-      interval: 500,
-    });
-    globalThis.console.log('year', performance.now() - t, await get());
-    const { rows } = await sql`select 1`.execute(console.app.database.kysely);
-    expect(rows).toHaveLength(1);
-  }, 300_000);
+    before = await contents();
+    const began = performance.now();
+    const to = new Date('2025-01-05T00:00:00Z');
+    const asked = await console.ok(sandboxes.moveClock, { sandboxId: sandbox.id, to }, { token });
+    expect(asked.move).toEqual({ from: start, to, state: 'running' });
+    const after = await stands();
+    process.stdout.write(`a year took ${Math.round((performance.now() - began) / 1000)} s\n`);
+    expect(after).toMatchObject({ clockAt: to, customers: 1, bills: 12, move: { state: 'done' } });
+
+    const reference = await createTestConsole(start);
+    await stopRepeating(reference.app);
+    const admin = await setUp(reference);
+    await addServices(reference, admin);
+    await addFee(reference.address, admin);
+    const { secret } = await reference.ok(identity.createApiKey, { name: 'meter' }, { token: admin });
+    await addCustomer(reference, reference.address, admin, secret);
+    for (let month = 1; month <= 12; month++) {
+      // The grace time of three days is over at midnight in Taipei; the job of the month close has its turn five minutes later.
+      reference.clock.set(new Date(Date.UTC(2024, month, 3, 16, 5)));
+      await runFeatureJob(reference.app, 'close-month');
+    }
+    // The Admin’s session began a year ago.
+    reference.clock.set(start);
+    const expected = await billsOf(reference, admin);
+    expect(expected).toHaveLength(12);
+    expect(await billsOf(inside, key)).toEqual(expected);
+    await reference.end();
+  }, 200_000);
+
+  it('leaves every table of the console as it was', async () => {
+    expect(await contents()).toEqual(before);
+  });
+
+  it('keeps its mails, and nothing was heard outside', async () => {
+    const owner = {
+      email: 'owner@two.example',
+      name: 'Owner',
+      password: userPassword,
+      organization: 'Two',
+      agreeToTerms: true as const,
+    };
+    await within(sandbox.address).ok(signin.register, owner);
+    const mails = await console.ok(
+      sandboxes.listSandboxMails,
+      { sandboxId: sandbox.id, q: owner.email },
+      { token },
+    );
+    expect(mails.total).toBeGreaterThan(0);
+    expect(mails.items[0]).toMatchObject({ to: owner.email });
+    expect(mails.items[0]?.text).toContain(`${sandbox.address}/`);
+    expect(heard).toBe(0);
+  });
+
+  it('closes every way out, by whatever address', async () => {
+    const address = `http://127.0.0.1:${port}/`;
+    const options = { headers: {}, body: '{}', loopback: true };
+    const refused = await withCallsClosed(() => postPinned(address, options));
+    expect(refused).toMatchObject({ failure: 'address_refused', detail: 'sandbox' });
+    await expect(withCallsClosed(() => fetchJson(address))).rejects.toThrow(/sandbox/);
+    expect(heard).toBe(0);
+    await postPinned(address, options);
+    expect(heard).toBe(1);
+  });
 });
-void administer;
-void runFeatureJob;
-void billing;
+
+describe('T-SANDBOX: who gets in', () => {
+  it('a key opens only the console that made it', async () => {
+    const list = identity.listOrganizations;
+    const inside = within(sandbox.address);
+    expect((await console.call(list, {}, { token: key })).status).toBe(401);
+    expect((await inside.call(list, {}, { token })).status).toBe(401);
+    expect((await inside.call(list, {})).status).toBe(401);
+    expect((await inside.call(list, {}, { token: meteringKey })).status).toBe(403);
+    const other = within(`${console.address}/sandbox/sbx_${'0'.repeat(26)}`);
+    expect((await other.call(list, {}, { token: key })).status).toBe(404);
+    const own = await inside.call(sandboxes.listSandboxes, {}, { token: key });
+    expect(own.data).toMatchObject({ total: 0 });
+    expect(
+      (
+        await inside.call(
+          sandboxes.createSandbox,
+          { name: 'x', startAt: start, copyCatalogue: false },
+          { token: key },
+        )
+      ).envelope.code,
+    ).toBe('sandboxes.inside');
+  });
+
+  it('answers name the sandbox and set no cookie; one that is sent signs nobody in', async () => {
+    const answer = await fetch(`${sandbox.address}/api/admin/organizations`, {
+      headers: { authorization: `Bearer ${key}`, cookie: 'session=1' },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-sandbox')).toBe(sandbox.id);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const foreign = await fetch(`${sandbox.address}/api/admin/services`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        origin: 'https://evil.example',
+        'content-type': 'application/json',
+      },
+      body: '{}',
+    });
+    expect(foreign.status).toBe(403);
+  });
+
+  it('what is too large is refused as on the console', async () => {
+    const answer = await fetch(`${sandbox.address}/api/admin/services`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'x'.repeat(1_100_000) }),
+    });
+    expect(answer.status).toBe(413);
+  });
+
+  it('no path leads out of a sandbox', async () => {
+    const id = sandbox.id;
+    for (const path of [
+      `/sandbox/${id}/../../api/admin/organizations`,
+      `/sandbox/${id}/api/../api/admin/organizations`,
+      `/sandbox/${id}/api/%2e%2e/admin/organizations`,
+      `/sandbox/${id}%2fapi/admin/organizations`,
+      `/sandbox/${id}/api%2fadmin/organizations`,
+      `/sandbox/${id}/api//admin/organizations`,
+      `/sandbox//${id}/api/admin/organizations`,
+      `/sandbox/${id}/api\\admin\\organizations`,
+      `/sandbox/${id}/api`,
+      `/sandbox/${id}/metrics`,
+      `/sandbox/${id}/healthz`,
+      `/sandbox/${id}/`,
+      `/sandbox/${id.toUpperCase()}/api/admin/organizations`,
+      `/sandbox/x/api/admin/organizations`,
+    ]) {
+      expect(sandboxCallOf(path), path).toBeUndefined();
+      // A client that does not tidy the path, as fetch would.
+      const status = await new Promise<number>((resolve, reject) => {
+        request(
+          {
+            host: '127.0.0.1',
+            port: new URL(console.address).port,
+            path,
+            headers: { authorization: `Bearer ${key}` },
+          },
+          (answer) => {
+            answer.resume();
+            resolve(answer.statusCode ?? 0);
+          },
+        )
+          .on('error', reject)
+          .end();
+      });
+      expect([400, 401, 404], path).toContain(status);
+    }
+    expect(sandboxCallOf(`/sandbox/${id}/api/bills?limit=1&q=a/../b`)).toEqual({
+      id,
+      url: '/api/bills?limit=1&q=a/../b',
+    });
+  });
+});
+
+describe('T-SANDBOX: its clock', () => {
+  it('refuses what goes back, too far, or says two things', async () => {
+    const codes = [];
+    for (const wanted of [
+      {},
+      { days: 1, months: 1 },
+      { to: start },
+      { to: new Date('2028-01-01T00:00:00Z') },
+    ])
+      codes.push(
+        (await console.call(sandboxes.moveClock, { sandboxId: sandbox.id, ...wanted }, { token })).envelope
+          .code,
+      );
+    expect(codes).toEqual([
+      'sandboxes.clock_one',
+      'sandboxes.clock_one',
+      'sandboxes.clock_back',
+      'sandboxes.clock_far',
+    ]);
+  });
+
+  it('stops where it is when cancelled, refuses another move meanwhile, and goes on', async () => {
+    const before = await get();
+    await console.ok(sandboxes.moveClock, { sandboxId: sandbox.id, months: 12 }, { token });
+    await vi.waitFor(async () => expect((await get()).clockAt > before.clockAt).toBe(true), {
+      timeout: 20_000,
+    });
+    const again = await console.call(sandboxes.moveClock, { sandboxId: sandbox.id, days: 1 }, { token });
+    expect(again.envelope.code).toBe('sandboxes.moving');
+    await console.ok(sandboxes.cancelMove, { sandboxId: sandbox.id }, { token });
+    const cancelled = await stands();
+    expect(cancelled.move?.state).toBe('cancelled');
+    expect(cancelled.clockAt < new Date('2025-12-01T00:00:00Z')).toBe(true);
+    const late = await console.call(sandboxes.cancelMove, { sandboxId: sandbox.id }, { token });
+    expect(late.envelope.code).toBe('sandboxes.not_moving');
+    const to = new Date(Math.max(cancelled.clockAt.getTime() + 86_400_000, Date.UTC(2025, 1, 4)));
+    await console.ok(sandboxes.moveClock, { sandboxId: sandbox.id, to }, { token });
+    expect(await stands()).toMatchObject({ clockAt: to, move: { state: 'done' } });
+    expect((await get()).bills).toBe(12 + to.getUTCMonth());
+  }, 60_000);
+
+  it('is moved on by another console when its mover ends', async () => {
+    const before = await get();
+    let turns = 0;
+    armFailPoints(console.app, (point) => {
+      if (point === 'sandboxes: clock noted' && ++turns === 5) throw new Error('killed');
+    });
+    const to = new Date(before.clockAt.getTime() + 3 * 86_400_000);
+    await console.ok(sandboxes.moveClock, { sandboxId: sandbox.id, to }, { token });
+    await vi.waitFor(() => expect(turns).toBeGreaterThanOrEqual(5), { timeout: 20_000 });
+    armFailPoints(console.app, undefined);
+    expect((await get()).clockAt < to).toBe(true);
+    await runFeatureJob(console.app, 'sandboxes-mend');
+    expect(await stands()).toMatchObject({ clockAt: to, move: { state: 'done' } });
+  }, 60_000);
+});
+
+describe('T-SANDBOX: what is left half done', () => {
+  const old = (of: Sandbox) =>
+    sql`update sandbox set alive_at = now() - interval '1 day' where id = ${of.id}`.execute(db());
+
+  it('a reset begins anew with other keys, and the former database is gone', async () => {
+    const { sandbox: other, key: former } = await create('Reset');
+    const database = required(await rowOf(other), 'its row').database;
+    const { key: next, sandbox: reset } = await console.ok(
+      sandboxes.resetSandbox,
+      { sandboxId: other.id },
+      { token },
+    );
+    expect(reset).toMatchObject({ id: other.id, clockAt: start, bills: 0 });
+    const inside = within(other.address);
+    expect((await inside.call(identity.listOrganizations, {}, { token: former ?? '' })).status).toBe(401);
+    expect((await inside.call(identity.listOrganizations, {}, { token: next ?? '' })).status).toBe(200);
+    expect(await databases()).not.toContain(database);
+
+    // A console that ended while it reset.
+    const { where } = console.app.database;
+    const half = `${database}_half`;
+    await required(console.app.sandboxes, 'the host').createDatabase(half);
+    await sql`update sandbox set next_database = ${half} where id = ${other.id}`.execute(db());
+    expect(
+      (await console.call(sandboxes.moveClock, { sandboxId: other.id, days: 1 }, { token })).envelope.code,
+    ).toBe('sandboxes.not_ready');
+    await old(other);
+    await runFeatureJob(console.app, 'sandboxes-mend');
+    expect(await rowOf(other)).toMatchObject({ next: null, state: 'ready' });
+    expect(await databases()).not.toContain(half);
+
+    // A console that ended while it deleted.
+    armFailPoints(console.app, () => {
+      throw new Error('killed');
+    });
+    await console.call(sandboxes.deleteSandbox, { sandboxId: other.id }, { token });
+    armFailPoints(console.app, undefined);
+    expect(await rowOf(other)).toMatchObject({ state: 'deleting' });
+    expect((await inside.call(identity.listOrganizations, {}, { token: next ?? '' })).status).toBe(404);
+    await old(other);
+    await runFeatureJob(console.app, 'sandboxes-mend');
+    expect(await rowOf(other)).toBeUndefined();
+
+    // One that ended while it made one: the row is there, the database is half made.
+    await sql`insert into sandbox (id, name, database_name, state, start_at, clock_at, copies_catalogue, alive_at, last_used_at, created_by, created_at)
+      values (${`sbx_${'1'.repeat(26)}`}, 'Half', ${half}, 'making', now(), now(), false, now() - interval '1 hour', now(), '', now())`.execute(
+      db(),
+    );
+    await administer(where, `create database ${half} template template0`);
+    await runFeatureJob(console.app, 'sandboxes-mend');
+    const { rows } = await sql`select from sandbox where name = 'Half'`.execute(db());
+    expect(rows).toHaveLength(0);
+    const left = await withClient(where, (client) =>
+      client.query('select from pg_database where datname = $1', [half]),
+    );
+    expect(left.rows).toHaveLength(0);
+  }, 60_000);
+
+  it('after a restore: databases without a sandbox go, and sandboxes without a database', async () => {
+    const { sandbox: lost } = await create('Lost');
+    const { sandbox: kept } = await create('Kept');
+    // As a restored database has it: one of its sandboxes has no database on this server, and the server has a database that it does not know.
+    const known = required(await rowOf(lost), 'its row').database;
+    await administer(console.app.database.where, `drop database ${known} with (force)`);
+    const unknown = required(await rowOf(kept), 'its row').database;
+    await sql`delete from sandbox where id = ${kept.id}`.execute(db());
+    expect(await databases()).toContain(unknown);
+    await runFeatureJob(console.app, 'sandboxes-tidy');
+    expect(await rowOf(lost)).toBeUndefined();
+    expect(await databases()).toEqual([required(await rowOf(sandbox), 'its row').database]);
+    expect((await get()).state).toBe('ready');
+  }, 60_000);
+
+  it('one that nobody uses is deleted after a notice', async () => {
+    const { sandbox: unused } = await create('Unused');
+    console.clock.set(new Date('2026-12-14T00:00:00Z'));
+    await runFeatureJob(console.app, 'sandboxes-tidy');
+    const { rows } = await sql<{
+      kind: string;
+    }>`select kind from notification where kind = 'system.sandbox_unused' and subject = ${unused.id}`.execute(
+      db(),
+    );
+    expect(rows).toHaveLength(1);
+    expect(await rowOf(unused)).toMatchObject({ state: 'ready' });
+    console.clock.set(new Date('2026-12-21T00:00:00Z'));
+    // The other one is used again in time.
+    await within(sandbox.address).call(identity.listOrganizations, {}, { token: key });
+    await runFeatureJob(console.app, 'sandboxes-tidy');
+    expect(await rowOf(unused)).toBeUndefined();
+    expect(await rowOf(sandbox)).toMatchObject({ state: 'ready' });
+    console.clock.set(new Date('2026-11-20T00:00:00Z'));
+  }, 60_000);
+});

@@ -250,6 +250,7 @@ export const retainedTables = [
   'outbox',
   'rate_window',
   'reconciliation_setting',
+  'sandbox',
   'schema_migration',
   'setting',
   'tax_rate',

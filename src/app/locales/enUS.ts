@@ -45,6 +45,7 @@ export const enUS = {
   'menu.account': 'My account',
   'menu.audit_log': 'Audit log',
   'menu.audit_exports': 'Audit exports',
+  'menu.sandboxes': 'Sandboxes',
   'menu.licences': 'Licences',
   'menu.user_dashboard': 'Dashboard',
   'menu.service_overview': 'Service overview',

@@ -6,6 +6,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   identity: 'permissions.group_identity',
   audit: 'permissions.group_audit',
   auditexports: 'permissions.group_auditexports',
+  sandboxes: 'permissions.group_sandboxes',
   signin: 'permissions.group_signin',
   users: 'permissions.group_users',
   push: 'permissions.group_push',

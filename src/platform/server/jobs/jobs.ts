@@ -25,6 +25,8 @@ export type Job = {
    * schedule runs once a day, and at its next turn after this moment.
    */
   readonly nextAt?: (app: App) => Promise<Date | undefined>;
+  /** What it keeps follows from everything else and may be late; where the clock is moved, it runs when that stands still. */
+  readonly keepsFigures?: true;
 };
 
 /** The database schema that pg-boss keeps its jobs in. */
@@ -48,6 +50,7 @@ export function job<P extends object>(spec: {
   everySeconds?: number;
   retryLimit?: number;
   nextAt?: (app: App) => Promise<Date | undefined>;
+  keepsFigures?: true;
 }): Job {
   return spec as Job;
 }

@@ -60,7 +60,6 @@ export const enUS = {
   'sandboxes.move_go': 'Move',
   'sandboxes.move_help':
     'Months are closed, reminders sent, renewals and trials’ ends applied, in order, as they would be by the calendar.',
-  'sandboxes.move_progress': '{{percent}}% of the way to',
   'sandboxes.move_cancel': 'Cancel move',
   'sandboxes.move_cancelled': 'The clock stops where it is',
   'sandboxes.move_started': 'The clock of “{{name}}” is moving',

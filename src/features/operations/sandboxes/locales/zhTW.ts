@@ -58,7 +58,6 @@ export const zhTW = {
   'sandboxes.move_to': '移到指定時間',
   'sandboxes.move_go': '移動',
   'sandboxes.move_help': '月結、催繳、續約與試用到期都會依序發生，就像日子真的過去一樣。',
-  'sandboxes.move_progress': '已完成 {{percent}}%，目標',
   'sandboxes.move_cancel': '取消移動',
   'sandboxes.move_cancelled': '時鐘停在目前的時間。',
   'sandboxes.move_started': '「{{name}}」的時鐘開始移動。',

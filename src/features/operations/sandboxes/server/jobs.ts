@@ -63,7 +63,6 @@ async function tidyOne(app: App, host: SandboxHost, row: SandboxRow, isThere: bo
     await unitOfWork(app, { actor }, async (ctx) => {
       await deleteSandboxRow(ctx, row.id);
       ctx.audit('sandboxes.lost', row.id, { name: row.name });
-      ctx.publish('system/sandboxes', { id: row.id });
     });
   } else if (now >= endsMs && row.noticedAt !== null) {
     await unitOfWork(app, { actor }, async (ctx) => {

@@ -28,7 +28,6 @@ export async function noteHoldings(app: App, sandboxId: Id<'sbx'>, sandbox: Open
   const held = await unitOfWork(sandbox.app, inside, holdingsOf);
   await unitOfWork(app, { actor }, async (ctx) => {
     await storeHoldings(ctx, sandboxId, held);
-    ctx.publish('system/sandboxes', { id: sandboxId });
   });
 }
 
@@ -76,17 +75,16 @@ class Move {
       const until = new Date(Math.min(nextMidnight(this.#now, zone).getTime(), this.#to.getTime()));
       const isLast = until.getTime() === this.#to.getTime();
       turns = [...turns, ...turnsOf(this.#sandbox.jobs, this.#now, until, { isLast })];
-      if (!(await this.#day(turns, until))) return;
+      if (!(await this.#day(turns, until, isLast))) return;
       turns = [];
       this.#signal.throwIfAborted();
-      this.#publish();
       if (isLast) break;
     }
     await unitOfWork(this.#app, { actor }, (ctx) => endMove(ctx, this.#id, 'done'));
   }
 
   /** A day, or the rest of one. Answers whether the move goes on. */
-  async #day(planned: readonly Turn[], until: Date): Promise<boolean> {
+  async #day(planned: readonly Turn[], until: Date, isLast: boolean): Promise<boolean> {
     const waiting = [...planned];
     for (let known = await this.#dueTurns(until); waiting.length > 0 || known.length > 0;) {
       const at = new Date(
@@ -100,7 +98,11 @@ class Move {
       if (known[0] && isAt(known[0])) known = await this.#dueTurns(until);
     }
     if (!(await this.#goTo(until))) return false;
-    await this.#run(this.#sandbox.jobs.filter(({ everySeconds }) => everySeconds !== undefined));
+    await this.#run(
+      this.#sandbox.jobs.filter(
+        ({ everySeconds, keepsFigures }) => everySeconds !== undefined && (isLast || keepsFigures !== true),
+      ),
+    );
     return true;
   }
 
@@ -134,11 +136,5 @@ class Move {
       await this.#sandbox.within(() => runOnce(this.#sandbox.app, job, {}, this.#signal));
     }
     await this.#sandbox.drain();
-  }
-
-  #publish(): void {
-    void unitOfWork(this.#app, { actor }, async (ctx) =>
-      ctx.publish('system/sandboxes', { id: this.#id }),
-    ).catch((error: unknown) => this.#app.log.warn({ err: error }, 'the progress of a sandbox was not told'));
   }
 }

@@ -141,7 +141,6 @@ export async function createSandbox(
       createdBy: person(ctx).name,
     });
     ctx.audit('sandboxes.createSandbox', id, { name, startAt, copyCatalogue });
-    ctx.publish('system/sandboxes', { id });
     return { row: await found(ctx, id), beginning: await beginningOf(ctx, copyCatalogue) };
   });
   const keys = await make(host, row, beginning).catch(async (error: unknown) => {
@@ -151,7 +150,6 @@ export async function createSandbox(
   return unitOfWork(app, who, async (ctx) => {
     if (!(await setReady(ctx, row.id, row.database)))
       throw domainError(sandboxesErrors, 'sandboxes.not_found');
-    ctx.publish('system/sandboxes', { id: row.id });
     return { sandbox: viewOf(app, await found(ctx, row.id)), ...keys };
   });
 }
@@ -180,7 +178,6 @@ export async function moveClock(
     await storeMove(ctx, sandboxId, to);
     await ctx.enqueue(moveJobName, { sandboxId }, sandboxId);
     ctx.audit('sandboxes.moveClock', sandboxId, { name: row.name, from: row.clockAt, to });
-    ctx.publish('system/sandboxes', { id: sandboxId });
     return viewOf(app, await found(ctx, sandboxId));
   });
 }
@@ -191,7 +188,6 @@ export async function cancelMove(ctx: Ctx, { sandboxId }: In<typeof sandboxes.ca
     throw domainError(sandboxesErrors, 'sandboxes.not_moving', { name: row.name });
   await endMove(ctx, sandboxId, 'cancelled');
   ctx.audit('sandboxes.cancelMove', sandboxId, { name: row.name, at: row.clockAt });
-  ctx.publish('system/sandboxes', { id: sandboxId });
   return viewOf(ctx.app, await found(ctx, sandboxId));
 }
 
@@ -238,7 +234,6 @@ export async function resetSandbox(
   const sandbox = await unitOfWork(app, who, async (ctx) => {
     if (!(await finishReset(ctx, sandboxId, database)))
       throw domainError(sandboxesErrors, 'sandboxes.not_found');
-    ctx.publish('system/sandboxes', { id: sandboxId });
     return viewOf(app, await found(ctx, sandboxId));
   });
   await host.dropDatabase(row.database);
@@ -268,6 +263,5 @@ export async function dropSandbox(app: App, host: SandboxHost, row: SandboxRow):
   if (row.nextDatabase !== null) await host.dropDatabase(row.nextDatabase);
   await unitOfWork(app, { actor: { kind: 'system', name: 'sandboxes' } }, async (ctx) => {
     await deleteSandboxRow(ctx, row.id);
-    ctx.publish('system/sandboxes', { id: row.id });
   });
 }

@@ -85,6 +85,7 @@ async function planMonths(app: App, last: number, signal: AbortSignal): Promise<
 export const planRecurringJob: Job = job({
   name: 'metrics.plan',
   everySeconds: 60,
+  keepsFigures: true,
   run: async (app, _payload, signal) => {
     const last = await unitOfWork(app, { actor, mode: 'read' }, dueAfter);
     if (last !== undefined) await planMonths(app, last, signal);

@@ -27,6 +27,7 @@ export async function rebuildMetrics(ctx: Ctx): Promise<void> {
 export const refreshMetricsJob: Job = job({
   name: 'metrics.refresh',
   everySeconds: 5,
+  keepsFigures: true,
   run: async (app) => {
     // Asked without a transaction, because nearly always there is nothing.
     if (await unitOfWork(app, { actor, mode: 'read' }, isDue))
