@@ -778,6 +778,7 @@ const operations = [
   'GET /scim/v2/:providerId/ResourceTypes/:id',
   'GET /scim/v2/:providerId/Schemas',
   'GET /scim/v2/:providerId/Schemas/:id',
+  ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /sandbox/*`),
   'GET /healthz',
   'GET /readyz',
   'GET /metrics',

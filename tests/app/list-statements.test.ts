@@ -10,6 +10,8 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { consoleFeature } from '#app/console/dashboards.ts';
 import { features } from '#app/features.ts';
 import { monitoringFeature } from '#features/operations/monitoring/server/index.ts';
+import { sandboxes } from '#features/operations/sandboxes/contract.ts';
+import { atFileEnd } from '../support/clean-up.ts';
 import { fillBooks } from '../support/backups.ts';
 import { createTestConsole, setUp, type TestConsole } from '../support/console.ts';
 
@@ -82,7 +84,8 @@ let ids: Record<string, string>;
 
 beforeAll(async () => {
   console = await createTestConsole();
-  await fillBooks(console, await setUp(console));
+  const admin = await setUp(console);
+  await fillBooks(console, admin);
   const db = console.app.database.kysely;
   await sql`insert into quota_raise (id, subscription_id, organization_id, state, asked_limit, reason, used_then, limit_then, asked_by, asked_at)
     select 'rai_' || id, id, organization_id, 'open', 1, '', 0, 1, 'nobody', now() from subscription`.execute(
@@ -117,6 +120,12 @@ beforeAll(async () => {
     select 'aex_' || n, n::text, '{"kind":"webhook","url":"https://example.com"}', '', 0, sha256(''), now(), now() from generate_series(1, 30) n`.execute(
     db,
   );
+  const startAt = console.clock.now();
+  const sandbox = { name: 'Partner', startAt, copyCatalogue: false };
+  const { sandbox: made } = await console.ok(sandboxes.createSandbox, sandbox, { token: admin });
+  atFileEnd(async () => {
+    await console.ok(sandboxes.deleteSandbox, { sandboxId: made.id }, { token: admin });
+  });
   await sql`insert into sandbox (id, name, database_name, state, start_at, clock_at, copies_catalogue, alive_at, last_used_at, created_by, created_at)
     select 'sbx_' || n, n::text, 'none_' || n, 'making', now(), now(), false, now(), now(), '', now() from generate_series(1, 30) n`.execute(
     db,
@@ -146,6 +155,7 @@ beforeAll(async () => {
     connectorId: 'con_1',
     streamId: 'est_1',
     sourceId: 'csr_1',
+    sandboxId: made.id,
     currency: 'TWD',
     month: '2024-09',
   };

@@ -75,7 +75,7 @@ function standingClock(at: Date): Clock & { readonly forward: (to: Date) => void
 }
 
 /** Nothing is sent: what would have been stays where it is kept. */
-const keeper: Sender = { atOnce: 16, send: async () => undefined };
+const keeper: Sender = { atOnce: 16, send: async () => undefined, keepsContent: true };
 
 /** Starts the console of a sandbox, whose database is there and may be empty. */
 export async function openSandbox(

@@ -21,7 +21,10 @@ export function sandboxCallOf(url: string): { readonly id: string; readonly url:
 }
 
 export function serveSandboxes(fastify: FastifyInstance, app: App, sandboxes: RunningSandboxes): void {
-  fastify.all('/sandbox/*', {
+  fastify.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/sandbox/*',
+    exposeHeadRoute: false,
     onRequest: async (request, reply) => {
       const asked = sandboxCallOf(request.raw.url ?? '');
       const place = asked && (await placeToServe(app, asked.id));

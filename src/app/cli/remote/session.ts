@@ -66,7 +66,7 @@ export function writeCredentials(file: string, credentials: Credentials): void {
 /** Forgets it. */
 export const removeCredentials = (file: string): void => rmSync(file, { force: true });
 
-/** An address as it is given, without a path. @throws CommandRefused when it is none, or sends keys unencrypted to another machine */
+/** An address as it is given, without a path but that of a sandbox. @throws CommandRefused when it is none, or sends keys unencrypted to another machine */
 export function consoleAddress(given: string, say: Say): string {
   let url: URL;
   try {
@@ -78,7 +78,8 @@ export function consoleAddress(given: string, say: Say): string {
   const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere))
     throw new CommandRefused(say('cli.address_wrong', { address: given }));
-  return url.origin;
+  const [sandbox = ''] = /^\/sandbox\/sbx_[0-9a-z]{26}(?=\/?$)/.exec(url.pathname) ?? [];
+  return `${url.origin}${sandbox}`;
 }
 
 /** Where to call, and with which key. @throws CommandRefused when nobody has signed in */

@@ -35,7 +35,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/imports': 'i',
   '/admin/rejected-events': 'x',
   '/admin/api-keys': 't',
-  '/admin/sandboxes': "'",
+  '/admin/sandboxes': '=',
   '/admin/notifications': 'n',
   '/admin/account': 'm',
   '/admin/security': 'c',

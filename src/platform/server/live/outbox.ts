@@ -36,6 +36,8 @@ export type Sender = {
    * Seconds until the next attempt after this many failures; undefined marks the message as failed for good.
    */
   readonly retryAfter?: (attempts: number) => number | undefined;
+  /** Whether messages are still there to be read when they are sent; usually only their keys are. */
+  readonly keepsContent?: true;
 };
 
 /** The receiver refused permanently, so a further attempt would fail too. */
@@ -267,7 +269,7 @@ class KindQueue {
     try {
       await traced(`send ${this.#kind}`, { kind: SpanKind.PRODUCER }, () => this.#sender.send(message));
       // Of a sent message only the key is kept, because mails contain links that sign the receiver in.
-      await sql`update outbox set sent_at = ${clock.now()}, payload = '{}'::jsonb, last_error = null where id = ${id}`.execute(
+      await sql`update outbox set sent_at = ${clock.now()}, payload = case when ${this.#sender.keepsContent === true}::boolean then payload else '{}'::jsonb end, last_error = null where id = ${id}`.execute(
         db,
       );
     } catch (error) {

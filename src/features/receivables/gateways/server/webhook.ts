@@ -12,6 +12,7 @@ import { ecpayProviders } from './ecpay.ts';
 import type { CardNotice, Notice, Provider } from './provider.ts';
 import { insertEvent } from './store.ts';
 import { stripeProvider } from './stripe.ts';
+import { testProvider } from './test-provider.ts';
 
 /** A payment provider sent an event that was not received before. */
 export const providerNotified = domainEvent<{ readonly provider: ProviderName; readonly notice: Notice }>(
@@ -39,6 +40,7 @@ export function providersOf(config: Config): ReadonlyMap<ProviderName, Provider>
   const known = made.get(config);
   if (known) return known;
   const all = [
+    ...(config.sandboxId === undefined ? [] : [testProvider]),
     ...(config.stripe ? [stripeProvider(config.stripe)] : []),
     ...(config.ecpay ? ecpayProviders(config.ecpay) : []),
   ];
