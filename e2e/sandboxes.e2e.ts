@@ -49,7 +49,10 @@ test('T-SANDBOX: an Admin makes a sandbox, its command works, and its clock move
   await opened.getByRole('button', { name: '一天' }).click();
   await page.getByText('「合作夥伴」的時鐘開始移動。').waitFor();
   await expect(opened.getByRole('button', { name: '一天' })).toBeEnabled({ timeout: 60_000 });
-  await opened.getByText(/\/02 00:00$/).first().waitFor({ timeout: 60_000 });
+  await opened
+    .getByText(/\/02 00:00$/)
+    .first()
+    .waitFor({ timeout: 60_000 });
   expect(await axeFindings(page)).toEqual([]);
 
   // Its Admin was told of the keys.
