@@ -19,7 +19,7 @@ type Held = {
   lastUsedMs: number;
 };
 
-export type RunningSandboxes = SandboxHost & {
+export type RunningSandboxes = SandboxHost<App> & {
   /** Like {@link SandboxHost.use}, for what needs the server of the sandbox itself. */
   readonly useRunning: <T>(place: SandboxPlace, run: (sandbox: RunningSandbox) => Promise<T>) => Promise<T>;
   /** Asks what they are doing to end soon; nothing begins any more. */

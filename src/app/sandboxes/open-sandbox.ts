@@ -24,7 +24,7 @@ const poolSize = 5;
 const lookEveryMs = 1000;
 
 /** A sandbox's console that runs, and what ends it. */
-export type RunningSandbox = OpenSandbox & {
+export type RunningSandbox = OpenSandbox<App> & {
   readonly fastify: FastifyInstance;
   readonly stop: () => Promise<void>;
 };

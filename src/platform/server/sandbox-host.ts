@@ -1,6 +1,5 @@
 // What runs the consoles of sandboxes beside the console itself: a sandbox has a database of its own, and shares nothing else with it.
-import type { App } from './unit-of-work/ctx.ts';
-import type { Job } from './jobs/jobs.ts';
+import type { JobKind } from './jobs/job-kind.ts';
 
 /** A sandbox as it stands in the console's database. */
 export type SandboxPlace = {
@@ -19,11 +18,11 @@ export type SandboxCall = {
   readonly body?: object;
 };
 
-/** The console of a sandbox that runs in this process. */
-export type OpenSandbox = {
-  readonly app: App;
+/** The console of a sandbox that runs in this process. `A` is what lives as long as a console. */
+export type OpenSandbox<A> = {
+  readonly app: A;
   /** Every job that a console has, in the order in which they are declared. */
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly JobKind<A>[];
   /** Aborted when it is to stop. */
   readonly signal: AbortSignal;
   /** Brings its clock to a moment; an earlier one than its own is left alone. */
@@ -36,7 +35,7 @@ export type OpenSandbox = {
   readonly call: (call: SandboxCall) => Promise<unknown>;
 };
 
-export type SandboxHost = {
+export type SandboxHost<A> = {
   /** Makes an empty database. @throws the database's error, `42501` when the role may not */
   readonly createDatabase: (database: string) => Promise<void>;
   /** Drops a database and the files beside it, if they are there. */
@@ -44,5 +43,5 @@ export type SandboxHost = {
   /** Databases of sandboxes that this installation, or one that is no more, has made on the server. */
   readonly databases: () => Promise<readonly string[]>;
   /** Runs work with the console of a sandbox, which is started when it is not running, and stays for as long as the work takes. */
-  readonly use: <T>(place: SandboxPlace, run: (sandbox: OpenSandbox) => Promise<T>) => Promise<T>;
+  readonly use: <T>(place: SandboxPlace, run: (sandbox: OpenSandbox<A>) => Promise<T>) => Promise<T>;
 };

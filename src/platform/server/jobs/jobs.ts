@@ -9,25 +9,10 @@ import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
 import { keepAliveAfterMs } from '../database/pool.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
+import type { JobKind } from './job-kind.ts';
 
-/** One kind of job. `run` may be repeated after a crash, so it takes up where it left off. */
-export type Job = {
-  readonly name: string;
-  readonly run: (app: App, payload: never, signal: AbortSignal) => Promise<void>;
-  /** A cron line in UTC, when it also runs by itself. */
-  readonly schedule?: string;
-  /** After each run it waits so long and runs again; for what cannot wait for the next minute, which is the least of a schedule. */
-  readonly everySeconds?: number;
-  /** How many times a failing run is tried again. */
-  readonly retryLimit?: number;
-  /**
-   * When it has something to do next, as far as is known; undefined: nothing is known. Where the clock is moved (sandboxes), a job of a
-   * schedule runs once a day, and at its next turn after this moment.
-   */
-  readonly nextAt?: (app: App) => Promise<Date | undefined>;
-  /** What it keeps follows from everything else and may be late; where the clock is moved, it runs when that stands still. */
-  readonly keepsFigures?: true;
-};
+/** One kind of job. */
+export type Job = JobKind<App>;
 
 /** The database schema that pg-boss keeps its jobs in. */
 export const jobSchema = 'job';

@@ -111,7 +111,7 @@ export type App = {
   /** Wakes the outbox's sender after a commit that stored messages. */
   readonly wakeOutbox: () => void;
   /** What runs sandboxes; undefined in a sandbox itself, and in commands beside the console. */
-  readonly sandboxes?: SandboxHost;
+  readonly sandboxes?: SandboxHost<App>;
 };
 
 /** One unit of work, as an operation uses it. */

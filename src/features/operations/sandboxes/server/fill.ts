@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { permissions } from '#kernel/permissions.ts';
 import type { OpenSandbox } from '#platform/server/sandbox-host.ts';
-import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { randomSecret } from '#features/access/identity/server/index.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
@@ -41,7 +41,7 @@ const Secret = z.object({ secret: z.string() });
 const Plan = z.object({ planId: z.string() });
 
 /** Sets a new sandbox up by its own API, as a person would. */
-export async function fill(sandbox: OpenSandbox, beginning: Beginning): Promise<Keys> {
+export async function fill(sandbox: OpenSandbox<App>, beginning: Beginning): Promise<Keys> {
   const { token } = z.parse(
     Token,
     await sandbox.call({

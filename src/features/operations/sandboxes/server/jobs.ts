@@ -54,7 +54,7 @@ async function tidySandboxes(app: App): Promise<void> {
   for (const row of rows) await tidyOne(app, host, row, there.has(row.database));
 }
 
-async function tidyOne(app: App, host: SandboxHost, row: SandboxRow, isThere: boolean): Promise<void> {
+async function tidyOne(app: App, host: SandboxHost<App>, row: SandboxRow, isThere: boolean): Promise<void> {
   if (row.state !== 'ready') return;
   const now = app.clock.now().getTime();
   const endsMs = deletedAtOf(row).getTime();

@@ -20,11 +20,11 @@ const actor = { kind: 'system', name: 'sandboxes' } as const;
 const inside = { actor: { kind: 'system', name: 'sandbox' }, mode: 'read' } as const;
 
 /** The zone of a sandbox's calendar. */
-export const zoneInside = (sandbox: OpenSandbox): Promise<string> =>
+export const zoneInside = (sandbox: OpenSandbox<App>): Promise<string> =>
   unitOfWork(sandbox.app, inside, (ctx) => ctx.setting(timeZoneSetting));
 
 /** Counts what a sandbox holds, and notes it. */
-export async function noteHoldings(app: App, sandboxId: Id<'sbx'>, sandbox: OpenSandbox): Promise<void> {
+export async function noteHoldings(app: App, sandboxId: Id<'sbx'>, sandbox: OpenSandbox<App>): Promise<void> {
   const held = await unitOfWork(sandbox.app, inside, holdingsOf);
   await unitOfWork(app, { actor }, async (ctx) => {
     await storeHoldings(ctx, sandboxId, held);
@@ -52,12 +52,12 @@ class Move {
   readonly #app: App;
   readonly #id: Id<'sbx'>;
   readonly #mover: string;
-  readonly #sandbox: OpenSandbox;
+  readonly #sandbox: OpenSandbox<App>;
   readonly #signal: AbortSignal;
   readonly #to: Date;
   #now: Date;
 
-  constructor(app: App, row: SandboxRow, mover: string, sandbox: OpenSandbox, signal: AbortSignal) {
+  constructor(app: App, row: SandboxRow, mover: string, sandbox: OpenSandbox<App>, signal: AbortSignal) {
     this.#app = app;
     this.#id = row.id;
     this.#mover = mover;

@@ -43,7 +43,7 @@ export const moveJobName = 'sandbox-clock';
 const dayMs = 86_400_000;
 
 /** What runs sandboxes. @throws DomainError `sandboxes.inside` in a sandbox itself */
-function hostOf(app: App): SandboxHost {
+function hostOf(app: App): SandboxHost<App> {
   if (!app.sandboxes) throw domainError(sandboxesErrors, 'sandboxes.inside');
   return app.sandboxes;
 }
@@ -104,7 +104,7 @@ export async function getSandbox(ctx: Ctx, { sandboxId }: In<typeof sandboxes.ge
 
 /** Makes the database of a sandbox, its Admin and keys. What is left of a failure is dropped. */
 async function make(
-  host: SandboxHost,
+  host: SandboxHost<App>,
   place: { readonly id: Id<'sbx'>; readonly database: string; readonly clockAt: Date },
   beginning: Beginning,
 ): Promise<Keys> {
@@ -258,7 +258,7 @@ export async function deleteSandbox(
 }
 
 /** Drops what a sandbox stands for, and then its row. Safe to repeat. */
-export async function dropSandbox(app: App, host: SandboxHost, row: SandboxRow): Promise<void> {
+export async function dropSandbox(app: App, host: SandboxHost<App>, row: SandboxRow): Promise<void> {
   await host.dropDatabase(row.database);
   if (row.nextDatabase !== null) await host.dropDatabase(row.nextDatabase);
   await unitOfWork(app, { actor: { kind: 'system', name: 'sandboxes' } }, async (ctx) => {
