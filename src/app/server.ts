@@ -30,6 +30,7 @@ import { signInOrigins } from '#features/access/federation/server/index.ts';
 import { hasAdmin } from '#features/access/identity/server/index.ts';
 import { checkoutOrigins } from '#features/receivables/gateways/server/index.ts';
 import { setupToken } from '#features/operations/administration/server/index.ts';
+import { resellerBrands } from '#features/selling/resale/server/index.ts';
 import { addConnectorMetrics } from '#features/metering/connectors/server/index.ts';
 import { addAuditExportMetrics } from '#features/messaging/audit-exports/server/index.ts';
 import { addEventStreamMetrics, stopEventStreams } from '#features/metering/event-streams/server/index.ts';
@@ -198,6 +199,7 @@ export async function startOn(
     jobs: jobRunner,
     eventHandlers,
     translate: createTranslator(allTexts(namespaces)),
+    brands: resellerBrands,
     vitals,
     wakeOutbox: () => outbox.wake(),
     sandboxes,
@@ -233,9 +235,9 @@ export async function startOn(
     }),
     addressOf: peerAddress(config.trustProxy),
     // A client without an Origin header is no browser; live-admission.ts accepts only API keys from it.
-    originAllowed: (request) =>
+    originAllowed: async (request) =>
       request.headers.origin === undefined ||
-      isOwnOrigin(app, request.headers.host ?? '', request.headers.origin),
+      (await isOwnOrigin(app, request.headers.host ?? '', request.headers.origin)),
   });
   const outsideBroker =
     config.mqttUrl === undefined

@@ -45,6 +45,7 @@ export const idPrefixes = {
   bil: 'bill',
   cbl: 'consolidated bill',
   rtb: 'bill of a reseller to a customer',
+  lgo: 'logo of a reseller',
   crn: 'credit note',
   dsc: 'discount',
   rdm: 'redemption of a discount',

@@ -15,6 +15,7 @@ import { findSecrets, type Secrets } from '#platform/server/security/secrets.ts'
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { atDatabase } from './database.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
+import { resellerBrands } from '#features/selling/resale/server/index.ts';
 import { featureOrder } from '../feature-order.ts';
 import { eventHandlers } from '../event-handlers.ts';
 import { namespaces } from '../locales/namespaces.ts';
@@ -62,6 +63,7 @@ export async function inAppAt<T>(
       jobs,
       eventHandlers,
       translate: createTranslator(allTexts(namespaces)),
+      brands: resellerBrands,
       vitals: new Vitals(config.dataDir, clock, log),
       wakeOutbox: () => undefined,
     });

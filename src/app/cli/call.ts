@@ -19,6 +19,7 @@ function noReply(raw: RawInput | undefined): Reply {
     setSessionCookies: ignore,
     clearSessionCookies: ignore,
     address: '127.0.0.1',
+    host: '',
     userAgent: 'skytally-cli',
     raw,
     once: undefined,

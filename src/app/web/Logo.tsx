@@ -1,8 +1,29 @@
-// The console's logo: a cloud with tally marks.
+// The logo: a reseller's own, else the console's, a cloud with tally marks.
 import Box from '@mui/material/Box';
+import { useBrand } from '#platform/web/shell/brand.ts';
 
 /** Decorative, because the name is beside it. `size` is in pixels. */
 export function Logo({ size = 28, onColour = false }: { size?: number; onColour?: boolean }) {
+  const own = useBrand((brand) => brand.logo);
+  // On white in both modes: nobody knows which colours a logo has.
+  if (own !== null)
+    return (
+      <Box
+        component="img"
+        src={own}
+        alt=""
+        sx={{
+          height: size,
+          maxWidth: size * 4,
+          objectFit: 'contain',
+          flexShrink: 0,
+          display: 'block',
+          backgroundColor: 'common.white',
+          borderRadius: '4px',
+          padding: '2px',
+        }}
+      />
+    );
   return (
     <Box
       component="svg"

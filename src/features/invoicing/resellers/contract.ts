@@ -17,6 +17,7 @@ import {
   text,
   email,
 } from '#kernel/shape.ts';
+import { maxPictureBytes, pictureTypes } from '#features/access/identity/contract.ts';
 import { MarkUps } from '#features/selling/resale/contract.ts';
 import { BillLine, LineStep } from '#features/invoicing/billing/contract.ts';
 import { RetailBill } from '#features/invoicing/billing/contract-retail.ts';
@@ -41,6 +42,8 @@ export const Reseller = z.strictObject({
   /** The organization's own name; `name` is the one under which it sells. */
   organization: z.string(),
   name: z.string(),
+  /** The organization's, from its billing details. */
+  taxId: z.string(),
   numberPrefix: z.string(),
   taxRate: exactDecimal,
   dueDays: z.int(),
@@ -136,9 +139,45 @@ export const MarkUpTerm = z.strictObject({
 });
 export type MarkUpTerm = z.output<typeof MarkUpTerm>;
 
+/** How a reseller shows itself to its customers, as it and Admins set it. */
+export const SellerBrand = z.strictObject({
+  resellerId: id('org'),
+  name: z.string(),
+  /** `#RRGGBB`; null: the console's own. */
+  accent: z.nullable(z.string()),
+  logo: z.nullable(id('lgo')),
+  /** The sender's name of mails; empty: `name`. */
+  senderName: z.string(),
+  replyTo: z.string(),
+  host: z.nullable(
+    z.strictObject({
+      name: z.string(),
+      /** The address at which its customers open the console. */
+      address: z.string(),
+      verifiedAt: z.nullable(instant),
+      /** The TXT record that proves the name. */
+      record: z.strictObject({ name: z.string(), value: z.string() }),
+    }),
+  ),
+  /** The address that mails come from, which stays the operator's. */
+  mailFrom: z.string(),
+  /** Where passkeys and sign-in by a provider work. */
+  mainAddress: z.string(),
+});
+export type SellerBrand = z.output<typeof SellerBrand>;
+
+const accent = z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/), z.toUpperCase());
+const brandSet = {
+  accent: z.nullable(accent),
+  senderName: optionalText(120),
+  replyTo: z.union([email, z.literal('')]),
+};
+const hostSet = { host: z.nullable(text(253)) };
+
 const admin = { roles: ['Admin'] } as const;
 const member = { roles: ['User'] } as const;
 const readable = { roles: ['User', 'ReadOnly'] } as const;
+const oneReseller = { resellerId: id('org') };
 const oneBill = { retailBillId: id('rtb') };
 
 export const resellers = contract({
@@ -195,6 +234,122 @@ export const resellers = contract({
     summary: 'What a reseller was charged for its customers in a month, and what it charged them.',
     input: z.strictObject({ resellerId: id('org'), month }),
     output: Wholesale,
+  }),
+  adminBrand: route({
+    method: 'GET',
+    path: '/admin/resellers/:resellerId/brand',
+    access: admin,
+    isBatchable: true,
+    summary: 'How a reseller shows itself to its customers.',
+    input: z.strictObject(oneReseller),
+    output: SellerBrand,
+  }),
+  adminSaveBrand: route({
+    method: 'PUT',
+    path: '/admin/resellers/:resellerId/brand',
+    access: admin,
+    summary: 'Sets a reseller’s colour, and under which name its customers’ mails are sent.',
+    input: z.strictObject({ ...oneReseller, ...brandSet }),
+    output: SellerBrand,
+  }),
+  adminSetLogo: route({
+    method: 'PUT',
+    path: '/admin/resellers/:resellerId/brand/logo',
+    access: admin,
+    perMinute: 10,
+    atOnce: 1,
+    summary: 'Gives a reseller a logo: PNG, JPEG or WebP of 1 MiB and 4,096 pixels a side at most.',
+    raw: { types: pictureTypes, maxBytes: maxPictureBytes },
+    input: z.strictObject(oneReseller),
+    output: SellerBrand,
+  }),
+  adminRemoveLogo: route({
+    method: 'DELETE',
+    path: '/admin/resellers/:resellerId/brand/logo',
+    access: admin,
+    summary: 'Removes a reseller’s logo.',
+    input: z.strictObject(oneReseller),
+    output: SellerBrand,
+  }),
+  adminSetHost: route({
+    method: 'PUT',
+    path: '/admin/resellers/:resellerId/brand/host',
+    access: admin,
+    summary: 'Sets the host name that a reseller claims; null: none. It counts once it is proved.',
+    input: z.strictObject({ ...oneReseller, ...hostSet }),
+    output: SellerBrand,
+  }),
+  adminVerifyHost: route({
+    method: 'POST',
+    path: '/admin/resellers/:resellerId/brand/host/verify',
+    access: admin,
+    perMinute: 20,
+    summary: 'Proves a reseller’s host name by its TXT record.',
+    input: z.strictObject(oneReseller),
+    output: SellerBrand,
+  }),
+  ownBrand: route({
+    method: 'GET',
+    path: '/reseller/brand',
+    access: readable,
+    isBatchable: true,
+    summary: 'How the own organization shows itself to its customers.',
+    input: noInput,
+    output: SellerBrand,
+  }),
+  saveBrand: route({
+    method: 'PUT',
+    path: '/reseller/brand',
+    access: member,
+    summary: 'Sets the own organization’s colour, and under which name its customers’ mails are sent.',
+    input: z.strictObject(brandSet),
+    output: SellerBrand,
+  }),
+  setLogo: route({
+    method: 'PUT',
+    path: '/reseller/brand/logo',
+    access: member,
+    perMinute: 10,
+    atOnce: 1,
+    summary:
+      'Gives the own organization a logo: PNG, JPEG or WebP of 1 MiB and 4,096 pixels a side at most. It is made anew without metadata.',
+    raw: { types: pictureTypes, maxBytes: maxPictureBytes },
+    input: noInput,
+    output: SellerBrand,
+  }),
+  removeLogo: route({
+    method: 'DELETE',
+    path: '/reseller/brand/logo',
+    access: member,
+    summary: 'Removes the own organization’s logo.',
+    input: noInput,
+    output: SellerBrand,
+  }),
+  setHost: route({
+    method: 'PUT',
+    path: '/reseller/brand/host',
+    access: member,
+    summary: 'Sets the host name that the own organization claims; null: none. It counts once it is proved.',
+    input: z.strictObject(hostSet),
+    output: SellerBrand,
+  }),
+  verifyHost: route({
+    method: 'POST',
+    path: '/reseller/brand/host/verify',
+    access: member,
+    perMinute: 20,
+    summary: 'Proves the own host name by its TXT record.',
+    input: noInput,
+    output: SellerBrand,
+  }),
+  brandLogo: route({
+    method: 'GET',
+    path: '/brand/logos/:logoId',
+    access: 'public',
+    summary: 'A reseller’s logo (PNG), by its id that nobody guesses.',
+    lasting: true,
+    input: z.strictObject({ logoId: id('lgo') }),
+    output: file,
   }),
   ownResale: route({
     method: 'GET',
@@ -347,6 +502,15 @@ export const resellersErrors = {
   'resellers.service_twice': 400,
   'resellers.charge_no_amount': 400,
   'resellers.paid_too_late': 400,
+  'resellers.accent_pale': 400,
+  'resellers.host_wrong': 400,
+  'resellers.host_main': 400,
+  'resellers.host_missing': 409,
+  'resellers.host_taken': 409,
+  'resellers.host_record_missing': 409,
+  'resellers.host_record_other': 409,
+  'resellers.dns_unavailable': 503,
+  'resellers.logo_not_found': 404,
   /** What belongs to the operator's bills is not for those whom a reseller sells to. */
   'resellers.sold_by_reseller': 403,
 } as const satisfies ErrorTable;

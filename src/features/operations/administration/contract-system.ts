@@ -1,15 +1,28 @@
 // What is asked of a console before anybody signs in: whether it is set up, and its set-up. Public pages carry this part alone.
 import * as z from 'zod/mini';
 import { file, noInput, route } from '#kernel/contract.ts';
-import { currency, email, language, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+import { currency, email, id, language, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
 import { SignedIn } from '#features/access/identity/contract.ts';
+
+/** Under whose name the console is seen: the operator's, or a reseller's. */
+const seenAs = {
+  name: z.string(),
+  companyPrefix: z.string(),
+  /** The support address for users; empty when there is none. */
+  supportEmail: z.string(),
+  /** A reseller's colour, `#RRGGBB`; null: the console's own. */
+  accent: z.nullable(z.string()),
+  /** The id of a reseller's logo; null: the console's own. */
+  logo: z.nullable(id('lgo')),
+};
+export const SeenAs = z.strictObject(seenAs);
+export type SeenAs = z.output<typeof SeenAs>;
 
 export const SystemStatus = z.strictObject({
   initialized: z.boolean(),
-  name: z.string(),
-  companyPrefix: z.string(),
-  /** The support address for users; empty when the operator has set none. */
-  supportEmail: z.string(),
+  ...seenAs,
+  /** At a reseller's own host name: the console's address, where passkeys and other providers sign in; null there itself. */
+  mainAddress: z.nullable(z.string()),
   version: z.string(),
   currency,
   timeZone: z.string(),
@@ -34,6 +47,17 @@ export const systemRoutes = {
     summary: 'Whether the console is set up, its name and its ways to sign in.',
     input: noInput,
     output: SystemStatus,
+  }),
+  seenAs: route({
+    method: 'GET',
+    path: '/system/brand',
+    access: { roles: ['Admin', 'User', 'ReadOnly'] },
+    isBatchable: true,
+    beforeEnrolment: true,
+    summary:
+      'Under whose name you see the console: the operator’s, or that of the reseller that sells to you.',
+    input: noInput,
+    output: SeenAs,
   }),
   systemManifest: route({
     method: 'GET',

@@ -5,6 +5,7 @@ import { freshMinutes, scopesOf, type Route } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
 import type { Permission } from '#kernel/permissions.ts';
 import type { Role } from '#kernel/roles.ts';
+import { brandAddress, brandAtHost } from '../unit-of-work/brands.ts';
 import type { Actor, App } from '../unit-of-work/ctx.ts';
 import { isAddressIn } from '../security/address-list.ts';
 import { sha256 } from '../security/digest.ts';
@@ -63,7 +64,7 @@ export async function admit(
   // A page of another origin must not act with the user's cookie, whatever request it makes the browser send
   // (CSRF).
   const { origin } = request.headers;
-  const isForeign = origin !== undefined && !isOwnOrigin(app, request.host, origin);
+  const isForeign = origin !== undefined && !(await isOwnOrigin(app, request.host, origin));
   const mayBeForeign = route.method === 'GET' || route.fromOtherSites === true;
   if (isForeign && (!mayBeForeign || route.access === 'cookie'))
     throw new DomainError('platform.forbidden', 403);
@@ -157,9 +158,11 @@ function denialOf(app: App, route: Route, actor: Actor): DomainError | undefined
 
 /**
  * Whether an Origin header names this console: the configured address, else the request's Host, with http or
- * https.
+ * https; or the proved host name of a reseller, for requests to that very host.
  */
-export function isOwnOrigin(app: App, host: string, origin: string): boolean {
-  if (app.config.publicUrl) return origin === new URL(app.config.publicUrl).origin;
-  return origin === `http://${host}` || origin === `https://${host}`;
+export async function isOwnOrigin(app: App, host: string, origin: string): Promise<boolean> {
+  if (!app.config.publicUrl) return origin === `http://${host}` || origin === `https://${host}`;
+  if (origin === new URL(app.config.publicUrl).origin) return true;
+  const brand = await brandAtHost(app, host);
+  return brand !== undefined && origin === brandAddress(app, brand.host);
 }

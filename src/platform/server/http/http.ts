@@ -409,6 +409,7 @@ function makeReply(
       reply.clearCookie('user', base);
     },
     address: request.ip,
+    host: request.host,
     userAgent: request.headers['user-agent'] ?? '',
     raw:
       route.raw && Buffer.isBuffer(request.body)

@@ -3,6 +3,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
 import { createWebSocketStream, WebSocketServer, type WebSocket } from 'ws';
 import type { ClientOrigin } from './broker-clients.ts';
 
@@ -21,23 +22,42 @@ export type WebSockets = {
 /** Passes on each websocket of the path that has an allowed Origin, as a stream. */
 export function takeWebSockets(options: {
   readonly server: Server;
-  readonly originAllowed: (request: IncomingMessage) => boolean;
+  readonly originAllowed: (request: IncomingMessage) => Promise<boolean>;
+  readonly log: Logger;
   readonly addressOf: (request: IncomingMessage) => string;
   /** `whenClosed` registers a function to call when the websocket has closed. */
   readonly opened: (stream: Duplex, from: ClientOrigin, whenClosed: (then: () => void) => void) => void;
 }): WebSockets {
-  const { server, originAllowed, addressOf, opened } = options;
+  const { server, originAllowed, addressOf, opened, log } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxPacketBytes,
     handleProtocols: (protocols) => (protocols.has('mqtt') ? 'mqtt' : false),
   });
+  const refuse = (socket: Duplex): void => {
+    socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+  };
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // A query is refused because addresses end up in logs, and clients might put their password there.
-    if (request.url !== path || !originAllowed(request)) {
-      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
-      return;
-    }
+    if (request.url !== path) return refuse(socket);
+    // Nobody else listens while the origin is looked up; without a listener a lost connection would end the process.
+    const lost = (): void => {
+      socket.destroy();
+    };
+    socket.on('error', lost);
+    originAllowed(request).then(
+      (isAllowed) => {
+        socket.off('error', lost);
+        if (!isAllowed) refuse(socket);
+        else if (!socket.destroyed) open(request, socket, head);
+      },
+      (error: unknown) => {
+        log.warn({ err: error }, 'the origin of a live connection could not be looked up');
+        refuse(socket);
+      },
+    );
+  };
+  const open = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (socket instanceof Socket) socket.setKeepAlive(true, tcpKeepAliveMs);
     const from: ClientOrigin = {
       address: addressOf(request),

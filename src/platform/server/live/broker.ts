@@ -44,7 +44,7 @@ type BrokerOptions = {
   readonly admit: AdmitClient;
   readonly review: ReviewClients;
   /** Decides by a websocket's Origin header. */
-  readonly originAllowed: (request: IncomingMessage) => boolean;
+  readonly originAllowed: (request: IncomingMessage) => Promise<boolean>;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly log: Logger;
   /** Messages about what a replica is asked for, which reach clients only when it has what they tell of. */

@@ -1,5 +1,6 @@
 // The layout of every e-mail: HTML that works in dark mail clients and has no pictures, and the same as plain
 // text.
+import { textOn } from '#kernel/contrast.ts';
 import { languageTags, type Language } from '#kernel/language.ts';
 
 /** One line of a digest e-mail. */
@@ -18,6 +19,8 @@ export type LetterContent = {
   readonly language?: Language | undefined;
   /** The console's name as its users know it. */
   readonly brand?: string | undefined;
+  /** `#RRGGBB` of the head and the button; the console's own without it. */
+  readonly accent?: string | undefined;
   readonly items?: readonly LetterItem[] | undefined;
   readonly action?: { readonly label: string; readonly link: string } | undefined;
   readonly footer?: readonly string[] | undefined;
@@ -47,7 +50,7 @@ const linked = (text: string): string =>
 // The colours of platform/web/theme/palette.ts, repeated as values because mail clients do not support CSS
 // variables.
 const style = `:root{color-scheme:light dark;supported-color-schemes:light dark}
-@media (prefers-color-scheme:dark){.page{background:#0F1621!important}.card{background:#17202C!important;border-color:#2E3B4C!important}.body,.body p,.body td{color:#E8EDF4!important}.soft,.soft p{color:#A9B6C6!important}.head{background:#17202C!important;border-bottom:1px solid #2E3B4C!important}.link{color:#8FB8F6!important}.button{background:#8FB8F6!important;color:#0C1C33!important}.line{border-color:#2E3B4C!important}}
+@media (prefers-color-scheme:dark){.page{background:#0F1621!important}.card{background:#17202C!important;border-color:#2E3B4C!important}.body,.body p,.body td{color:#E8EDF4!important}.soft,.soft p{color:#A9B6C6!important}.head{background:#17202C!important;color:#E8EDF4!important;border-bottom:1px solid #2E3B4C!important}.link{color:#8FB8F6!important}.button{background:#8FB8F6!important;color:#0C1C33!important}.line{border-color:#2E3B4C!important}}
 @media (max-width:620px){.card{border-left:0!important;border-right:0!important}.pad{padding-left:20px!important;padding-right:20px!important}}`;
 const font =
   "font-family:'Segoe UI',-apple-system,BlinkMacSystemFont,Roboto,'Noto Sans','PingFang TC','Microsoft JhengHei','Noto Sans TC',sans-serif";
@@ -73,6 +76,7 @@ export function renderLetter({
   text,
   language = 'zhTW',
   brand = '',
+  accent = '#1F4E8C',
   items = [],
   action,
   footer = [],
@@ -80,10 +84,10 @@ export function renderLetter({
   const head =
     brand === ''
       ? ''
-      : `<tr><td class="head pad" style="background:#1F4E8C;padding:16px 32px;color:#FFFFFF;font-size:17px;font-weight:600">${escape(brand)}</td></tr>`;
+      : `<tr><td class="head pad" style="background:${accent};padding:16px 32px;color:${textOn(accent)};font-size:17px;font-weight:600">${escape(brand)}</td></tr>`;
   const button =
     action && isWebAddress(action.link)
-      ? `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px"><tr><td><a class="button" href="${escape(action.link)}" style="display:inline-block;background:#1F4E8C;color:#FFFFFF;text-decoration:none;font-size:16px;font-weight:600;line-height:24px;padding:10px 24px;border-radius:5px">${escape(action.label)}</a></td></tr></table>`
+      ? `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px"><tr><td><a class="button" href="${escape(action.link)}" style="display:inline-block;background:${accent};color:${textOn(accent)};text-decoration:none;font-size:16px;font-weight:600;line-height:24px;padding:10px 24px;border-radius:5px">${escape(action.label)}</a></td></tr></table>`
       : '';
   const list =
     items.length === 0

@@ -22,6 +22,10 @@ const Mail = z.strictObject({
   text: z.string(),
   language: z.optional(languageShape),
   brand: z.optional(z.string()),
+  /** `#RRGGBB` of the head; left out: the console's own. */
+  accent: z.optional(z.string()),
+  /** Under whose name it is sent and where answers go. The address stays the operator's, which mail servers trust. */
+  sender: z.optional(z.strictObject({ name: z.string(), replyTo: z.optional(z.string()) })),
   items: z.optional(
     z.array(z.strictObject({ text: z.string(), note: z.optional(z.string()), link: z.optional(z.string()) })),
   ),
@@ -105,6 +109,22 @@ export function inboxSender(inbox: DevelopmentInbox, from: string, now: () => Da
   };
 }
 
+/** Who is named as sender: the operator, or another name with the operator's address. */
+export function senderOf(
+  { sender }: Pick<Mail, 'sender'>,
+  from: string,
+): {
+  readonly from: string | { readonly name: string; readonly address: string };
+  readonly replyTo?: { readonly name: string; readonly address: string };
+} {
+  if (!sender) return { from };
+  const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
+  return {
+    from: { name: sender.name, address },
+    ...(sender.replyTo !== undefined && { replyTo: { name: sender.name, address: sender.replyTo } }),
+  };
+}
+
 async function deliver(transport: Transporter, from: string, message: StoredMessage): Promise<void> {
   const mail = z.parse(Mail, message.payload);
   const headers = {
@@ -114,7 +134,7 @@ async function deliver(transport: Transporter, from: string, message: StoredMess
   try {
     // Addresses as objects, so that a comma or line break in them cannot add a recipient or a header.
     await transport.sendMail({
-      from,
+      ...senderOf(mail, from),
       to: { name: '', address: mail.to },
       ...renderMail(mail),
       headers,

@@ -68,7 +68,14 @@ export type PdfDrawing = {
     readonly strokeWidth?: number;
   }[];
 };
-export type PdfNode = PdfBox | PdfText | PdfDrawing;
+/** A picture within the given height and width, as it is shaped. */
+export type PdfPicture = {
+  readonly kind: 'picture';
+  readonly style: PdfStyle & { readonly height: number };
+  /** A PNG, in base64. */
+  readonly png: string;
+};
+export type PdfNode = PdfBox | PdfText | PdfDrawing | PdfPicture;
 
 /** One document. The same document gives the same bytes. */
 export type PdfDocument = {

@@ -1,6 +1,6 @@
 // Draws a document with @react-pdf/renderer: translates the plain data into the library's components.
 import { fileURLToPath } from 'node:url';
-import { Document, Font, Page, Path, renderToBuffer, Svg, Text, View } from '@react-pdf/renderer';
+import { Document, Font, Image, Page, Path, renderToBuffer, Svg, Text, View } from '@react-pdf/renderer';
 import { openSync } from 'fontkit';
 import { createElement, type ReactElement } from 'react';
 import type { PdfBox, PdfDocument, PdfNode, PdfStyle } from './pdf-document.ts';
@@ -78,6 +78,12 @@ function toElement(node: PdfNode, key: number, isOnEveryPage: boolean): ReactEle
           ),
       });
     }
+    case 'picture':
+      return createElement(Image, {
+        key,
+        style: { ...node.style, objectFit: 'contain', objectPosition: 'left' },
+        src: `data:image/png;base64,${node.png}`,
+      });
     case 'drawing':
       return createElement(
         Svg,

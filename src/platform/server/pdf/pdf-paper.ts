@@ -15,18 +15,40 @@ export const paperStyle: PdfStyle = {
   color: colours.text,
 };
 
-/** The seller's brand at the left; the document's title and number at the right. */
-export const paperHead = (brand: string, title: string, number: string): PdfNode =>
+/** How somebody else than the operator heads a paper. */
+export type PaperLook = {
+  /** A PNG in base64; null: no picture. */
+  readonly logo: string | null;
+  /** `#RRGGBB` of the title, which differs from white by 3 at least; null: the console's own. */
+  readonly accent: string | null;
+};
+
+const logoHeight = 26;
+/** As wide as four times its height: what is wider is drawn lower. */
+const logoWidth = 104;
+
+/** The seller's brand at the left; the document's title and number at the right. Without a look it is the operator's. */
+export const paperHead = (brand: string, title: string, number: string, look?: PaperLook): PdfNode =>
   row(
     { justifyContent: 'space-between', alignItems: 'center', marginBottom: 20 },
     row(
       { alignItems: 'center', gap: 9, flex: 1 },
-      mark(26),
+      ...(look === undefined
+        ? [mark(logoHeight)]
+        : look.logo === null
+          ? []
+          : [
+              {
+                kind: 'picture',
+                style: { height: logoHeight, width: logoWidth },
+                png: look.logo,
+              } as const,
+            ]),
       text(brand, { fontSize: 13, fontWeight: 700, flex: 1 }),
     ),
     stack(
       { alignItems: 'flex-end' },
-      text(title, { fontSize: 22, fontWeight: 700, color: colours.brand, lineHeight: 1.2 }),
+      text(title, { fontSize: 22, fontWeight: 700, color: look?.accent ?? colours.brand, lineHeight: 1.2 }),
       text(number, { color: colours.quiet, marginTop: 3 }),
     ),
   );

@@ -20,6 +20,7 @@ import type { SandboxHost } from '../sandbox-host.ts';
 import type { Setting } from './settings.ts';
 import type { DomainEvent } from './domain-event.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Brands } from './brands.ts';
 import type { Vitals } from '../monitoring/vitals.ts';
 
 /**
@@ -106,6 +107,8 @@ export type App = {
   readonly jobs: Jobs;
   readonly eventHandlers: readonly EventHandler[];
   readonly translate: Translate;
+  /** Under whose name people see the console. */
+  readonly brands: Brands;
   /** Measurements of the process and its machine. */
   readonly vitals: Vitals;
   /** Wakes the outbox's sender after a commit that stored messages. */

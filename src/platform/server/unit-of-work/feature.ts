@@ -22,6 +22,8 @@ export type Reply = {
   readonly setCookie: (name: string, value: string, maxAgeSeconds: number) => void;
   readonly clearCookie: (name: string) => void;
   readonly address: string;
+  /** The host name and port that the request was sent to. Anybody can forge it. */
+  readonly host: string;
   readonly userAgent: string;
   readonly raw: RawInput | undefined;
   /**

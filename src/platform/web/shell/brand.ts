@@ -1,4 +1,4 @@
-// The installation's name, contact and time zone; set once from the system status, with the defaults of
+// The name under which the console is seen (the installation's or a reseller's), contact and time zone; set once from the system status, with the defaults of
 // R-SHELL-17.
 import { create } from 'zustand';
 import type { Currency } from '#kernel/money.ts';
@@ -8,6 +8,12 @@ export type Brand = {
   readonly companyPrefix: string;
   /** Where users ask for help or access; empty when there is no such address. */
   readonly supportEmail: string;
+  /** A reseller's colour, `#RRGGBB`; null: the console's own. */
+  readonly accent: string | null;
+  /** The address of a reseller's logo; null: the console's own. */
+  readonly logo: string | null;
+  /** At a reseller's own host name: the console's address, where passkeys and other providers sign in. */
+  readonly mainAddress: string | null;
   readonly version: string;
   readonly currency: Currency;
   /** IANA name; screens show days and months in this zone. */
@@ -18,6 +24,9 @@ export const useBrand = create<Brand>()(() => ({
   name: 'System',
   companyPrefix: '',
   supportEmail: '',
+  accent: null,
+  logo: null,
+  mainAddress: null,
   version: 'v1.0.0',
   currency: 'TWD',
   timeZone: 'Asia/Taipei',

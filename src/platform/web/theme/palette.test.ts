@@ -1,6 +1,6 @@
 // Checks contrast and distinguishability of every colour, computed from the theme that the screens use.
 import { describe, expect, it } from 'vitest';
-import { contrast } from './palette.ts';
+import { contrast } from '#kernel/contrast.ts';
 import { ciede2000, linear, nearest } from './test-colours.ts';
 import { theme } from './theme.ts';
 

@@ -224,17 +224,3 @@ export const dark = scheme({
   chart: ['#8FB8F6', '#D4A057', '#80F2BC', '#FCC5DE', '#3186A2', '#807F24', '#B75574'],
   chartOther: '#8E9AAA',
 });
-
-/** WCAG relative contrast of two `#RRGGBB` colours: 1 (same) to 21 (black on white). */
-export function contrast(a: string, b: string): number {
-  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
-  return (high + 0.05) / (low + 0.05);
-}
-
-function luminance(hex: string): number {
-  const channel = (at: number): number => {
-    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
-}

@@ -6,17 +6,17 @@ import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { identityErrors, longestPictureSide, type identity, type User } from '../contract.ts';
-import { pictureHead } from '../rules-picture.ts';
-import { redraw } from './redraw-picture.ts';
+import { pictureHead, type PictureHead } from '../rules-picture.ts';
+import { redraw, type PictureShape } from './redraw-picture.ts';
 import { userById } from './store.ts';
 import { avatarSeenBy, deleteAvatar, putAvatar } from './store-avatars.ts';
 
-/**
- * Sets the caller's picture, re-encoded from the upload. Decoding takes longer than a transaction may, so it
- * is done before.
- */
-export async function setAvatar(ctx: Ctx, _input: object, { raw }: Reply): Promise<User> {
-  const { userId } = person(ctx);
+/** An uploaded picture, re-encoded, and what was sent; throws when it is none. Decoding takes longer than a transaction may. */
+export async function uploadedPicture(
+  ctx: Ctx,
+  raw: Reply['raw'],
+  shape: PictureShape,
+): Promise<{ readonly picture: Buffer; readonly sent: PictureHead }> {
   const head = raw && pictureHead(raw.bytes);
   if (!head) throw domainError(identityErrors, 'identity.picture_kind');
   const { width, height, type } = head;
@@ -26,7 +26,7 @@ export async function setAvatar(ctx: Ctx, _input: object, { raw }: Reply): Promi
       height,
       most: longestPictureSide,
     });
-  const redrawn = await redraw(raw.bytes);
+  const redrawn = await redraw(raw.bytes, shape);
   if ('problem' in redrawn) {
     ctx.app.log.info(
       { requestId: ctx.requestId, err: redrawn.problem, type, width, height },
@@ -34,12 +34,19 @@ export async function setAvatar(ctx: Ctx, _input: object, { raw }: Reply): Promi
     );
     throw domainError(identityErrors, 'identity.picture_broken');
   }
+  return { picture: redrawn.picture, sent: head };
+}
+
+/** Sets the caller's picture, re-encoded from the upload. */
+export async function setAvatar(ctx: Ctx, _input: object, { raw }: Reply): Promise<User> {
+  const { userId } = person(ctx);
+  const { picture, sent } = await uploadedPicture(ctx, raw, 'square');
   return unitOfWork(
     ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (own) => {
-      await putAvatar(own, userId, redrawn.picture);
-      own.audit('identity.setAvatar', userId, { type, width, height });
+      await putAvatar(own, userId, picture);
+      own.audit('identity.setAvatar', userId, sent);
       return required(await userById(own.db, userId), 'the user who is signed in');
     },
   );

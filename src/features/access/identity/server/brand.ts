@@ -1,8 +1,55 @@
-// The console's name for users.
+// The console's name for users: the operator's, or that of the reseller that sells to their organization.
+import type { Mail } from '#platform/server/mail/mail.ts';
+import { brandAddress, type Brand } from '#platform/server/unit-of-work/brands.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { companyPrefix, systemName } from './settings.ts';
 
-/** Company and system as the title bar shows them: "Formosa Cloud Console". */
+/** The operator's name, company and system as the title bar shows them: "Formosa Cloud Console". */
 export async function brandName(ctx: Ctx): Promise<string> {
   return [await ctx.setting(companyPrefix), await ctx.setting(systemName)].join(' ').trim();
+}
+
+/** As whom the console writes to somebody. */
+export type ShownBrand = {
+  readonly name: string;
+  /** For links, without a slash at its end. */
+  readonly address: string;
+  /** Whether it is a reseller's. */
+  readonly isReseller: boolean;
+  /** What a mail says of its sender. */
+  readonly mail: Pick<Mail, 'brand' | 'accent' | 'sender'>;
+};
+
+function shown(ctx: Ctx, own: string, brand: Brand | undefined): ShownBrand {
+  if (!brand) return { name: own, address: ctx.app.address(), isReseller: false, mail: { brand: own } };
+  const { name, senderName, replyTo, accent, host } = brand;
+  return {
+    name,
+    address: brandAddress(ctx.app, host),
+    isReseller: true,
+    mail: {
+      brand: name,
+      ...(accent !== null && { accent }),
+      sender: { name: senderName === '' ? name : senderName, ...(replyTo !== '' && { replyTo }) },
+    },
+  };
+}
+
+/** As whom the console writes to an organization's people; null: to the operator's own. */
+export async function brandOf(ctx: Ctx, organizationId: string | null): Promise<ShownBrand> {
+  const brand =
+    organizationId === null
+      ? undefined
+      : await ctx.app.brands.ofOrganization(ctx.db, organizationId, ctx.now);
+  return shown(ctx, await brandName(ctx), brand);
+}
+
+/** As whom the console writes to some users, each. */
+export async function brandsOfUsers(
+  ctx: Ctx,
+  userIds: readonly string[],
+): Promise<(userId: string) => ShownBrand> {
+  const brands = await ctx.app.brands.ofUsers(ctx.db, userIds, ctx.now);
+  const own = await brandName(ctx);
+  return (userId) => shown(ctx, own, brands.get(userId));
 }

@@ -101,6 +101,9 @@ export { checkPassword, hashPassword, isPassword, assertHashingHasRoom } from '.
 export { simulateUser, startSession } from './open-session.ts';
 export { applySessionPolicy, forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
 export { brandName } from './brand.ts';
+export { forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
+export { uploadedPicture } from './avatars.ts';
+export { brandName, brandOf, brandsOfUsers, type ShownBrand } from './brand.ts';
 export { customRoleFor } from './custom-role.ts';
 export { closeOrganizationRow, reopenOrganizationRow } from './close-organization.ts';
 export { endSessions, endSessionsOfMany } from './end-sessions.ts';

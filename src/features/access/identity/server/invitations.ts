@@ -10,6 +10,7 @@ import { hasMail, mailText, sendMail } from '#platform/server/mail/mail.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { identityErrors, identityPaths, type identity, type Invitation } from '../contract.ts';
 import { invitationDays, maxInvitations } from '../rules.ts';
+import { brandOf } from './brand.ts';
 import { customRoleFor } from './custom-role.ts';
 import { organizationById } from './store.ts';
 import {
@@ -26,8 +27,8 @@ type Sent = Out<typeof identity.invite>;
 
 const endOf = (now: Date): Date => new Date(now.getTime() + invitationDays * 86_400_000);
 /** In the fragment, which browsers send neither to servers nor in referrer headers. */
-const linkOf = (ctx: Ctx, token: string): string =>
-  `${ctx.app.address()}${identityPaths.invitation}#token=${token}`;
+const linkOf = (address: string, token: string): string =>
+  `${address}${identityPaths.invitation}#token=${token}`;
 
 export async function invitations(ctx: Ctx): Promise<Out<typeof identity.invitations>> {
   return { items: await invitationsOf(ctx, tenant(ctx)) };
@@ -114,7 +115,8 @@ async function sent(
     (await invitationsOf(ctx, organizationId)).find((one) => one.id === invitationId),
     'the invitation that was just sent',
   );
-  const link = linkOf(ctx, token);
+  const { address } = await brandOf(ctx, organizationId);
+  const link = linkOf(address, token);
   await mail(ctx, organizationId, invitation, link, times);
   return { invitation, link, mailed: hasMail(ctx.app.config) };
 }
@@ -133,10 +135,12 @@ async function mail(
     timeZone,
   } = required(await organizationById(ctx.db, organizationId), 'the organization of an invitation');
   const inviter = person(ctx).name;
+  const { isReseller, mail: said } = await brandOf(ctx, organizationId);
   // used as: 'identity.role_*'
   const role = ctx.text(`identity.role_${invitation.role}`, {}, language);
   sendMail(ctx, `invitation ${invitation.id} ${times}`, {
     to: invitation.email,
+    ...(isReseller && said),
     subject: ctx.text(
       'identity.mail_invitation_subject',
       { organization: organization.replace(/\s+/g, ' ') },

@@ -25,14 +25,28 @@ const quality = 82;
 /** The picture, or the error while decoding it. */
 export type Redrawn = { readonly picture: Buffer } | { readonly problem: unknown };
 
-async function redrawOne(library: Sharp, bytes: Buffer): Promise<Redrawn> {
+/** What a picture becomes: a square WebP on white, or a PNG that keeps its shape and what is clear in it. */
+export type PictureShape = 'square' | 'logo';
+/** The most pixels of a stored logo: four times the size in which it is shown. */
+const logoSize = { width: 512, height: 128 } as const;
+
+async function redrawOne(library: Sharp, bytes: Buffer, shape: PictureShape): Promise<Redrawn> {
   try {
-    const picture = await library(bytes, { limitInputPixels: longestPictureSide ** 2, failOn: 'error' })
-      .autoOrient()
-      .resize(pictureSide, pictureSide, { fit: 'cover' })
-      .flatten({ background: '#ffffff' })
-      .webp({ quality })
-      .toBuffer();
+    const upright = library(bytes, {
+      limitInputPixels: longestPictureSide ** 2,
+      failOn: 'error',
+    }).autoOrient();
+    const picture =
+      shape === 'square'
+        ? await upright
+            .resize(pictureSide, pictureSide, { fit: 'cover' })
+            .flatten({ background: '#ffffff' })
+            .webp({ quality })
+            .toBuffer()
+        : await upright
+            .resize({ ...logoSize, fit: 'inside', withoutEnlargement: true })
+            .png()
+            .toBuffer();
     return { picture };
   } catch (problem) {
     return { problem };
@@ -43,9 +57,9 @@ async function redrawOne(library: Sharp, bytes: Buffer): Promise<Redrawn> {
 const oneByOne = pLimit(1);
 
 /**
- * Decodes a PNG, JPEG or WebP and encodes its centre as a WebP of {@link pictureSide} pixels a side, upright,
- * on white. Metadata and trailing data of the file are dropped.
+ * Decodes a PNG, JPEG or WebP and encodes it anew, upright: for a square its centre as a WebP of {@link pictureSide} pixels a side, on
+ * white; for a logo a PNG within {@link logoSize}. Metadata and trailing data of the file are dropped.
  */
-export function redraw(bytes: Buffer): Promise<Redrawn> {
-  return oneByOne(async () => redrawOne(await sharp(), bytes));
+export function redraw(bytes: Buffer, shape: PictureShape): Promise<Redrawn> {
+  return oneByOne(async () => redrawOne(await sharp(), bytes, shape));
 }

@@ -32,6 +32,7 @@ export const providersFeature = feature({
   ownUnitOfWork: ['verifyDomain'],
 });
 
+export { txtRecords } from './dns.ts';
 export { providerChanged } from './provider-changed.ts';
 export { clientSecretOf, ourPlaces, requireProvider } from './providers.ts';
 export {

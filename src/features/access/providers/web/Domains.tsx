@@ -7,14 +7,12 @@ import Typography from '@mui/material/Typography';
 import { useState, type FormEvent } from 'react';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FieldGroup } from '#platform/web/form/FieldGroup.tsx';
-import { FormError } from '#platform/web/form/FormError.tsx';
 import { finished } from '#platform/web/form/problems.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { Facts } from '#platform/web/ui/Facts.tsx';
+import { DnsRecord } from '#platform/web/ui/DnsRecord.tsx';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
-import { Secret } from '#platform/web/ui/Secret.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import type { IdentityProvider, MailDomain } from '../contract.ts';
 import { providersApi, providersKey } from './api.ts';
@@ -60,28 +58,18 @@ function Domain({ provider, domain }: { provider: IdentityProvider; domain: Mail
         </IconAction>
       </Stack>
       {!isVerified && (
-        <Stack sx={{ gap: 1, marginTop: 1 }}>
-          <Typography variant="body2">{t('providers.domain_record')}</Typography>
-          <Facts
-            wide
-            items={[
-              [
-                t('providers.domain_name'),
-                <Secret key="name" text={domain.recordName} label={t('providers.domain_name')} />,
-              ],
-              [
-                t('providers.domain_value'),
-                <Secret key="value" text={domain.recordValue} label={t('providers.domain_value')} />,
-              ],
-            ]}
-          />
-          <FormError sentence={verify.error?.message} />
-          <Box>
-            <Button variant="outlined" loading={verify.isPending} onClick={() => verify.mutate(input)}>
-              {t('providers.domain_verify')}
-            </Button>
-          </Box>
-        </Stack>
+        <DnsRecord
+          record={{ name: domain.recordName, value: domain.recordValue }}
+          words={{
+            lead: t('providers.domain_record'),
+            name: t('providers.domain_name'),
+            value: t('providers.domain_value'),
+            verify: t('providers.domain_verify'),
+          }}
+          problem={verify.error?.message}
+          isBusy={verify.isPending}
+          onVerify={() => verify.mutate(input)}
+        />
       )}
     </Box>
   );

@@ -147,6 +147,8 @@ export const enUS = {
   'signin.passkeys_lead':
     'Log in with your fingerprint, face or device PIN. Nothing to type, and nothing a fake site could steal.',
   'signin.passkeys_none': 'No passkeys yet.',
+  'signin.ways_at_main': 'Passkeys and company sign-in work at',
+  'signin.passkeys_at_main': 'Passkeys belong to {{address}}. Open the console there to add one.',
   'signin.passkeys_impossible':
     'Passkeys don’t work in this browser or at this address. Open the console by its domain name (or localhost), not by an IP address.',
   'signin.passkey_add': 'Add a passkey',

@@ -140,6 +140,8 @@ export const zhTW = {
   'signin.recovery_kept': '我已妥善存放',
   'signin.passkeys_lead': '使用指紋、臉部辨識或裝置密碼登入，不需要輸入密碼，也不會被假網站騙走。',
   'signin.passkeys_none': '還沒有密碼金鑰。',
+  'signin.ways_at_main': '密碼金鑰與公司登入請至',
+  'signin.passkeys_at_main': '密碼金鑰屬於 {{address}}。請在該網址開啟後新增。',
   'signin.passkeys_impossible':
     '這個瀏覽器或網址無法使用密碼金鑰。請使用網域名稱（或 localhost）開啟，而不是 IP 位址。',
   'signin.passkey_add': '新增密碼金鑰',

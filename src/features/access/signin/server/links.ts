@@ -4,7 +4,7 @@ import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { mailText, sendMail } from '#platform/server/mail/mail.ts';
-import { randomSecret } from '#features/access/identity/server/index.ts';
+import { brandsOfUsers, randomSecret } from '#features/access/identity/server/index.ts';
 import { signinPaths } from '../contract.ts';
 import { handoverHours, mailsPerHour, resetMinutes, verifyHours } from '../rules.ts';
 import { countLinks, insertLinks, type LinkPurpose } from './store-accounts.ts';
@@ -40,7 +40,11 @@ export async function makeLinks(
     expiresAt,
   );
   const path = purpose === 'verify' ? signinPaths.verifyEmail : signinPaths.passwordReset;
-  return secrets.map((secret) => ({ link: `${ctx.app.address()}${path}#token=${secret}`, expiresAt }));
+  const brandOfUser = await brandsOfUsers(ctx, userIds);
+  return secrets.map((secret, index) => ({
+    link: `${brandOfUser(userIds[index] ?? '').address}${path}#token=${secret}`,
+    expiresAt,
+  }));
 }
 
 export type Reader = { readonly id: string; readonly account: string; readonly language: Language };
@@ -52,13 +56,13 @@ export async function mailLink(ctx: Ctx, reader: Reader, purpose: 'verify' | 're
   const { link } = await makeLink(ctx, reader.id, purpose);
   const key = `signin.${purpose}:${ctx.newId('out')}`;
   if (purpose === 'verify')
-    mail(ctx, reader, key, 'signin.mail_verify_subject', [
+    await mail(ctx, reader, key, 'signin.mail_verify_subject', [
       ['signin.mail_verify'],
       ['signin.mail_link', { link }],
       ['signin.mail_verify_ignore', { hours: verifyHours }],
     ]);
   else
-    mail(ctx, reader, key, 'signin.mail_reset_subject', [
+    await mail(ctx, reader, key, 'signin.mail_reset_subject', [
       ['signin.mail_reset'],
       ['signin.mail_link', { link }],
       ['signin.mail_reset_ignore', { minutes: resetMinutes }],
@@ -66,15 +70,17 @@ export async function mailLink(ctx: Ctx, reader: Reader, purpose: 'verify' | 're
 }
 
 /** Leaves a mail of paragraphs for the outbox. */
-export function mail(
+export async function mail(
   ctx: Ctx,
   reader: Reader,
   key: string,
   subject: string,
   paragraphs: Parameters<typeof mailText>[2],
-): void {
+): Promise<void> {
+  const { isReseller, mail: said } = (await brandsOfUsers(ctx, [reader.id]))(reader.id);
   sendMail(ctx, key, {
     to: reader.account,
+    ...(isReseller && said),
     subject: ctx.text(subject, {}, reader.language),
     text: mailText(ctx, reader.language, paragraphs),
   });

@@ -8,6 +8,7 @@ import { hasMail } from '#platform/server/mail/mail.ts';
 import type { User } from '#features/access/identity/contract.ts';
 import { normalAccount } from '#features/access/identity/rules.ts';
 import {
+  brandsOfUsers,
   checkPassword,
   hashPassword,
   insertOrganization,
@@ -103,8 +104,9 @@ async function mailOwner(own: Ctx, account: string, isSame: boolean): Promise<vo
   const { mustVerify } = await gateOf(own.db, user.id);
   if (!mustVerify) {
     const hour = Math.floor(own.now.getTime() / 3_600_000);
-    mail(own, user, `signin.register_known:${user.id}:${hour}`, 'signin.mail_known_subject', [
-      ['signin.mail_known', { address: own.app.address() }],
+    const { address } = (await brandsOfUsers(own, [user.id]))(user.id);
+    await mail(own, user, `signin.register_known:${user.id}:${hour}`, 'signin.mail_known_subject', [
+      ['signin.mail_known', { address }],
       ['signin.mail_known_ignore'],
     ]);
   } else if (isSame) await mailLink(own, user, 'verify');

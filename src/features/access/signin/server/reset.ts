@@ -145,7 +145,7 @@ export async function resetMany(
   await forgetPasswords(ctx, ids);
   await endSessionsOfMany(ctx, ids);
   for (const [index, user] of users.entries())
-    mail(ctx, user, `signin.handover:${ctx.newId('out')}`, 'signin.mail_handover_subject', [
+    await mail(ctx, user, `signin.handover:${ctx.newId('out')}`, 'signin.mail_handover_subject', [
       ['signin.mail_handover'],
       ['signin.mail_link', { link: made[index]?.link ?? '' }],
       ['signin.mail_handover_ignore', { hours: handoverHours }],

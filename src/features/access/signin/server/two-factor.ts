@@ -4,7 +4,7 @@ import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { brandName, endSessions, userById } from '#features/access/identity/server/index.ts';
+import { brandsOfUsers, endSessions, userById } from '#features/access/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { readOtp } from '../rules.ts';
 import { beginAttempt } from './attempts.ts';
@@ -29,7 +29,7 @@ export async function startTwoFactor(ctx: Ctx): Promise<Out<typeof signin.startT
   const { userId } = person(ctx);
   const user = required(await userById(ctx.db, userId), 'the signed-in user');
   // The name by which the person knows the console; a colon would end it early in the app.
-  const issuer = (await brandName(ctx)).replaceAll(':', ' ');
+  const issuer = (await brandsOfUsers(ctx, [userId]))(userId).name.replaceAll(':', ' ');
   const { generateSecret, generateURI } = await import('otplib');
   const secret = generateSecret({ length: seedBytes });
   if (!(await storeSeed(ctx, userId, sealSeed(ctx.app, userId, secret))))

@@ -1,5 +1,6 @@
 // Sign-in with account and password, a passkey, or other providers (R-SHELL-02, R-AUTH-02).
 import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
 import { Navigate, Link as RouterLink, useSearchParams } from 'react-router';
 import { signinPaths } from '../contract.ts';
@@ -26,6 +27,7 @@ export type LoginScreenProps = {
 export function LoginScreen({ destinationOf, canReset, google, provider, company }: LoginScreenProps) {
   const { t } = useTranslation('signin');
   const system = useBrand(brandTitle);
+  const mainAddress = useBrand((brand) => brand.mainAddress);
   const [params] = useSearchParams();
   const [isSecondStep, setIsSecondStep] = useState(false);
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
@@ -49,7 +51,14 @@ export function LoginScreen({ destinationOf, canReset, google, provider, company
           google={google}
           provider={provider}
           company={company}
-          passkey={canUsePasskeys() && <PasskeyButton />}
+          passkey={mainAddress === null && canUsePasskeys() && <PasskeyButton />}
+          elsewhere={
+            mainAddress !== null && (
+              <Typography variant="body2">
+                {t('signin.ways_at_main')} <Link href={`${mainAddress}/login`}>{mainAddress}</Link>
+              </Typography>
+            )
+          }
         />
       )}
     </FormCard>

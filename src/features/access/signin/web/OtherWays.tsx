@@ -9,14 +9,17 @@ export function OtherWays({
   google,
   provider,
   company,
+  elsewhere,
 }: {
   passkey?: ReactNode;
   google?: ReactNode;
   provider?: ReactNode;
   company?: ReactNode;
+  /** Where the others work, when they do not here. */
+  elsewhere?: ReactNode;
 }) {
   const { t } = useTranslation('signin');
-  if (!passkey && !google && !provider && !company) return null;
+  if (!passkey && !google && !provider && !company && !elsewhere) return null;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 2, marginTop: 2.5 }}>
       <Box
@@ -35,6 +38,7 @@ export function OtherWays({
       {google}
       {provider}
       {company}
+      {elsewhere}
     </Box>
   );
 }

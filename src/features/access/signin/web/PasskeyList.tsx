@@ -12,6 +12,7 @@ import type { Passkey } from '../contract.ts';
 import { identityKey } from '#features/access/identity/web/parts.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -28,6 +29,7 @@ const makePasskey = async (name: string) => (await import('./passkey-calls.ts'))
 
 export function PasskeyList() {
   const { t } = useTranslation('signin');
+  const mainAddress = useBrand((brand) => brand.mainAddress);
   const passkeys = useQuery(signinQueries.listPasskeys());
   const [open, setOpen] = useState<Open>();
   const [codes, setCodes] = useState<readonly string[]>();
@@ -50,7 +52,9 @@ export function PasskeyList() {
         {t('signin.passkeys_lead')}
       </Typography>
       <QueryState query={passkeys}>{({ items }) => <Rows items={items} onOpen={setOpen} />}</QueryState>
-      {canUsePasskeys() ? (
+      {mainAddress !== null ? (
+        <Alert severity="info">{t('signin.passkeys_at_main', { address: mainAddress })}</Alert>
+      ) : canUsePasskeys() ? (
         <Button variant="outlined" onClick={() => setOpen({ kind: 'add' })}>
           {t('signin.passkey_add')}
         </Button>

@@ -14,6 +14,7 @@ import {
   panel,
   pageFooter,
   paperHead,
+  type PaperLook,
   paperStyle,
   paperTotals,
   party,
@@ -68,6 +69,8 @@ export type BillPaper = {
   readonly seller: Party;
   /** Company and name of the console. */
   readonly brand: string;
+  /** Of a reseller's bills. */
+  readonly look?: PaperLook;
   readonly language: Language;
   /** How it was laid out when it was issued. */
   readonly layout: DocumentLayout;
@@ -104,7 +107,7 @@ export function billDocument(paper: BillPaper, translate: Translate): PdfDocumen
     // What is repeated on every page is named before what it goes with.
     children: [
       pageFooter(brand, bill.number, translate('billing.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
-      paperHead(brand, translate('billing.pdf_title'), bill.number),
+      paperHead(brand, translate('billing.pdf_title'), bill.number, paper.look),
       summary(drawing),
       parties(drawing),
       table(drawing),

@@ -2,15 +2,24 @@
 import type { Language } from '#kernel/language.ts';
 import { money } from '#kernel/money.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
+import type { PaperLook } from '#platform/server/pdf/pdf-paper.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { logoById, storedBrand } from '#features/selling/resale/server/index.ts';
 import type { RetailBill } from '../contract-retail.ts';
 import { billDocument } from './bill-document.ts';
 import { newestLayout } from './document-layout.ts';
 import { linesOfRetail, retailParties } from './store-retail.ts';
 
+/** How a reseller's papers are headed: by its logo and colour as they are now. */
+async function lookOf(ctx: Ctx, resellerId: string): Promise<PaperLook> {
+  const { accent, logo } = await storedBrand(ctx.db, resellerId);
+  const png = logo === null ? undefined : await logoById(ctx.db, logo);
+  return { accent, logo: png?.toString('base64') ?? null };
+}
+
 /** The document of a retail bill. */
 export async function retailPaper(ctx: Ctx, bill: RetailBill, language: Language): Promise<PdfDocument> {
-  const { seller, buyer } = await retailParties(ctx, bill.id);
+  const { seller, buyer, resellerId } = await retailParties(ctx, bill.id);
   return billDocument(
     {
       bill: { ...bill, buyer },
@@ -21,6 +30,7 @@ export async function retailPaper(ctx: Ctx, bill: RetailBill, language: Language
       change: null,
       seller,
       brand: seller.name,
+      look: await lookOf(ctx, resellerId),
       timeZone: seller.timeZone,
       layout: newestLayout,
       language,

@@ -243,11 +243,16 @@ type StoredParty = {
 export async function retailParties(
   ctx: Ctx,
   id: string,
-): Promise<{ readonly seller: StoredParty & { readonly timeZone: string }; readonly buyer: StoredParty }> {
+): Promise<{
+  readonly seller: StoredParty & { readonly timeZone: string };
+  readonly buyer: StoredParty;
+  readonly resellerId: string;
+}> {
   const { rows } = await sql<{
     seller: StoredParty & { timeZone: string };
     buyer: StoredParty;
-  }>`select seller, buyer from retail_bill where id = ${id}`.execute(ctx.db);
+    resellerId: string;
+  }>`select seller, buyer, reseller_id as "resellerId" from retail_bill where id = ${id}`.execute(ctx.db);
   const [row] = rows;
   if (!row) throw new Error('parties of no retail bill');
   return row;

@@ -2,6 +2,7 @@
 import { domainError } from '#kernel/errors.ts';
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { identityErrors } from '#features/access/identity/contract.ts';
 import { payersErrors } from '#features/invoicing/payers/contract.ts';
 import { resellers, resellersErrors } from '../contract.ts';
 import {
@@ -14,6 +15,21 @@ import {
   retailBills,
   wholesale,
 } from './bills.ts';
+import {
+  adminBrand,
+  adminRemoveLogo,
+  adminSaveBrand,
+  adminSetHost,
+  adminSetLogo,
+  adminVerifyHost,
+  brandLogo,
+  ownBrand,
+  removeLogo,
+  saveBrand,
+  setHost,
+  setLogo,
+  verifyHost,
+} from './brand.ts';
 import { makeReseller, setReseller, stop } from './manage.ts';
 import { addCustomer, listCustomers, listMarkUps, ownResale, saveMarkUps, saveReseller } from './own.ts';
 import { allResellers, pageOfResold, sellerNow } from './store.ts';
@@ -21,7 +37,7 @@ import { allResellers, pageOfResold, sellerNow } from './store.ts';
 export const resellersFeature = feature({
   name: 'resellers',
   contract: resellers,
-  errors: { ...payersErrors, ...resellersErrors },
+  errors: { ...identityErrors, ...payersErrors, ...resellersErrors },
   verbs: {
     listResellers: async (ctx: Ctx) => ({ items: await allResellers(ctx, null) }),
     makeReseller,
@@ -29,6 +45,19 @@ export const resellersFeature = feature({
     listResold: (ctx: Ctx, input) => pageOfResold(ctx, { ...input, isOver: true }),
     setReseller,
     adminWholesale,
+    adminBrand,
+    adminSaveBrand,
+    adminSetLogo,
+    adminRemoveLogo,
+    adminSetHost,
+    adminVerifyHost,
+    ownBrand,
+    saveBrand,
+    setLogo,
+    removeLogo,
+    setHost,
+    verifyHost,
+    brandLogo,
     ownResale,
     saveReseller,
     listCustomers,
@@ -43,6 +72,8 @@ export const resellersFeature = feature({
     retailBill,
     retailBillPdf,
   },
+  // Decoding a picture and asking a DNS server take longer than a transaction may.
+  ownUnitOfWork: ['setLogo', 'adminSetLogo', 'verifyHost', 'adminVerifyHost'],
 });
 
 /** Throws when a reseller sells to the caller's organization: what is asked for is a matter of the operator's bills, which the reseller gets. */

@@ -25,7 +25,7 @@ const stateAt = (now: Date) =>
 /** Resellers by name; of one organization when it is given. */
 export async function allResellers(ctx: Ctx, organizationId: string | null): Promise<Reseller[]> {
   const { rows } = await sql<Reseller>`
-    select r.organization_id as "organizationId", p.name as organization, r.name, r.number_prefix as "numberPrefix", trim_scale(r.tax_rate)::text as "taxRate", r.due_days as "dueDays", r.instructions, r.stopped_at as "stoppedAt",
+    select r.organization_id as "organizationId", p.name as organization, p.tax_id as "taxId", r.name, r.number_prefix as "numberPrefix", trim_scale(r.tax_rate)::text as "taxRate", r.due_days as "dueDays", r.instructions, r.stopped_at as "stoppedAt",
       (select count(distinct s.organization_id)::int from ${resaleSpans} s join organization o on o.id = s.organization_id where s.reseller_id = r.organization_id and ${stateAt(ctx.now)} <> 'ended') as customers
     from reseller r join organization p on p.id = r.organization_id where ${organizationId}::text is null or r.organization_id = ${organizationId} order by r.name, r.organization_id`.execute(
     ctx.db,

@@ -18,6 +18,8 @@ import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import type { Reseller, ResoldSpan } from '../contract.ts';
 import { resellersApi, resellersKey, resellersQueries } from './api.ts';
+import { BrandPanel } from './BrandSection.tsx';
+import { WholesalePanel } from './WholesaleSection.tsx';
 import { MakeReseller, SellThrough } from './AdminResellerDialogs.tsx';
 
 const tones = {
@@ -31,6 +33,7 @@ export function AdminResellers() {
   const [isMaking, setIsMaking] = useState(false);
   const [asked, setAsked] = useState<{ span: ResoldSpan | undefined; isEnding: boolean }>();
   useLive('billing', [resellersKey()]);
+  const [shown, setShown] = useState<{ reseller: Reseller; what: 'brand' | 'wholesale' }>();
   const known = useQuery(resellersQueries.listResellers());
   return (
     <Stack sx={{ gap: 3, marginTop: 3 }}>
@@ -54,13 +57,19 @@ export function AdminResellers() {
             {items.length === 0 ? (
               <EmptyState compact title={t('resellers.empty')} hint={t('resellers.empty_hint')} />
             ) : (
-              <ResellerRows items={items} />
+              <ResellerRows items={items} onShow={(reseller, what) => setShown({ reseller, what })} />
             )}
           </Section>
         )}
       </QueryState>
       {(known.data?.items.length ?? 0) > 0 && (
         <ResoldList onSet={(span, isEnding) => setAsked({ span, isEnding })} />
+      )}
+      {shown?.what === 'brand' && (
+        <BrandPanel reseller={shown.reseller} onClose={() => setShown(undefined)} />
+      )}
+      {shown?.what === 'wholesale' && (
+        <WholesalePanel reseller={shown.reseller} onClose={() => setShown(undefined)} />
       )}
       {isMaking && <MakeReseller onClose={() => setIsMaking(false)} />}
       {asked && (
@@ -70,7 +79,13 @@ export function AdminResellers() {
   );
 }
 
-function ResellerRows({ items }: { items: readonly Reseller[] }) {
+function ResellerRows({
+  items,
+  onShow,
+}: {
+  items: readonly Reseller[];
+  onShow: (reseller: Reseller, what: 'brand' | 'wholesale') => void;
+}) {
   const { t } = useTranslation('resellers');
   const stop = useCall(resellersApi.stopReseller, {
     invalidates: [resellersKey()],
@@ -98,16 +113,23 @@ function ResellerRows({ items }: { items: readonly Reseller[] }) {
             <StatusBadge key="state" tone="neutral" label={t('resellers.stopped_state')} />
           ),
           String(each.customers),
-          each.stoppedAt === null && (
-            <Button
-              key="stop"
-              size="small"
-              loading={stop.isPending}
-              onClick={() => stop.mutate({ resellerId: each.organizationId })}
-            >
-              {t('resellers.stop')}
+          <Stack key="actions" direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+            <Button size="small" aria-haspopup="dialog" onClick={() => onShow(each, 'wholesale')}>
+              {t('resellers.wholesale')}
             </Button>
-          ),
+            <Button size="small" aria-haspopup="dialog" onClick={() => onShow(each, 'brand')}>
+              {t('resellers.brand')}
+            </Button>
+            {each.stoppedAt === null && (
+              <Button
+                size="small"
+                loading={stop.isPending}
+                onClick={() => stop.mutate({ resellerId: each.organizationId })}
+              >
+                {t('resellers.stop')}
+              </Button>
+            )}
+          </Stack>,
         ],
       }))}
     />

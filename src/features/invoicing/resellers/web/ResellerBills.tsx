@@ -1,13 +1,12 @@
 // The bills that a reseller issued, each with what it paid for the same month, and the note of its payment.
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { day, optionalText } from '#kernel/shape.ts';
 import { isId, type Id } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -15,9 +14,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
@@ -143,33 +140,16 @@ function PaidDialog({ bill, onClose }: { bill: ResellerBillDetail; onClose: () =
   const { t } = useTranslation('resellers');
   const form = useZodForm(shape, { paidOn: '', note: '' });
   const note = useNote();
-  const isBusy = form.formState.isSubmitting;
   return (
-    <Modal open width="xs" title={t('resellers.mark_paid')} onClose={isBusy ? undefined : onClose}>
-      <Stack sx={{ paddingBlock: 1 }}>
-        <Form
-          form={form}
-          label={t('resellers.mark_paid')}
-          onSubmit={async (asked) => {
-            await note.mutateAsync({
-              retailBillId: bill.id,
-              ...asked,
-            });
-            onClose();
-          }}
-        >
-          <TextField form={form} name="paidOn" type="date" label={t('resellers.paid_on')} required />
-          <TextField form={form} name="note" label={t('resellers.note')} help={t('resellers.note_help')} />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={isBusy}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('resellers.mark_paid')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={t('resellers.mark_paid')}
+      confirm={t('resellers.mark_paid')}
+      onClose={onClose}
+      onSubmit={(asked) => note.mutateAsync({ retailBillId: bill.id, ...asked })}
+    >
+      <TextField form={form} name="paidOn" type="date" label={t('resellers.paid_on')} required />
+      <TextField form={form} name="note" label={t('resellers.note')} help={t('resellers.note_help')} />
+    </FormDialog>
   );
 }

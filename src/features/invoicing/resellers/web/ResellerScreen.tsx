@@ -6,7 +6,9 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { resellersKey, resellersQueries } from './api.ts';
+import { BrandSection } from './BrandSection.tsx';
 import { CustomerList } from './CustomerList.tsx';
+import { DetailsSection } from './DetailsSection.tsx';
 import { MarkUpSection } from './MarkUpSection.tsx';
 import { ResellerBills } from './ResellerBills.tsx';
 import { WholesaleSection } from './WholesaleSection.tsx';
@@ -25,6 +27,8 @@ export function ResellerScreen({ mayWrite }: { readonly mayWrite: boolean }) {
               <MarkUpSection mayWrite={mayWrite} />
               <ResellerBills mayWrite={mayWrite} />
               <WholesaleSection query={(month) => resellersQueries.wholesale({ month })} />
+              <DetailsSection reseller={reseller} mayWrite={mayWrite} />
+              <BrandSection mayWrite={mayWrite} />
             </>
           ) : (
             <EmptyState title={t('resellers.none')} hint={t('resellers.none_hint')} />

@@ -10,10 +10,14 @@ import { Money } from '#platform/web/ui/Money.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import type { resellersQueries } from './api.ts';
+import type { Reseller } from '../contract.ts';
+import { resellersQueries } from './api.ts';
 
-type WholesaleQuery = (month: BillingMonth) => ReturnType<typeof resellersQueries.wholesale>;
+type WholesaleQuery = (
+  month: BillingMonth,
+) => ReturnType<typeof resellersQueries.wholesale> | ReturnType<typeof resellersQueries.adminWholesale>;
 
 export function WholesaleSection({ query }: { readonly query: WholesaleQuery }) {
   const { t } = useTranslation('resellers');
@@ -68,5 +72,16 @@ export function WholesaleSection({ query }: { readonly query: WholesaleQuery }) 
         }
       </QueryState>
     </Section>
+  );
+}
+
+/** For Admins: what one reseller was charged, month by month. */
+export function WholesalePanel({ reseller, onClose }: { reseller: Reseller; onClose: () => void }) {
+  return (
+    <SidePanel open title={reseller.name} onClose={onClose} width={760}>
+      <WholesaleSection
+        query={(month) => resellersQueries.adminWholesale({ resellerId: reseller.organizationId, month })}
+      />
+    </SidePanel>
   );
 }

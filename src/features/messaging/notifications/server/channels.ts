@@ -5,7 +5,7 @@ import { hasMail, sendMail } from '#platform/server/mail/mail.ts';
 import { pushReachOf, sendPush } from '#features/messaging/push/server/index.ts';
 import { e164 } from '#features/messaging/sms/rules.ts';
 import { hasSms, sendSms } from '#features/messaging/sms/server/index.ts';
-import { brandName } from '#features/access/identity/server/index.ts';
+import { brandsOfUsers } from '#features/access/identity/server/index.ts';
 import type { Channel, ChannelProblem } from '../contract.ts';
 import type { ReachableUser } from '../rules-delivery.ts';
 import type { KindRule } from '../rules-kinds.ts';
@@ -47,6 +47,11 @@ type ChannelHandler = {
 };
 
 const isAddress = (account: string): boolean => /^[^\s@]+@[^\s@]+$/.test(account);
+const brandsOfReaders = (ctx: Ctx, messages: readonly ChannelMessage[]) =>
+  brandsOfUsers(
+    ctx,
+    messages.map(({ person }) => person.id),
+  );
 const due = ({ dueAt }: ChannelMessage): { dueAt?: Date } => (dueAt === null ? {} : { dueAt });
 
 export const channelHandlers: Readonly<Record<Channel, ChannelHandler>> = {
@@ -60,8 +65,9 @@ export const channelHandlers: Readonly<Record<Channel, ChannelHandler>> = {
     },
     to: (_given, { account }) => (isAddress(account) ? account : null),
     send: async (ctx, messages) => {
+      const brandOfUser = await brandsOfReaders(ctx, messages);
       for (const each of messages)
-        sendMail(ctx, each.key, await letterOf(ctx, each), each.dueAt ?? undefined);
+        sendMail(ctx, each.key, letterOf(ctx, brandOfUser(each.person.id), each), each.dueAt ?? undefined);
     },
   },
   sms: {
@@ -72,13 +78,17 @@ export const channelHandlers: Readonly<Record<Channel, ChannelHandler>> = {
     },
     to: (_given, { phone }) => (phone === '' ? null : phone),
     send: async (ctx, messages) => {
-      const brand = await brandName(ctx);
+      const brandOfUser = await brandsOfReaders(ctx, messages);
       await sendSms(
         ctx,
         messages.map((each) => ({
           userId: each.person.id,
           key: each.key,
-          text: ctx.text('notifications.sms_text', { brand, message: each.message }, each.person.language),
+          text: ctx.text(
+            'notifications.sms_text',
+            { brand: brandOfUser(each.person.id).name, message: each.message },
+            each.person.language,
+          ),
           ...due(each),
         })),
       );
@@ -88,13 +98,13 @@ export const channelHandlers: Readonly<Record<Channel, ChannelHandler>> = {
     problem: (given, { id }) => ((given.devices.get(id) ?? 0) === 0 ? 'no_device' : null),
     to: (given, { id }) => given.devices.get(id)?.toString() ?? null,
     send: async (ctx, messages) => {
-      const title = await brandName(ctx);
+      const brandOfUser = await brandsOfReaders(ctx, messages);
       await sendPush(
         ctx,
         messages.map((each) => ({
           userId: each.person.id,
           key: each.key,
-          title,
+          title: brandOfUser(each.person.id).name,
           body: each.message,
           link: each.link,
           ...due(each),

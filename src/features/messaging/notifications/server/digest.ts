@@ -5,6 +5,7 @@ import { job } from '#platform/server/jobs/jobs.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sendMail } from '#platform/server/mail/mail.ts';
 import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { brandsOfUsers } from '#features/access/identity/server/index.ts';
 import { readable } from '../rules.ts';
 import { reachSettingsOf, channelHandlers } from './channels.ts';
 import { digestLetter } from './letters.ts';
@@ -26,6 +27,7 @@ async function sendDueDigests(ctx: Ctx): Promise<number> {
   await lockUntilEnd(ctx, 'notifications.digest');
   const { taken, unread: due } = await takeDue(ctx, readersAtOnce);
   const people = await peopleOf(ctx, [...new Set(due.map((each) => each.userId))]);
+  const brandOfUser = await brandsOfUsers(ctx, [...people.keys()]);
   const given = await reachSettingsOf(ctx, [...people.keys()]);
   for (const [key, items] of Map.groupBy(
     due,
@@ -34,12 +36,13 @@ async function sendDueDigests(ctx: Ctx): Promise<number> {
     const person = people.get(items[0]?.userId ?? '');
     // Readers who turned e-mails off meanwhile, or left, get none.
     if (!person?.wantsEmail || channelHandlers.email.problem(given, person) !== null) continue;
+    const brand = brandOfUser(person.id);
     const lines = items.slice(0, maxListed).map(({ textKey, params, link, createdAt }) => ({
       text: ctx.text(textKey, readable(params, person.language), person.language),
       note: momentFormat(person.language, person.timeZone).dateTime(createdAt),
-      ...(link !== null && { link: `${ctx.app.address()}${link}` }),
+      ...(link !== null && { link: `${brand.address}${link}` }),
     }));
-    sendMail(ctx, key, await digestLetter(ctx, person, lines, items.length - lines.length));
+    sendMail(ctx, key, digestLetter(ctx, brand, person, lines, items.length - lines.length));
   }
   return taken;
 }

@@ -1,7 +1,7 @@
 // The content of notification e-mails.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Mail } from '#platform/server/mail/mail.ts';
-import { brandName } from '#features/access/identity/server/index.ts';
+import type { ShownBrand } from '#features/access/identity/server/index.ts';
 import type { Language } from '#kernel/language.ts';
 import type { Role } from '#kernel/roles.ts';
 import { notificationsPaths, preferencesPaths } from '../contract.ts';
@@ -17,22 +17,24 @@ export type LetterOf = {
 };
 
 /** The page on which a user can turn off a category of e-mails. */
-const preferencesAddress = (ctx: Ctx, role: Role): string => `${ctx.app.address()}${preferencesPaths[role]}`;
+const preferencesAddress = ({ address }: ShownBrand, role: Role): string =>
+  `${address}${preferencesPaths[role]}`;
 
 /** The e-mail of one notification. Mandatory ones have no link to turn them off. */
-export async function letterOf(
+export function letterOf(
   ctx: Ctx,
+  brand: ShownBrand,
   { person: { account, language, role }, rule, message, link }: LetterOf,
-): Promise<Mail> {
+): Mail {
   const translate = (key: string, params = {}): string => ctx.text(key, params, language);
-  const address = ctx.app.address();
+  const { address } = brand;
   // used as: 'notifications.category_*'
   const category = translate(`notifications.category_${rule.category}`);
-  const unsubscribe = preferencesAddress(ctx, role);
+  const unsubscribe = preferencesAddress(brand, role);
   return {
     to: account,
     language,
-    brand: await brandName(ctx),
+    ...brand.mail,
     subject: subjectOf(message),
     text: rule.isLocked
       ? `${message}\n\n${translate('notifications.mail_not_you', { address: `${address}/login` })}`
@@ -51,18 +53,19 @@ export async function letterOf(
 }
 
 /** The digest e-mail of a day's notifications, newest first; `more`: how many it does not list. */
-export async function digestLetter(
+export function digestLetter(
   ctx: Ctx,
+  brand: ShownBrand,
   person: Reader,
   items: NonNullable<Mail['items']>,
   more: number,
-): Promise<Mail> {
+): Mail {
   const translate = (key: string, params = {}): string => ctx.text(key, params, person.language);
-  const unsubscribe = preferencesAddress(ctx, person.role);
+  const unsubscribe = preferencesAddress(brand, person.role);
   return {
     to: person.account,
     language: person.language,
-    brand: await brandName(ctx),
+    ...brand.mail,
     subject: translate('notifications.digest_subject', { count: items.length + more }),
     items,
     text: [
@@ -71,7 +74,7 @@ export async function digestLetter(
     ].join('\n\n'),
     action: {
       label: translate('notifications.digest_open'),
-      link: `${ctx.app.address()}${notificationsPaths[person.role]}`,
+      link: `${brand.address}${notificationsPaths[person.role]}`,
     },
     footer: [
       translate('notifications.digest_why'),

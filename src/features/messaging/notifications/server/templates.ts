@@ -4,7 +4,7 @@ import type { Language } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { renderMail } from '#platform/server/mail/mail.ts';
-import { profile } from '#features/access/identity/server/index.ts';
+import { brandOf, profile } from '#features/access/identity/server/index.ts';
 import { notificationsErrors, type Letter, type notifications } from '../contract.ts';
 import { allKinds, isKind, kinds, type NotificationKind } from '../rules-kinds.ts';
 import { isSampleText, samples } from '../rules-samples.ts';
@@ -41,7 +41,7 @@ export async function previewTemplate(
   if (!isKind(kind)) throw domainError(notificationsErrors, 'notifications.kind_not_found');
   const { account, role } = await profile(ctx);
   return renderMail(
-    await letterOf(ctx, {
+    letterOf(ctx, await brandOf(ctx, null), {
       person: { account, role, language },
       rule: kinds[kind],
       message: sampleMessage(ctx, kind, language),

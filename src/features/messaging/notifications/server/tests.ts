@@ -12,6 +12,7 @@ import {
 } from '../contract.ts';
 import { kinds } from '../rules-kinds.ts';
 import { channelHandlers, type ChannelMessage } from './channels.ts';
+import { brandsOfUsers } from '#features/access/identity/server/index.ts';
 import { letterOf } from './letters.ts';
 import { postToUsers } from './post.ts';
 import { callerOf } from './preferences.ts';
@@ -58,7 +59,10 @@ export async function sendTest(
     testId,
     message,
     to: channelHandlers[channel].to(given, self),
-    letter: channel === 'email' ? renderMail(await letterOf(ctx, testMessage)) : null,
+    letter:
+      channel === 'email'
+        ? renderMail(letterOf(ctx, (await brandsOfUsers(ctx, [self.id]))(self.id), testMessage))
+        : null,
   };
 }
 

@@ -4,7 +4,7 @@ import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { dayPeriod, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { brandName, organizationById } from '#features/access/identity/server/index.ts';
+import { brandOf, organizationById } from '#features/access/identity/server/index.ts';
 import { linesOf, withoutSteps, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
 import { billableIn, daysFrom, loadMonths } from '#features/metering/usage/server/index.ts';
 import { focusRow, type FocusAccount, type FocusCharge } from '../rules-focus.ts';
@@ -25,7 +25,7 @@ export async function focusRows(
   const account: FocusAccount = {
     id: organization.id,
     name: organization.name,
-    provider: await brandName(ctx),
+    provider: (await brandOf(ctx, organization.id)).name,
   };
   const { places, rows } = await readPlaces(ctx, loaded, { from, to, grain: 'day' });
   const daily = places.flatMap((place, index) =>

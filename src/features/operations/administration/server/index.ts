@@ -7,6 +7,7 @@ import { environment, testService } from './services.ts';
 import { getSettings, updateSettings } from './settings.ts';
 import { settingsHistory } from './store-history.ts';
 import { systemManifest } from './manifest.ts';
+import { seenAs } from './seen-as.ts';
 import { checkSetupToken, initialize, systemStatus } from './setup.ts';
 
 export const administrationFeature = feature({
@@ -15,6 +16,7 @@ export const administrationFeature = feature({
   errors: administrationErrors,
   verbs: {
     systemStatus,
+    seenAs,
     systemManifest,
     initialize,
     checkSetupToken,

@@ -2,7 +2,8 @@
 import type { FileAnswer } from '#kernel/contract.ts';
 import { languageTags } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { brandName, systemName } from '#features/access/identity/server/index.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { seenAtHost } from './seen-as.ts';
 
 /** Drawings of public/icons; `maskable` has room for whatever shape a phone cuts out. */
 const icons = [
@@ -12,18 +13,19 @@ const icons = [
   { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
 ];
 
-export async function systemManifest(ctx: Ctx): Promise<FileAnswer> {
+export async function systemManifest(ctx: Ctx, _input: object, { host }: Reply): Promise<FileAnswer> {
+  const { name, companyPrefix, accent, logo } = await seenAtHost(ctx, host);
   const manifest = {
     id: '/',
-    name: await brandName(ctx),
-    short_name: await ctx.setting(systemName),
+    name: [companyPrefix, name].join(' ').trim(),
+    short_name: name,
     lang: languageTags[ctx.language],
     start_url: '/',
     scope: '/',
     display: 'standalone',
-    theme_color: '#1F4E8C',
+    theme_color: accent ?? '#1F4E8C',
     background_color: '#F5F7FA',
-    icons,
+    icons: logo === null ? icons : [{ src: `/api/brand/logos/${logo}`, sizes: 'any', type: 'image/png' }],
   };
   return {
     fileName: 'manifest.webmanifest',

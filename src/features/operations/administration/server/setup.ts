@@ -22,6 +22,7 @@ import { beginAttempt } from '#features/access/signin/server/index.ts';
 import type { SignedIn } from '#features/access/identity/contract.ts';
 import { administrationErrors, type administration } from '../contract.ts';
 import type { SystemStatus } from '../contract-system.ts';
+import { seenAtHost } from './seen-as.ts';
 import { getSettings, store } from './settings.ts';
 
 /** The one-time token that opens the wizard: the operator's own or the one made at first boot. */
@@ -33,22 +34,23 @@ export function setupToken(app: App): string {
 const isToken = (app: App, given: string): boolean => timingSafeEqual(sha256(given), sha256(setupToken(app)));
 
 /** Whether the console is set up, its name and its ways to sign in. */
-export async function systemStatus(ctx: Ctx): Promise<SystemStatus> {
-  const { name, companyPrefix, supportEmail, currency, timeZone, language } = await getSettings(ctx);
+export async function systemStatus(ctx: Ctx, _input: object, { host }: Reply): Promise<SystemStatus> {
+  const { currency, timeZone, language } = await getSettings(ctx);
+  const { isOwnHost, ...seen } = await seenAtHost(ctx, host);
   return {
     initialized: await hasAdmin(ctx.db),
-    name,
-    companyPrefix,
-    supportEmail,
+    ...seen,
+    mainAddress: isOwnHost ? ctx.app.address() : null,
     version,
     currency,
     timeZone,
     language,
     signIn: {
       password: true,
-      google: ctx.app.config.google !== undefined,
-      oidc: ctx.app.config.oidc !== undefined,
-      company: await hasCompanySignIn(ctx.db),
+      // Providers send people back to the console's own address.
+      google: !isOwnHost && ctx.app.config.google !== undefined,
+      oidc: !isOwnHost && ctx.app.config.oidc !== undefined,
+      company: !isOwnHost && (await hasCompanySignIn(ctx.db)),
       passwordReset: hasMail(ctx.app.config),
     },
   };

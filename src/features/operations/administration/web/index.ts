@@ -1,2 +1,2 @@
 // Administration's public API in the browser: the state of the system.
-export { useSystemStatus } from './status.ts';
+export { systemQueries, useSystemStatus } from './status.ts';

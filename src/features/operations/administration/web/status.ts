@@ -6,10 +6,11 @@ import { connect, queryCache } from '#platform/web/api/queries.ts';
 import { systemRoutes } from '../contract-system.ts';
 
 // By the name of the whole contract, so that what is loaded again for it is loaded again here. Public pages need no more of it.
-const { queries, keyOf } = connect('administration', contract(systemRoutes), consoleApi);
+const { queries: systemQueries, keyOf } = connect('administration', contract(systemRoutes), consoleApi);
 
 /** Whether the console is set up, its name and its ways to sign in; the public pages work without the answer. */
-export const useSystemStatus = () => useQuery({ ...queries.systemStatus(), staleTime: 10 * 60_000 });
+export const useSystemStatus = () => useQuery({ ...systemQueries.systemStatus(), staleTime: 10 * 60_000 });
 /** Loads the status again after a change. */
 export const askStatusAgain = (): Promise<void> =>
   queryCache.invalidateQueries({ queryKey: keyOf('systemStatus') });
+export { systemQueries };

@@ -1,5 +1,15 @@
 // Resale's public API on the server: who sells to whom, and at which mark-ups.
 export {
+  logoById,
+  markHostVerified,
+  putBrand,
+  putHost,
+  putLogo,
+  resellerBrands,
+  storedBrand,
+  type StoredBrand,
+} from './store-brands.ts';
+export {
   isResoldSince,
   resaleOf,
   resaleSpans,

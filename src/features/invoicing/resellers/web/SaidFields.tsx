@@ -1,0 +1,82 @@
+// What a reseller says of itself on its bills, as fields of a form.
+import type { FieldPath, FieldValues } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { optionalText, text } from '#kernel/shape.ts';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import type { FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { resellers } from '../contract.ts';
+
+const { numberPrefix, taxRate } = resellers.makeReseller.input.shape;
+
+/** The fields, as they are typed. */
+export const saidShape = {
+  name: text(120),
+  numberPrefix,
+  taxRate,
+  dueDays: z.string().check(z.regex(/^(36[0-5]|3[0-5]\d|[12]?\d{1,2})$/)),
+  instructions: optionalText(1000),
+};
+type Said = z.output<z.ZodMiniObject<typeof saidShape>>;
+
+/** What the fields hold, as calls take it. */
+export const saidOf = ({ dueDays, ...said }: Said) => ({ ...said, dueDays: Number.parseInt(dueDays, 10) });
+
+/** Where a form holds them: by their own names. */
+export const saidNames = {
+  name: 'name',
+  numberPrefix: 'numberPrefix',
+  taxRate: 'taxRate',
+  dueDays: 'dueDays',
+  instructions: 'instructions',
+} as const;
+
+export function SaidFields<In extends FieldValues, Sent>({
+  form,
+  names,
+}: {
+  readonly form: FormOf<In, Sent>;
+  readonly names: Readonly<Record<keyof typeof saidShape, FieldPath<In>>>;
+}) {
+  const { t } = useTranslation('resellers');
+  return (
+    <>
+      <TextField
+        form={form}
+        name={names.name}
+        label={t('resellers.name')}
+        help={t('resellers.name_help')}
+        required
+      />
+      <TextField
+        form={form}
+        name={names.numberPrefix}
+        label={t('resellers.number_prefix')}
+        help={t('resellers.number_prefix_help')}
+        required
+      />
+      <TextField
+        form={form}
+        name={names.taxRate}
+        label={t('resellers.tax_rate')}
+        inputMode="decimal"
+        end="%"
+        required
+      />
+      <TextField
+        form={form}
+        name={names.dueDays}
+        label={t('resellers.due_days')}
+        inputMode="numeric"
+        required
+      />
+      <TextField
+        form={form}
+        name={names.instructions}
+        label={t('resellers.how_to_pay')}
+        help={t('resellers.instructions_help')}
+        rows={3}
+      />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+// The TXT record that proves a domain, to be copied, and the button that looks it up.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { FormError } from '../form/FormError.tsx';
+import { Facts } from './Facts.tsx';
+import { Secret } from './Secret.tsx';
+
+/** `words`: the lead, what name and value are called, and what the button says. `onVerify`: left out for readers. */
+export function DnsRecord({
+  record,
+  words,
+  problem,
+  isBusy,
+  onVerify,
+}: {
+  readonly record: { readonly name: string; readonly value: string };
+  readonly words: Readonly<Record<'lead' | 'name' | 'value' | 'verify', string>>;
+  readonly problem: string | undefined;
+  readonly isBusy: boolean;
+  readonly onVerify?: (() => void) | undefined;
+}) {
+  return (
+    <Stack sx={{ gap: 1, marginTop: 1 }}>
+      <Typography variant="body2">{words.lead}</Typography>
+      <Facts
+        wide
+        items={[
+          [words.name, <Secret key="name" text={record.name} label={words.name} />],
+          [words.value, <Secret key="value" text={record.value} label={words.value} />],
+        ]}
+      />
+      <FormError sentence={problem} />
+      {onVerify && (
+        <Box>
+          <Button variant="outlined" loading={isBusy} onClick={onVerify}>
+            {words.verify}
+          </Button>
+        </Box>
+      )}
+    </Stack>
+  );
+}
