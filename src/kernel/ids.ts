@@ -45,6 +45,7 @@ export const idPrefixes = {
   bil: 'bill',
   cbl: 'consolidated bill',
   rtb: 'bill of a reseller to a customer',
+  rcn: 'credit note of a reseller',
   lgo: 'logo of a reseller',
   crn: 'credit note',
   dsc: 'discount',

@@ -2,15 +2,19 @@
 // sideways.
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { Contract, Route } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
 import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { payers } from '#features/invoicing/payers/contract.ts';
 import { resellers } from '#features/invoicing/resellers/contract.ts';
+import { administration } from '#features/operations/administration/contract.ts';
+import type { SystemStatus } from '#features/operations/administration/contract-system.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
@@ -34,10 +38,14 @@ import {
   use,
   type Customer,
 } from '../support/corrections.ts';
+import { startTestDns, type TestDns } from '../support/dns.ts';
+import { openMailbox, type Mailbox } from '../support/mail.ts';
 import { runFeatureJob } from '../support/jobs.ts';
 import { pdfPages } from '../support/pdf.ts';
 
 let client: pg.Client;
+let dns: TestDns;
+let mailbox: Mailbox;
 /** A reseller, its customer, another reseller, and that one's customer. */
 let shop: Customer;
 let client1: Customer;
@@ -71,7 +79,15 @@ const retailOf = (one: Customer, month: BillingMonth) =>
   at.console.ok(resellers.retailBills, { month }, as(one)).then(({ items }) => items);
 
 beforeAll(async () => {
-  await startBilling();
+  dns = await startTestDns();
+  mailbox = await openMailbox();
+  await startBilling({
+    DNS_SERVERS: dns.address,
+    PUBLIC_URL: 'https://console.example',
+    TRUST_PROXY: '127.0.0.1',
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'Console <mail@console.example>',
+  });
   client = connection(placeOf(at.console));
   await client.connect();
   shop = await customer(fee('50'));
@@ -80,7 +96,10 @@ beforeAll(async () => {
   client2 = await customer(fee('300'));
   await moveTo('2024-09-10T00:00:00Z');
 });
-afterAll(() => client.end());
+afterAll(async () => {
+  await client.end();
+  await mailbox.close();
+});
 
 describe('T-RESELL: who sells to whom', () => {
   it('an Admin makes resellers and gives them customers; what is wrong is said at its field', async () => {
@@ -255,6 +274,265 @@ describe('T-RESELL: a closed month', () => {
   });
 });
 
+describe('T-RESELL: credit notes on retail bills', () => {
+  const credit = (retailBillId: Id<'rtb'>, amount: string | null, by = shop) =>
+    at.console.call(resellers.creditBill, { retailBillId, amount, reason: 'The service was down.' }, as(by));
+  const billOf = async (month: BillingMonth) => required((await retailOf(client1, month))[0], 'a bill');
+
+  it('take back a part or the whole, never more, at the same moment or one after the other', async () => {
+    const { id, total } = await billOf(september);
+    expect(total).toEqual(twd(202));
+    const refusal = async (amount: string) => {
+      const { code, errors } = (await credit(id, amount)).envelope;
+      return [code, errors?.[0]?.field];
+    };
+    expect(await refusal('0')).toEqual(['resellers.credit_zero', 'amount']);
+    expect(await refusal('203')).toEqual(['resellers.credit_too_much', 'amount']);
+    expect(await refusal('1.5')).toEqual(['resellers.credit_digits', 'amount']);
+    const both = await Promise.all([credit(id, '150'), credit(id, '150')]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect((await credit(id, null)).status).toBe(201);
+    expect((await credit(id, null)).envelope.code).toBe('resellers.nothing_left');
+    const seen = await at.console.ok(resellers.retailBill, { retailBillId: id }, as(client1));
+    expect(seen.credited).toEqual(twd(202));
+    expect(
+      seen.credits.map(({ number, net, tax, total: taken, reason }) => [number, net, tax, taken, reason]),
+    ).toEqual([
+      ['SHOP-CN-0001', twd(143), twd(7), twd(150), 'The service was down.'],
+      ['SHOP-CN-0002', twd(49), twd(3), twd(52), 'The service was down.'],
+    ]);
+    const { totals } = await at.console.ok(resellers.wholesale, { month: september }, as(shop));
+    expect(totals).toEqual([{ currency: 'TWD', retail: twd(0), wholesale: twd(160), margin: twd(-160) }]);
+    expect(
+      await sql`insert into retail_credit_note (id, retail_bill_id, reseller_id, sequence, number, reason, net_minor, tax_minor, total_minor, issued_by, issued_at)
+        select 'rcn_more', retail_bill_id, reseller_id, 9, 'more', reason, 1, 0, 1, issued_by, issued_at from retail_credit_note limit 1`
+        .execute(db())
+        .catch((error: Error) => error.message),
+    ).toBe('credit notes exceed their retail bill');
+  });
+
+  it('are papers for the customer and the reseller, and absent for others', async () => {
+    const { id } = await billOf(september);
+    const { credits } = await at.console.ok(resellers.resellerBill, { retailBillId: id }, as(shop));
+    const paper = (one: Customer) =>
+      fetch(`${at.console.address}/api/retail-bills/${id}/credits/${credits[0]?.id}/pdf?language=enUS`, {
+        headers: { authorization: `Bearer ${one.token}` },
+      });
+    for (const one of [client1, shop]) {
+      const words = (await pdfPages(new Uint8Array(await (await paper(one)).arrayBuffer()))).join(' ');
+      expect(words).toMatch(/SHOP-CN-0001.*SHOP-202409-0001/);
+      expect(words).toContain('The service was down.');
+      expect(words).not.toContain('Skytally');
+    }
+    for (const one of [rival, client2]) expect((await paper(one)).status).toBe(404);
+    expect((await credit(id, '1', rival)).envelope.code).toBe('resellers.bill_not_found');
+    expect((await credit(id, '1', client1)).envelope.code).toBe('resellers.not_reseller');
+  });
+});
+
+describe('T-RESELL: services of a reseller’s customers', () => {
+  it('are stopped and resumed by the reseller with a reason; those of others are absent', async () => {
+    const mine = { organizationId: client1.organizationId };
+    const [service] = (await at.console.ok(resellers.customerServices, mine, as(shop))).items;
+    const subscriptionId = required(service, 'a service').id;
+    expect(service?.state).toBe('active');
+    const act = (what: 'pauseService' | 'resumeService', by: Customer, of = client1.organizationId) =>
+      at.console.call(
+        resellers[what],
+        { organizationId: of, subscriptionId, reason: 'Unpaid since October.' },
+        as(by),
+      );
+    expect((await act('pauseService', rival)).envelope.code).toBe('resellers.customer_not_found');
+    expect((await act('pauseService', client1)).envelope.code).toBe('resellers.not_reseller');
+    // Neither a service of another's customer by way of an own one, nor its own by the way of a customer.
+    expect((await act('pauseService', rival, client2.organizationId)).envelope.code).toBe(
+      'subscriptions.not_found',
+    );
+    expect((await act('pauseService', shop)).status).toBe(200);
+    const stateNow = async () =>
+      (await at.console.ok(subscriptions.getSubscription, { subscriptionId }, as(client1))).state;
+    expect(await stateNow()).toBe('paused');
+    expect((await act('pauseService', shop)).envelope.code).toBe('subscriptions.transition_refused');
+    expect((await act('resumeService', shop)).status).toBe(200);
+    expect(await stateNow()).toBe('active');
+    const { items } = await at.console.ok(subscriptions.history, { subscriptionId }, as(client1));
+    expect(items.map(({ action, reason }) => [action, reason])).toEqual(
+      expect.arrayContaining([
+        ['stop', 'Unpaid since October.'],
+        ['start', 'Unpaid since October.'],
+      ]),
+    );
+  });
+});
+
+describe('T-RESELL: a reseller’s brand', () => {
+  const host = 'portal.shop.example';
+  const shopLook = { accent: '#C2410C', senderName: 'Shop support', replyTo: 'help@shop.example' };
+  const seen = (token: string) => at.console.ok(administration.seenAs, {}, { token });
+  /** A call as a browser makes it that opened a host name. */
+  const from = (
+    name: string,
+    path: string,
+    { origin, ...init }: RequestInit & { readonly origin?: string } = {},
+  ) =>
+    fetch(`${at.console.address}${path}`, {
+      ...init,
+      headers: {
+        'x-forwarded-host': name,
+        'content-type': 'application/json',
+        ...(origin !== undefined && { origin }),
+      },
+    });
+  const statusAt = async (name: string) =>
+    ((await (await from(name, '/api/system/status')).json()) as { data: SystemStatus }).data;
+  const signInFrom = (origin: string, name = host) =>
+    from(name, '/api/user/login', {
+      method: 'POST',
+      origin,
+      body: JSON.stringify({ account: 'owner@c2.example', password: userPassword }),
+    });
+  const logoOf = (one: Customer, bytes: Buffer, type = 'image/png') =>
+    fetch(`${at.console.address}/api/reseller/brand/logo`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${one.token}`, 'content-type': type },
+      body: new Uint8Array(bytes),
+    });
+
+  it('is set by the reseller itself; a pale colour and what is no picture are refused', async () => {
+    const pale = await at.console.call(resellers.saveBrand, { ...shopLook, accent: '#FFE066' }, as(shop));
+    expect([pale.envelope.code, pale.envelope.errors?.[0]?.field]).toEqual([
+      'resellers.accent_pale',
+      'accent',
+    ]);
+    expect(
+      await at.console.ok(resellers.saveBrand, { ...shopLook, accent: '#c2410c' }, as(shop)),
+    ).toMatchObject({
+      ...shopLook,
+      name: 'Cloud Shop',
+      mailFrom: 'Console <mail@console.example>',
+    });
+    expect((await logoOf(shop, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).status).toBe(422);
+    const drawn = await sharp({ create: { width: 900, height: 300, channels: 4, background: '#C2410C80' } })
+      .withExif({ IFD0: { Copyright: 'somebody' } })
+      .png()
+      .toBuffer();
+    expect((await logoOf(shop, drawn)).status).toBe(200);
+    const { logo } = await at.console.ok(resellers.ownBrand, {}, as(shop));
+    const answer = await fetch(`${at.console.address}/api/brand/logos/${logo}`);
+    const stored = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+    expect([
+      answer.headers.get('content-type'),
+      stored.format,
+      stored.width,
+      stored.height,
+      stored.exif,
+    ]).toEqual(['image/png', 'png', 384, 128, undefined]);
+  });
+
+  it('is seen by its customers alone', async () => {
+    expect(await seen(client1.token)).toMatchObject({
+      name: 'Cloud Shop',
+      companyPrefix: '',
+      supportEmail: 'help@shop.example',
+      accent: '#C2410C',
+      logo: expect.stringMatching(/^lgo_/),
+    });
+    const operator = await seen(at.admin);
+    expect(operator).toMatchObject({ accent: null, logo: null });
+    expect(await seen(shop.token)).toEqual(operator);
+    expect(await seen(client2.token)).toMatchObject({ name: 'Rival', accent: null, logo: null });
+  });
+
+  it('has a host name once a TXT record proves it, and one reseller has it', async () => {
+    const claim = (one: Customer, name: string | null) =>
+      at.console.call(resellers.setHost, { host: name }, as(one));
+    expect((await claim(shop, 'not a name')).envelope.code).toBe('resellers.host_wrong');
+    expect((await claim(shop, 'console.example')).envelope.code).toBe('resellers.host_main');
+    const verify = (one: Customer) => at.console.call(resellers.verifyHost, {}, as(one));
+    expect((await verify(shop)).envelope.code).toBe('resellers.host_missing');
+    expect((await claim(shop, 'Portal.Shop.Example')).status).toBe(200);
+    expect((await claim(rival, host)).status).toBe(200);
+    expect((await verify(shop)).envelope.code).toBe('resellers.host_record_missing');
+    // Claimed is not proved: the host name means nothing yet.
+    expect(await statusAt(host)).toMatchObject({ accent: null, mainAddress: null });
+    expect((await signInFrom(`https://${host}`)).status).toBe(403);
+    const { host: claimed } = await at.console.ok(resellers.ownBrand, {}, as(shop));
+    const record = required(claimed, 'the claim').record;
+    dns.texts.set(record.name, ['skytally-domain=another']);
+    expect((await verify(shop)).envelope.code).toBe('resellers.host_record_other');
+    dns.texts.set(record.name, [record.value]);
+    expect((await verify(shop)).status).toBe(200);
+    const theirs = required(
+      (await at.console.ok(resellers.ownBrand, {}, as(rival))).host,
+      'the claim',
+    ).record;
+    dns.texts.set(record.name, [record.value, theirs.value]);
+    expect((await verify(rival)).envelope.code).toBe('resellers.host_taken');
+  });
+
+  it('on its own host name is seen before sign-in, and the page there may sign in', async () => {
+    expect(await statusAt(host)).toMatchObject({
+      name: 'Cloud Shop',
+      accent: '#C2410C',
+      mainAddress: 'https://console.example',
+      signIn: { company: false },
+    });
+    expect(await statusAt('console.example')).toMatchObject({ accent: null, logo: null, mainAddress: null });
+    const manifest = (await (await from(host, '/api/system/manifest')).json()) as { name: string };
+    expect(manifest.name).toBe('Cloud Shop');
+    expect((await signInFrom(`https://${host}`)).status).toBe(200);
+    // The page of a host name acts at that host name alone, and no other page acts there.
+    expect((await signInFrom(`https://${host}`, 'console.example')).status).toBe(403);
+    expect((await signInFrom('https://evil.example')).status).toBe(403);
+    expect((await signInFrom(`http://${host}`)).status).toBe(403);
+    expect((await signInFrom('https://evil.example', 'evil.example')).status).toBe(403);
+  });
+
+  it('is on invitations of its customers: name, sender, answers, and links to its host name', async () => {
+    const { link } = await at.console.ok(
+      resellers.addCustomer,
+      { name: 'Branded', email: 'branded@client.example' },
+      as(shop),
+    );
+    expect(link).toMatch(/^https:\/\/portal\.shop\.example\/invitation#token=/);
+    const other = await at.console.ok(
+      resellers.addCustomer,
+      { name: 'Of the rival', email: 'rivals@client.example' },
+      as(rival),
+    );
+    expect(other.link).toMatch(/^https:\/\/console\.example\/invitation#token=/);
+    const letterTo = (to: string) =>
+      vi.waitFor(() =>
+        required(
+          mailbox.letters.find((letter) => letter.to === to),
+          'the letter',
+        ),
+      );
+    const letter = await letterTo('branded@client.example');
+    expect(letter.head).toMatch(/From: Shop support <mail@console\.example>/);
+    expect(letter.head).toMatch(/Reply-To: Shop support <help@shop\.example>/);
+    expect(letter.html).toContain('background:#C2410C');
+    expect(letter.html).toContain('Cloud Shop');
+    expect(letter.text).toContain(`https://${host}/invitation`);
+    const theirs = await letterTo('rivals@client.example');
+    expect(theirs.head).not.toContain('Shop support');
+    expect(theirs.html).not.toMatch(/C2410C|Cloud Shop/);
+  });
+
+  it('is changed by an Admin too, and by nobody of another organization', async () => {
+    const asked = { resellerId: shop.organizationId };
+    expect(await at.console.ok(resellers.adminBrand, asked, asAdmin())).toMatchObject({ accent: '#C2410C' });
+    await at.console.ok(resellers.adminSaveBrand, { ...asked, ...shopLook, accent: '#1F4E8C' }, asAdmin());
+    expect((await seen(client1.token)).accent).toBe('#1F4E8C');
+    for (const one of [shop, rival, client1])
+      expect((await at.console.call(resellers.adminBrand, asked, as(one))).status).toBe(403);
+    const { logo } = await at.console.ok(resellers.removeLogo, {}, as(shop));
+    expect(logo).toBeNull();
+    await at.console.ok(resellers.adminSetHost, { ...asked, host: null }, asAdmin());
+    expect((await signInFrom(`https://${host}`)).status).toBe(403);
+  });
+});
+
 describe('T-RESELL: nobody looks sideways', () => {
   /** An answer as a matrix shows it: its status, and the code of a refusal. */
   async function answers(route: Route, input: object, token: string): Promise<string> {
@@ -306,6 +584,23 @@ describe('T-RESELL: nobody looks sideways', () => {
         { from: next, markUps: { percent: '1', services: [] } },
         ['200', no, none, no, '200', no],
       ],
+      [
+        resellers.creditBill,
+        { retailBillId, amount: null, reason: 'Gone' },
+        ['409 resellers.nothing_left', no, none, no, noBill, no],
+      ],
+      [
+        resellers.customerServices,
+        { organizationId: client1.organizationId },
+        ['200', '200', none, none, '404 resellers.customer_not_found', no],
+      ],
+      [resellers.ownBrand, {}, ['200', '200', none, none, '200', no]],
+      [resellers.saveBrand, { accent: null, senderName: '', replyTo: '' }, ['200', no, none, no, '200', no]],
+      [resellers.setHost, { host: null }, ['200', no, none, no, '200', no]],
+      [resellers.removeLogo, {}, ['200', no, none, no, '200', no]],
+      [resellers.adminBrand, { resellerId: shop.organizationId }, [no, no, no, no, no, '200']],
+      [resellers.adminSetHost, { resellerId: shop.organizationId, host: null }, [no, no, no, no, no, '200']],
+      [resellers.adminRemoveLogo, { resellerId: shop.organizationId }, [no, no, no, no, no, '200']],
       [resellers.saveReseller, said, ['200', no, none, no, '200', no]],
       [
         resellers.addCustomer,
@@ -336,7 +631,7 @@ describe('T-RESELL: nobody looks sideways', () => {
 
   it('another reseller finds neither the customer nor its bills in its lists', async () => {
     const { items } = await at.console.ok(resellers.listCustomers, {}, as(rival));
-    expect(items.map(({ name }) => name)).toEqual(['Another', 'C4']);
+    expect(items.map(({ name }) => name)).toEqual(['Another', 'C4', 'Of the rival']);
     const theirs = await at.console.ok(
       resellers.resellerBills,
       { organizationId: client1.organizationId },

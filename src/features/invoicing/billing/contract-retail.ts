@@ -2,6 +2,18 @@
 import * as z from 'zod/mini';
 import { day, exactDecimal, id, instant, moneyShape, month, currency } from '#kernel/shape.ts';
 
+/** A credit note on a retail bill. */
+export const RetailCredit = z.strictObject({
+  id: id('rcn'),
+  number: z.string(),
+  reason: z.string(),
+  net: moneyShape,
+  tax: moneyShape,
+  total: moneyShape,
+  issuedAt: instant,
+});
+export type RetailCredit = z.output<typeof RetailCredit>;
+
 export const RetailBill = z.strictObject({
   id: id('rtb'),
   number: z.string(),
@@ -20,6 +32,8 @@ export const RetailBill = z.strictObject({
   taxRate: exactDecimal,
   tax: moneyShape,
   total: moneyShape,
+  /** What credit notes took back, with tax. */
+  credited: moneyShape,
   /** When it was paid, as the reseller noted it; null: it is not. */
   paidOn: z.nullable(day),
   /** For the reseller's own people; empty for customers. */

@@ -16,11 +16,13 @@ import {
   pageQuery,
   text,
   email,
+  unsignedDecimal,
 } from '#kernel/shape.ts';
 import { maxPictureBytes, pictureTypes } from '#features/access/identity/contract.ts';
 import { MarkUps } from '#features/selling/resale/contract.ts';
+import { subscriptionStates } from '#features/selling/subscriptions/contract.ts';
 import { BillLine, LineStep } from '#features/invoicing/billing/contract.ts';
-import { RetailBill } from '#features/invoicing/billing/contract-retail.ts';
+import { RetailBill, RetailCredit } from '#features/invoicing/billing/contract-retail.ts';
 
 /** How a reseller's bills are numbered: `SHOP` makes SHOP-202411-0001. */
 const numberPrefix = z.string().check(z.trim(), z.regex(/^[A-Z0-9]{1,8}$/));
@@ -93,6 +95,14 @@ export const ResoldCustomer = z.strictObject({
 });
 export type ResoldCustomer = z.output<typeof ResoldCustomer>;
 
+/** A service that a customer of the own organization has. */
+export const CustomerService = z.strictObject({
+  id: id('sub'),
+  name: z.string(),
+  state: z.enum(subscriptionStates),
+});
+export type CustomerService = z.output<typeof CustomerService>;
+
 /** A retail bill as the reseller sees it. */
 export const ResellerBill = z.extend(RetailBill, {
   /** What the operator charged for the same month, before tax; null where it was nothing. */
@@ -101,9 +111,10 @@ export const ResellerBill = z.extend(RetailBill, {
 export type ResellerBill = z.output<typeof ResellerBill>;
 
 const lines = z.array(z.extend(BillLine, { steps: z.array(LineStep) }));
-export const RetailBillDetail = z.extend(RetailBill, { lines });
+const credits = z.array(RetailCredit);
+export const RetailBillDetail = z.extend(RetailBill, { lines, credits });
 export type RetailBillDetail = z.output<typeof RetailBillDetail>;
-export const ResellerBillDetail = z.extend(ResellerBill, { lines });
+export const ResellerBillDetail = z.extend(ResellerBill, { lines, credits });
 export type ResellerBillDetail = z.output<typeof ResellerBillDetail>;
 
 /** A bill of the operator for what a reseller's customer used. */
@@ -117,7 +128,7 @@ export const WholesaleBill = z.strictObject({
   /** The sum of its lines, worked out anew: equal to the net amount. */
   lines: moneyShape,
   net: moneyShape,
-  /** What the customer was billed before tax; null where it was nothing. */
+  /** What the customer was billed before tax, less what was credited; null where it was nothing. */
   retail: z.nullable(moneyShape),
 });
 export type WholesaleBill = z.output<typeof WholesaleBill>;
@@ -178,6 +189,7 @@ const admin = { roles: ['Admin'] } as const;
 const member = { roles: ['User'] } as const;
 const readable = { roles: ['User', 'ReadOnly'] } as const;
 const oneReseller = { resellerId: id('org') };
+const oneCustomer = { organizationId: id('org') };
 const oneBill = { retailBillId: id('rtb') };
 
 export const resellers = contract({
@@ -380,6 +392,31 @@ export const resellers = contract({
     input: z.strictObject(pageQuery),
     output: pageOf(ResoldCustomer),
   }),
+  customerServices: route({
+    method: 'GET',
+    path: '/reseller/customers/:organizationId/services',
+    access: readable,
+    isBatchable: true,
+    summary: 'The services of a customer of the own organization.',
+    input: z.strictObject(oneCustomer),
+    output: z.strictObject({ items: z.array(CustomerService) }),
+  }),
+  pauseService: route({
+    method: 'POST',
+    path: '/reseller/customers/:organizationId/services/:subscriptionId/pause',
+    access: member,
+    summary: 'Pauses a customer’s service now: no base fee, no usage accepted.',
+    input: z.strictObject({ ...oneCustomer, subscriptionId: id('sub'), reason: text(300) }),
+    output: nothing,
+  }),
+  resumeService: route({
+    method: 'POST',
+    path: '/reseller/customers/:organizationId/services/:subscriptionId/resume',
+    access: member,
+    summary: 'Resumes a customer’s paused service now.',
+    input: z.strictObject({ ...oneCustomer, subscriptionId: id('sub'), reason: text(300) }),
+    output: nothing,
+  }),
   addCustomer: route({
     method: 'POST',
     path: '/reseller/customers',
@@ -448,6 +485,22 @@ export const resellers = contract({
     input: z.strictObject({ ...oneBill, paidOn: z.nullable(day), note: optionalText(500) }),
     output: ResellerBillDetail,
   }),
+  creditBill: route({
+    method: 'POST',
+    path: '/reseller/bills/:retailBillId/credits',
+    access: member,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Takes back a part of one of them, with tax, by a credit note; without an amount all that is left.',
+    input: z.strictObject({
+      ...oneBill,
+      /** In the bill's currency. */
+      amount: z.nullable(unsignedDecimal),
+      reason: text(300),
+    }),
+    output: ResellerBillDetail,
+  }),
   wholesale: route({
     method: 'GET',
     path: '/reseller/wholesale',
@@ -475,6 +528,14 @@ export const resellers = contract({
     input: z.strictObject(oneBill),
     output: RetailBillDetail,
   }),
+  retailCreditPdf: route({
+    method: 'GET',
+    path: '/retail-bills/:retailBillId/credits/:creditId/pdf',
+    access: readable,
+    summary: 'A credit note as PDF, for the customer and for the reseller that issued it.',
+    input: z.strictObject({ ...oneBill, creditId: id('rcn'), language: z.optional(language) }),
+    output: file,
+  }),
   retailBillPdf: route({
     method: 'GET',
     path: '/retail-bills/:retailBillId/pdf',
@@ -501,7 +562,13 @@ export const resellersErrors = {
   'resellers.service_not_found': 400,
   'resellers.service_twice': 400,
   'resellers.charge_no_amount': 400,
+  'resellers.customer_not_found': 404,
   'resellers.paid_too_late': 400,
+  'resellers.credit_not_found': 404,
+  'resellers.nothing_left': 409,
+  'resellers.credit_zero': 400,
+  'resellers.credit_too_much': 409,
+  'resellers.credit_digits': 400,
   'resellers.accent_pale': 400,
   'resellers.host_wrong': 400,
   'resellers.host_main': 400,

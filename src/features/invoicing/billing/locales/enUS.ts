@@ -130,6 +130,10 @@ export const enUS = {
   'billing.pdf_transfer':
     'Include the payment reference {{reference}} with your transfer, so that we can match your payment.',
   'billing.pdf_title': 'Bill',
+  'billing.pdf_credit_title': 'Credit note',
+  'billing.pdf_credit_total': 'Credited incl. tax',
+  'billing.pdf_credit_of': 'For bill',
+  'billing.pdf_credit_reason': 'Reason',
   'billing.pdf_total': 'Total incl. tax',
   'billing.pdf_unit_price': 'Unit price',
 

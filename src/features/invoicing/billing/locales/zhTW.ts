@@ -125,6 +125,10 @@ export const zhTW = {
   'billing.pdf_tax_exempt': '稅額（免稅）',
   'billing.pdf_transfer': '以轉帳付款時，請在備註填寫付款參考 {{reference}}，以便對帳。',
   'billing.pdf_title': '帳單',
+  'billing.pdf_credit_title': '折讓單',
+  'billing.pdf_credit_total': '折讓金額（含稅）',
+  'billing.pdf_credit_of': '原帳單',
+  'billing.pdf_credit_reason': '原因',
   'billing.pdf_total': '含稅總額',
   'billing.pdf_unit_price': '單價',
 

@@ -129,4 +129,6 @@ export { lineName, quantityWords, stepSentences, unitPriceWords, type PricedLine
 export { planRetail } from './retail-bills.ts';
 export { planRunningMonth } from './plan-month.ts';
 export { retailPaper } from './retail-document.ts';
+export { retailCreditPaper } from './retail-credit-document.ts';
+export { insertRetailCredit, lockCredited, retailCredits } from './store-retail-credits.ts';
 export { linesOfRetail, notePaid, pageOfRetail, retailById } from './store-retail.ts';

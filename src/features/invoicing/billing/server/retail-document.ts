@@ -11,7 +11,7 @@ import { newestLayout } from './document-layout.ts';
 import { linesOfRetail, retailParties } from './store-retail.ts';
 
 /** How a reseller's papers are headed: by its logo and colour as they are now. */
-async function lookOf(ctx: Ctx, resellerId: string): Promise<PaperLook> {
+export async function lookOf(ctx: Ctx, resellerId: string): Promise<PaperLook> {
   const { accent, logo } = await storedBrand(ctx.db, resellerId);
   const png = logo === null ? undefined : await logoById(ctx.db, logo);
   return { accent, logo: png?.toString('base64') ?? null };

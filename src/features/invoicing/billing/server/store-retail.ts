@@ -133,12 +133,13 @@ export async function retailUsage(
   );
 }
 
-type RetailRow = Omit<RetailBill, 'net' | 'tax' | 'total'> & {
+type RetailRow = Omit<RetailBill, 'net' | 'tax' | 'total' | 'credited'> & {
+  readonly creditedMinor: bigint;
   readonly netMinor: bigint;
   readonly taxMinor: bigint;
   readonly totalMinor: bigint;
 };
-const columns = sql<RetailRow>`b.id, b.number, b.organization_id as "organizationId", b.buyer ->> 'name' as organization, b.seller ->> 'name' as seller, b.seller ->> 'instructions' as instructions, b.month, b.currency, b.issued_at as "issuedAt", b.due_at as "dueAt", trim_scale(b.tax_rate)::text as "taxRate", b.net_minor as "netMinor", b.tax_minor as "taxMinor", b.total_minor as "totalMinor", b.paid_on::text as "paidOn", b.paid_note as "paidNote"`;
+const columns = sql<RetailRow>`b.id, b.number, b.organization_id as "organizationId", b.buyer ->> 'name' as organization, b.seller ->> 'name' as seller, b.seller ->> 'instructions' as instructions, b.month, b.currency, b.issued_at as "issuedAt", b.due_at as "dueAt", trim_scale(b.tax_rate)::text as "taxRate", b.net_minor as "netMinor", b.tax_minor as "taxMinor", b.total_minor as "totalMinor", (select coalesce(sum(c.total_minor), 0)::bigint from retail_credit_note c where c.retail_bill_id = b.id) as "creditedMinor", b.paid_on::text as "paidOn", b.paid_note as "paidNote"`;
 
 const toRetail = (row: RetailRow): RetailBill => ({
   id: row.id,
@@ -155,6 +156,7 @@ const toRetail = (row: RetailRow): RetailBill => ({
   taxRate: row.taxRate,
   tax: money(row.taxMinor, row.currency),
   total: money(row.totalMinor, row.currency),
+  credited: money(row.creditedMinor, row.currency),
   paidOn: row.paidOn,
   paidNote: row.paidNote,
 });

@@ -1,17 +1,22 @@
 // Retail bills as resellers and their customers read them, and what the operator charged for the same months.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
-import { money } from '#kernel/money.ts';
+import { formatMoney } from '#kernel/format-money.ts';
+import { money, moneyText, readMoney } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { dayOf } from '#kernel/time.ts';
 import { renderPdf } from '#platform/server/pdf/pdf.ts';
-import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { RetailBill } from '#features/invoicing/billing/contract-retail.ts';
 import {
+  insertRetailCredit,
   linesOfRetail,
+  lockCredited,
   notePaid,
   pageOfRetail,
   retailById,
+  retailCreditPaper,
+  retailCredits,
   retailPaper,
 } from '#features/invoicing/billing/server/index.ts';
 import {
@@ -22,6 +27,7 @@ import {
   type RetailBillDetail,
   type Wholesale,
 } from '../contract.ts';
+import { creditParts } from '#features/invoicing/billing/rules-retail-credit.ts';
 import { marginsOf } from '../rules.ts';
 import { ownReseller } from './own.ts';
 import { allResellers, wholesaleBills, wholesaleOf } from './store.ts';
@@ -59,7 +65,12 @@ async function ownBill(ctx: Ctx, retailBillId: string): Promise<ResellerBillDeta
   const bill = await retailById(ctx, retailBillId, { resellerId });
   if (!bill) throw domainError(resellersErrors, 'resellers.bill_not_found');
   const [shown] = await withWholesale(ctx, [bill]);
-  return { ...bill, wholesale: shown?.wholesale ?? null, lines: await linesOf(ctx, bill) };
+  return {
+    ...bill,
+    wholesale: shown?.wholesale ?? null,
+    lines: await linesOf(ctx, bill),
+    credits: await retailCredits(ctx, bill.id, bill.currency),
+  };
 }
 
 export const resellerBill = (
@@ -77,6 +88,47 @@ export async function notePayment(
   await notePaid(ctx, retailBillId, tenant(ctx), paidOn, note);
   ctx.audit('resellers.notePayment', retailBillId, { number: bill.number, paidOn, before: bill.paidOn });
   ctx.publish(`org/${tenant(ctx)}/bills`, { kind: 'retail' });
+  ctx.publish(`org/${bill.organizationId}/bills`, { kind: 'retail' });
+  return ownBill(ctx, retailBillId);
+}
+
+export async function creditBill(
+  ctx: Ctx,
+  { retailBillId, amount, reason }: In<typeof resellers.creditBill>,
+): Promise<ResellerBillDetail> {
+  const { organizationId: resellerId, numberPrefix } = await ownReseller(ctx);
+  const bill = await ownBill(ctx, retailBillId);
+  const asked = amount === null ? null : readMoney(amount, bill.currency);
+  if (asked === undefined) throw domainError(resellersErrors, 'resellers.credit_digits', {}, ['amount']);
+  const credited = await lockCredited(ctx, retailBillId, resellerId);
+  const parts = creditParts(
+    { net: bill.net.minor, tax: bill.tax.minor, total: bill.total.minor },
+    credited,
+    asked?.minor ?? null,
+  );
+  if (typeof parts === 'string')
+    throw domainError(
+      resellersErrors,
+      parts,
+      { left: formatMoney(money(bill.total.minor - credited.total, bill.currency), ctx.language) },
+      ['amount'],
+    );
+  const { id, number } = await insertRetailCredit(ctx, {
+    billId: retailBillId,
+    resellerId,
+    numberPrefix,
+    reason,
+    parts,
+    by: person(ctx).userId,
+  });
+  ctx.audit('resellers.creditBill', retailBillId, {
+    bill: bill.number,
+    creditId: id,
+    number,
+    reason,
+    amount: moneyText(money(parts.total, bill.currency)),
+  });
+  ctx.publish(`org/${resellerId}/bills`, { kind: 'retail' });
   ctx.publish(`org/${bill.organizationId}/bills`, { kind: 'retail' });
   return ownBill(ctx, retailBillId);
 }
@@ -124,7 +176,26 @@ export async function retailBill(
 ): Promise<RetailBillDetail> {
   const bill = await retailById(ctx, retailBillId, { organizationId: tenant(ctx) });
   if (!bill) throw domainError(resellersErrors, 'resellers.bill_not_found');
-  return { ...forCustomer(bill), lines: await linesOf(ctx, bill) };
+  return {
+    ...forCustomer(bill),
+    lines: await linesOf(ctx, bill),
+    credits: await retailCredits(ctx, bill.id, bill.currency),
+  };
+}
+
+/** A credit note, for the customer and for the reseller: to all others the bill is absent. */
+export async function retailCreditPdf(
+  ctx: Ctx,
+  { retailBillId, creditId, language = ctx.language }: In<typeof resellers.retailCreditPdf>,
+): Promise<FileAnswer> {
+  const bill =
+    (await retailById(ctx, retailBillId, { organizationId: tenant(ctx) })) ??
+    (await retailById(ctx, retailBillId, { resellerId: tenant(ctx) }));
+  if (!bill) throw domainError(resellersErrors, 'resellers.bill_not_found');
+  const note = (await retailCredits(ctx, bill.id, bill.currency)).find(({ id }) => id === creditId);
+  if (!note) throw domainError(resellersErrors, 'resellers.credit_not_found');
+  const document = await retailCreditPaper(ctx, bill, note, language);
+  return { fileName: `${note.number}.pdf`, mediaType: 'application/pdf', body: await renderPdf(document) };
 }
 
 export async function retailBillPdf(

@@ -3,15 +3,18 @@ import { domainError } from '#kernel/errors.ts';
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identityErrors } from '#features/access/identity/contract.ts';
+import { subscriptionsErrors } from '#features/selling/subscriptions/contract.ts';
 import { payersErrors } from '#features/invoicing/payers/contract.ts';
 import { resellers, resellersErrors } from '../contract.ts';
 import {
   adminWholesale,
+  creditBill,
   notePayment,
   resellerBill,
   resellerBills,
   retailBill,
   retailBillPdf,
+  retailCreditPdf,
   retailBills,
   wholesale,
 } from './bills.ts';
@@ -30,6 +33,7 @@ import {
   setLogo,
   verifyHost,
 } from './brand.ts';
+import { customerServices, pauseService, resumeService } from './customer-services.ts';
 import { makeReseller, setReseller, stop } from './manage.ts';
 import { addCustomer, listCustomers, listMarkUps, ownResale, saveMarkUps, saveReseller } from './own.ts';
 import { allResellers, pageOfResold, sellerNow } from './store.ts';
@@ -37,7 +41,7 @@ import { allResellers, pageOfResold, sellerNow } from './store.ts';
 export const resellersFeature = feature({
   name: 'resellers',
   contract: resellers,
-  errors: { ...identityErrors, ...payersErrors, ...resellersErrors },
+  errors: { ...identityErrors, ...subscriptionsErrors, ...payersErrors, ...resellersErrors },
   verbs: {
     listResellers: async (ctx: Ctx) => ({ items: await allResellers(ctx, null) }),
     makeReseller,
@@ -61,16 +65,21 @@ export const resellersFeature = feature({
     ownResale,
     saveReseller,
     listCustomers,
+    customerServices,
+    pauseService,
+    resumeService,
     addCustomer,
     listMarkUps,
     saveMarkUps,
     resellerBills,
     resellerBill,
     notePayment,
+    creditBill,
     wholesale,
     retailBills,
     retailBill,
     retailBillPdf,
+    retailCreditPdf,
   },
   // Decoding a picture and asking a DNS server take longer than a transaction may.
   ownUnitOfWork: ['setLogo', 'adminSetLogo', 'verifyHost', 'adminVerifyHost'],

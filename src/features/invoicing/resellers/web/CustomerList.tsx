@@ -22,6 +22,7 @@ import { Money } from '#platform/web/ui/Money.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import type { Margin, Reseller, ResoldCustomer } from '../contract.ts';
+import { CustomerServices } from './CustomerServices.tsx';
 import { resellersApi, resellersKey, resellersQueries } from './api.ts';
 
 const figures = (
@@ -39,6 +40,7 @@ export function CustomerList({ reseller, mayWrite }: { reseller: Reseller; mayWr
   const { t } = useTranslation('resellers');
   const format = useFormat();
   const [isAdding, setIsAdding] = useState(false);
+  const [shown, setShown] = useState<ResoldCustomer>();
   const state = useTableState({ sort: 'organization', prefix: 'customers-' });
   useLive('usage', [resellersKey('listCustomers')]);
   const query = useQuery({
@@ -101,12 +103,14 @@ export function CustomerList({ reseller, mayWrite }: { reseller: Reseller; mayWr
         query={query}
         state={state}
         rowKey={({ id }) => id}
+        onRowClick={setShown}
         rowName={({ name }) => name}
         searchLabel={t('resellers.search_customers')}
         empty={
           <EmptyState compact title={t('resellers.no_customers')} hint={t('resellers.no_customers_hint')} />
         }
       />
+      {shown && <CustomerServices customer={shown} mayWrite={mayWrite} onClose={() => setShown(undefined)} />}
       {isAdding && <AddCustomer onClose={() => setIsAdding(false)} />}
     </>
   );

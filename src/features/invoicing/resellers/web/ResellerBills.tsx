@@ -3,7 +3,8 @@ import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { day, optionalText } from '#kernel/shape.ts';
+import { subtractMoney } from '#kernel/money.ts';
+import { day, optionalText, text, unsignedDecimal } from '#kernel/shape.ts';
 import { isId, type Id } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
@@ -51,7 +52,7 @@ export function ResellerBills({ mayWrite }: { mayWrite: boolean }) {
             sortable: true,
             render: ({ month }) => format.month(month),
           },
-          { key: 'state', label: t('resellers.state'), render: (bill) => <PaidBadge paidOn={bill.paidOn} /> },
+          { key: 'state', label: t('resellers.state'), render: (bill) => <PaidBadge bill={bill} /> },
           {
             key: 'wholesale',
             label: t('resellers.wholesale'),
@@ -94,6 +95,7 @@ export function ResellerBills({ mayWrite }: { mayWrite: boolean }) {
 function OneBill({ id, mayWrite }: { id: Id<'rtb'>; mayWrite: boolean }) {
   const { t } = useTranslation('resellers');
   const [isNoting, setIsNoting] = useState(false);
+  const [isCrediting, setIsCrediting] = useState(false);
   const note = useNote();
   return (
     <QueryState query={useQuery(resellersQueries.resellerBill({ retailBillId: id }))}>
@@ -102,26 +104,78 @@ function OneBill({ id, mayWrite }: { id: Id<'rtb'>; mayWrite: boolean }) {
           <RetailBillContent
             bill={bill}
             actions={
-              mayWrite &&
-              (bill.paidOn === null ? (
-                <Button variant="contained" aria-haspopup="dialog" onClick={() => setIsNoting(true)}>
-                  {t('resellers.mark_paid')}
-                </Button>
-              ) : (
-                <Button
-                  variant="outlined"
-                  loading={note.isPending}
-                  onClick={() => note.mutate({ retailBillId: id, paidOn: null, note: '' })}
-                >
-                  {t('resellers.mark_unpaid')}
-                </Button>
-              ))
+              mayWrite && (
+                <>
+                  {bill.credited.minor < bill.total.minor && (
+                    <Button variant="outlined" aria-haspopup="dialog" onClick={() => setIsCrediting(true)}>
+                      {t('resellers.credit')}
+                    </Button>
+                  )}
+                  {bill.paidOn === null ? (
+                    <Button variant="contained" aria-haspopup="dialog" onClick={() => setIsNoting(true)}>
+                      {t('resellers.mark_paid')}
+                    </Button>
+                  ) : (
+                    <Button
+                      variant="outlined"
+                      loading={note.isPending}
+                      onClick={() => note.mutate({ retailBillId: id, paidOn: null, note: '' })}
+                    >
+                      {t('resellers.mark_unpaid')}
+                    </Button>
+                  )}
+                </>
+              )
             }
           />
+          {isCrediting && <CreditDialog bill={bill} onClose={() => setIsCrediting(false)} />}
           {isNoting && <PaidDialog bill={bill} onClose={() => setIsNoting(false)} />}
         </>
       )}
     </QueryState>
+  );
+}
+
+const creditShape = z.strictObject({
+  amount: z.union([unsignedDecimal, z.literal('')]),
+  reason: text(300),
+});
+
+function CreditDialog({ bill, onClose }: { bill: ResellerBillDetail; onClose: () => void }) {
+  const { t } = useTranslation('resellers');
+  const format = useFormat();
+  const form = useZodForm(creditShape, { amount: '', reason: '' });
+  const credit = useCall(resellersApi.creditBill, {
+    invalidates: [resellersKey()],
+    onSuccess: () => toast.success(t('resellers.saved')),
+  });
+  const left = format.money(subtractMoney(bill.total, bill.credited));
+  return (
+    <FormDialog
+      form={form}
+      title={t('resellers.credit_of', { number: bill.number })}
+      confirm={t('resellers.credit')}
+      onClose={onClose}
+      onSubmit={({ amount, reason }) =>
+        credit.mutateAsync({ retailBillId: bill.id, amount: amount === '' ? null : amount, reason })
+      }
+    >
+      <TextField
+        form={form}
+        name="amount"
+        label={t('resellers.credit_amount')}
+        help={t('resellers.credit_amount_help', { left })}
+        inputMode="decimal"
+        end={bill.currency}
+      />
+      <TextField
+        form={form}
+        name="reason"
+        label={t('resellers.credit_reason')}
+        help={t('resellers.credit_reason_help')}
+        required
+      />
+    </FormDialog>
   );
 }
 

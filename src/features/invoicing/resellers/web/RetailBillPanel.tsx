@@ -1,23 +1,77 @@
 // One retail bill beside its list: head, who sells, lines with how each comes about, and how to pay.
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useDownload } from '#platform/web/api/use-download.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { BillLines } from '#features/invoicing/billing/web/parts.ts';
 import type { ResellerBillDetail, RetailBillDetail } from '../contract.ts';
+import { resellersApi } from './api.ts';
 
-/** Whether it is paid, by what the reseller noted. */
-export function PaidBadge({ paidOn }: Pick<RetailBillDetail, 'paidOn'>) {
+/** Whether it is credited, paid by what the reseller noted, or open. */
+export function PaidBadge({
+  bill: { paidOn, credited, total },
+}: {
+  bill: Pick<RetailBillDetail, 'paidOn' | 'credited' | 'total'>;
+}) {
   const { t } = useTranslation('resellers');
+  if (credited.minor > 0n && credited.minor === total.minor)
+    return <StatusBadge tone="neutral" label={t('resellers.credited')} />;
   return paidOn === null ? (
     <StatusBadge tone="warning" label={t('resellers.unpaid')} />
   ) : (
     <StatusBadge tone="success" label={t('resellers.paid')} />
+  );
+}
+
+/** The credit notes, each with its reason and its paper. */
+function Credits({ bill }: { bill: RetailBillDetail }) {
+  const { t } = useTranslation('resellers');
+  const language = useLanguage();
+  const download = useDownload();
+  return (
+    <Box component="section">
+      <Typography variant="h3" sx={{ marginBottom: 1 }}>
+        {t('resellers.credits')}
+      </Typography>
+      <Stack component="ul" sx={{ gap: 1, margin: 0, padding: 0, listStyle: 'none' }}>
+        {bill.credits.map(({ id, number, reason, total, issuedAt }) => (
+          <Stack
+            key={id}
+            component="li"
+            direction="row"
+            sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}
+          >
+            <Box sx={{ flex: 1, minWidth: 160 }}>
+              <Typography variant="body2">
+                {number} · <Moment at={issuedAt} />
+              </Typography>
+              <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+                {reason}
+              </Typography>
+            </Box>
+            <Money amount={total} />
+            <Button
+              size="small"
+              aria-label={t('resellers.credit_pdf', { number })}
+              onClick={() =>
+                void download((options) =>
+                  resellersApi.retailCreditPdf({ retailBillId: bill.id, creditId: id, language }, options),
+                )
+              }
+            >
+              PDF
+            </Button>
+          </Stack>
+        ))}
+      </Stack>
+    </Box>
   );
 }
 
@@ -38,7 +92,7 @@ export function RetailBillContent({
           <Typography variant="h3" component="p">
             {bill.number}
           </Typography>
-          <PaidBadge paidOn={bill.paidOn} />
+          <PaidBadge bill={bill} />
         </Stack>
         <Typography variant="kpi" sx={{ marginTop: 1 }}>
           {format.money(bill.total)}
@@ -53,6 +107,9 @@ export function RetailBillContent({
           [t('resellers.due_at'), <Moment key="due" at={bill.dueAt} />],
           ...(bill.paidOn === null ? [] : [[t('resellers.paid_on'), format.day(bill.paidOn)] as const]),
           ...(bill.paidNote === '' ? [] : [[t('resellers.note'), bill.paidNote] as const]),
+          ...(bill.credited.minor > 0n
+            ? [[t('resellers.credited_amount'), <Money key="credited" amount={bill.credited} />] as const]
+            : []),
           ...(bill.wholesale
             ? [[t('resellers.wholesale'), <Money key="wholesale" amount={bill.wholesale} />] as const]
             : []),
@@ -71,6 +128,7 @@ export function RetailBillContent({
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
         {actions}
       </Stack>
+      {bill.credits.length > 0 && <Credits bill={bill} />}
       <Box component="section">
         <Typography variant="h3" sx={{ marginBottom: 1 }}>
           {t('resellers.lines')}

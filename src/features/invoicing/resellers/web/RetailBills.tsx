@@ -73,7 +73,7 @@ function RetailBills({ seller }: { seller: string }) {
             render: ({ month }) => format.month(month),
           },
           { key: 'due', label: t('resellers.due_at'), render: ({ dueAt }) => <Moment at={dueAt} /> },
-          { key: 'state', label: t('resellers.state'), render: (bill) => <PaidBadge paidOn={bill.paidOn} /> },
+          { key: 'state', label: t('resellers.state'), render: (bill) => <PaidBadge bill={bill} /> },
           {
             key: 'total',
             label: t('resellers.total'),

@@ -4,7 +4,7 @@ import { withTexts } from '#platform/web/i18n/i18n.ts';
 export const loadAdminResellers = () =>
   withTexts(import('./AdminResellers.tsx'), 'resellers', 'identity').then((module) => module.AdminResellers);
 export const loadResellerScreen = () =>
-  withTexts(import('./ResellerScreen.tsx'), 'resellers', 'billing', 'rating').then(
+  withTexts(import('./ResellerScreen.tsx'), 'resellers', 'billing', 'rating', 'subscriptions').then(
     (module) => module.ResellerScreen,
   );
 export const loadRetailBills = () =>

@@ -40,4 +40,5 @@ export {
   subscriptionsOfMany,
   type SubscriptionRow,
 } from './store.ts';
+export { startOf, stopOf } from './pause.ts';
 export { subscriptionCounts } from './store-counts.ts';

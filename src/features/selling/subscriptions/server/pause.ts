@@ -55,8 +55,16 @@ async function finish(
 }
 
 /** Pauses, now or at a moment; a planned pause is replaced by the new plan. */
-export async function stop(ctx: Ctx, input: In<typeof subscriptions.stop>): Promise<void> {
-  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
+export const stop = (ctx: Ctx, input: In<typeof subscriptions.stop>): Promise<void> =>
+  stopOf(ctx, tenant(ctx), input);
+
+/** Pauses a subscription of an organization that the caller may act for. */
+export async function stopOf(
+  ctx: Ctx,
+  organizationId: string,
+  input: In<typeof subscriptions.stop>,
+): Promise<void> {
+  const row = await lockForChange(ctx, input.subscriptionId, organizationId, input.version);
   if (row.parentId) throw domainError(subscriptionsErrors, 'subscriptions.add_on_follows');
   if (row.state !== 'active') throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   const from = input.at ?? ctx.now;
@@ -83,8 +91,16 @@ export async function stop(ctx: Ctx, input: In<typeof subscriptions.stop>): Prom
  * Withdraws a cancellation; else resumes a paused subscription, now or at a moment; else withdraws a planned
  * pause.
  */
-export async function start(ctx: Ctx, input: In<typeof subscriptions.start>): Promise<void> {
-  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
+export const start = (ctx: Ctx, input: In<typeof subscriptions.start>): Promise<void> =>
+  startOf(ctx, tenant(ctx), input);
+
+/** Resumes a subscription of an organization that the caller may act for. */
+export async function startOf(
+  ctx: Ctx,
+  organizationId: string,
+  input: In<typeof subscriptions.start>,
+): Promise<void> {
+  const row = await lockForChange(ctx, input.subscriptionId, organizationId, input.version);
   const done =
     row.state === 'cancelling' && !input.at
       ? await takeBackCancel(ctx, row)

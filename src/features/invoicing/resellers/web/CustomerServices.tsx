@@ -1,0 +1,107 @@
+// The services of one customer of a reseller, which the reseller stops and resumes.
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { text } from '#kernel/shape.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
+import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { SubscriptionState } from '#features/selling/subscriptions/web/parts.ts';
+import type { CustomerService, ResoldCustomer } from '../contract.ts';
+import { resellersApi, resellersKey, resellersQueries } from './api.ts';
+
+/** What a User may do to a service in its state; undefined: neither. */
+const actionOf = ({ state }: CustomerService): 'pause' | 'resume' | undefined =>
+  state === 'active' ? 'pause' : state === 'paused' ? 'resume' : undefined;
+
+export function CustomerServices({
+  customer,
+  mayWrite,
+  onClose,
+}: {
+  customer: ResoldCustomer;
+  mayWrite: boolean;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation('resellers');
+  const [asked, setAsked] = useState<CustomerService>();
+  const query = useQuery(resellersQueries.customerServices({ organizationId: customer.id }));
+  return (
+    <SidePanel open title={t('resellers.services_of', { name: customer.name })} onClose={onClose} width={640}>
+      <QueryState query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Typography variant="body2">{t('resellers.no_services')}</Typography>
+          ) : (
+            <PlainTable
+              label={t('resellers.services_of', { name: customer.name })}
+              words={3}
+              heads={[t('resellers.service'), t('resellers.state'), t('resellers.action')]}
+              rows={items.map((each) => ({
+                key: each.id,
+                cells: [
+                  each.name,
+                  <SubscriptionState key="state" state={each.state} />,
+                  mayWrite && actionOf(each) && (
+                    <Button key="act" size="small" aria-haspopup="dialog" onClick={() => setAsked(each)}>
+                      {t(actionOf(each) === 'pause' ? 'resellers.pause' : 'resellers.resume')}
+                    </Button>
+                  ),
+                ],
+              }))}
+            />
+          )
+        }
+      </QueryState>
+      {asked && <ReasonDialog customer={customer} service={asked} onClose={() => setAsked(undefined)} />}
+    </SidePanel>
+  );
+}
+
+const shape = z.strictObject({ reason: text(300) });
+
+function ReasonDialog({
+  customer,
+  service,
+  onClose,
+}: {
+  customer: ResoldCustomer;
+  service: CustomerService;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation('resellers');
+  const isPause = actionOf(service) === 'pause';
+  const form = useZodForm(shape, { reason: '' });
+  const act = useCall(isPause ? resellersApi.pauseService : resellersApi.resumeService, {
+    invalidates: [resellersKey()],
+    onSuccess: () => toast.success(t('resellers.saved')),
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={t(isPause ? 'resellers.pause_of' : 'resellers.resume_of', { name: service.name })}
+      confirm={t(isPause ? 'resellers.pause' : 'resellers.resume')}
+      onClose={onClose}
+      onSubmit={({ reason }) =>
+        act.mutateAsync({ organizationId: customer.id, subscriptionId: service.id, reason })
+      }
+    >
+      {isPause && <Typography variant="body2">{t('resellers.pause_lead')}</Typography>}
+      <TextField
+        form={form}
+        name="reason"
+        label={t('resellers.credit_reason')}
+        help={t('resellers.pause_reason_help')}
+        required
+      />
+    </FormDialog>
+  );
+}
