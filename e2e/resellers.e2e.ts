@@ -132,4 +132,100 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     expect(await axeFindings(used)).toEqual([]);
     await terms.checkBooks();
   });
+
+  test('the reseller credits a part of the bill, and the customer reads why', async () => {
+    await customersPage();
+    await own.getByRole('row', { name: new RegExp(number) }).click();
+    const bill = own.getByRole('dialog', { name: '帳單' });
+    await bill.getByRole('button', { name: '折讓' }).click();
+    const form = own.getByRole('dialog', { name: `折讓 ${number}` });
+    await form.getByLabel('金額（含稅）').fill('99999');
+    await form.getByLabel('原因').fill('服務中斷半天。');
+    await form.getByRole('button', { name: '折讓' }).click();
+    await expect(form.getByText('這張帳單最多可再折讓 NT$12,600。').first()).toBeVisible();
+    await form.getByLabel('金額（含稅）').fill('2100');
+    await form.getByRole('button', { name: '折讓' }).click();
+    await expect(bill).toContainText('SUN-CN-0001');
+    await used.reload();
+    const seen = used.getByRole('dialog', { name: '帳單' });
+    await expect(seen).toContainText('服務中斷半天。');
+    await expect(seen).toContainText('NT$2,100');
+    const download = used.waitForEvent('download');
+    await seen.getByRole('button', { name: '折讓單 SUN-CN-0001 的 PDF' }).click();
+    expect((await download).suggestedFilename()).toBe('SUN-CN-0001.pdf');
+    expect(await axeFindings(used)).toEqual([]);
+  });
+
+  test('the reseller changes its details, prices of one service, and pauses a service', async () => {
+    await customersPage();
+    await own.getByRole('button', { name: '編輯資料' }).click();
+    const details = own.getByRole('dialog', { name: '編輯資料' });
+    await details.getByLabel('付款期限（天）').fill('400');
+    await details.getByRole('button', { name: '儲存' }).click();
+    await expect(details.getByLabel('付款期限（天）')).toHaveAttribute('aria-invalid', 'true');
+    await details.getByLabel('付款期限（天）').fill('21');
+    await details.getByRole('button', { name: '儲存' }).click();
+    await expect(details).toBeHidden();
+    await expect(own.getByRole('definition').filter({ hasText: /^21$/ })).toBeVisible();
+
+    await own.getByRole('button', { name: '設定加價' }).click();
+    const prices = own.getByRole('dialog', { name: '設定加價' });
+    await prices.getByLabel('服務', { exact: true }).selectOption({ index: 1 });
+    await prices.getByRole('button', { name: '加入' }).click();
+    await prices.getByLabel(/^「.*」的加價百分比$/).fill('35');
+    await prices
+      .getByLabel(/^自訂價格/)
+      .first()
+      .fill('13500');
+    expect(await axeFindings(own)).toEqual([]);
+    await prices.getByRole('button', { name: '儲存' }).click();
+    await expect(prices).toBeHidden();
+
+    await own
+      .getByRole('row', { name: /小店.*NT/ })
+      .first()
+      .click();
+    const services = own.getByRole('dialog', { name: '「小店」的服務' });
+    await services.getByRole('button', { name: '暫停' }).click();
+    const reason = own.getByRole('dialog', { name: /^暫停「/ });
+    await reason.getByLabel('原因').fill('逾期未付款');
+    await reason.getByRole('button', { name: '暫停' }).click();
+    await expect(services.getByRole('button', { name: '恢復' })).toBeVisible();
+  });
+
+  test('the reseller’s brand is what its customer sees, and nobody else', async () => {
+    await customersPage();
+    await own.getByLabel('標誌檔案').setInputFiles('public/icons/icon-192.png');
+    await expect(own.getByRole('img', { name: '「晨光雲端」的標誌' })).toBeVisible();
+    await own.getByLabel('顏色').fill('#FFE066');
+    await own.getByRole('form', { name: '顏色與郵件' }).getByRole('button', { name: '儲存' }).click();
+    await expect(own.getByText('這個顏色在白色頁面上不易辨識，請選較深的顏色。').first()).toBeVisible();
+    await own.getByLabel('顏色').fill('#C2410C');
+    await own.getByLabel('回信地址').fill('help@sun.example');
+    await own.getByRole('form', { name: '顏色與郵件' }).getByRole('button', { name: '儲存' }).click();
+    await own.getByLabel('網域名稱').fill('portal.sun.example');
+    await own.getByRole('button', { name: '儲存網域名稱' }).click();
+    await expect(own.getByText('_skytally.portal.sun.example')).toBeVisible();
+    expect(await axeFindings(own)).toEqual([]);
+
+    await terms.journey.openSession(client, used);
+    await terms.openBills(used);
+    const bar = used.getByRole('banner');
+    await expect(bar).toContainText('晨光雲端');
+    await expect(bar).toHaveCSS('background-color', 'rgb(194, 65, 12)');
+    await expect(bar.locator('img[src^="/api/brand/logos/"]')).toBeVisible();
+    await expect(used).toHaveTitle(/晨光雲端/);
+    expect(await axeFindings(used)).toEqual([]);
+    await own.reload();
+    await expect(own.getByRole('banner')).not.toContainText('晨光雲端');
+
+    await page.goto(`${terms.journey.address}/admin/billing?view=payers`);
+    await page
+      .getByRole('row', { name: /晨光雲端.*銷售中/ })
+      .getByRole('button', { name: '批發' })
+      .click();
+    const wholesale = page.getByRole('dialog', { name: '晨光雲端' });
+    await expect(wholesale).toBeVisible();
+    expect(await axeFindings(page)).toEqual([]);
+  });
 });

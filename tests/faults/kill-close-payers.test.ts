@@ -1,5 +1,6 @@
-// A close with organizations that pay for others on consolidated bills, killed and run by two consoles at once: each bill goes to who pays,
-// and is on one consolidated bill, none of them doubled or missing (R-BILL-01, R-BILL-05).
+// A close with organizations that pay for others on consolidated bills, some of them as resellers, killed and run by two consoles at once:
+// each bill goes to who pays, and is on one consolidated bill, each customer of a reseller has one bill of it, none of them doubled or missing
+// (R-BILL-01, R-BILL-05, T-RESELL).
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -20,6 +21,8 @@ const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '2', 10);
 const organizations = 900;
 /** Of so many organizations the first pays for the others. */
 const together = 6;
+/** Of every third group the others are customers of a reseller. */
+const customers = (organizations / together / 3) * (together - 1);
 const months = Array.from(
   { length: rounds },
   (_, index) => `${2010 + Math.floor(index / 12)}-${String(1 + (index % 12)).padStart(2, '0')}`,
@@ -34,6 +37,17 @@ async function payForOthers(db: Query): Promise<void> {
   await db.query(
     `insert into payer_billing (organization_id, from_month, is_consolidated, set_by, set_at) select distinct payer, '2010-01', true, 'test', timestamptz '2009-12-01' from (${groups}) as g where team % 2 = 0`,
   );
+  // Every third group is a reseller and its customers, at twenty percent more.
+  const resold = `from (${groups}) as g where team % 3 = 0`;
+  await db.query(
+    `insert into reseller (organization_id, name, number_prefix, tax_rate, due_days, made_by, made_at) select distinct payer, 'Reseller ' || team, 'R' || team, 5, 14, 'test', timestamptz '2009-12-01' ${resold}`,
+  );
+  await db.query(
+    `insert into resold_organization (organization_id, from_month, reseller_id, set_by, set_at) select id, '2010-01', payer, 'test', '2009-12-01' ${resold} and id <> payer`,
+  );
+  await db.query(
+    `insert into retail_mark_up (reseller_id, from_month, mark_ups, set_by, set_at) select organization_id, '2010-01', '{"percent": "20", "services": []}', 'test', '2009-12-01' from reseller`,
+  );
 }
 
 /** Bills of a month: all, to somebody else than who pays, that should be on a consolidated bill and are not, and consolidated bills by their size. */
@@ -42,7 +56,9 @@ async function counted(db: Query, month: string): Promise<Record<string, string>
     `select (select count(*) from bill where month = $1) as bills,
       (select count(*) from bill b left join organization_payer p on p.organization_id = coalesce(b.used_by_id, b.organization_id) where b.month = $1 and b.organization_id <> coalesce(p.payer_id, b.organization_id)) as misdirected,
       (select count(*) from bill b join payer_billing y on y.organization_id = b.organization_id where b.month = $1 and not exists (select from consolidated_bill_part x where x.bill_id = b.id)) as apart,
-      (select count(*) from consolidated_bill where month = $1) as consolidated, (select count(*) from consolidated_bill where month = $1 and supplement > 0) as supplements`,
+      (select count(*) from consolidated_bill where month = $1) as consolidated, (select count(*) from consolidated_bill where month = $1 and supplement > 0) as supplements,
+      (select count(*) from retail_bill where month = $1) as retail, (select count(distinct organization_id) from retail_bill where month = $1) as sold,
+      (select count(*) from (select reseller_id from retail_bill where month = $1 group by 1 having max(sequence) <> count(*)) as r) as gaps`,
     [month],
   );
   return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, value]) => [name, String(value)]));
@@ -86,13 +102,18 @@ describe('F1, F12: payers', () => {
               apart: '0',
               consolidated: String(organizations / together / 2),
               supplements: '0',
+              retail: String(customers),
+              sold: String(customers),
+              gaps: '0',
             }),
           { timeout: 90_000, interval: 500 },
         );
       }
       // Usage was put in by the month, without the events and sources that its own checks look at.
       expect(
-        (await foundBy(checker)).filter((each) => /^(numbers|consolidated|payers|bills|one-bill)/.test(each)),
+        (await foundBy(checker)).filter((each) =>
+          /^(numbers|consolidated|payers|bills|one-bill|retail)/.test(each),
+        ),
       ).toEqual([]);
       await checker.end();
     },

@@ -15,6 +15,7 @@ import { payers } from '#features/invoicing/payers/contract.ts';
 import { resellers } from '#features/invoicing/resellers/contract.ts';
 import { administration } from '#features/operations/administration/contract.ts';
 import type { SystemStatus } from '#features/operations/administration/contract-system.ts';
+import { creditLimits } from '#features/receivables/credit-limits/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
@@ -362,6 +363,51 @@ describe('T-RESELL: services of a reseller’s customers', () => {
         ['start', 'Unpaid since October.'],
       ]),
     );
+  });
+});
+
+describe('T-RESELL: limits and prepaid credit', () => {
+  it('a reseller’s credit limit stops what is new of its customers, who are not told why; others go on', async () => {
+    const { items } = await at.console.ok(catalogue.listServices, { q: 'S4' }, as(client1));
+    const serviceId = required(items[0], 'a service that only the rival’s customer has').id;
+    const limit = (amount: number | null) =>
+      at.console.ok(
+        creditLimits.setCreditLimit,
+        {
+          organizationId: shop.organizationId,
+          currency: 'TWD',
+          amount: amount === null ? null : twd(amount),
+        } as never,
+        asAdmin(),
+      );
+    await limit(1);
+    const subscribe = (one: Customer, what: string) =>
+      at.console.call(subscriptions.subscribe, { serviceId: what } as never, as(one));
+    const refused = await subscribe(client1, serviceId);
+    expect([refused.status, refused.envelope.code]).toEqual([409, 'creditlimits.seller_refuses']);
+    expect(refused.envelope.message).toContain('Cloud Shop');
+    expect(refused.envelope.message).not.toMatch(/\d/);
+    expect((await subscribe(shop, serviceId)).envelope.code).toBe('creditlimits.reached');
+    const first = required(
+      (await at.console.ok(catalogue.listServices, { q: 'S2' }, as(client2))).items[0],
+      'one',
+    );
+    expect((await subscribe(client2, first.id)).status).toBe(201);
+    await limit(null);
+    expect((await subscribe(client1, serviceId)).status).toBe(201);
+  });
+
+  it('prepaid credit is the reseller’s: it pays what the operator charged, and the customer has none', async () => {
+    expect(
+      (await at.console.call(payments.topUp, { amount: twd(100) } as never, as(client1))).envelope.code,
+    ).toBe('resellers.sold_by_reseller');
+    const { items } = await at.console.ok(resellers.wholesale, { month: september }, as(shop));
+    const { organization } = await at.console.ok(
+      billing.getBill,
+      { billId: required(items[0], 'a wholesale bill').billId },
+      as(shop),
+    );
+    expect(organization).toBe('C1');
   });
 });
 

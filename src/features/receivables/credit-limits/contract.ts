@@ -88,6 +88,8 @@ export const creditLimits = contract({
 export const creditLimitsErrors = {
   'creditlimits.reached': 409,
   'creditlimits.payer_reached': 409,
+  /** A reseller's customer is not told how much its reseller owes. */
+  'creditlimits.seller_refuses': 409,
   'creditlimits.not_found': 404,
   // At their fields.
   'creditlimits.organization_not_found': 404,

@@ -188,9 +188,11 @@ export type Tables = {
   rejected_event: RejectedEventTable;
   rejected_event_overflow: RejectedEventOverflowTable;
   reseller: ResellerTable;
+  reseller_brand: ResellerBrandTable;
   resold_organization: ResoldOrganizationTable;
   retail_bill: RetailBillTable;
   retail_bill_line: RetailBillLineTable;
+  retail_credit_note: RetailCreditNoteTable;
   retail_mark_up: RetailMarkUpTable;
   revenue_recognition: RevenueRecognitionTable;
   revenue_schedule: RevenueScheduleTable;
@@ -2509,6 +2511,18 @@ export type ResellerTable = {
   tax_rate: string;
 };
 
+export type ResellerBrandTable = {
+  accent: string | null;
+  host: string | null;
+  host_challenge: string | null;
+  host_verified_at: Date | null;
+  logo: Buffer | null;
+  logo_id: string | null;
+  reply_to: Generated<string>;
+  reseller_id: string;
+  sender_name: Generated<string>;
+};
+
 export type ResoldOrganizationTable = {
   from_month: string;
   organization_id: string;
@@ -2553,6 +2567,20 @@ export type RetailBillLineTable = {
   subscription_id: string | null;
   unit: string;
   unit_price: string | null;
+};
+
+export type RetailCreditNoteTable = {
+  id: string;
+  issued_at: Date;
+  issued_by: string;
+  net_minor: bigint;
+  number: string;
+  reason: string;
+  reseller_id: string;
+  retail_bill_id: string;
+  sequence: number;
+  tax_minor: bigint;
+  total_minor: bigint;
 };
 
 export type RetailMarkUpTable = {

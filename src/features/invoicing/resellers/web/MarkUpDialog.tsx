@@ -233,7 +233,7 @@ function ServiceFields({
             label={t('resellers.own_amount', { name: charge?.name[language] ?? key })}
             help={charge && t('resellers.you_pay', { amount: ownAmount(charge) ?? '' })}
             inputMode="decimal"
-            end={service?.currency}
+            end={service?.pricing.currency}
           />
         );
       })}

@@ -4,6 +4,8 @@ export const enUS = {
   // Errors
   'creditlimits.reached':
     'Credit limit reached: {{used}} outstanding, with a limit of {{limit}}. Pay bills or top up the balance, then try again. Running services aren’t affected.',
+  'creditlimits.seller_refuses':
+    'Nothing new can be started at the moment. Ask {{seller}}. Running services aren’t affected.',
   'creditlimits.payer_reached':
     'The organization that pays for yours has reached its credit limit. Ask it to pay its bills or top up, then try again. Running services aren’t affected.',
   'creditlimits.not_found': 'This limit no longer exists. Reload the page.',

@@ -4,6 +4,7 @@ export const zhTW = {
   // Errors
   'creditlimits.reached':
     '已達信用額度：未結金額為 {{used}}，額度為 {{limit}}。請先付清帳單或儲值，再試一次。使用中的服務不受影響。',
+  'creditlimits.seller_refuses': '目前無法啟用新的服務，請洽「{{seller}}」。使用中的服務不受影響。',
   'creditlimits.payer_reached':
     '替您付款的組織已達信用額度。請對方付清帳單或儲值，再試一次。使用中的服務不受影響。',
   'creditlimits.not_found': '找不到這項額度，可能已被移除。請重新整理。',

@@ -32,12 +32,20 @@ async function assertAllowed(ctx: Ctx, { organizationId }: Asked, when: 'wanted'
       const used = usedOf(exposures.get(id)?.get(limit.currency) ?? noExposure);
       if (mayBegin(when, used, limit.minor)) continue;
       // What the payer owes is none of their business.
-      if (id !== organizationId) throw domainError(creditLimitsErrors, 'creditlimits.payer_reached');
+      if (id !== organizationId) throw await payersLimit(ctx, organizationId);
       throw domainError(creditLimitsErrors, 'creditlimits.reached', {
         used: formatMoney(money(used, limit.currency), ctx.language),
         limit: formatMoney(limit, ctx.language),
       });
     }
+}
+
+/** What is said where somebody else's limit is reached: whoever is sold to by a reseller is not told how that one stands. */
+async function payersLimit(ctx: Ctx, organizationId: Id<'org'>): Promise<Error> {
+  const seller = await ctx.app.brands.ofOrganization(ctx.db, organizationId, ctx.now);
+  return seller === undefined
+    ? domainError(creditLimitsErrors, 'creditlimits.payer_reached')
+    : domainError(creditLimitsErrors, 'creditlimits.seller_refuses', { seller: seller.name });
 }
 
 /** Something new is asked for. The caller holds the lock of the organization's subscriptions, so that requests take turns. */
