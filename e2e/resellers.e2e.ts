@@ -197,13 +197,13 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     await customersPage();
     await own.getByLabel('標誌檔案').setInputFiles('public/icons/icon-192.png');
     await expect(own.getByRole('img', { name: '「晨光雲端」的標誌' })).toBeVisible();
-    await own.getByLabel('顏色').fill('#FFE066');
+    await own.getByRole('textbox', { name: '顏色' }).fill('#FFE066');
     await own.getByRole('form', { name: '顏色與郵件' }).getByRole('button', { name: '儲存' }).click();
     await expect(own.getByText('這個顏色在白色頁面上不易辨識，請選較深的顏色。').first()).toBeVisible();
-    await own.getByLabel('顏色').fill('#C2410C');
+    await own.getByRole('textbox', { name: '顏色' }).fill('#C2410C');
     await own.getByLabel('回信地址').fill('help@sun.example');
     await own.getByRole('form', { name: '顏色與郵件' }).getByRole('button', { name: '儲存' }).click();
-    await own.getByLabel('網域名稱').fill('portal.sun.example');
+    await own.getByRole('textbox', { name: '網域名稱' }).fill('portal.sun.example');
     await own.getByRole('button', { name: '儲存網域名稱' }).click();
     await expect(own.getByText('_skytally.portal.sun.example')).toBeVisible();
     expect(await axeFindings(own)).toEqual([]);

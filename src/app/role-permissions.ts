@@ -7,6 +7,8 @@ import { permissionOf } from './key-areas.ts';
 
 /** What everybody may do who is signed in: about their own person, sessions, devices and messages. */
 const ownFeatures = new Set(['devices', 'push', 'notifications', 'signin', 'federation', 'identity']);
+/** What else the console asks for everybody: what they may, and under whose name they see it. */
+const everybodys = new Set(['grants.ownGrants', 'administration.seenAs']);
 
 /** The calls that no key may make and that are not about the caller's own person. */
 const areas: Readonly<Record<string, KeyArea>> = {
@@ -48,7 +50,7 @@ const areaOf = (name: string): KeyArea | undefined =>
 export function rolePermissionOf(name: string, route: Route): Permission | 'own' | undefined {
   const area = areaOf(name);
   if (area !== undefined) return `${area}:${route.method === 'GET' ? 'read' : 'write'}`;
-  if (name === 'grants.ownGrants') return 'own';
+  if (everybodys.has(name)) return 'own';
   const permission = permissionOf(name, route);
   if (permission !== undefined) return permission;
   return ownFeatures.has(name.split('.')[0] ?? '') ? 'own' : undefined;

@@ -136,6 +136,10 @@ beforeAll(async () => {
     insert into retail_bill (id, reseller_id, organization_id, month, currency, sequence, number, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, seller, buyer) select ${retailBillId}, organization_id, organization_id, '2024-08', 'TWD', 1, 'S-1', now(), now(), 1, 0, 0, 1, '{"name":"Shop","instructions":""}', '{"name":"One"}' from seller`.execute(
     console.app.database.kysely,
   );
+  const creditId = 'rcn_01hzzzzzzzzzzzzzzzzzzzzzzz';
+  await sql`insert into retail_credit_note (id, retail_bill_id, reseller_id, sequence, number, reason, net_minor, tax_minor, total_minor, issued_by, issued_at) values (${creditId}, ${retailBillId}, ${one.organizationId}, 1, 'S-CN-1', 'down', 1, 0, 1, ${one.userId}, now())`.execute(
+    console.app.database.kysely,
+  );
   const endpointId = (
     await console.ok(webhooks.createEndpoint, { url: 'https://hooks.example.com/' }, { token: one.token })
   ).endpoint.id;
@@ -158,6 +162,8 @@ beforeAll(async () => {
     billId,
     einvoiceId,
     retailBillId,
+    creditId,
+    organizationId: one.organizationId,
     document: 'ubl.xml',
     identityId,
     viewId: (
@@ -265,6 +271,9 @@ const bodies: Record<string, object> = {
   'einvoices.saveBillBuyer': { taxId: '', name: '', keep: 'member', code: '' },
   'payments.payBill': { method: 'balance' },
   'resellers.notePayment': { paidOn: null, note: '' },
+  'resellers.creditBill': { amount: null, reason: 'down' },
+  'resellers.pauseService': { reason: 'unpaid' },
+  'resellers.resumeService': { reason: 'paid' },
   'payments.payConsolidatedBill': { method: 'balance' },
   'catalogue.estimate': { quantity: '1' },
   'signin.renamePasskey': { name: 'Mine' },

@@ -37,12 +37,15 @@ export function LoginScreen({ destinationOf, canReset, google, provider, company
       title={t('signin.login_title')}
       lead={t('signin.login_lead', { system })}
       footer={
-        <>
-          {t('signin.no_account')}{' '}
-          <Link component={RouterLink} to={signinPaths.register}>
-            {t('signin.to_register')}
-          </Link>
-        </>
+        // Whoever registers is the operator's customer: a reseller adds its own.
+        mainAddress === null && (
+          <>
+            {t('signin.no_account')}{' '}
+            <Link component={RouterLink} to={signinPaths.register}>
+              {t('signin.to_register')}
+            </Link>
+          </>
+        )
       }
     >
       <LoginForm canReset={canReset} onStep={setIsSecondStep} />
