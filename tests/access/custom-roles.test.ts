@@ -127,6 +127,7 @@ describe('T-ROLES: what is about oneself', () => {
       .map(([name]) => name);
     const features = [...new Set(own.map((name) => name.split('.')[0]))].toSorted();
     expect(features).toEqual([
+      'administration',
       'devices',
       'federation',
       'grants',
@@ -135,12 +136,13 @@ describe('T-ROLES: what is about oneself', () => {
       'push',
       'signin',
     ]);
-    expect(own.filter((name) => /^(identity|grants|federation)\./.test(name)).toSorted()).toEqual(
+    expect(own.filter((name) => /^(identity|grants|federation|administration)\./.test(name)).toSorted()).toEqual(
       [
         'federation.externalIdentities',
         'federation.linkIdentity',
         'federation.unlinkIdentity',
         'grants.ownGrants',
+        'administration.seenAs',
         ...[
           'avatar',
           'changeView',

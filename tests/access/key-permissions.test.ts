@@ -49,6 +49,7 @@ const neverByAnyKey = [
   /^identity\.(logout|session|sessions|profile|updateProfile|.*Avatar|avatar|.*View|savedViews|end.*Sessions?|userSessions|liveTicket|.*ApiKeys?|.*OrganizationKeys?|organizationKeys)$/,
   /^users\.(startBatch|retryBatch)$/,
   /^backups\.revealRecoveryKey$/,
+  /^administration\.seenAs$/,
   /^security\.(listOpenSessions|endOpenSession|letTryAgain)$/,
 ];
 const isNever = (name: string): boolean => neverByAnyKey.some((pattern) => pattern.test(name));
