@@ -134,7 +134,13 @@ export const callAreas: ReadonlyMap<string, KeyArea | null> = new Map([
   // With it, whoever has a backup has everything, also the secrets of signing in.
   ...all(null, 'backups', ['revealRecoveryKey']),
   ...all(null, 'security', ['listOpenSessions', 'endOpenSession', 'letTryAgain']),
-  ...all(null, 'administration', ['systemStatus', 'systemManifest', 'seenAs', 'initialize', 'checkSetupToken']),
+  ...all(null, 'administration', [
+    'systemStatus',
+    'systemManifest',
+    'seenAs',
+    'initialize',
+    'checkSetupToken',
+  ]),
   ...all('customers', 'console', [
     'listOrganizationAccounts',
     'getOrganizationAccount',

@@ -136,7 +136,9 @@ describe('T-ROLES: what is about oneself', () => {
       'push',
       'signin',
     ]);
-    expect(own.filter((name) => /^(identity|grants|federation|administration)\./.test(name)).toSorted()).toEqual(
+    expect(
+      own.filter((name) => /^(identity|grants|federation|administration)\./.test(name)).toSorted(),
+    ).toEqual(
       [
         'federation.externalIdentities',
         'federation.linkIdentity',
