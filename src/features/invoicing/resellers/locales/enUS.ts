@@ -136,8 +136,8 @@ export const enUS = {
   'resellers.accent': 'Colour',
   'resellers.accent_help':
     'Like #C2410C, for the bar at the top and for mails. Empty: the console’s own. In dark mode it is lightened as needed.',
-  'resellers.in_light': 'light',
-  'resellers.in_dark': 'dark',
+  'resellers.in_light': '{{name}} (light)',
+  'resellers.in_dark': '{{name}} (dark)',
   'resellers.sender_name': 'Sender’s name',
   'resellers.sender_name_help': 'Empty: {{name}}.',
   'resellers.reply_to': 'Answers go to',
@@ -170,6 +170,7 @@ export const enUS = {
   'resellers.credited': 'Credited',
   'resellers.credited_amount': 'Credited',
   'resellers.credits': 'Credit notes',
+  'resellers.paper': 'PDF',
   'resellers.credit_pdf': 'Credit note {{number}} as PDF',
   'resellers.credit': 'Credit',
   'resellers.credit_of': 'Credit {{number}}',

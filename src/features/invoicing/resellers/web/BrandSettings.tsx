@@ -200,8 +200,8 @@ function Preview({ accent, name }: { accent: string; name: string }) {
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       {(
         [
-          ['light', t('resellers.in_light')],
-          ['dark', t('resellers.in_dark')],
+          ['light', t('resellers.in_light', { name })],
+          ['dark', t('resellers.in_dark', { name })],
         ] as const
       ).map(([mode, words]) => (
         <Box
@@ -214,7 +214,7 @@ function Preview({ accent, name }: { accent: string; name: string }) {
             overflowWrap: 'anywhere',
           }}
         >
-          {name}（{words}）
+          {words}
         </Box>
       ))}
     </Stack>

@@ -66,7 +66,7 @@ function Credits({ bill }: { bill: RetailBillDetail }) {
                 )
               }
             >
-              PDF
+              {t('resellers.paper')}
             </Button>
           </Stack>
         ))}

@@ -7,7 +7,6 @@ export {
   putLogo,
   resellerBrands,
   storedBrand,
-  type StoredBrand,
 } from './store-brands.ts';
 export {
   isResoldSince,
