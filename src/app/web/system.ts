@@ -63,7 +63,7 @@ function usePaint(): void {
       )
         .map(
           ([where, { background, text }]) =>
-            `${where}{--mui-palette-appBar-background:${background}!important;--mui-palette-appBar-text:${text}!important;--mui-palette-appBar-border:${background}!important}`,
+            `${where}{--mui-palette-appBar-background:${background}!important;--mui-palette-appBar-text:${text}!important;--mui-palette-appBar-border:${background}!important;--mui-palette-AppBar-darkBg:${background}!important;--mui-palette-AppBar-darkColor:${text}!important}`,
         )
         .join(''),
     );
