@@ -221,6 +221,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/sandboxes': '沙箱',
     '/admin/licenses': '授權管理',
     '/admin/backups': '備份',
+    '/admin/personal-data': '個人資料',
     '/admin/notifications': '通知',
     '/admin/account': '我的帳戶',
     '/device': '確認裝置登入',

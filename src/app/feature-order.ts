@@ -62,6 +62,7 @@ export const featureOrder = [
   'operations/licensing',
   'operations/bill-proofs',
   'operations/backups',
+  'operations/personal-data',
   'operations/administration',
   'operations/sandboxes',
   'operations/security',

@@ -67,6 +67,8 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   announcements: 'operations',
   licensing: 'operations',
   backups: 'operations',
+  // All that there is about people: no program takes that away.
+  personaldata: null,
   administration: 'operations',
   security: 'operations',
   monitoring: 'operations',

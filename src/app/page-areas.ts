@@ -45,6 +45,7 @@ export const pageAreas: Readonly<Record<string, KeyArea | null>> = {
   '/admin/audit-exports': 'operations',
   '/admin/licenses': 'operations',
   '/admin/backups': 'operations',
+  '/admin/personal-data': 'people',
   '/user/dashboard': 'reports',
   '/service/overview': 'catalogue',
   '/cloud-service/management': 'subscriptions',

@@ -89,6 +89,7 @@ export const idPrefixes = {
   bak: 'backup',
   sbx: 'sandbox',
   lic: 'licence',
+  pex: 'export of personal data',
   imp: 'import',
   aud: 'audit row',
   out: 'outbox message',

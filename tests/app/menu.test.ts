@@ -57,6 +57,7 @@ const system = [
   '/admin/audit-exports',
   '/admin/licenses',
   '/admin/backups',
+  '/admin/personal-data',
 ];
 const admin = [...adminOfTheSpecification, ...usageData, ...finance, ...terms, ...operations, ...system];
 const user = [

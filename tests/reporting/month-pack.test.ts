@@ -6,7 +6,6 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -17,6 +16,7 @@ import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { childEnvironment } from '#platform/server/config.ts';
 import { pdfPages } from '../support/pdf.ts';
+import { unzip } from '../support/unzip.ts';
 import { administration } from '#features/operations/administration/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
@@ -61,28 +61,6 @@ type Manifest = {
 let one: Customer;
 let two: Customer;
 let crowd: Customer;
-
-/** The files of an archive by its directory. */
-function unzip(archive: Buffer): Map<string, Buffer> {
-  const end = archive.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
-  let place = archive.readUInt32LE(end + 16);
-  const files = new Map<string, Buffer>();
-  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
-    const [method, packed, nameLength, offset] = [
-      archive.readUInt16LE(place + 10),
-      archive.readUInt32LE(place + 20),
-      archive.readUInt16LE(place + 28),
-      archive.readUInt32LE(place + 42),
-    ];
-    const data = archive.subarray(offset + 30 + nameLength, offset + 30 + nameLength + packed);
-    files.set(
-      archive.toString('utf8', place + 46, place + 46 + nameLength),
-      method === 0 ? data : inflateRawSync(data),
-    );
-    place += 46 + nameLength;
-  }
-  return files;
-}
 
 const finished = async (pack: Pack, list = packs.listPacks, token = at.admin): Promise<Pack> =>
   vi.waitFor(

@@ -122,6 +122,7 @@ export const clearedTables = [
   'payment_plan_part',
   'payment_refund',
   'payment_refusal',
+  'personal_export',
   'price_override',
   'price_override_segment',
   'provider_event',

@@ -32,6 +32,7 @@ export const enUS = {
   'menu.bank_statements': 'Bank statements',
   'menu.admin_einvoices': 'E-invoices',
   'menu.backups': 'Backups',
+  'menu.personal_data': 'Personal data',
   'menu.admin_dunning': 'Dunning',
   'menu.admin_finance': 'Finance',
   'menu.admin_accounting': 'Accounting exports',

@@ -126,6 +126,8 @@ import { enUS as securityEn } from '#features/operations/security/locales/enUS.t
 import { zhTW as securityZh } from '#features/operations/security/locales/zhTW.ts';
 import { enUS as monitoringEn } from '#features/operations/monitoring/locales/enUS.ts';
 import { zhTW as monitoringZh } from '#features/operations/monitoring/locales/zhTW.ts';
+import { enUS as personalDataEn } from '#features/operations/personal-data/locales/enUS.ts';
+import { zhTW as personalDataZh } from '#features/operations/personal-data/locales/zhTW.ts';
 import { enUS as paletteEn } from './palette/enUS.ts';
 import { zhTW as paletteZh } from './palette/zhTW.ts';
 import { enUS as consoleEn } from './console/enUS.ts';
@@ -196,6 +198,7 @@ export const namespaces = {
   metrics: { zhTW: metricsZh, enUS: metricsEn },
   licensing: { zhTW: licensingZh, enUS: licensingEn },
   backups: { zhTW: backupsZh, enUS: backupsEn },
+  personaldata: { zhTW: personalDataZh, enUS: personalDataEn },
   administration: { zhTW: administrationZh, enUS: administrationEn },
   sandboxes: { zhTW: sandboxesZh, enUS: sandboxesEn },
   security: { zhTW: securityZh, enUS: securityEn },

@@ -34,6 +34,7 @@ export const zhTW = {
   'menu.bank_statements': '銀行對帳單',
   'menu.admin_einvoices': '電子發票',
   'menu.backups': '備份',
+  'menu.personal_data': '個人資料',
   'menu.admin_dunning': '催繳',
   'menu.admin_finance': '財務總覽',
   'menu.admin_accounting': '會計匯出',

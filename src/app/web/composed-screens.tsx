@@ -40,6 +40,7 @@ import {
   loadSubscriptionCharges,
   loadUsageScreen,
 } from '#features/metering/usage/web/index.ts';
+import { loadOwnExports } from '#features/operations/personal-data/web/index.ts';
 import { loadWebhooks } from '#features/messaging/webhooks/web/index.ts';
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
@@ -302,6 +303,7 @@ export async function loadProfile(): Promise<ComponentType> {
     { PreferenceSection, useHasPreference },
     RolesPart,
     { OwnPolicy },
+    OwnExports,
   ] = await Promise.all([
     loadProfileScreen(),
     loadSecuritySection(),
@@ -310,6 +312,7 @@ export async function loadProfile(): Promise<ComponentType> {
     loadEinvoicePreference(),
     loadRolesPart(),
     loadPolicySections(),
+    loadOwnExports(),
   ]);
   return function Profile() {
     const ways = useSystemStatus().data?.signIn;
@@ -322,6 +325,7 @@ export async function loadProfile(): Promise<ComponentType> {
         security={<SecuritySection />}
         {...(may('user_members') && allows('people:write') && { roles: <RolesPart scope="own" /> })}
         {...(may('user_members') && allows('people:write') && { sessionPolicy: <OwnPolicy /> })}
+        {...(allows('people:write') && { exports: <OwnExports /> })}
         {...(may('user_webhooks') && allows('operations:read') && { webhooks: <Webhooks /> })}
         {...(hasPreference && { einvoices: <PreferenceSection /> })}
         organization={{

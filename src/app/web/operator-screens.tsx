@@ -2,6 +2,7 @@
 import type { ComponentType } from 'react';
 import { loadAnnouncementsScreen } from '#features/operations/announcements/web/index.ts';
 import { loadBackupsScreen } from '#features/operations/backups/web/index.ts';
+import { loadPersonalDataScreen } from '#features/operations/personal-data/web/index.ts';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import {
   loadImportsScreen,
@@ -272,6 +273,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/quotas': loadAdminRaisesScreen,
   '/admin/announcements': loadAnnouncementsScreen,
   '/admin/backups': loadBackupsScreen,
+  '/admin/personal-data': loadPersonalDataScreen,
   '/admin/system-settings': loadSettingsScreen,
   '/admin/rejected-events': loadRejectedScreen,
   '/admin/api-keys': loadApiKeysScreen,

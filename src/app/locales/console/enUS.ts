@@ -344,6 +344,7 @@ export const enUS = {
   'permissions.group_monitoring': 'Monitoring',
   'permissions.group_licensing': 'Licences',
   'permissions.group_backups': 'Backups',
+  'permissions.group_personaldata': 'Personal data',
   'permissions.group_administration': 'Administration',
   'permissions.group_console': 'Dashboards',
   'admin_dashboard.updated_ago': 'Updated {{seconds}} s ago',

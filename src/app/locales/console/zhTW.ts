@@ -321,6 +321,7 @@ export const zhTW = {
   'permissions.group_monitoring': '系統監控',
   'permissions.group_licensing': '授權',
   'permissions.group_backups': '備份',
+  'permissions.group_personaldata': '個人資料',
   'permissions.group_administration': '系統管理',
   'permissions.group_console': '儀表板',
   'admin_dashboard.updated_ago': '更新於 {{seconds}} 秒前',

@@ -60,6 +60,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   dunning: 'permissions.group_dunning',
   licensing: 'permissions.group_licensing',
   backups: 'permissions.group_backups',
+  personaldata: 'permissions.group_personaldata',
   security: 'permissions.group_security',
   monitoring: 'permissions.group_monitoring',
   administration: 'permissions.group_administration',

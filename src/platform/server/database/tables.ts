@@ -163,6 +163,7 @@ export type Tables = {
   payment_plan_part: PaymentPlanPartTable;
   payment_refund: PaymentRefundTable;
   payment_refusal: PaymentRefusalTable;
+  personal_export: PersonalExportTable;
   price_override: PriceOverrideTable;
   price_override_segment: PriceOverrideSegmentTable;
   price_version: PriceVersionTable;
@@ -2230,6 +2231,26 @@ export type PaymentRefusalTable = {
   settled_at: Date | null;
   settled_by: string | null;
   times: Generated<number>;
+};
+
+export type PersonalExportTable = {
+  asked_at: Date;
+  asked_by: string;
+  file_key: Buffer | null;
+  file_name: string | null;
+  files_done: Generated<number>;
+  files_total: Generated<number>;
+  finished_at: Date | null;
+  heard_at: Date;
+  id: string;
+  kept_until: Date | null;
+  language: string;
+  organization_id: string;
+  problem: string | null;
+  rows_done: Generated<bigint>;
+  size_bytes: bigint | null;
+  state: string;
+  stop_asked: Generated<boolean>;
 };
 
 export type PriceOverrideTable = {

@@ -34,6 +34,12 @@ export function OrganizationSection({
   readonly roles?: ReactNode;
   /** How long its people stay signed in, and from where. */
   readonly sessionPolicy?: ReactNode;
+  exports,
+}: OrganizationSectionProps & {
+  /** The custom roles. */
+  readonly roles?: ReactNode;
+  /** Exports of the organization's data. */
+  readonly exports?: ReactNode;
 }) {
   const { t } = useTranslation('identity');
   // Not refetched on focus, because an answer could overwrite what the user is typing.
@@ -64,6 +70,7 @@ export function OrganizationSection({
       )}
       {sessionPolicy}
       {allows('operations:read') && <OrganizationKeys mayMake={keys && allows('operations:write')} />}
+      {exports}
     </>
   );
 }

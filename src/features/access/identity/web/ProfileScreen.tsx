@@ -26,6 +26,8 @@ export type ProfileScreenProps = {
   readonly roles?: ReactNode;
   /** For Users: how long its people stay signed in, and from where. */
   readonly sessionPolicy?: ReactNode;
+  /** For Users: exports of the organization's data. */
+  readonly exports?: ReactNode;
   /** For Users: the organization's webhooks. */
   readonly webhooks?: ReactNode;
   /** For Users: where the organization's e-invoices are kept. */
@@ -41,6 +43,7 @@ export function ProfileScreen({
   signIns,
   roles,
   sessionPolicy,
+  exports,
   webhooks,
   einvoices,
   organization = all,
@@ -94,6 +97,7 @@ export function ProfileScreen({
             name: 'organization',
             label: t('identity.profile_organization'),
             content: <OrganizationSection {...organization} roles={roles} sessionPolicy={sessionPolicy} />,
+            content: <OrganizationSection {...organization} roles={roles} exports={exports} />,
           },
           ...(einvoices === undefined
             ? []

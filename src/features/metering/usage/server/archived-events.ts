@@ -77,6 +77,18 @@ export async function archivedCount(ctx: Ctx, range: EventRange, filter: EventFi
   return count;
 }
 
+/**
+ * All archived events of a subscription, some at a time, for an export of everything. Throws as {@link archivedEvents} does.
+ */
+export async function* everyArchivedEvent(
+  ctx: Ctx,
+  subscriptionId: string,
+): AsyncGenerator<readonly FoundEvent[], void, void> {
+  const range = { subscriptionId, start: null, end: null, zone: utc };
+  for (const archived of await archivesOf(ctx, range))
+    yield* matching(ctx, range, { group: null, types: null }, archived);
+}
+
 type FoundEvent = Omit<StoredEvent, 'voided'> & { readonly sourceId: number; readonly type: string | null };
 
 /** The events of a month in the range that meet the filter, some at a time. */

@@ -36,6 +36,7 @@ export { levelSteps } from './levels.ts';
 export { uncountedMeters } from './meters-of-services.ts';
 export { archiveEvents, eventRetentionMonths, forgetEventIds, retainedSince } from './partitions.ts';
 export { moveArchives } from './archive-events.ts';
+export { everyArchivedEvent } from './archived-events.ts';
 export { ArchiveDamaged, EventStoreUnavailable } from './archive-errors.ts';
 export { assertClickhouse } from './event-archive-clickhouse.ts';
 export { archiveTotals, hasArchives, type ArchiveKind } from './store-archive.ts';

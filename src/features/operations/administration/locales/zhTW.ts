@@ -209,7 +209,7 @@ export const zhTW = {
   'administration.section_billing_lead': '變更只影響之後開立的帳單，已開立的帳單不會重新計算。',
   'administration.due_days': '付款期限',
   'administration.due_days_help': '帳單開立後幾天內付款',
-  'administration.pack_keep_days': '月結資料包保留',
+  'administration.pack_keep_days': '月結資料包與資料匯出保留',
   'administration.pack_keep_days_help': '過後自動刪除；隨時可以再做一份相同的',
   'administration.grace_hours': '結清寬限時間',
   'administration.grace_hours_help': '月份結束後等待遲到的用量，再自動結清',

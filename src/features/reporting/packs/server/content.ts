@@ -1,6 +1,5 @@
 // The files of a month pack, one after the other, all read from one database snapshot. Each file is rendered
 // when the archive needs it, and its digest is collected for the manifest.
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { money, moneyText } from '#kernel/money.ts';
 import { csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
@@ -8,6 +7,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { csvWithin } from '#platform/server/files/export.ts';
 import type { PdfRenderer } from '#platform/server/pdf/pdf.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
+import { listedBytes, listedText, type ManifestEntry } from '#platform/server/files/listed-files.ts';
 import { version } from '#platform/server/version.ts';
 import type { ZipEntry } from '#platform/server/files/zip.ts';
 import { billPaper, chargeTable, focusTable } from '#features/invoicing/billing/server/index.ts';
@@ -26,8 +26,6 @@ import {
   type PackScope,
 } from './store-content.ts';
 
-/** A file as it is listed in the pack's manifest. */
-type ManifestEntry = { readonly name: string; readonly size: number; readonly sha256: string };
 type PackContent = {
   readonly pack: RequestedPack;
   readonly scope: PackScope;
@@ -113,26 +111,6 @@ export async function* packFiles(
     files: entries,
   };
   yield { name: 'manifest.json', content: [`${JSON.stringify(manifest, undefined, 2)}\n`] };
-}
-
-function listedBytes(entries: ManifestEntry[], name: string, content: Uint8Array): ZipEntry {
-  entries.push({ name, size: content.length, sha256: createHash('sha256').update(content).digest('hex') });
-  return { name, content };
-}
-
-/** A text whose digest is computed while it is read. */
-function listedText(entries: ManifestEntry[], name: string, content: AsyncIterable<string>): ZipEntry {
-  async function* digested(): AsyncGenerator<string, void, void> {
-    const hash = createHash('sha256');
-    let size = 0;
-    for await (const text of content) {
-      hash.update(text, 'utf8');
-      size += Buffer.byteLength(text, 'utf8');
-      yield text;
-    }
-    entries.push({ name, size, sha256: hash.digest('hex') });
-  }
-  return { name, content: digested() };
 }
 
 const paymentColumns = [

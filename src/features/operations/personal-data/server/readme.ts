@@ -1,0 +1,60 @@
+// What an export's readme says, in both languages, one after the other: each file, and what is left out and why.
+import type { Language } from '#kernel/language.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { exportedTables, fileOf, tableRules } from '../rules.ts';
+import { exportFolders, leftOutReasons } from '../rules-table.ts';
+
+type Described = {
+  readonly organization: string;
+  /** How many rows each file has. */
+  readonly rows: ReadonlyMap<string, number>;
+};
+
+/** The readme's text. */
+export function readme(ctx: Ctx, described: Described): string {
+  return `${(['zhTW', 'enUS'] as const).map((language) => inLanguage(ctx, described, language)).join(`\n${'='.repeat(78)}\n\n`)}\n`;
+}
+
+function inLanguage(ctx: Ctx, { organization, rows }: Described, language: Language): string {
+  const say = (key: string, params = {}): string => ctx.text(key, params, language);
+  const line = (file: string, words: string): string => `  ${file}  ${words}`;
+  // used as: 'personaldata.folder_*', 'personaldata.file_*', 'personaldata.why_*'
+  const folders = exportFolders.map((folder) =>
+    [
+      say(`personaldata.folder_${folder}`),
+      ...exportedTables
+        .filter((table) => table.folder === folder)
+        .map((table) =>
+          line(
+            fileOf(table),
+            say('personaldata.readme_file', {
+              words: say(`personaldata.file_${table.name}`),
+              rows: String(rows.get(fileOf(table)) ?? 0),
+            }),
+          ),
+        ),
+      ...(folder === 'people' ? [line('people/pictures/', say('personaldata.readme_pictures'))] : []),
+      ...(folder === 'usage' ? [line('usage/archived_events.csv', say('personaldata.readme_archived'))] : []),
+      ...(folder === 'bills'
+        ? [
+            line('bills/pdf/', say('personaldata.readme_bills')),
+            line('bills/credit-note-pdf/', say('personaldata.readme_credit_notes')),
+          ]
+        : []),
+    ].join('\n'),
+  );
+  const leftOut = leftOutReasons.map((reason) => {
+    const tables = Object.entries(tableRules).flatMap(([name, rule]) =>
+      'why' in rule && rule.why === reason ? [name] : [],
+    );
+    return line(tables.join(', '), `\n    ${say(`personaldata.why_${reason}`)}`);
+  });
+  return [
+    say('personaldata.readme_title', { organization }),
+    say('personaldata.readme_made', { moment: ctx.now.toISOString() }),
+    say('personaldata.readme_format'),
+    ...folders,
+    `${say('personaldata.readme_left_out')}\n${leftOut.join('\n')}`,
+    say('personaldata.readme_manifest'),
+  ].join('\n\n');
+}

@@ -1,0 +1,13 @@
+// The Admin's page of personal data: exports of all that belongs to an organization.
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { AllExports } from './AllExports.tsx';
+
+export function PersonalDataScreen() {
+  const { t } = useTranslation('personaldata');
+  return (
+    <Page title={t('personaldata.title')} lead={t('personaldata.lead')}>
+      <AllExports />
+    </Page>
+  );
+}
