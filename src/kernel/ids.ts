@@ -90,6 +90,7 @@ export const idPrefixes = {
   sbx: 'sandbox',
   lic: 'licence',
   pex: 'export of personal data',
+  ers: 'erasure of personal data',
   imp: 'import',
   aud: 'audit row',
   out: 'outbox message',

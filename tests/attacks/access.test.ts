@@ -17,6 +17,7 @@ import { customRoles } from '#features/access/custom-roles/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { packs } from '#features/reporting/packs/contract.ts';
+import { personalData } from '#features/operations/personal-data/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { quotas } from '#features/metering/quotas/contract.ts';
 import { rejections } from '#features/metering/rejections/contract.ts';
@@ -182,6 +183,7 @@ beforeAll(async () => {
     ).key.id,
     packId: (await console.ok(packs.makeOwnPack, { month: '2024-08' as BillingMonth }, { token: one.token }))
       .id,
+    exportId: (await console.ok(personalData.makeOwnExport, {}, { token: one.token })).id,
     budgetId: (
       await console.ok(budgets.createBudget, { name: 'All', amount: money(50n, 'TWD') }, { token: one.token })
     ).id,

@@ -1,14 +1,21 @@
 // Personal data: exports of all that belongs to an organization hold every row of it and nothing of others, no secret, and no table is
 // forgotten; they are encrypted where they lie, can be stopped, and expire.
-import { createHash } from 'node:crypto';
+import { createHash, verify } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { required } from '#kernel/assert.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { identity } from '#features/access/identity/contract.ts';
 import { webhooks } from '#features/messaging/webhooks/contract.ts';
-import { personalData, type PersonalExport } from '#features/operations/personal-data/contract.ts';
+import {
+  personalData,
+  type Erasure,
+  type PersonalExport,
+} from '#features/operations/personal-data/contract.ts';
 import {
   belongingsOf,
   exportedTables,
@@ -16,7 +23,11 @@ import {
   tableRules,
   withheldColumns,
 } from '#features/operations/personal-data/rules.ts';
-import { tidyExports } from '#features/operations/personal-data/server/index.ts';
+import {
+  checkErasures,
+  repeatErasures,
+  tidyExports,
+} from '#features/operations/personal-data/server/index.ts';
 import {
   at,
   billOf,
@@ -328,5 +339,243 @@ describe('its life', () => {
         )
       ).envelope.code,
     ).toBe('personaldata.not_there');
+  });
+});
+
+describe('an erasure', () => {
+  const person = {
+    name: 'Wilhelmina Obermeier',
+    phone: '+886 2 2345 6789',
+    address: 'Lane 4711, Xinyi Road',
+  };
+  const words = (): string[] => [three.email, person.name, person.phone, person.address];
+  let three: Customer;
+
+  /** Every field of every table that still holds a text, whatever the rules say. */
+  async function found(text: string): Promise<string[]> {
+    const { rows } = await sql<{
+      table: string;
+      column: string;
+    }>`select c.table_name as table, c.column_name as column from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type in ('text', 'character varying', 'character', 'jsonb', 'json', 'ARRAY')`.execute(
+      db(),
+    );
+    const hits: string[] = [];
+    for (const { table, column } of rows) {
+      const { rows: there } =
+        await sql`select from ${sql.table(table)} where strpos(lower(${sql.ref(column)}::text), ${text.toLowerCase()}) > 0 limit 1`.execute(
+          db(),
+        );
+      if (there.length > 0) hits.push(`${table}.${column}`);
+    }
+    return hits;
+  }
+  const faults = async (): Promise<unknown[]> =>
+    (
+      await sql`select seq, reason from audit_fault() union all select seq, reason from audit_fault_in(1, 100000)`.execute(
+        db(),
+      )
+    ).rows;
+  const preview = () =>
+    at.console.ok(personalData.previewErasure, { subjectId: three.organizationId }, { token: at.admin });
+  const start = (name: string, reason = 'asked for by the customer') =>
+    at.console.call(
+      personalData.startErasure,
+      { subjectId: three.organizationId, name, reason },
+      { token: at.admin },
+    );
+  const erased = (erasureId: string): Promise<Erasure> =>
+    vi.waitFor(
+      async () => {
+        const { items } = await at.console.ok(personalData.listErasures, {}, { token: at.admin });
+        const one = items.find(({ id }) => id === erasureId);
+        if (one?.state !== 'done') throw new Error('not yet');
+        return one;
+      },
+      { timeout: 50_000, interval: 100 },
+    );
+  const fileOf = async (erasureId: Erasure['id']): Promise<Map<string, Buffer>> =>
+    unzip(
+      Buffer.from(
+        (
+          (await at.console.ok(
+            personalData.erasureCertificate,
+            { erasureId },
+            { token: at.admin },
+          )) as unknown as { body: Uint8Array }
+        ).body,
+      ),
+    );
+  let erasure: Erasure;
+
+  beforeAll(async () => {
+    three = await customer(fee('70'));
+    await at.console.ok(
+      identity.updateProfile,
+      { name: person.name, phone: person.phone, address: person.address } as never,
+      { token: three.token },
+    );
+    await use(three, 'c', '3', '2024-10-15T00:00:00Z', { data: { value: '3', seat: three.email } });
+    await at.console.ok(
+      identity.updateOrganization,
+      { billingEmail: 'accounts@three.example', billingAddress: person.address } as never,
+      { token: three.token },
+    );
+    await at.console.ok(
+      identity.invite,
+      { email: 'colleague@three.example', role: 'User' },
+      { token: three.token },
+    );
+    // What an Admin and the console wrote about her elsewhere.
+    await sql`insert into fault (at, source, place, message) values (now(), 'job', 'mail', ${`mail to ${three.email} was refused`})`.execute(
+      db(),
+    );
+    await unitOfWork(at.console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
+      ctx.audit('identity.test', three.organizationId, {
+        said: `${person.name} rang from ${person.phone}`,
+        mail: three.email,
+      }),
+    );
+    await moveTo('2024-11-05T00:00:00Z');
+    await close('2024-10' as BillingMonth);
+  });
+
+  it('T-PDATA is refused while money is open, and says all that is in the way', async () => {
+    expect((await preview()).obstacles).toEqual(
+      expect.arrayContaining([
+        { kind: 'not_closed', count: 1 },
+        { kind: 'open_bills', count: 1 },
+        { kind: 'subscriptions', count: 1 },
+        { kind: 'unbilled', count: 1 },
+      ]),
+    );
+    const { status, envelope } = await start((await preview()).name);
+    expect([status, envelope.code]).toEqual([409, 'personaldata.in_the_way']);
+    expect((await start('Another')).envelope.code).toBe('personaldata.other_name');
+  });
+
+  it('T-PDATA a rehearsal counts what would go and what the law keeps, and changes nothing', async () => {
+    const bill = await billOf(three, '2024-10' as BillingMonth);
+    await topUp(three, bill.total);
+    await pay(three, bill);
+    await sql`update subscription set state = 'canceled' where organization_id = ${three.organizationId}`.execute(
+      db(),
+    );
+    await sql`update organization set closed_at = ${new Date('2024-10-31T00:00:00Z')} where id = ${three.organizationId}`.execute(
+      db(),
+    );
+    const before = (await sql<{ seq: bigint }>`select seq from audit_head`.execute(db())).rows;
+    const would = await preview();
+    expect(would.obstacles).toEqual([]);
+    expect(would.counts).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ table: 'app_user' }),
+        expect.objectContaining({ table: 'invitation', deleted: 1, changed: 0 }),
+        expect.objectContaining({ table: 'usage_event', deleted: 0, changed: 1 }),
+        expect.objectContaining({ table: 'fault', deleted: 0, changed: 1 }),
+        expect.objectContaining({ table: 'audit_log' }),
+      ]),
+    );
+    expect(would.remains.map(({ field }) => field)).toContain('bill.buyer');
+    expect(would.booksUntil).toBe('2035-01-01');
+    expect((await sql`select seq from audit_head`.execute(db())).rows).toEqual(before);
+  });
+
+  it('T-PDATA finds nothing afterwards outside what the certificate lists, and the audit chain holds', async () => {
+    expect((await start((await preview()).name, `asked for by ${three.email}`)).envelope.code).toBe(
+      'personaldata.reason_names',
+    );
+    const started = await start((await preview()).name);
+    expect(started.status).toBe(202);
+    erasure = await erased((started.envelope as unknown as { data: Erasure }).data.id);
+    const files = await fileOf(erasure.id);
+    const certificate = JSON.parse(required(files.get('certificate.json'), 'the certificate').toString()) as {
+      remains: { field: string }[];
+      tables: { table: string; deleted: number; changed: number }[];
+      reason: string;
+    };
+    const listed = certificate.remains.map(({ field }) => field);
+    expect(listed).toContain('bill.buyer');
+    for (const word of [...words(), 'colleague@three.example', 'accounts@three.example'])
+      expect(
+        (await found(word)).filter((field) => !listed.includes(field)),
+        word,
+      ).toEqual([]);
+    expect(await faults()).toEqual([]);
+    expect(certificate.tables).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ table: 'session', changed: 0 }),
+        { table: 'usage_event', deleted: 0, changed: 1 },
+        { table: 'fault', deleted: 0, changed: 1 },
+      ]),
+    );
+    const { rows } = await sql<{
+      name: string;
+    }>`select name from app_user where organization_id = ${three.organizationId}`.execute(db());
+    expect(rows[0]?.name).toMatch(/^Erased [0-9a-z]{8}$/);
+    // Others are as they were.
+    expect(await found(one.email)).toContain('app_user.account');
+    expect((await start('Erased')).envelope.code).toBe('personaldata.erased_already');
+  });
+
+  it('T-PDATA the certificate is signed with the installation’s key', async () => {
+    const files = await fileOf(erasure.id);
+    const text = required(files.get('certificate.json'), 'the certificate').toString();
+    const { keyId, signature } = JSON.parse(
+      required(files.get('certificate.json.sig'), 'the signature').toString(),
+    ) as { keyId: string; signature: string };
+    const keys = required(files.get('public-keys.json'), 'the keys').toString();
+    expect(keys).toContain(keyId);
+    const pem = required(
+      /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----\\n/.exec(keys)?.[0],
+      'a key',
+    ).replaceAll('\\n', '\n');
+    const holds = (said: string): boolean =>
+      verify(null, Buffer.from(`skytally-erasure\n${said}`), pem, Buffer.from(signature, 'base64url'));
+    expect([holds(text), holds(text.replace('"deleted": 1', '"deleted": 2'))]).toEqual([true, false]);
+  });
+
+  it('T-PDATA whoever changes an erased entry once more, or another one, is found', async () => {
+    const change = async (where: RawBuilder<unknown>): Promise<unknown[]> => {
+      const transaction = await db().startTransaction().execute();
+      try {
+        await sql`alter table audit_log disable trigger user`.execute(transaction);
+        await sql`update audit_log set detail = detail || '{"x":1}' where ${where}`.execute(transaction);
+        return (await sql`select seq from audit_fault()`.execute(transaction)).rows;
+      } finally {
+        await transaction.rollback().execute();
+      }
+    };
+    expect(await change(sql`seq = (select min(seq) from audit_redaction)`)).toHaveLength(1);
+    expect(await change(sql`seq = 2`)).toHaveLength(1);
+    expect(await change(sql`action = 'personaldata.redact'`)).toHaveLength(1);
+  });
+
+  it('T-PDATA a later run looks once more and then forgets what it looked for', async () => {
+    await moveTo('2024-11-06T00:00:00Z');
+    await checkErasures(at.console.app);
+    const { items } = await at.console.ok(personalData.listErasures, {}, { token: at.admin });
+    const checked = required(
+      items.find(({ id }) => id === erasure.id),
+      'the erasure',
+    );
+    expect(checked.checkedAt).not.toBeNull();
+    expect(checked.remains).toEqual(erasure.remains);
+    const { rows } = await sql`select from erasure where terms is not null`.execute(db());
+    expect(rows).toEqual([]);
+  });
+
+  it('T-PDATA a restore of an older backup repeats it', async () => {
+    // As after the restore: the erasure is unknown, the person is there again.
+    await sql`delete from erasure`.execute(db());
+    await sql`update app_user set name = ${person.name}, account = ${three.email}, erased_at = null where organization_id = ${three.organizationId}`.execute(
+      db(),
+    );
+    expect(await repeatErasures(at.console.app)).toBe(1);
+    const again = await erased(erasure.id);
+    expect(again.askedBy).toBe('personal-data');
+    expect(await found(three.email)).toEqual([]);
+    expect(await repeatErasures(at.console.app)).toBe(0);
+    expect(await faults()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { id, instant } from '#kernel/shape.ts';
+import { id, instant, text } from '#kernel/shape.ts';
 
 /** `interrupted`: it was running and has not reported progress for minutes. `removed`: it expired, or its organization's data was erased. */
 export const exportStates = [
@@ -33,6 +33,67 @@ export const PersonalExport = z.strictObject({
   problem: z.nullable(z.string()),
 });
 export type PersonalExport = z.output<typeof PersonalExport>;
+
+/** What stands in the way of an erasure. `count` of them, `amounts` in their currencies. */
+export const obstacleKinds = [
+  'not_closed',
+  'not_deleted',
+  'open_bills',
+  'balance',
+  'pending_payments',
+  'disputes',
+  'subscriptions',
+  'unbilled',
+] as const;
+const Obstacle = z.strictObject({ kind: z.enum(obstacleKinds), count: z.int() });
+const Counted = z.strictObject({ table: z.string(), deleted: z.int(), changed: z.int() });
+export type Counted = z.output<typeof Counted>;
+/** Fields in which a name or an address stays, and in how many rows. */
+export const Remaining = z.strictObject({ field: z.string(), rows: z.int() });
+export type Remaining = z.output<typeof Remaining>;
+const subjectId = z.union([id('org'), id('usr')]);
+
+export const ErasurePreview = z.strictObject({
+  subjectId,
+  kind: z.enum(['organization', 'person']),
+  /** To be typed, so that nobody erases another by mistake. */
+  name: z.string(),
+  people: z.int(),
+  obstacles: z.array(Obstacle),
+  /** What would happen, table by table; tables with nothing are left out. */
+  counts: z.array(Counted),
+  /** What would stay, as the law asks for it. */
+  remains: z.array(Remaining),
+  backupsUntil: instant,
+  booksUntil: z.nullable(z.string()),
+});
+export type ErasurePreview = z.output<typeof ErasurePreview>;
+
+export const erasureStates = ['waiting', 'running', 'done'] as const;
+export const Erasure = z.strictObject({
+  id: id('ers'),
+  kind: z.enum(['organization', 'person']),
+  subjectId: z.string(),
+  /** The pseudonym that stands in its place. */
+  subject: z.string(),
+  state: z.enum(erasureStates),
+  reason: z.string(),
+  askedAt: instant,
+  askedBy: z.string(),
+  finishedAt: z.nullable(instant),
+  deleted: z.int(),
+  changed: z.int(),
+  remains: z.array(Remaining),
+  backupsUntil: z.nullable(instant),
+  booksUntil: z.nullable(z.string()),
+  /** When a later run looked for everything again; null while it has not. */
+  checkedAt: z.nullable(instant),
+});
+export type Erasure = z.output<typeof Erasure>;
+
+const years = z.int().check(z.minimum(1), z.maximum(30));
+/** For how many years after the end of their year vouchers and books are kept. */
+export const BookYears = z.strictObject({ vouchers: years, books: years });
 
 const admin = { roles: ['Admin'] } as const;
 const member = { roles: ['User'] } as const;
@@ -76,6 +137,61 @@ export const personalData = contract({
     summary: 'A finished export as a zip archive.',
     input: oneExport,
     output: file,
+  }),
+
+  previewErasure: route({
+    method: 'GET',
+    path: '/admin/personal-data/erasures/preview',
+    access: admin,
+    summary:
+      'What erasing an organization or a person would delete, change and leave, and what stands in the way. Changes nothing.',
+    input: z.strictObject({ subjectId }),
+    output: ErasurePreview,
+  }),
+  startErasure: route({
+    method: 'POST',
+    path: '/admin/personal-data/erasures',
+    access: admin,
+    fresh: true,
+    status: 202,
+    summary: 'Erases the people of a closed organization, or a deleted person. It cannot be undone.',
+    input: z.strictObject({ subjectId, name: text(200), reason: text(500) }),
+    output: Erasure,
+  }),
+  listErasures: route({
+    method: 'GET',
+    path: '/admin/personal-data/erasures',
+    access: admin,
+    isBatchable: true,
+    summary: 'Erasures, the newest first.',
+    input: none,
+    output: z.strictObject({ items: z.array(Erasure) }),
+  }),
+  erasureCertificate: route({
+    method: 'GET',
+    path: '/admin/personal-data/erasures/:erasureId/certificate',
+    access: admin,
+    summary:
+      'The signed certificate of an erasure, with its signature and the public keys, as a zip archive.',
+    input: z.strictObject({ erasureId: id('ers') }),
+    output: file,
+  }),
+  bookYears: route({
+    method: 'GET',
+    path: '/admin/personal-data/book-years',
+    access: admin,
+    isBatchable: true,
+    summary: 'For how many years vouchers and books are kept.',
+    input: none,
+    output: BookYears,
+  }),
+  saveBookYears: route({
+    method: 'PUT',
+    path: '/admin/personal-data/book-years',
+    access: admin,
+    summary: 'Sets for how many years vouchers and books are kept.',
+    input: BookYears,
+    output: BookYears,
   }),
 
   makeOwnExport: route({
@@ -122,4 +238,11 @@ export const personalDataErrors = {
   'personaldata.not_found': 404,
   'personaldata.not_running': 409,
   'personaldata.not_there': 409,
+  'personaldata.subject_not_found': 404,
+  'personaldata.other_name': 422,
+  'personaldata.reason_names': 422,
+  'personaldata.in_the_way': 409,
+  'personaldata.erased_already': 409,
+  'personaldata.erasure_not_found': 404,
+  'personaldata.not_finished': 409,
 } as const satisfies ErrorTable;

@@ -30,6 +30,7 @@ export const accessTables = {
     withheld: 'target secret secret_hint sent_hash',
   },
   audit_head: { why: 'working', columns: 'one seq', withheld: 'hash' },
+  audit_redaction: { why: 'operator', columns: 'seq erasure_id' },
   audit_log: {
     of: 'actor_id>app_user or actor_id>api_key or subject or subject>app_user or subject>api_key or subject>subscription or subject>bill or subject>payment',
     folder: 'audit',

@@ -97,6 +97,12 @@ export const operationsTables = {
   row_count: { why: 'working', columns: 'relation key1 key2 shard count' },
   schema_migration: { why: 'operator', columns: 'name checksum applied_at' },
   setting: { why: 'operator', columns: 'key changed_at changed_by', withheld: 'value' },
+  erasure: {
+    why: 'operator',
+    columns:
+      'id kind organization_id user_id state reason asked_at asked_by finished_at counts remains backups_until books_until checked_at',
+    withheld: 'terms certificate signature',
+  },
   personal_export: {
     of: 'organization_id',
     folder: 'audit',

@@ -12,6 +12,7 @@ export type Tables = {
   audit_export: AuditExportTable;
   audit_head: AuditHeadTable;
   audit_log: AuditLogTable;
+  audit_redaction: AuditRedactionTable;
   authenticator: AuthenticatorTable;
   automatic_payment: AutomaticPaymentTable;
   avatar: AvatarTable;
@@ -93,6 +94,7 @@ export type Tables = {
   einvoice_bill: EinvoiceBillTable;
   einvoice_preference: EinvoicePreferenceTable;
   einvoice_track: EinvoiceTrackTable;
+  erasure: ErasureTable;
   event_stream: EventStreamTable;
   event_stream_position: EventStreamPositionTable;
   event_stream_rejected: EventStreamRejectedTable;
@@ -378,6 +380,11 @@ export type AuditLogTable = {
   request_id: string;
   seq: bigint;
   subject: string | null;
+};
+
+export type AuditRedactionTable = {
+  erasure_id: string;
+  seq: bigint;
 };
 
 export type AuthenticatorTable = {
@@ -1408,6 +1415,26 @@ export type EinvoiceTrackTable = {
   period: string;
   to_number: number;
   unused_reported_at: Date | null;
+};
+
+export type ErasureTable = {
+  asked_at: Date;
+  asked_by: string;
+  backups_until: Date | null;
+  books_until: string | null;
+  certificate: string | null;
+  checked_at: Date | null;
+  counts: Generated<unknown>;
+  finished_at: Date | null;
+  id: string;
+  kind: string;
+  organization_id: string | null;
+  reason: string;
+  remains: Generated<unknown>;
+  signature: string | null;
+  state: string;
+  terms: Buffer | null;
+  user_id: string | null;
 };
 
 export type EventStreamTable = {

@@ -1,12 +1,13 @@
 // Erases deleted users after the time in which they can be restored: everything except the name, which bills,
 // the audit log and histories need.
+import type { Id } from '#kernel/ids.ts';
 import { restoreDays } from '#features/access/identity/rules.ts';
 import type { Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { forgetRuns } from './store-batch.ts';
-import { eraseRows, forgetAllOf } from './store-erase.ts';
+import { deleteAndErase, eraseRows, forgetAllOf } from './store-erase.ts';
 
 /** These users were erased: features that store personal data of theirs must delete it. */
 export const usersErased = domainEvent<{ readonly userIds: readonly string[] }>('users.erased');
@@ -26,6 +27,21 @@ async function eraseSome(ctx: Ctx): Promise<number> {
   await ctx.emit(usersErased, { userIds });
   ctx.audit('users.erase', undefined, { userIds });
   return userIds.length;
+}
+
+/**
+ * Erases people at once, deleted or not, for whom nobody waits: an Admin has said that an organization's data is erased. What they did keeps
+ * their id; `nameOf` is the name that stands there from now on.
+ */
+export async function eraseNow(
+  ctx: Ctx,
+  userIds: readonly Id<'usr'>[],
+  nameOf: (userId: string) => string,
+): Promise<void> {
+  await deleteAndErase(ctx, userIds, userIds.map(nameOf));
+  await forgetAllOf(ctx, userIds);
+  await ctx.emit(usersErased, { userIds });
+  ctx.audit('users.erase', undefined, { userIds });
 }
 
 export const eraseUsersJob = job({

@@ -48,4 +48,4 @@ export const usersFeature = feature({
   jobs: [userBatchJob, userImportJob, eraseUsersJob],
 });
 
-export { usersErased } from './erase.ts';
+export { eraseNow, usersErased } from './erase.ts';

@@ -16,6 +16,19 @@ export async function eraseRows(ctx: Ctx, before: Date, size: number): Promise<s
   return rows.map((row) => row.id);
 }
 
+/** Marks people as deleted and erases them, under new names. Nothing happens to those that were erased before, except to their names. */
+export async function deleteAndErase(
+  ctx: Ctx,
+  userIds: readonly string[],
+  names: readonly string[],
+): Promise<void> {
+  await sql`update app_user u set account = 'erased ' || u.id, name = n.name, phone = '', address = '', password_hash = null, two_factor = false, custom_role_id = null,
+      status_before = coalesce(u.status_before, u.status), status = 'deleted', deleted_at = coalesce(u.deleted_at, ${ctx.now}), erased_at = coalesce(u.erased_at, ${ctx.now})
+    from unnest(${[...userIds]}::text[], ${[...names]}::text[]) as n (id, name) where u.id = n.id`.execute(
+    ctx.db,
+  );
+}
+
 const tables = [
   'avatar',
   'session',

@@ -59,5 +59,6 @@ export async function backupState(ctx: Ctx): Promise<{
 export { askForBackup, recordRestored } from './command-line.ts';
 export { makeDueBackup } from './jobs.ts';
 export { backupBeforeUpgrade, recordUpgradeBackup, unrecordedUpgradeBackup } from './upgrade.ts';
+export { planSetting } from './settings.ts';
 export { hasUsers } from './store.ts';
 export { totalQueries } from './store-totals.ts';

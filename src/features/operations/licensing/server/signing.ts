@@ -21,7 +21,7 @@ export type Purpose = 'skytally-licence' | 'skytally-licence-revocations';
 
 /** A signature in a file of its own: JSON `{ algorithm, keyId, signature }` over the purpose, a line end and the text. */
 export function signatureFile(
-  purpose: 'skytally-bill-proof',
+  purpose: 'skytally-bill-proof' | 'skytally-erasure',
   { keyId, privateKey }: { readonly keyId: string; readonly privateKey: string },
   text: string,
 ): string {

@@ -11,6 +11,16 @@ import {
   stopExport,
   stopOwnExport,
 } from './exports.ts';
+import { checkErasuresJob, eraseJob } from './erase.ts';
+import {
+  bookYears,
+  erasureCertificate,
+  listErasures,
+  previewErasure,
+  saveBookYears,
+  startErasure,
+} from './erasures.ts';
+import { repeatErasuresJob } from './repeat-erasures.ts';
 import { makeExportJob, tidyExportsJob } from './make-export.ts';
 
 export const personalDataFeature = feature({
@@ -26,10 +36,18 @@ export const personalDataFeature = feature({
     listOwnExports,
     stopOwnExport,
     downloadOwnExport,
+    previewErasure,
+    startErasure,
+    listErasures,
+    erasureCertificate,
+    bookYears,
+    saveBookYears,
   },
-  jobs: [makeExportJob, tidyExportsJob],
+  jobs: [makeExportJob, tidyExportsJob, eraseJob, checkErasuresJob, repeatErasuresJob],
   // Interrupted exports are marked as failed in a transaction of their own; their files are removed after its commit.
   ownUnitOfWork: ['makeExport', 'makeOwnExport'],
 });
 
+export { checkErasures } from './erase.ts';
 export { tidyExports } from './make-export.ts';
+export { repeatErasures } from './repeat-erasures.ts';

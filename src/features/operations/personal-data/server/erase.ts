@@ -1,0 +1,256 @@
+// Erases people: deletes what only they need, takes their names out of what stays, looks for them again, and signs what was done. Every step
+// may be repeated, so a run that was killed begins anew.
+import * as z from 'zod/mini';
+import type { Id } from '#kernel/ids.ts';
+import type { Actor, App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import { seal, unseal } from '#platform/server/security/sealing.ts';
+import { setting } from '#platform/server/unit-of-work/settings.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { version } from '#platform/server/version.ts';
+import { eraseNow } from '#features/access/users/server/index.ts';
+import { unscheduledRetentionDays } from '#features/operations/backups/rules.ts';
+import { planSetting } from '#features/operations/backups/server/index.ts';
+import { presentKey, signatureFile } from '#features/operations/licensing/server/index.ts';
+import { BookYears, type Remaining } from '../contract.ts';
+import { tableRules } from '../rules.ts';
+import {
+  booksUntil,
+  deletedOfOrganization,
+  deletedTables,
+  heldByBackupsUntil,
+  initialBookYears,
+  pseudonymOf,
+  termsOf,
+  type Term,
+} from '../rules-erasure.ts';
+import { rememberErasure } from './erased-list.ts';
+import { tidyExports } from './make-export.ts';
+import {
+  deleteHolding,
+  deleteOf,
+  redactAudit,
+  replaceIn,
+  stillHolding,
+  textFields,
+  type TextField,
+} from './store-erasure.ts';
+import {
+  addCounts,
+  beginErasure,
+  contactsOf,
+  countsOf,
+  emptyOrganization,
+  endCheck,
+  endErasure,
+  expireExports,
+  lastBillYear,
+  peopleOf,
+  uncheckedErasures,
+  type RunningErasure,
+  type Subject,
+} from './store-erasures.ts';
+
+const actor: Actor = { kind: 'system', name: 'personal-data' };
+const purpose = 'skytally erased terms';
+// A statement replaces so many words at once.
+const termsAtOnce = 40;
+const dayMs = 86_400_000;
+/** Tables of messages and one-time proofs: rows that name the erased go as a whole. */
+const wholeRows: ReadonlySet<string> = new Set([
+  'outbox',
+  'idempotency_key',
+  'company_ticket',
+  'link_request',
+  'attempt',
+]);
+
+export const bookYearsSetting = setting('personalData.bookYears', BookYears, initialBookYears);
+
+const Terms = z.array(
+  z.strictObject({
+    kind: z.enum(['email', 'phone', 'name', 'address']),
+    text: z.string(),
+    instead: z.string(),
+  }),
+);
+
+/** What names the people of an erasure, sealed until a later run has looked for it. */
+export async function sealedTerms(ctx: Ctx, erasureId: string, subject: Subject): Promise<Buffer> {
+  return seal(ctx.app, purpose, erasureId, JSON.stringify(await termsOfSubject(ctx, subject)));
+}
+
+/** What names the people that an erasure is about, and how their organization is reached. */
+export async function termsOfSubject(ctx: Ctx, subject: Subject): Promise<Term[]> {
+  const people = await peopleOf(ctx, subject);
+  const contacts = subject.userId === null ? await contactsOf(ctx, subject.id) : undefined;
+  const shared = contacts
+    ? [contacts.email, contacts.electronicAddress].flatMap((account) =>
+        termsOf({ id: subject.id, name: '', account, phone: '', address: '' }),
+      )
+    : [];
+  const place = contacts
+    ? termsOf({ id: subject.id, name: '', account: '', phone: '', address: contacts.address })
+    : [];
+  const all = [...people.flatMap(termsOf), ...shared, ...place];
+  return [...new Map(all.map((term) => [`${term.kind} ${term.text.toLowerCase()}`, term])).values()];
+}
+
+const openTerms = (app: App, { id, terms }: RunningErasure): Term[] =>
+  terms === null ? [] : z.parse(Terms, JSON.parse(unseal(app, purpose, id, terms)));
+
+const erasedOf = ({ kind, organizationId, userId }: RunningErasure) =>
+  kind === 'organization' ? { organizationId, userId: null } : { organizationId, userId };
+
+/** Works off an erasure. */
+export const eraseJob = job({
+  name: 'personal-data-erasure',
+  run: async (app: App, { erasureId }: { erasureId: Id<'ers'> }, signal) => {
+    const running = await unitOfWork(app, { actor }, (ctx) => beginErasure(ctx, erasureId));
+    if (!running) return;
+    await runErasure(app, running, signal);
+  },
+});
+
+async function runErasure(app: App, running: RunningErasure, signal: AbortSignal): Promise<void> {
+  const { id, kind, organizationId, userId } = running;
+  const terms = openTerms(app, running);
+  const erased = erasedOf(running);
+  const step = async (work: (ctx: Ctx) => Promise<void>): Promise<void> => {
+    signal.throwIfAborted();
+    await unitOfWork(app, { actor }, work);
+  };
+  await step(async (ctx) => {
+    const people = await peopleOf(ctx, erased);
+    await eraseNow(
+      ctx,
+      people.map((person) => person.id),
+      pseudonymOf,
+    );
+    if (kind === 'organization' && organizationId !== null) {
+      await emptyOrganization(ctx, organizationId, pseudonymOf(organizationId));
+      await expireExports(ctx, organizationId);
+    }
+    await addCounts(ctx, id, { table: 'app_user', deleted: 0, changed: people.length });
+  });
+  for (const table of [...deletedTables, ...(kind === 'organization' ? deletedOfOrganization : [])])
+    await step(async (ctx) =>
+      addCounts(ctx, id, { table, deleted: await deleteOf(ctx, table, erased), changed: 0 }),
+    );
+  const fields = await unitOfWork(app, { actor }, textFields);
+  const byTable = Map.groupBy(fields, ({ table }) => table);
+  for (const [table, own] of byTable)
+    if (table !== 'audit_log' && table !== 'erasure')
+      await step(async (ctx) => eraseIn(ctx, id, table, own, erased, terms));
+  await step(async (ctx) => {
+    // What an entry says in the end is what counts: several portions of the terms may be found in one.
+    const entries = new Map<number, { seq: number; hash: string; content: string }>();
+    for (const some of chunksOf(terms))
+      for (const entry of await redactAudit(ctx, id, erased, some)) entries.set(entry.seq, entry);
+    if (entries.size > 0) ctx.audit('personaldata.redact', id, { entries: [...entries.values()] });
+    await addCounts(ctx, id, { table: 'audit_log', deleted: 0, changed: entries.size });
+  });
+  await step(async (ctx) => finish(ctx, running, fields, terms));
+  await rememberErasure(app, { id, subjectId: userId ?? organizationId ?? '', askedAt: running.askedAt });
+  await tidyExports(app);
+}
+
+const chunksOf = (terms: readonly Term[]): readonly (readonly Term[])[] =>
+  Array.from({ length: Math.ceil(terms.length / termsAtOnce) }, (_, chunk) =>
+    terms.slice(chunk * termsAtOnce, (chunk + 1) * termsAtOnce),
+  );
+
+async function eraseIn(
+  ctx: Ctx,
+  erasureId: string,
+  table: string,
+  fields: readonly TextField[],
+  erased: { readonly organizationId: string | null; readonly userId: string | null },
+  terms: readonly Term[],
+): Promise<void> {
+  let [deleted, changed] = [0, 0];
+  for (const some of chunksOf(terms)) {
+    if (wholeRows.has(table)) deleted += await deleteHolding(ctx, fields, some);
+    else changed += await replaceIn(ctx, fields, erased, some);
+  }
+  await addCounts(ctx, erasureId, { table, deleted, changed });
+}
+
+/** Everything that is still found, whatever the number of terms. */
+async function search(
+  ctx: Ctx,
+  running: RunningErasure,
+  fields: readonly TextField[],
+  terms: readonly Term[],
+): Promise<Remaining[]> {
+  const found = new Map<string, number>();
+  for (const some of chunksOf(terms))
+    for (const { field, rows } of await stillHolding(ctx, fields, erasedOf(running), some))
+      found.set(field, (found.get(field) ?? 0) + rows);
+  return [...found].map(([field, rows]) => ({ field, rows }));
+}
+
+async function finish(
+  ctx: Ctx,
+  running: RunningErasure,
+  fields: readonly TextField[],
+  terms: readonly Term[],
+): Promise<void> {
+  const { id, kind, organizationId, userId, reason, askedAt, askedBy } = running;
+  const remains = await search(ctx, running, fields, terms);
+  const backupsUntil = heldByBackupsUntil(ctx.now, await ctx.setting(planSetting), unscheduledRetentionDays);
+  const year = await lastBillYear(ctx, organizationId);
+  const until = year === null ? null : booksUntil(year, await ctx.setting(bookYearsSetting));
+  const counts = await countsOf(ctx, id);
+  const text = `${JSON.stringify(
+    {
+      format: 'skytally erasure certificate 1',
+      id,
+      kind,
+      erased: userId ?? organizationId,
+      pseudonym: pseudonymOf(userId ?? organizationId ?? ''),
+      reason,
+      askedBy,
+      askedAt: askedAt.toISOString(),
+      finishedAt: ctx.now.toISOString(),
+      version,
+      tables: Object.entries(counts)
+        .map(([table, { deleted, changed }]) => ({ table, deleted, changed }))
+        .toSorted((one, other) => (one.table < other.table ? -1 : 1)),
+      searched: {
+        tables: new Set(fields.map(({ table }) => table)).size,
+        fields: fields.length,
+        terms: terms.length,
+      },
+      // Documents and books that the law keeps, and until when.
+      remains: remains.map((each) => ({ ...each, why: 'books and documents kept by law' })),
+      booksUntil: until,
+      backupsUntil: backupsUntil.toISOString(),
+      known: Object.keys(tableRules).length,
+    },
+    null,
+    2,
+  )}\n`;
+  const signature = signatureFile('skytally-erasure', await presentKey(ctx), text);
+  await endErasure(ctx, id, { remains, backupsUntil, booksUntil: until, certificate: text, signature });
+  ctx.audit('personaldata.erased', id, { kind, rows: counts, remains });
+}
+
+/** Looks again, in a later run, for what was erased; then forgets what it looked for. */
+export async function checkErasures(app: App): Promise<void> {
+  const due = await unitOfWork(app, { actor }, (ctx) =>
+    uncheckedErasures(ctx, new Date(ctx.now.getTime() - dayMs / 24)),
+  );
+  for (const running of due)
+    await unitOfWork(app, { actor }, async (ctx) => {
+      const found = await search(ctx, running, await textFields(ctx), openTerms(app, running));
+      await endCheck(ctx, running.id, found);
+      ctx.audit('personaldata.checked', running.id, { found });
+    });
+}
+
+export const checkErasuresJob = job({
+  name: 'personal-data-check',
+  schedule: '25 * * * *',
+  run: (app: App) => checkErasures(app),
+});

@@ -1,0 +1,230 @@
+// SQL that finds, deletes and replaces what names people, over every table of the database.
+import { sql, type RawBuilder } from 'kysely';
+import { required } from '#kernel/assert.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf } from '#platform/server/database/paging.ts';
+import { belongingsOf, tableRules } from '../rules.ts';
+import { frozenFields, isUnique, patternOf, type Term } from '../rules-erasure.ts';
+import { belongsTo } from './store-rows.ts';
+
+/** Whose rows are meant: all people of an organization, or one person. */
+export type Erased = { readonly organizationId: string | null; readonly userId: string | null };
+
+/** A field of a table that can hold words: text, lists of texts, JSON. */
+export type TextField = { readonly table: string; readonly column: string; readonly type: string };
+
+/** Every field of the database that can hold words. */
+export async function textFields(ctx: Ctx): Promise<TextField[]> {
+  const { rows } =
+    await sql<TextField>`select c.table_name as table, c.column_name as column, c.udt_name as type from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.udt_name in ('text', 'varchar', 'bpchar', 'jsonb', 'json', '_text', 'citext') and c.is_generated = 'NEVER'
+      and not exists (select from pg_inherits where inhrelid = format('%I', c.table_name)::regclass) order by 1, 2`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+
+/** Whether a row of a table is about the erased person: its way to them, or to the organization. Undefined where rows belong to nobody. */
+export function isOf(table: string, { organizationId, userId }: Erased): RawBuilder<boolean> | undefined {
+  const rule = required(tableRules[table], `the rule of ${table}`);
+  const ofPerson = ['user_id', 'created_by', 'actor_id', 'subject'];
+  if (userId === null)
+    return 'of' in rule && organizationId !== null ? belongsTo(table, organizationId) : undefined;
+  if (table === 'app_user') return sql<boolean>`app_user.id = ${userId}`;
+  if (!('of' in rule)) return undefined;
+  const own = belongingsOf(rule.of).filter(
+    ({ column, in: parent }) => ofPerson.includes(column) && (parent === null || parent.table === 'app_user'),
+  );
+  if (own.length > 0)
+    return sql<boolean>`(${sql.join(
+      own.map(({ column }) => sql`${sql.ref(`${table}.${column}`)} = ${userId}`),
+      sql` or `,
+    )})`;
+  // What the organization's rows say of the person.
+  return organizationId === null ? undefined : belongsTo(table, organizationId);
+}
+
+const jsonOf = (text: string): string => JSON.stringify(text).slice(1, -1);
+const forType = (term: Term, type: string): Term =>
+  type.startsWith('json') ? { ...term, text: jsonOf(term.text) } : term;
+const asText = (field: TextField): RawBuilder<unknown> =>
+  sql`${sql.ref(`${field.table}.${field.column}`)}::text`;
+
+/** Whether a field holds one of the terms. */
+export function holds(field: TextField, terms: readonly Term[]): RawBuilder<boolean> {
+  const pattern = terms.map((term) => patternOf(forType(term, field.type))).join('|');
+  return sql<boolean>`${asText(field)} ~* ${pattern}`;
+}
+
+function replaced(field: TextField, terms: readonly Term[]): RawBuilder<unknown> {
+  const within = (value: RawBuilder<unknown>): RawBuilder<unknown> =>
+    terms.reduce(
+      (inner, term) =>
+        sql`regexp_replace(${inner}, ${patternOf(forType(term, field.type))}, ${term.instead}, 'gi')`,
+      value,
+    );
+  if (field.type === '_text')
+    return sql`array(select ${within(sql`each.word`)} from unnest(${sql.ref(`${field.table}.${field.column}`)}) with ordinality as each (word, place) order by place)`;
+  return field.type.startsWith('json')
+    ? sql`(${within(asText(field))})::${sql.raw(field.type)}`
+    : within(asText(field));
+}
+
+/** The rows that are meant of a field, or undefined when none of it is: those of the erased, or with unique terms all. */
+function reach(
+  field: TextField,
+  erased: Erased,
+  terms: readonly Term[],
+): { readonly where: RawBuilder<unknown>; readonly terms: readonly Term[] } | undefined {
+  const own = isOf(field.table, erased);
+  if (own) return { where: own, terms };
+  const unique = terms.filter(isUnique);
+  return unique.length === 0 ? undefined : { where: sql`true`, terms: unique };
+}
+
+/** How many rows a table has of the erased. */
+export async function countOf(ctx: Ctx, table: string, erased: Erased): Promise<number> {
+  const own = isOf(table, erased);
+  if (!own) return 0;
+  const { rows } = await sql<{
+    count: bigint;
+  }>`select count(*) from ${sql.table(table)} where ${own}`.execute(ctx.db);
+  return Number(rows[0]?.count ?? 0n);
+}
+
+/** Deletes the rows that a table has of the erased; answers how many. */
+export async function deleteOf(ctx: Ctx, table: string, erased: Erased): Promise<number> {
+  const own = isOf(table, erased);
+  if (!own) return 0;
+  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${own}`.execute(ctx.db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** How many rows hold a term in a field that may be changed, or in one that stays as it is. */
+export async function countHolding(
+  ctx: Ctx,
+  field: TextField,
+  erased: Erased,
+  terms: readonly Term[],
+): Promise<number> {
+  const meant = reach(field, erased, terms);
+  if (!meant) return 0;
+  const { rows } = await sql<{
+    count: bigint;
+  }>`select count(*) from ${sql.table(field.table)} where ${allOf(meant.where, holds(field, meant.terms))}`.execute(
+    ctx.db,
+  );
+  return Number(rows[0]?.count ?? 0n);
+}
+
+/** Whether a field is left as it is: a document of the books. */
+export const isFrozen = ({ table, column }: TextField): boolean => frozenFields.has(`${table}.${column}`);
+
+/**
+ * Replaces the terms in the fields of a table; answers how many rows were changed. The table's rules that forbid changes sleep meanwhile,
+ * within the transaction: they protect the books, of which nothing is changed here.
+ */
+export async function replaceIn(
+  ctx: Ctx,
+  fields: readonly TextField[],
+  erased: Erased,
+  terms: readonly Term[],
+): Promise<number> {
+  let changed = 0;
+  for (const field of fields) {
+    if (isFrozen(field) || (await countHolding(ctx, field, erased, terms)) === 0) continue;
+    const meant = required(reach(field, erased, terms), 'rows that hold a term');
+    const table = sql.table(field.table);
+    await sql`alter table ${table} disable trigger user`.execute(ctx.db);
+    const { numAffectedRows } =
+      await sql`update ${table} set ${sql.ref(field.column)} = ${replaced(field, meant.terms)} where ${allOf(meant.where, holds(field, meant.terms))}`.execute(
+        ctx.db,
+      );
+    await sql`alter table ${table} enable trigger user`.execute(ctx.db);
+    changed += Number(numAffectedRows ?? 0n);
+  }
+  return changed;
+}
+
+/** Deletes the rows of a table of one-time proofs or unsent messages that hold a unique term; answers how many. */
+export async function deleteHolding(
+  ctx: Ctx,
+  fields: readonly TextField[],
+  terms: readonly Term[],
+): Promise<number> {
+  const unique = terms.filter(isUnique);
+  const [first] = fields;
+  if (!first || unique.length === 0) return 0;
+  const any = sql.join(
+    fields.map((field) => sql`coalesce(${holds(field, unique)}, false)`),
+    sql` or `,
+  );
+  const { numAffectedRows } = await sql`delete from ${sql.table(first.table)} where ${any}`.execute(ctx.db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Where a term is still found in the whole database: those of the erased everywhere, names of others only where rows are theirs. */
+export async function stillHolding(
+  ctx: Ctx,
+  fields: readonly TextField[],
+  erased: Erased,
+  terms: readonly Term[],
+): Promise<{ field: string; rows: number }[]> {
+  const found: { field: string; rows: number }[] = [];
+  for (const field of fields) {
+    const own = isOf(field.table, erased);
+    const unique = terms.filter(isUnique);
+    const conditions = [
+      ...(own && terms.length > 0 ? [allOf(own, holds(field, terms))] : []),
+      ...(unique.length > 0 ? [holds(field, unique)] : []),
+    ];
+    if (conditions.length === 0) continue;
+    const { rows } = await sql<{
+      count: bigint;
+    }>`select count(*) from ${sql.table(field.table)} where ${sql.join(
+      conditions.map((one) => sql`(${one})`),
+      sql` or `,
+    )}`.execute(ctx.db);
+    const count = Number(rows[0]?.count ?? 0n);
+    if (count > 0) found.push({ field: `${field.table}.${field.column}`, rows: count });
+  }
+  return found;
+}
+
+/**
+ * Replaces the terms in some entries of the audit log. Each keeps its hash; answers their hashes and what they say now, for the entry
+ * that makes this part of the chain.
+ */
+export async function redactAudit(
+  ctx: Ctx,
+  erasureId: string,
+  erased: Erased,
+  terms: readonly Term[],
+): Promise<{ seq: number; hash: string; content: string }[]> {
+  const detail: TextField = { table: 'audit_log', column: 'detail', type: 'jsonb' };
+  const subject: TextField = { table: 'audit_log', column: 'subject', type: 'text' };
+  const own = required(isOf('audit_log', erased), 'entries of the erased');
+  const unique = terms.filter(isUnique);
+  const meant = sql`(${own} and (${holds(detail, terms)} or coalesce(${holds(subject, terms)}, false))${unique.length === 0 ? sql`` : sql` or ${holds(detail, unique)} or coalesce(${holds(subject, unique)}, false)`})`;
+  const { rows: found } = await sql<{
+    seq: bigint;
+  }>`select seq from audit_log where ${meant} and action <> 'personaldata.redact'`.execute(ctx.db);
+  if (found.length === 0) return [];
+  const seqs = found.map(({ seq }) => seq);
+  await sql`alter table audit_log disable trigger audit_log_fixed`.execute(ctx.db);
+  await sql`update audit_log set detail = ${replaced(detail, terms)}, subject = ${replaced(subject, terms)} where seq = any(${seqs}::bigint[])`.execute(
+    ctx.db,
+  );
+  await sql`alter table audit_log enable trigger audit_log_fixed`.execute(ctx.db);
+  await sql`insert into audit_redaction (seq, erasure_id) select seq, ${erasureId} from unnest(${seqs}::bigint[]) as s (seq) on conflict (seq) do update set erasure_id = excluded.erasure_id`.execute(
+    ctx.db,
+  );
+  const { rows } = await sql<{
+    seq: number;
+    hash: string;
+    content: string;
+  }>`select seq::float8 as seq, encode(hash, 'hex') as hash, audit_content(seq, id, at, actor_kind, actor_id, action, subject, detail, request_id) as content from audit_log where seq = any(${seqs}::bigint[]) order by seq`.execute(
+    ctx.db,
+  );
+  return rows;
+}
