@@ -495,7 +495,7 @@ export const zhTW = {
   'audit.action_personaldata.erased': '個人資料抹除完成',
   'audit.action_personaldata.checked': '複查抹除的個人資料',
   'audit.action_personaldata.repeat': '還原後重新抹除個人資料',
-  'audit.action_personaldata.saveBookYears': '變更帳簿保存年限',
+  'audit.action_personaldata.saveBookYears': '變更帳簿保留年限',
   'audit.action_licensing.previewLicence': '預覽授權',
   'audit.action_licensing.issueLicence': '簽發授權',
   'audit.action_licensing.renewLicence': '續發授權',

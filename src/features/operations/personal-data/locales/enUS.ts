@@ -144,6 +144,8 @@ export const enUS = {
   'personaldata.save': 'Save',
   'personaldata.saved': 'Saved.',
   'personaldata.bad_years': 'Enter a whole number from 1 to 30',
+  'personaldata.choose_organization': 'Choose an organization',
+  'personaldata.bad_user_id': 'Paste a user ID, which begins with usr_',
   'personaldata.file_account_email': 'Whether e-mail addresses are verified',
   'personaldata.file_api_key': 'API keys, without what they are made of',
   'personaldata.file_app_user': 'Users: name, account, phone, role and status',

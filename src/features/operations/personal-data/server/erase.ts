@@ -40,6 +40,7 @@ import {
   beginErasure,
   contactsOf,
   countsOf,
+  otherAddresses,
   emptyOrganization,
   endCheck,
   endErasure,
@@ -84,14 +85,13 @@ export async function sealedTerms(ctx: Ctx, erasureId: string, subject: Subject)
 export async function termsOfSubject(ctx: Ctx, subject: Subject): Promise<Term[]> {
   const people = await peopleOf(ctx, subject);
   const contacts = subject.userId === null ? await contactsOf(ctx, subject.id) : undefined;
-  const shared = contacts
-    ? [contacts.email, contacts.electronicAddress].flatMap((account) =>
-        termsOf({ id: subject.id, name: '', account, phone: '', address: '' }),
-      )
-    : [];
-  const place = contacts
-    ? termsOf({ id: subject.id, name: '', account: '', phone: '', address: contacts.address })
-    : [];
+  const nobody = { id: subject.id, name: '', account: '', phone: '', address: '' };
+  const accounts = [
+    ...(await otherAddresses(ctx, subject)),
+    ...(contacts ? [contacts.email, contacts.electronicAddress] : []),
+  ];
+  const shared = accounts.flatMap((account) => termsOf({ ...nobody, account }));
+  const place = contacts ? termsOf({ ...nobody, address: contacts.address }) : [];
   const all = [...people.flatMap(termsOf), ...shared, ...place];
   return [...new Map(all.map((term) => [`${term.kind} ${term.text.toLowerCase()}`, term])).values()];
 }
@@ -184,9 +184,10 @@ async function search(
   terms: readonly Term[],
 ): Promise<Remaining[]> {
   const found = new Map<string, number>();
-  for (const some of chunksOf(terms))
-    for (const { field, rows } of await stillHolding(ctx, fields, erasedOf(running), some))
-      found.set(field, (found.get(field) ?? 0) + rows);
+  for (const own of Map.groupBy(fields, ({ table }) => table).values())
+    for (const some of chunksOf(terms))
+      for (const { field, rows } of await stillHolding(ctx, own, erasedOf(running), some))
+        found.set(field, (found.get(field) ?? 0) + rows);
   return [...found].map(([field, rows]) => ({ field, rows }));
 }
 

@@ -69,12 +69,12 @@ async function expected(
   ];
   for (const table of gone) add(table, await countOf(ctx, table, erasedOf(subject)), 0);
   const remains: Remaining[] = [];
-  for (const field of await textFields(ctx)) {
-    if (gone.includes(field.table) || field.table === 'erasure') continue;
-    const rows = await countHolding(ctx, field, erasedOf(subject), terms);
-    if (rows === 0) continue;
-    if (isFrozen(field)) remains.push({ field: `${field.table}.${field.column}`, rows });
-    else add(field.table, 0, rows);
+  for (const [table, fields] of Map.groupBy(await textFields(ctx), (field) => field.table)) {
+    if (gone.includes(table) || table === 'erasure') continue;
+    for (const { field, rows } of await countHolding(ctx, fields, erasedOf(subject), terms)) {
+      if (isFrozen(field)) remains.push({ field: `${table}.${field.column}`, rows });
+      else add(table, 0, rows);
+    }
   }
   return { counts: [...counts.values()], remains };
 }

@@ -100,21 +100,37 @@ export async function deleteOf(ctx: Ctx, table: string, erased: Erased): Promise
   return Number(numAffectedRows ?? 0n);
 }
 
-/** How many rows hold a term in a field that may be changed, or in one that stays as it is. */
-export async function countHolding(
+/** In how many of the meant rows each field of a table holds a term; fields without any are left out. */
+async function countsIn(
   ctx: Ctx,
-  field: TextField,
-  erased: Erased,
+  fields: readonly TextField[],
+  where: RawBuilder<unknown>,
   terms: readonly Term[],
-): Promise<number> {
-  const meant = reach(field, erased, terms);
-  if (!meant) return 0;
+): Promise<{ field: TextField; rows: number }[]> {
+  const [first] = fields;
+  if (!first || terms.length === 0) return [];
+  const counts = fields.map((field) => sql`count(*) filter (where ${holds(field, terms)})`);
   const { rows } = await sql<{
-    count: bigint;
-  }>`select count(*) from ${sql.table(field.table)} where ${allOf(meant.where, holds(field, meant.terms))}`.execute(
+    counts: string[];
+  }>`select array[${sql.join(counts)}]::text[] as counts from ${sql.table(first.table)} where ${where}`.execute(
     ctx.db,
   );
-  return Number(rows[0]?.count ?? 0n);
+  return fields.flatMap((field, place) => {
+    const count = Number(rows[0]?.counts[place] ?? '0');
+    return count === 0 ? [] : [{ field, rows: count }];
+  });
+}
+
+/** In how many rows the fields of a table hold a term that an erasure is about; fields without any are left out. */
+export async function countHolding(
+  ctx: Ctx,
+  fields: readonly TextField[],
+  erased: Erased,
+  terms: readonly Term[],
+): Promise<{ field: TextField; rows: number }[]> {
+  const [first] = fields;
+  const meant = first && reach(first, erased, terms);
+  return meant ? countsIn(ctx, fields, meant.where, meant.terms) : [];
 }
 
 /** Whether a field is left as it is: a document of the books. */
@@ -131,8 +147,13 @@ export async function replaceIn(
   terms: readonly Term[],
 ): Promise<number> {
   let changed = 0;
-  for (const field of fields) {
-    if (isFrozen(field) || (await countHolding(ctx, field, erased, terms)) === 0) continue;
+  const holding = await countHolding(
+    ctx,
+    fields.filter((field) => !isFrozen(field)),
+    erased,
+    terms,
+  );
+  for (const { field } of holding) {
     const meant = required(reach(field, erased, terms), 'rows that hold a term');
     const table = sql.table(field.table);
     await sql`alter table ${table} disable trigger user`.execute(ctx.db);
@@ -163,32 +184,24 @@ export async function deleteHolding(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Where a term is still found in the whole database: those of the erased everywhere, names of others only where rows are theirs. */
+/** Where a term is still found in a table: every term in rows of the erased, and in all rows those that hardly two people share. */
 export async function stillHolding(
   ctx: Ctx,
   fields: readonly TextField[],
   erased: Erased,
   terms: readonly Term[],
 ): Promise<{ field: string; rows: number }[]> {
-  const found: { field: string; rows: number }[] = [];
-  for (const field of fields) {
-    const own = isOf(field.table, erased);
-    const unique = terms.filter(isUnique);
-    const conditions = [
-      ...(own && terms.length > 0 ? [allOf(own, holds(field, terms))] : []),
-      ...(unique.length > 0 ? [holds(field, unique)] : []),
-    ];
-    if (conditions.length === 0) continue;
-    const { rows } = await sql<{
-      count: bigint;
-    }>`select count(*) from ${sql.table(field.table)} where ${sql.join(
-      conditions.map((one) => sql`(${one})`),
-      sql` or `,
-    )}`.execute(ctx.db);
-    const count = Number(rows[0]?.count ?? 0n);
-    if (count > 0) found.push({ field: `${field.table}.${field.column}`, rows: count });
+  const [first] = fields;
+  if (!first) return [];
+  const own = isOf(first.table, erased);
+  const anywhere = await countsIn(ctx, fields, sql`true`, terms.filter(isUnique));
+  const theirs = own ? await countsIn(ctx, fields, own, terms) : [];
+  const most = new Map<string, number>();
+  for (const { field, rows } of [...anywhere, ...theirs]) {
+    const name = `${field.table}.${field.column}`;
+    most.set(name, Math.max(most.get(name) ?? 0, rows));
   }
-  return found;
+  return [...most].map(([field, rows]) => ({ field, rows }));
 }
 
 /**

@@ -53,6 +53,22 @@ export async function contactsOf(
   return rows[0];
 }
 
+/** Further e-mail addresses: of people who were invited, and those that people have at other providers. */
+export async function otherAddresses(
+  ctx: Ctx,
+  { organizationId, userId }: Pick<Subject, 'organizationId' | 'userId'>,
+): Promise<string[]> {
+  const ofPeople = userId === null ? sql`u.organization_id = ${organizationId}` : sql`u.id = ${userId}`;
+  const invited =
+    userId === null ? sql`i.organization_id = ${organizationId}` : sql`i.accepted_by = ${userId}`;
+  const { rows } = await sql<{
+    email: string;
+  }>`select x.email from external_identity x join app_user u on u.id = x.user_id where ${ofPeople} union select i.email from invitation i where ${invited}`.execute(
+    ctx.db,
+  );
+  return rows.map(({ email }) => email);
+}
+
 /** Empties what says how an organization is reached; its name becomes `pseudonym`. */
 export async function emptyOrganization(ctx: Ctx, organizationId: string, pseudonym: string): Promise<void> {
   await sql`update organization set name = ${pseudonym}, billing_email = '', billing_address = '', electronic_address = '', billing_reference = '', purchase_order = '', closed_reason = '' where id = ${organizationId}`.execute(
