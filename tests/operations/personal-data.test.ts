@@ -7,6 +7,7 @@ import { parse } from 'csv-parse/sync';
 import { sql, type RawBuilder } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { required } from '#kernel/assert.ts';
+import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -577,6 +578,35 @@ describe('an erasure', () => {
     expect(again.askedBy).toBe('personal-data');
     expect(await found(three.email)).toEqual([]);
     expect(await repeatErasures(at.console.app)).toBe(0);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('T-PDATA a person who left is erased alone: their organization stays', async () => {
+    const { rows } = await sql<{
+      id: Id<'usr'>;
+      name: string;
+    }>`select id, name from app_user where account = ${two.email}`.execute(db());
+    const left = required(rows[0], 'the person');
+    const ask = () =>
+      at.console.call(
+        personalData.startErasure,
+        { subjectId: left.id, name: left.name, reason: 'left the company' },
+        { token: at.admin },
+      );
+    expect((await ask()).envelope.code).toBe('personaldata.in_the_way');
+    await sql`update app_user set status_before = status, status = 'deleted', deleted_at = now() where id = ${left.id}`.execute(
+      db(),
+    );
+    const before = await sql`select name from organization where id = ${two.organizationId}`.execute(db());
+    const started = await ask();
+    expect(started.status).toBe(202);
+    const done = await erased((started.envelope as unknown as { data: Erasure }).data.id);
+    expect(done).toMatchObject({ kind: 'person', subjectId: left.id });
+    const listed = done.remains.map(({ field }) => field);
+    expect((await found(two.email)).filter((field) => !listed.includes(field))).toEqual([]);
+    expect(
+      (await sql`select name from organization where id = ${two.organizationId}`.execute(db())).rows,
+    ).toEqual(before.rows);
     expect(await faults()).toEqual([]);
   });
 });

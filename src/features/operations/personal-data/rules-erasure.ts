@@ -8,13 +8,10 @@ import type { BackupPlan } from '#features/operations/backups/contract.ts';
  */
 export const deletedTables = [
   'account_email',
-  'account_link',
   'authenticator',
   'avatar',
   'known_device',
-  'link_request',
   'passkey',
-  'passkey_challenge',
   'push_subscription',
   'recovery_code',
   'saved_view',

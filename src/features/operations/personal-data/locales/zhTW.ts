@@ -112,7 +112,8 @@ export const zhTW = {
   'personaldata.column_rows': '筆數',
   'personaldata.remains': '依法保留（帳簿與憑證）',
   'personaldata.remains_none': '沒有其他地方會留下姓名、電子郵件、電話或地址。',
-  'personaldata.backups_until': '{{date}}：在此之前的備份可能仍含有這些資料。還原較舊的備份時會自動重新抹除。',
+  'personaldata.backups_until':
+    '{{date}}：在此之前的備份可能仍含有這些資料。還原較舊的備份時會自動重新抹除。',
   'personaldata.books_until': '帳簿與憑證保留至 {{date}}。',
   'personaldata.reason': '原因',
   'personaldata.reason_help': '會保留在證明書中，例如「依當事人要求」。請不要寫入姓名。',

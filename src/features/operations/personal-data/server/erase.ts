@@ -120,6 +120,11 @@ async function runErasure(app: App, running: RunningErasure, signal: AbortSignal
     signal.throwIfAborted();
     await unitOfWork(app, { actor }, work);
   };
+  // Counted before what makes them people goes.
+  for (const table of [...deletedTables, ...(kind === 'organization' ? deletedOfOrganization : [])])
+    await step(async (ctx) =>
+      addCounts(ctx, id, { table, deleted: await deleteOf(ctx, table, erased), changed: 0 }),
+    );
   await step(async (ctx) => {
     const people = await peopleOf(ctx, erased);
     await eraseNow(
@@ -133,10 +138,6 @@ async function runErasure(app: App, running: RunningErasure, signal: AbortSignal
     }
     await addCounts(ctx, id, { table: 'app_user', deleted: 0, changed: people.length });
   });
-  for (const table of [...deletedTables, ...(kind === 'organization' ? deletedOfOrganization : [])])
-    await step(async (ctx) =>
-      addCounts(ctx, id, { table, deleted: await deleteOf(ctx, table, erased), changed: 0 }),
-    );
   const fields = await unitOfWork(app, { actor }, textFields);
   const byTable = Map.groupBy(fields, ({ table }) => table);
   for (const [table, own] of byTable)
