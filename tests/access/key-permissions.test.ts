@@ -51,6 +51,8 @@ const neverByAnyKey = [
   /^backups\.revealRecoveryKey$/,
   /^administration\.seenAs$/,
   /^security\.(listOpenSessions|endOpenSession|letTryAgain)$/,
+  // All that there is about people, and erasing it.
+  /^personaldata\./,
 ];
 const isNever = (name: string): boolean => neverByAnyKey.some((pattern) => pattern.test(name));
 
