@@ -2,7 +2,7 @@
 -- stands, and a later entry says of it which hash it had and what its content is now. Whoever changes an entry otherwise is still found.
 
 create table audit_redaction (
-  seq bigint primary key references audit_log (seq),
+  seq bigint primary key,
   erasure_id text not null
 );
 
