@@ -41,8 +41,8 @@ const areas: Readonly<Record<string, KeyArea>> = {
 };
 
 const areaOf = (name: string): KeyArea | undefined =>
-  areas[name] ?? (/^(providers|customroles|sessionpolicies)\./.test(name) ? 'people' : undefined);
-  areas[name] ?? (/^(providers|customroles|personaldata)\./.test(name) ? 'people' : undefined);
+  areas[name] ??
+  (/^(providers|customroles|sessionpolicies|personaldata)\./.test(name) ? 'people' : undefined);
 
 /**
  * The permission that a custom role needs for a call, named feature.verb: `own` when everybody may make it for themselves; undefined

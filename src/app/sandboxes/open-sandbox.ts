@@ -111,6 +111,7 @@ async function start(main: App, place: SandboxPlace, ending: AbortSignal): Promi
       jobs: stepJobs,
       eventHandlers,
       translate: main.translate,
+      brands: main.brands,
       vitals: new Vitals(config.dataDir, clock, log),
       wakeOutbox: () => outbox.wake(),
     };

@@ -279,7 +279,6 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/api-keys': loadApiKeysScreen,
   '/admin/security': loadSecurity,
   '/admin/sandboxes': loadSandboxesScreen,
-  '/admin/security': loadSecurityScreen,
   '/admin/identity-providers': loadProviders,
   '/admin/monitoring': loadMonitoringScreen,
   '/admin/audit-log': loadAuditLogScreen,

@@ -43,7 +43,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/monitoring': 'w',
   '/admin/audit-log': 'h',
   '/admin/audit-exports': '-',
-  '/admin/personal-data': '=',
+  '/admin/personal-data': "'",
   '/admin/licenses': 'v',
   '/admin/backups': 'z',
   '/user/dashboard': 'd',

@@ -100,8 +100,6 @@ export { admitLive } from './live-tickets.ts';
 export { checkPassword, hashPassword, isPassword, assertHashingHasRoom } from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';
 export { applySessionPolicy, forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
-export { brandName } from './brand.ts';
-export { forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
 export { uploadedPicture } from './avatars.ts';
 export { brandName, brandOf, brandsOfUsers, type ShownBrand } from './brand.ts';
 export { customRoleFor } from './custom-role.ts';

@@ -29,15 +29,12 @@ export function OrganizationSection({
   customRoles,
   roles,
   sessionPolicy,
+  exports,
 }: OrganizationSectionProps & {
   /** The custom roles. */
   readonly roles?: ReactNode;
   /** How long its people stay signed in, and from where. */
   readonly sessionPolicy?: ReactNode;
-  exports,
-}: OrganizationSectionProps & {
-  /** The custom roles. */
-  readonly roles?: ReactNode;
   /** Exports of the organization's data. */
   readonly exports?: ReactNode;
 }) {

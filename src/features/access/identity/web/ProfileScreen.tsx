@@ -96,8 +96,14 @@ export function ProfileScreen({
           {
             name: 'organization',
             label: t('identity.profile_organization'),
-            content: <OrganizationSection {...organization} roles={roles} sessionPolicy={sessionPolicy} />,
-            content: <OrganizationSection {...organization} roles={roles} exports={exports} />,
+            content: (
+              <OrganizationSection
+                {...organization}
+                roles={roles}
+                sessionPolicy={sessionPolicy}
+                exports={exports}
+              />
+            ),
           },
           ...(einvoices === undefined
             ? []
