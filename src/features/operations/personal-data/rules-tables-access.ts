@@ -139,6 +139,11 @@ export const accessTables = {
     columns: 'id user_id device address created_at last_seen_at expires_at ended_at proved_at',
     withheld: 'token_hash',
   },
+  session_policy: {
+    of: 'organization_id',
+    folder: 'organization',
+    columns: 'organization_id scope idle_minutes session_hours networks changed_at changed_by',
+  },
   session_used_token: { why: 'secrets', columns: '', withheld: 'hash session_id used_at' },
   used_assertion: { why: 'secrets', columns: '', withheld: 'provider_id assertion_id expires_at' },
   used_id_token: { why: 'secrets', columns: '', withheld: 'hash expires_at' },

@@ -185,6 +185,12 @@ export const invoicingTables = {
     folder: 'terms',
     columns: 'organization_id name number_prefix tax_rate due_days instructions stopped_at made_by made_at',
   },
+  reseller_brand: {
+    of: 'reseller_id',
+    folder: 'terms',
+    columns: 'reseller_id accent sender_name reply_to logo_id host host_verified_at',
+    withheld: 'logo host_challenge',
+  },
   resold_organization: {
     of: 'organization_id',
     folder: 'terms',
@@ -201,6 +207,12 @@ export const invoicingTables = {
     folder: 'bills',
     columns:
       'retail_bill_id position kind subscription_id service_id service_name price_version_id quantity unit unit_price exact_amount amount_minor arithmetic for_month charge',
+  },
+  retail_credit_note: {
+    of: 'retail_bill_id>retail_bill',
+    folder: 'bills',
+    columns:
+      'id retail_bill_id reseller_id sequence number reason net_minor tax_minor total_minor issued_by issued_at',
   },
   retail_mark_up: {
     of: 'reseller_id',

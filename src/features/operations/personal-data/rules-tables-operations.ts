@@ -110,4 +110,10 @@ export const operationsTables = {
       'id organization_id language state asked_at asked_by heard_at stop_asked finished_at files_total files_done rows_done size_bytes kept_until problem',
     withheld: 'file_name file_key',
   },
+  sandbox: {
+    why: 'operator',
+    columns:
+      'id name state start_at clock_at copies_catalogue move_from move_to move_state customers bills mails last_used_at noticed_at created_by created_at',
+    withheld: 'database_name next_database mover alive_at',
+  },
 } as const satisfies TableRules;
