@@ -17,8 +17,6 @@ export type SessionPolicy = {
   /** Networks that people sign in from; empty: any. */
   readonly networks: readonly string[];
 };
-/** A session must outlive its access tokens, which are renewed shortly before they end, to be in use. */
-export const shortestIdleMinutes = 15;
 /** When a session ends by a policy that is used now and then not again; the SQL of a renewal says the same (store-sessions.ts). */
 export function sessionEndOf(beganAt: Date, usedAt: Date, policy: SessionPolicy | undefined): Date {
   const hours = Math.min(policy?.sessionHours ?? sessionDays * 24, sessionDays * 24);

@@ -3,8 +3,11 @@ import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, text } from '#kernel/shape.ts';
-import { sessionDays, shortestIdleMinutes } from '#features/access/identity/rules.ts';
 
+/** A session must outlive its access tokens, which are renewed a minute before their 15 are over, to be in use. */
+export const shortestIdleMinutes = 15;
+/** Three days, which any session lasts at most. */
+export const longestSessionHours = 72;
 /** How many networks a policy can name. */
 export const mostNetworks = 50;
 
@@ -12,7 +15,7 @@ export const policyFields = {
   /** A session ends after so many minutes without use; null: only by its own end. */
   idleMinutes: z.nullable(z.int().check(z.minimum(shortestIdleMinutes), z.maximum(1440))),
   /** Hours that a session lasts at most; null: three days. */
-  sessionHours: z.nullable(z.int().check(z.minimum(1), z.maximum(sessionDays * 24))),
+  sessionHours: z.nullable(z.int().check(z.minimum(1), z.maximum(longestSessionHours))),
   /** Addresses and networks that people come from (`203.0.113.7`, `10.1.0.0/16`, `2001:db8::/48`); empty: any. */
   networks: z.array(text(50)).check(z.maxLength(mostNetworks)),
 };

@@ -19,6 +19,7 @@ export {
   withinOpen,
   type DeferredPart,
 } from './rules-deferral.ts';
+export { creditParts } from './rules-retail-credit.ts';
 export { grossAmounts } from './rules-totals.ts';
 export { grossOfLines, rowsOf } from './rules-taxes.ts';
 export {

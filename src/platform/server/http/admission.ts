@@ -5,7 +5,7 @@ import { freshMinutes, scopesOf, type Route } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
 import type { Permission } from '#kernel/permissions.ts';
 import type { Role } from '#kernel/roles.ts';
-import { brandAddress, brandAtHost } from '../unit-of-work/brands.ts';
+import { brandAddress, brandAtHost } from '../unit-of-work/brand-address.ts';
 import type { Actor, App } from '../unit-of-work/ctx.ts';
 import { isAddressIn } from '../security/address-list.ts';
 import { sha256 } from '../security/digest.ts';

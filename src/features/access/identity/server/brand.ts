@@ -1,6 +1,7 @@
 // The console's name for users: the operator's, or that of the reseller that sells to their organization.
 import type { Mail } from '#platform/server/mail/mail.ts';
-import { brandAddress, type Brand } from '#platform/server/unit-of-work/brands.ts';
+import { brandAddress } from '#platform/server/unit-of-work/brand-address.ts';
+import type { Brand } from '#platform/server/unit-of-work/brands.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { companyPrefix, systemName } from './settings.ts';
 

@@ -27,7 +27,7 @@ import {
   type RetailBillDetail,
   type Wholesale,
 } from '../contract.ts';
-import { creditParts } from '#features/invoicing/billing/rules-retail-credit.ts';
+import { creditParts } from '#features/invoicing/billing/rules.ts';
 import { marginsOf } from '../rules.ts';
 import { ownReseller } from './own.ts';
 import { allResellers, wholesaleBills, wholesaleOf } from './store.ts';

@@ -1,14 +1,14 @@
 // How resellers show themselves to their customers: set by themselves, and by Admins for them.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
-import { brandAddress } from '#platform/server/unit-of-work/brands.ts';
+import { brandAddress } from '#platform/server/unit-of-work/brand-address.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { randomSecret, uploadedPicture } from '#features/access/identity/server/index.ts';
 import { mailDomain, proofRecord } from '#features/access/providers/rules.ts';
 import { txtRecords } from '#features/access/providers/server/index.ts';
-import { hostMistake, isPaleAccent } from '#features/selling/resale/rules-brand.ts';
+import { hostMistake, isPaleAccent } from '#features/selling/resale/rules.ts';
 import {
   logoById,
   markHostVerified,

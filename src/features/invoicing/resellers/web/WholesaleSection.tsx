@@ -15,9 +15,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import type { Reseller } from '../contract.ts';
 import { resellersQueries } from './api.ts';
 
-type WholesaleQuery = (
-  month: BillingMonth,
-) => ReturnType<typeof resellersQueries.wholesale> | ReturnType<typeof resellersQueries.adminWholesale>;
+type WholesaleQuery = (month: BillingMonth) => ReturnType<typeof resellersQueries.wholesale>;
 
 export function WholesaleSection({ query }: { readonly query: WholesaleQuery }) {
   const { t } = useTranslation('resellers');

@@ -1,5 +1,6 @@
 // Under whose name somebody sees the console: by who they are, and before they sign in by the host name that they opened.
-import { brandAtHost, type Brand } from '#platform/server/unit-of-work/brands.ts';
+import { brandAtHost } from '#platform/server/unit-of-work/brand-address.ts';
+import type { Brand } from '#platform/server/unit-of-work/brands.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { companyPrefix, supportEmail, systemName } from '#features/access/identity/server/index.ts';
 import type { SeenAs } from '../contract-system.ts';
