@@ -119,7 +119,8 @@ afterEach(async () => {
     await console.ok(eventStreams.deleteEventStream, { streamId: id }, { token: admin });
 });
 
-describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', () => {
+// A message that is delivered again is waited for, longer than a test usually takes.
+describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { timeout: 120_000 }, () => {
   let server: Broker;
   let connection: NatsConnection;
   let manager: JetStreamManager;
