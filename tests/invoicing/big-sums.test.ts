@@ -196,6 +196,8 @@ async function given(name: string): Promise<Record<string, string>> {
   return {
     organizationId,
     userId: of(name).userId,
+    // Of an erasure that is looked at and not made.
+    subjectId: organizationId,
     subscriptionId: required(held.get(name)?.[0], 'a subscription'),
     serviceId: required(services.get('sum'), 'a service'),
     billId: bills[0]?.id ?? 'x',
