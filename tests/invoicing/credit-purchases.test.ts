@@ -49,12 +49,8 @@ const balance = async () => (await console.ok(payments.balance, {}, { token: one
 const buy = (amount: Money) => console.call(creditgrants.buyCredit, { amount }, { token: one.token });
 const offer = (terms: CreditOffer) => console.ok(creditgrants.setCreditOffer, terms, { token: admin });
 /** Sets it, and waits for the check that follows in a job. */
-const set = async (input: Partial<In<typeof creditgrants.setTopUp>>) => {
-  const answer = await console.call(
-    creditgrants.setTopUp,
-    { currency: 'TWD', topUp: null, warnBelow: null, ...input },
-    { token: one.token },
-  );
+/** Waits until the queue has checked everything that it was asked to. */
+const checked = async (): Promise<void> => {
   await expect
     .poll(
       async () =>
@@ -68,6 +64,14 @@ const set = async (input: Partial<In<typeof creditgrants.setTopUp>>) => {
       { timeout: 20_000 },
     )
     .toBe(0n);
+};
+const set = async (input: Partial<In<typeof creditgrants.setTopUp>>) => {
+  const answer = await console.call(
+    creditgrants.setTopUp,
+    { currency: 'TWD', topUp: null, warnBelow: null, ...input },
+    { token: one.token },
+  );
+  await checked();
   return answer;
 };
 const automatic = { threshold: twd(500), amount: twd(1000), monthlyCap: twd(2500) };
@@ -347,6 +351,8 @@ describe('T-GRANT: auto top-up', () => {
       },
       { token: admin },
     );
+    // A check of the queue that came after the move would warn before the renewal.
+    await checked();
     await moveTo('2026-12-02T04:00:00Z');
     const hourly = jobs.find(({ name }) => name === 'creditgrants.hourly');
     await hourly?.run(console.app, {} as never, new AbortController().signal);
