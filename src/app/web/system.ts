@@ -11,9 +11,11 @@ import { useBrand } from '#platform/web/shell/brand.ts';
 export function useBrandFromStatus(): void {
   const { data } = useSystemStatus();
   const userId = useAuthStore((auth) => (auth.isAuthenticated ? auth.user?.id : undefined));
+  // Loading a page asks for the session first; without its token the question would only be refused.
+  const hasToken = useAuthStore((auth) => auth.accessToken !== null);
   const { data: own } = useQuery({
     ...systemQueries.seenAs(),
-    enabled: userId !== undefined,
+    enabled: userId !== undefined && hasToken,
     staleTime: 10 * 60_000,
   });
   const seen = userId === undefined ? data : (own ?? data);

@@ -1,4 +1,5 @@
 // For how many years books and vouchers are kept, as the certificate of an erasure says.
+import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
@@ -44,23 +45,34 @@ function Years({ vouchers, books }: { readonly vouchers: number; readonly books:
       label={t('personaldata.book_years')}
       onSubmit={(typed) => save.mutateAsync({ vouchers: Number(typed.vouchers), books: Number(typed.books) })}
     >
-      <TextField
-        form={form}
-        name="vouchers"
-        label={t('personaldata.years_vouchers')}
-        inputMode="numeric"
-        required
-      />
-      <TextField
-        form={form}
-        name="books"
-        label={t('personaldata.years_books')}
-        inputMode="numeric"
-        required
-      />
-      <SubmitButton form={form} size="medium">
-        {t('personaldata.save')}
-      </SubmitButton>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: '4px 16px',
+          maxWidth: 480,
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+        }}
+      >
+        <TextField
+          form={form}
+          name="vouchers"
+          label={t('personaldata.years_vouchers')}
+          inputMode="numeric"
+          required
+        />
+        <TextField
+          form={form}
+          name="books"
+          label={t('personaldata.years_books')}
+          inputMode="numeric"
+          required
+        />
+      </Box>
+      <Box>
+        <SubmitButton form={form} size="medium">
+          {t('personaldata.save')}
+        </SubmitButton>
+      </Box>
     </Form>
   );
 }
