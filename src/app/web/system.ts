@@ -11,11 +11,11 @@ import { useBrand } from '#platform/web/shell/brand.ts';
 export function useBrandFromStatus(): void {
   const { data } = useSystemStatus();
   const userId = useAuthStore((auth) => (auth.isAuthenticated ? auth.user?.id : undefined));
-  // Loading a page asks for the session first; without its token the question would only be refused.
-  const hasToken = useAuthStore((auth) => auth.accessToken !== null);
+  // A page that loads asks for its session first; before there is a token the question would only be refused.
+  const isRestoring = useAuthStore((auth) => auth.isLoading);
   const { data: own } = useQuery({
     ...systemQueries.seenAs(),
-    enabled: userId !== undefined && hasToken,
+    enabled: userId !== undefined && !isRestoring,
     staleTime: 10 * 60_000,
   });
   const seen = userId === undefined ? data : (own ?? data);

@@ -2,10 +2,10 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { endProviderSession } from '#features/access/federation/web/parts.ts';
+import { forgetLoaded } from '#features/operations/administration/web/index.ts';
 import { identityApi } from '#features/access/identity/web/parts.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { queryCache } from '#platform/web/api/queries.ts';
 import { signOut } from '#platform/web/session/session.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { useLeaveTarget } from './leave-target.ts';
@@ -33,7 +33,7 @@ export function useLogout(goal = '/'): () => void {
       if (goal === '/') await navigate(goal);
       await forgetOfflineBill();
       signOut();
-      queryCache.clear();
+      forgetLoaded();
       toast.success(t('auth.logout_success'));
       await endProviderSession(userId);
     };

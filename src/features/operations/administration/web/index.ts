@@ -1,2 +1,2 @@
 // Administration's public API in the browser: the state of the system.
-export { systemQueries, useSystemStatus } from './status.ts';
+export { forgetLoaded, systemQueries, useSystemStatus } from './status.ts';
