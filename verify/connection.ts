@@ -16,7 +16,7 @@ export function connection(environment: Readonly<Record<string, string | undefin
     ...(url ? { connectionString: url } : { host, port: Number(port ?? 5432), user, database, password }),
     application_name: 'skytally verify',
     connectionTimeoutMillis: 10_000,
-    options: '-c TimeZone=UTC -c DateStyle=ISO,YMD -c work_mem=32MB',
+    options: '-c TimeZone=UTC -c DateStyle=ISO,YMD -c jit=off -c work_mem=32MB',
     types: { getTypeParser: () => (value: string | Buffer) => String(value) } as pg.CustomTypesConfig,
   });
 }

@@ -58,6 +58,7 @@ test('Kysely reads through the same eyes', async () => {
 test('a session says who it is, counts in UTC and is cut off when it hangs', async () => {
   expect(await value(`current_setting('application_name')`)).toBe('skytally');
   expect(await value(`current_setting('TimeZone')`)).toBe('UTC');
+  expect(await value(`current_setting('jit')`)).toBe('off');
   expect(await value(`current_setting('statement_timeout')`)).toBe('30s');
   expect(await value(`current_setting('idle_in_transaction_session_timeout')`)).toBe('30s');
 });

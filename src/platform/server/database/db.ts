@@ -52,7 +52,7 @@ export async function openDatabase(
 }
 
 /** What a pooler must set on each connection that it opens, since it does not pass {@link sessionSettings} on. */
-const poolerConnectQuery = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set statement_timeout = '${statementTimeoutMs}ms'; set idle_in_transaction_session_timeout = '${idleInTransactionTimeoutMs}ms'`;
+const poolerConnectQuery = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set jit = off; set statement_timeout = '${statementTimeoutMs}ms'; set idle_in_transaction_session_timeout = '${idleInTransactionTimeoutMs}ms'`;
 
 /** @throws StartRefused when a connection through the pooler has other settings than one of our own would have. */
 async function assertPooledSession(pool: pg.Pool): Promise<void> {

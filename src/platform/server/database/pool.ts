@@ -63,8 +63,9 @@ const addressOf = (where: DatabaseConnection | string): pg.PoolConfig =>
 const sessionSettings: pg.PoolConfig = {
   statement_timeout: statementTimeoutMs,
   idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
-  // Whatever an outside server's defaults are: our parsers read ISO dates, and a session has no zone of its own.
-  options: '-c TimeZone=UTC -c DateStyle=ISO,YMD',
+  // Whatever an outside server's defaults are: our parsers read ISO dates, and a session has no zone of its own. Compiling a query takes longer than
+  // our queries do: checking the books of a test console took 3 s with it and 0.6 s without.
+  options: '-c TimeZone=UTC -c DateStyle=ISO,YMD -c jit=off',
 };
 
 /** A list as it travels; lists of moments say so by their first one, so what is no timestamptz[] is given as texts. */
