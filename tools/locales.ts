@@ -1,6 +1,7 @@
 // Checks every sentence a person reads: both languages complete, good Chinese, nothing unused, missing or hard-coded.
 //   node tools/locales.ts
 // A key that is put together at run time is announced where that happens: // used as: 'billing.state.*'
+import { inLanguage } from '#kernel/language.ts';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chineseWarnings, chineseErrors, hasChinese } from './locales-chinese.ts';
@@ -97,7 +98,7 @@ function judgeTwins(sentences: readonly Sentence[]): readonly Complaint[] {
     ['zhTW', 'enUS'],
     ['enUS', 'zhTW'],
   ] as const) {
-    for (const [base, one] of byLanguage[language]) {
+    for (const [base, one] of inLanguage(byLanguage, language)) {
       const twin = byLanguage[other].get(base);
       if (twin === undefined || twin.home !== one.home)
         complaints.push({

@@ -13,6 +13,7 @@ import { isWithdrawn } from './grants/grants.ts';
 import { assertOnlyNarrows } from './grants/verbs.ts';
 import { mayBeLate } from './replica-reads.ts';
 import { callPermissions } from './role-permissions.ts';
+import { languageFolders } from './language-packs.ts';
 import { namespaces } from './locales/namespaces.ts';
 
 export async function serveCalls(app: App, all: readonly Feature[]): Promise<FastifyInstance> {
@@ -22,6 +23,7 @@ export async function serveCalls(app: App, all: readonly Feature[]): Promise<Fas
   await serveScim(fastify, app);
   await serveLocales(fastify, {
     namespaces,
+    packs: languageFolders,
     files: app.files,
     log: app.log,
     takeMissing: app.config.mode === 'development' && app.config.sandboxId === undefined,

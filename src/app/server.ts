@@ -48,6 +48,7 @@ import { liveAdmission, liveReview } from './live-admission.ts';
 import { waitsForReplica } from './replica-reads.ts';
 import { outsideEventsPattern, takeOutsideMessage } from './outside-metering.ts';
 import { eventHandlers } from './event-handlers.ts';
+import { languageFolders } from './language-packs.ts';
 import { namespaces } from './locales/namespaces.ts';
 
 const poolSize = 16;
@@ -198,7 +199,7 @@ export async function startOn(
     ...prepared,
     jobs: jobRunner,
     eventHandlers,
-    translate: createTranslator(allTexts(namespaces)),
+    translate: createTranslator(allTexts(namespaces, languageFolders)),
     brands: resellerBrands,
     vitals,
     wakeOutbox: () => outbox.wake(),

@@ -1,11 +1,11 @@
 // Formats of days, months and moments, the same on screens and in documents.
-import { languageTags, type Language } from './language.ts';
+import { conventionsOf, tagOf, type Language } from './language.ts';
 import { once } from './once.ts';
 
 export type DayFormat = ReturnType<typeof makeDays>;
 export type MomentFormat = ReturnType<typeof makeMoments>;
 
-// Intl objects are expensive to create, so they are kept; there are only two languages and as many zones as
+// Intl objects are expensive to create, so they are kept; there are only a few languages and as many zones as
 // organizations use.
 const days = new Map<Language, DayFormat>();
 const moments = new Map<string, MomentFormat>();
@@ -25,13 +25,14 @@ export function momentFormat(language: Language, timeZone: string): MomentFormat
   return known;
 }
 
-const isChinese = (language: Language): boolean => language === 'zhTW';
+/** Written with year, month and day characters, as Chinese and Japanese are. */
+const isChinese = (language: Language): boolean => conventionsOf(language) === 'zhTW';
 const joinerOf = (language: Language): string => (isChinese(language) ? '/' : '-');
 const long = (language: Language) =>
   ({ year: 'numeric', month: isChinese(language) ? 'long' : 'short', day: 'numeric' }) as const;
 
 function makeDays(language: Language) {
-  const tag = languageTags[language];
+  const tag = tagOf(language);
   const monthName = isChinese(language) ? 'long' : 'short';
   const of = (options: Intl.DateTimeFormatOptions) =>
     once(() => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...options }));
@@ -64,7 +65,7 @@ function makeDays(language: Language) {
 }
 
 function makeMoments(language: Language, timeZone: string) {
-  const tag = languageTags[language];
+  const tag = tagOf(language);
   // Created at once, so that an unknown zone throws here and not when the first moment is formatted.
   const dates = new Intl.DateTimeFormat(tag, { timeZone, ...long(language) });
   const times = once(

@@ -1,7 +1,7 @@
 // Formats of amounts, prices and quantities, the same on screens and in documents; exact, never through a
 // float.
 import { trimDecimal } from './decimal.ts';
-import { languageTags, type Language } from './language.ts';
+import { type Language, tagOf } from './language.ts';
 import { moneyText, type Currency, type Money } from './money.ts';
 
 /** Groups the digits of a plain decimal text: `-1234567.50` becomes `-1,234,567.50`. */
@@ -20,7 +20,7 @@ function symbolOf(language: Language, currency: Currency): string {
   const key = `${language}${currency}`;
   const known =
     symbols.get(key) ??
-    new Intl.NumberFormat(languageTags[language], { style: 'currency', currency })
+    new Intl.NumberFormat(tagOf(language), { style: 'currency', currency })
       .formatToParts(0)
       .find((part) => part.type === 'currency')?.value ??
     currency;

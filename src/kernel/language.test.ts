@@ -1,7 +1,18 @@
 // Whatever languages a browser reports, the user gets one of the console's (R-I18N-01, R-I18N-03).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { acceptedLanguage, defaultLanguage, languageOf, languages, languageTags } from './language.ts';
+import {
+  acceptedLanguage,
+  contentLanguageOf,
+  contentLanguages,
+  conventionsOf,
+  defaultLanguage,
+  inLanguage,
+  languageOf,
+  registerLanguages,
+  tagOf,
+  allLanguages,
+} from './language.ts';
 
 test.each([
   ['zhTW', 'zhTW'],
@@ -47,7 +58,7 @@ test('any header gives a language', () => {
         unit: fc.constantFrom('z', 'h', 'e', 'n', '-', ',', ';', 'q', '=', '0', '.', '9', ' ', '*'),
       }),
       (header) => {
-        expect(languages).toContain(acceptedLanguage(header));
+        expect(contentLanguages).toContain(acceptedLanguage(header));
       },
     ),
   );
@@ -55,5 +66,43 @@ test('any header gives a language', () => {
 
 test('Traditional Chinese of Taiwan comes first', () => {
   expect(defaultLanguage).toBe('zhTW');
-  expect(languageTags).toEqual({ zhTW: 'zh-Hant-TW', enUS: 'en-US' });
+  expect(contentLanguages.map(tagOf)).toEqual(['zh-Hant-TW', 'en-US']);
+});
+
+test('a language pack is a language to choose; what is stored in the built-in ones comes in its stand-in', () => {
+  expect(languageOf('ja-JP')).toBeUndefined();
+  registerLanguages([
+    {
+      code: 'jaJP',
+      tag: 'ja-JP',
+      name: '日本語',
+      shortName: '日',
+      standIn: 'enUS',
+      conventions: 'zhTW',
+      isMachineTranslated: true,
+    },
+    // A built-in language cannot be taken over by a folder.
+    {
+      code: 'enUS',
+      tag: 'en-GB',
+      name: 'x',
+      shortName: 'x',
+      standIn: 'zhTW',
+      conventions: 'zhTW',
+      isMachineTranslated: false,
+    },
+  ]);
+  expect(allLanguages()).toEqual(['zhTW', 'enUS', 'jaJP']);
+  for (const asked of ['ja', 'ja-JP', 'jaJP', ' JA ']) {
+    const language = languageOf(asked);
+    if (language === undefined) throw new Error(`${asked} is no language`);
+    expect([tagOf(language), contentLanguageOf(language), conventionsOf(language)]).toEqual([
+      'ja-JP',
+      'enUS',
+      'zhTW',
+    ]);
+    expect(inLanguage({ zhTW: '物件儲存', enUS: 'Object storage' }, language)).toBe('Object storage');
+  }
+  expect(acceptedLanguage('ja,en;q=0.5')).toBe('jaJP');
+  expect(tagOf('enUS')).toBe('en-US');
 });

@@ -10,7 +10,7 @@ import {
   type Currency,
   type Money,
 } from './money.ts';
-import { languages } from './language.ts';
+import { contentLanguages, isLanguage, type Language } from './language.ts';
 import { longestEmail, printablePattern } from './patterns.ts';
 import { roles } from './roles.ts';
 
@@ -38,7 +38,16 @@ export const exactDecimal = z.string().check(z.regex(/^-?\d+(\.\d+)?$/));
 /** A decimal of an input: not negative, up to 24 integer and 12 fraction digits. */
 export const unsignedDecimal = z.string().check(z.regex(/^\d{1,24}(\.\d{1,12})?$/));
 export const currency = z.enum(currencyCodes);
-export const language = z.enum(languages);
+/** A language that people read the console in: zhTW, enUS or the code of a language pack of this installation. */
+export const language = z
+  .custom<Language>(isLanguage)
+  .check(z.meta({ type: 'string', examples: [...contentLanguages] }));
+/** A language of an answer: its pack may have been taken away since somebody chose it. */
+export const chosenLanguage = z
+  .custom<Language>((value) => typeof value === 'string')
+  .check(z.meta({ type: 'string', examples: [...contentLanguages] }));
+/** One of the built-in languages, in which documents are written. */
+export const contentLanguage = z.enum(contentLanguages);
 export const role = z.enum(roles);
 /** An IANA time zone name; the rules check that it exists. */
 export const timeZone = z.string().check(z.maxLength(64), z.regex(/^[A-Za-z][A-Za-z0-9_+\-/]*$/));

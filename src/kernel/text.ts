@@ -1,11 +1,11 @@
 // Texts with placeholders `{{name}}`, which i18next fills in on the server and in the browser.
-import type { Language } from './language.ts';
+import type { ContentLanguage } from './language.ts';
 
 /** A flat table of texts: dotted key to text with `{{name}}` placeholders. */
 export type Texts = Readonly<Record<string, string>>;
 export type TextParams = Readonly<Record<string, string | number | bigint>>;
-/** Namespace → its texts in both languages. */
-export type Namespaces = Readonly<Record<string, Readonly<Record<Language, Texts>>>>;
+/** Namespace → its texts in both built-in languages. */
+export type Namespaces = Readonly<Record<string, Readonly<Record<ContentLanguage, Texts>>>>;
 /**
  * The keys that the other language must have: singular forms (`days_one` beside `days`) are English only,
  * since Chinese nouns have one form.

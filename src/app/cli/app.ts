@@ -18,6 +18,7 @@ import { Vitals } from '#platform/server/monitoring/vitals.ts';
 import { resellerBrands } from '#features/selling/resale/server/index.ts';
 import { featureOrder } from '../feature-order.ts';
 import { eventHandlers } from '../event-handlers.ts';
+import { languageFolders } from '../language-packs.ts';
 import { namespaces } from '../locales/namespaces.ts';
 
 /** Who acts where a command does. */
@@ -62,7 +63,7 @@ export async function inAppAt<T>(
       backupFiles: await openFiles(config.backupFiles),
       jobs,
       eventHandlers,
-      translate: createTranslator(allTexts(namespaces)),
+      translate: createTranslator(allTexts(namespaces, languageFolders)),
       brands: resellerBrands,
       vitals: new Vitals(config.dataDir, clock, log),
       wakeOutbox: () => undefined,

@@ -7,12 +7,13 @@ import { allTexts } from '#platform/server/http/locales-http.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import type { Language } from '#kernel/language.ts';
 import { CommandRefused } from './command-refused.ts';
+import { languageFolders } from '../language-packs.ts';
 import { namespaces } from '../locales/namespaces.ts';
 
 /** The sentence; undefined for an error that nobody expected. */
 export function sentenceOf(error: unknown, language: Language = 'enUS'): string | undefined {
   if (error instanceof DomainError || error instanceof ValidationError) {
-    const translate = createTranslator(allTexts(namespaces));
+    const translate = createTranslator(allTexts(namespaces, languageFolders));
     return error instanceof DomainError
       ? [...error.fields, translate(language, error.code, error.params)].join(': ')
       : error.fields

@@ -1,7 +1,7 @@
 // Keeps the newest bill on this device, for a reader who asked for it.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { languageTags } from '#kernel/language.ts';
+import { inLanguage, tagOf } from '#kernel/language.ts';
 import { sumMoney } from '#kernel/money.ts';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
 import { billingQueries, billTitleKeys } from '#features/invoicing/billing/web/parts.ts';
@@ -23,9 +23,12 @@ function Keep({ billId }: { billId: BillDetail['id'] }) {
   const { data: bill, dataUpdatedAt } = useQuery(billingQueries.getBill({ billId }));
   useEffect(() => {
     if (!bill) return;
-    const byService = Map.groupBy(bill.lines, ({ serviceName, term }) => term?.name[language] ?? serviceName);
+    const byService = Map.groupBy(
+      bill.lines,
+      ({ serviceName, term }) => inLanguage(term?.name, language) ?? serviceName,
+    );
     keepOfflineBill({
-      language: languageTags[language],
+      language: tagOf(language),
       title: t(billTitleKeys[bill.kind], { month: format.month(bill.month) }),
       number: t('billing.number_is', { number: bill.number }),
       total: format.money(bill.total),

@@ -1,5 +1,6 @@
 // Says that the console cannot be reached and what still works. Disappears by itself, and the screen's
 // queries then fetch again. Its code and its sentences come with the frame: whoever is offline can load neither.
+import { inLanguage } from '#kernel/language.ts';
 import CloudOffOutlined from '~icons/ic/outline-cloud-off';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -23,7 +24,7 @@ const onNetwork = (notify: () => void) => {
 
 export function OfflineNotice() {
   const { t } = useTranslation('platform');
-  const texts = connectionTexts[useLanguage()];
+  const texts = inLanguage(connectionTexts, useLanguage());
   const isOffline = !useSyncExternalStore(onNetwork, () => navigator.onLine);
   const { isShown, ask } = useAway(isOffline);
   const isRecovering = useReach((reach) => reach.isRecovering);

@@ -1,5 +1,6 @@
 // The menu at the left: 250 px beside the content on wide screens, a 70 px rail over it on narrow ones
 // (R-SHELL-08).
+import { conventionsOf } from '#kernel/language.ts';
 import PushPin from '~icons/ic/baseline-push-pin';
 import PushPinOutlined from '~icons/ic/outline-push-pin';
 import Box from '@mui/material/Box';
@@ -202,7 +203,7 @@ const railLetters = {
 
 function RailEntry({ item, onOpen, isFocused }: { item: NavItem; onOpen: () => void; isFocused: boolean }) {
   const { t } = useTranslation('app');
-  const letters = railLetters[useLanguage()];
+  const letters = railLetters[conventionsOf(useLanguage())];
   const Icon = menuIcons[item.icon];
   return (
     <ListItem disablePadding>

@@ -5,10 +5,8 @@ import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useColorScheme } from '@mui/material/styles';
-import { languages, type Language } from '#kernel/language.ts';
+import { allLanguages, htmlLangOf, isContentLanguage, packOf, type Language } from '#kernel/language.ts';
 import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
-
-const langs: Record<Language, string> = { zhTW: 'zh-Hant-TW', enUS: 'en' };
 
 export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }) {
   const { t } = useTranslation('app');
@@ -22,14 +20,14 @@ export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }
       aria-label={t('settings.language')}
       onChange={(_, next: Language | null) => next && void changeLanguage(next)}
     >
-      {languages.map((one) => (
-        <ToggleButton key={one} value={one} lang={langs[one]} sx={{ paddingInline: 1.5 }}>
+      {allLanguages().map((one) => (
+        <ToggleButton key={one} value={one} lang={htmlLangOf(one)} sx={{ paddingInline: 1.5 }}>
           <Box component="span" sx={{ display: { xs: size === 'small' ? 'none' : 'inline', sm: 'inline' } }}>
-            {t(`language.${one}`)}
+            {isContentLanguage(one) ? t(`language.${one}`) : packOf(one)?.name}
           </Box>
           {size === 'small' && (
             <Box component="span" sx={{ display: { sm: 'none' } }}>
-              {t(`language.short_${one}`)}
+              {isContentLanguage(one) ? t(`language.short_${one}`) : packOf(one)?.shortName}
             </Box>
           )}
         </ToggleButton>

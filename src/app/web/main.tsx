@@ -14,12 +14,14 @@ import { queryCache } from '#platform/web/api/queries.ts';
 import { configureSession, restoreSession, watchFocus } from '#platform/web/session/session.ts';
 import { theme, themeStorageKey } from '#platform/web/theme/theme.ts';
 import { Root } from './Root.tsx';
+import { registerLanguagePacks } from './language-packs.ts';
 import { preloadPath } from './routes.tsx';
 import { reloadWhenOutdated } from './outdated.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {}) });
 
+registerLanguagePacks();
 reloadWhenOutdated();
 configureSession(askSession, endOwnSession);
 const whenReady = Promise.all([startI18n(), preloadPath(location.pathname)]);

@@ -1,5 +1,5 @@
 // The few sentences that must be there when nothing can be loaded; they travel with the code.
-import type { Language } from '#kernel/language.ts';
+import type { ContentLanguage } from '#kernel/language.ts';
 
 type ConnectionKey =
   | 'connection.loading'
@@ -17,7 +17,7 @@ type ConnectionKey =
   | 'connection.reload'
   | 'connection.contact';
 
-export const connectionTexts: Record<Language, Record<ConnectionKey, string>> = {
+export const connectionTexts: Record<ContentLanguage, Record<ConnectionKey, string>> = {
   zhTW: {
     'connection.loading': '載入中…',
     'connection.offline': '您目前離線。',

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { pathNames, type Envelope, type Route } from '#kernel/contract.ts';
-import { languageTags, type Language } from '#kernel/language.ts';
+import { type Language, tagOf } from '#kernel/language.ts';
 import { ValidationError } from '#kernel/errors.ts';
 import { fieldErrors } from '#platform/server/http/http-errors.ts';
 import type { Call } from '../caller.ts';
@@ -51,7 +51,7 @@ export function sender(
       response = await fetch(`${where.address}${path}`, {
         method,
         headers: {
-          'accept-language': languageTags[language],
+          'accept-language': tagOf(language),
           'user-agent': 'skytally-cli',
           ...(where.key !== undefined && { authorization: `Bearer ${where.key}` }),
           ...(body !== undefined && { 'content-type': type }),

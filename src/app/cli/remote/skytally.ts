@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { Argument, Option, type Command } from 'commander';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
-import { languages, type Language } from '#kernel/language.ts';
+import { contentLanguages, type Language } from '#kernel/language.ts';
 import { clientEnvironment } from '#platform/server/config.ts';
 import type { Answer } from '../answer.ts';
 import { applyCatalogue, exportCatalogue, planCatalogue } from '../catalogue-file.ts';
@@ -66,7 +66,7 @@ export async function skytally(words: readonly string[], terminal: RemoteTermina
       program
         .usage('COMMAND [--json] [--language zhTW|enUS]')
         .option('--json', 'the answer as JSON')
-        .addOption(new Option('--language <language>', 'of headings and errors').choices(languages))
+        .addOption(new Option('--language <language>', 'of headings and errors').choices(contentLanguages))
         .addHelpText(
           'after',
           `

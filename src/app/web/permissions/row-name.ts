@@ -1,4 +1,5 @@
 // A row's text besides its path: a page's name, or what a call does.
+import { contentLanguageOf } from '#kernel/language.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { PermissionRow } from './permission-groups.ts';
 
@@ -6,5 +7,6 @@ import type { PermissionRow } from './permission-groups.ts';
 export function useRowName(): (row: PermissionRow) => string {
   const { t } = useTranslation('console');
   const language = useLanguage();
-  return (row) => (row.page ? t(row.page.label) : language === 'enUS' ? (row.call?.summary ?? '') : '');
+  return (row) =>
+    row.page ? t(row.page.label) : contentLanguageOf(language) === 'enUS' ? (row.call?.summary ?? '') : '';
 }

@@ -1,4 +1,5 @@
 // The router's error screen: its heading and the message or status (R-SHELL-12).
+import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -12,7 +13,7 @@ import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 const heading = 'Unexpected Application Error!';
 
 export function Crash({ error }: { error: unknown }) {
-  const texts = connectionTexts[useLanguage()];
+  const texts = inLanguage(connectionTexts, useLanguage());
   useDocumentTitle(heading);
   return (
     <Box

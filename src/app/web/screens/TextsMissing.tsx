@@ -1,4 +1,5 @@
 // Shown when the texts could not be loaded.
+import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -7,7 +8,7 @@ import { useLanguage } from '#platform/web/i18n/i18n.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 
 export function TextsMissing() {
-  const texts = connectionTexts[useLanguage()];
+  const texts = inLanguage(connectionTexts, useLanguage());
   return (
     <Box
       component="main"

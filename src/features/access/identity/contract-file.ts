@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { route, noInput } from '#kernel/contract.ts';
 import { FilePlan, planId } from '#kernel/file-plan.ts';
-import { email, id, language, optionalText, text, timeZone } from '#kernel/shape.ts';
+import { contentLanguage, email, id, optionalText, text, timeZone } from '#kernel/shape.ts';
 
 export const organizationFileVersion = 1;
 /** The most organizations of one file. */
@@ -24,7 +24,7 @@ export const FileOrganization = z.strictObject({
   purchaseOrder: z.optional(optionalText(60)),
   billingReference: z.optional(optionalText(200)),
   timeZone: z.optional(timeZone),
-  language: z.optional(language),
+  language: z.optional(contentLanguage),
 });
 export type FileOrganization = z.output<typeof FileOrganization>;
 export const OrganizationFile = z.strictObject({

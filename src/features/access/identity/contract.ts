@@ -10,6 +10,8 @@ import {
   email,
   id,
   instant,
+  chosenLanguage,
+  contentLanguage,
   language,
   optionalText,
   pageOf,
@@ -66,7 +68,7 @@ export const User = z.strictObject({
   organizationId: z.nullable(id('org')),
   organization: z.nullable(z.string()),
   memberLevel: z.string(),
-  language,
+  language: chosenLanguage,
   timeZone: z.string(),
   twoFactor: z.boolean(),
   emailNotifications: z.boolean(),
@@ -96,7 +98,7 @@ export const Organization = z.strictObject({
   purchaseOrder: z.string(),
   billingReference: z.string(),
   timeZone: z.string(),
-  language,
+  language: contentLanguage,
   externalRef: z.nullable(z.string()),
   createdAt: instant,
   /** Since when it is closed; null while it is not. */
@@ -268,7 +270,7 @@ const organizationChanges = {
   billingReference: z.optional(optionalText(200)),
   electronicAddress: z.optional(optionalText(90)),
   timeZone: z.optional(timeZone),
-  language: z.optional(language),
+  language: z.optional(contentLanguage),
 };
 /** What only an Admin changes, because it decides the tax. */
 const taxChanges = {
@@ -507,7 +509,7 @@ export const identity = contract({
       organization: z.string(),
       email: z.string(),
       role: memberRole,
-      language,
+      language: contentLanguage,
       expiresAt: instant,
       expired: z.boolean(),
       shortestPassword: z.int(),

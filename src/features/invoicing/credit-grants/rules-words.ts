@@ -1,5 +1,5 @@
 // What a grant covers, in words; in which language and how lists are written, the caller says.
-import type { Language } from '#kernel/language.ts';
+import { type Language, inLanguage } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { GrantScope } from './contract.ts';
 
@@ -23,7 +23,7 @@ export function scopeInWords(
       ? name
       : say('creditgrants.service_charges', {
           service: name,
-          charges: list(own.map((charge) => charge.name[language])),
+          charges: list(own.map((charge) => inLanguage(charge.name, language))),
         });
   });
   return [

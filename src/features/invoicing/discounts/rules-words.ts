@@ -1,7 +1,7 @@
 // The terms of a discount as a sentence; which language's sentences it is made of, the caller says.
 import { formatDecimal, formatMoney } from '#kernel/format-money.ts';
 import { dayFormat } from '#kernel/format-date.ts';
-import type { Language } from '#kernel/language.ts';
+import { type Language, inLanguage } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Terms } from './contract.ts';
 
@@ -76,7 +76,7 @@ function scopeInWords(scope: Terms['scope'], language: Language, say: Say): stri
         ? serviceName
         : say('discounts.terms_service_charges', {
             service: serviceName,
-            charges: charges.map(({ name }) => name[language]).join(separator),
+            charges: charges.map(({ name }) => inLanguage(name, language)).join(separator),
           }),
     )
     .join(separator);

@@ -3,7 +3,7 @@
 import { decimalPattern } from '#kernel/decimal.ts';
 import { dayFormat } from '#kernel/format-date.ts';
 import { formatDecimal, grouped, withSymbol } from '#kernel/format-money.ts';
-import type { Language } from '#kernel/language.ts';
+import { contentLanguageOf, type Language } from '#kernel/language.ts';
 import { currencyCodes, type Currency } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
 
@@ -20,10 +20,10 @@ const days = new Set(['date', 'day', 'month']);
  */
 export function readable(params: TextParams, language: Language): TextParams {
   const { currency } = params;
-  const own = `_${language}`;
+  const own = `_${contentLanguageOf(language)}`;
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
-      // Texts written in both languages: a reader of zhTW gets `title_zhTW` as `title`.
+      // Texts written in both languages: a reader of Chinese gets `title_zhTW` as `title`.
       if (name.endsWith(own)) return [name.slice(0, -own.length), value];
       if (typeof value !== 'string') return [name, value];
       if (days.has(name) && /^\d{4}-\d{2}(-\d{2})?$/.test(value))

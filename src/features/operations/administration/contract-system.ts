@@ -1,7 +1,7 @@
 // What is asked of a console before anybody signs in: whether it is set up, and its set-up. Public pages carry this part alone.
 import * as z from 'zod/mini';
 import { file, noInput, route } from '#kernel/contract.ts';
-import { currency, email, id, language, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+import { contentLanguage, currency, email, id, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
 import { SignedIn } from '#features/access/identity/contract.ts';
 
 /** Under whose name the console is seen: the operator's, or a reseller's. */
@@ -26,7 +26,7 @@ export const SystemStatus = z.strictObject({
   version: z.string(),
   currency,
   timeZone: z.string(),
-  language,
+  language: contentLanguage,
   /** The available ways to sign in; `passwordReset` needs an SMTP server. */
   signIn: z.strictObject({
     password: z.boolean(),
@@ -82,7 +82,7 @@ export const systemRoutes = {
         companyPrefix: text(60, 0),
         currency,
         timeZone,
-        language,
+        language: contentLanguage,
         taxRate: unsignedDecimal,
       }),
       admin: z.strictObject({

@@ -1,6 +1,6 @@
 // What a charge costs in words: its name, a short sentence, and what that leaves out. For screens and documents.
 import { decimal } from '#kernel/decimal.ts';
-import type { Language } from '#kernel/language.ts';
+import { type Language, inLanguage } from '#kernel/language.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Charge, MatrixRate, PercentageTier, Tier } from './contract.ts';
@@ -105,7 +105,7 @@ export function chargeWords(
       : charge.kind === 'recurring'
         ? t('rating.price_per_cycle', { price, cycle: t(`rating.per_${charge.cycle ?? 'month'}`) })
         : price;
-  return { name: charge.name[language], price: often };
+  return { name: inLanguage(charge.name, language), price: often };
 }
 
 /** The sentences of a charge's details, in the order in which a price is worked out; empty for a plain price. */

@@ -2,35 +2,52 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
-import { languages, type Language } from '#kernel/language.ts';
+import { contentLanguages, isContentLanguage } from '#kernel/language.ts';
 import type { Namespaces, Texts } from '#kernel/text.ts';
 import { readText, type FileStore } from '../files/store/file-store.ts';
+import type { LanguageFolder } from './language-folders.ts';
 
 const changePattern = /^locales\/([A-Za-z]+)\/([a-z]+)\.json$/;
 const changeShape = z.record(z.string(), z.string());
 const rereadMs = 3_600_000;
 
 /**
- * All texts of a language as one flat table; keys begin with their feature's name, so they cannot collide.
+ * All texts of each language as one flat table; keys begin with their feature's name, so they cannot collide.
  */
-export function allTexts(namespaces: Namespaces): Record<Language, Texts> {
-  const merged = (language: Language): Texts =>
-    Object.assign({}, ...Object.values(namespaces).map((each) => each[language])) as Texts;
-  return { zhTW: merged('zhTW'), enUS: merged('enUS') };
+export function allTexts(
+  namespaces: Namespaces,
+  packs: readonly LanguageFolder[],
+): Readonly<Record<string, Texts>> {
+  const merged = (tables: readonly Texts[]): Texts => Object.assign({}, ...tables) as Texts;
+  return Object.fromEntries([
+    ...contentLanguages.map((language) => [
+      language,
+      merged(Object.values(namespaces).map((each) => each[language])),
+    ]),
+    ...packs.map(({ pack, texts }) => [pack.code, merged([...texts.values()])]),
+  ]);
+}
+
+/** The texts of a namespace in a language: of a language pack those that it has. Undefined for a language or a namespace that is not known. */
+function builtInTexts(
+  { namespaces, packs }: Pick<Served, 'namespaces' | 'packs'>,
+  language: string,
+  namespace: string,
+): Texts | undefined {
+  if (!Object.hasOwn(namespaces, namespace)) return undefined;
+  if (isContentLanguage(language)) return namespaces[namespace]?.[language];
+  const folder = packs.find(({ pack }) => pack.code === language);
+  return folder && (folder.texts.get(namespace) ?? {});
 }
 
 /** The operator's changes: the files `locales/{lng}/{ns}.json`, only keys that exist. What cannot be read is left out and logged. */
-async function readChanges(
-  files: FileStore,
-  namespaces: Namespaces,
-  log: Logger,
-): Promise<ReadonlyMap<string, Texts>> {
+async function readChanges(served: Served): Promise<ReadonlyMap<string, Texts>> {
+  const { files, namespaces, log } = served;
   const found = new Map<string, Texts>();
   for (const { name } of await files.list('locales')) {
     const [, language = '', namespace = ''] = changePattern.exec(name) ?? [];
-    const isKnown = isLanguage(language) && Object.hasOwn(namespaces, namespace);
-    const own = isKnown ? namespaces[namespace]?.[language] : undefined;
-    if (own === undefined) continue;
+    if (builtInTexts(served, language, namespace) === undefined) continue;
+    const own: Texts = { ...namespaces[namespace]?.enUS };
     try {
       const wanted = z.parse(changeShape, JSON.parse((await readText(files, name)) ?? '{}'));
       found.set(
@@ -47,18 +64,23 @@ async function readChanges(
   return found;
 }
 
-const isLanguage = (text: string): text is Language => (languages as readonly string[]).includes(text);
+type Served = {
+  readonly namespaces: Namespaces;
+  readonly packs: readonly LanguageFolder[];
+  readonly files: FileStore;
+  readonly log: Logger;
+};
 
 /** Serves the namespaces. Names come from a fixed list, so no path reaches the files. Changes are read now and every hour. */
 export async function serveLocales(
   fastify: FastifyInstance,
-  options: { namespaces: Namespaces; files: FileStore; log: Logger; takeMissing: boolean },
+  options: Served & { readonly takeMissing: boolean },
 ): Promise<void> {
-  const { namespaces, files, log } = options;
+  const { log } = options;
   let changes: ReadonlyMap<string, Texts> = new Map();
   const readAgain = async (): Promise<void> => {
     try {
-      changes = await readChanges(files, namespaces, log);
+      changes = await readChanges(options);
     } catch (error) {
       // A bucket that does not answer: what was read before goes on counting.
       log.error({ err: error }, 'changed sentences could not be read');
@@ -70,8 +92,8 @@ export async function serveLocales(
   fastify.addHook('onClose', async () => clearInterval(timer));
 
   const find = (language: string, namespace: string): Texts | undefined => {
-    if (!isLanguage(language) || !Object.hasOwn(namespaces, namespace)) return undefined;
-    return { ...namespaces[namespace]?.[language], ...changes.get(`${language}/${namespace}`) };
+    const texts = builtInTexts(options, language, namespace);
+    return texts && { ...texts, ...changes.get(`${language}/${namespace}`) };
   };
   fastify.get<{ Params: { lng: string; file: string } }>('/locales/:lng/:file', async (request, reply) => {
     const texts = request.params.file.endsWith('.json')

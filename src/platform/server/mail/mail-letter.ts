@@ -1,7 +1,7 @@
 // The layout of every e-mail: HTML that works in dark mail clients and has no pictures, and the same as plain
 // text.
 import { textOn } from '#kernel/contrast.ts';
-import { languageTags, type Language } from '#kernel/language.ts';
+import { type Language, tagOf } from '#kernel/language.ts';
 
 /** One line of a digest e-mail. */
 export type LetterItem = {
@@ -98,7 +98,7 @@ export function renderLetter({
       ? ''
       : `<tr><td class="soft pad line" style="padding:16px 32px 20px;border-top:1px solid #D5DCE5;font-size:13px;line-height:1.6;color:#4D5B6E">${footer.map((line) => `<p style="margin:0 0 4px">${linked(line)}</p>`).join('')}</td></tr>`;
   const html = `<!doctype html>
-<html lang="${languageTags[language]}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escape(subject)}</title><style>${style}</style></head>
+<html lang="${tagOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escape(subject)}</title><style>${style}</style></head>
 <body class="page" style="margin:0;padding:0;background:#F5F7FA;${font}"><table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#F5F7FA"><tr><td align="center" style="padding:24px 0">
 <table role="presentation" class="card" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;background:#FFFFFF;border:1px solid #D5DCE5;border-radius:5px;overflow:hidden;text-align:left">${head}
 <tr><td class="body pad" style="padding:28px 32px 12px;color:#16202E">${paragraphs(text).map(paragraph).join('')}${list}${button}</td></tr>${foot}</table>

@@ -1,5 +1,5 @@
 // The browser's connection to the API, with the signed-in user's token, the language and the shared renewal.
-import { languageTags } from '#kernel/language.ts';
+import { tagOf } from '#kernel/language.ts';
 import { useAuthStore } from '../session/auth-store.ts';
 import { currentLanguage } from '../i18n/i18n.ts';
 import { requestProof } from './proof.ts';
@@ -10,7 +10,7 @@ import { createTransport } from './transport.ts';
 /** What `connect` takes: `connect('billing', billing, consoleApi)`. */
 export const consoleApi = createTransport({
   origin: '',
-  language: () => ({ name: currentLanguage(), tag: languageTags[currentLanguage()] }),
+  language: () => ({ name: currentLanguage(), tag: tagOf(currentLanguage()) }),
   token: () => useAuthStore.getState().accessToken,
   renew: renewSession,
   onSignedOut: dropSession,

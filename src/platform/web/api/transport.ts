@@ -1,6 +1,6 @@
 // Sends one request: base path, time-out, bearer token, language, and one shared attempt to renew an expired
 // session.
-import type { Language } from '#kernel/language.ts';
+import { inLanguage, type Language } from '#kernel/language.ts';
 import { connectionTexts, type ConnectionKey } from '#platform/locales/connection.ts';
 import { ApiError } from './api-error.ts';
 import { createBatcher } from './batch-calls.ts';
@@ -69,7 +69,12 @@ export function createTransport(options: TransportOptions): Transport {
   let renewal: Promise<string | null> | null = null;
 
   const failure = (key: ConnectionKey, cause?: unknown, status = 0) =>
-    new ApiError({ status, code: key, message: connectionTexts[options.language().name][key], cause });
+    new ApiError({
+      status,
+      code: key,
+      message: inLanguage(connectionTexts, options.language().name)[key],
+      cause,
+    });
 
   const sendBatched = createBatcher((path) =>
     sendSingly({ method: 'GET', path, needsSession: true }, options.token()),

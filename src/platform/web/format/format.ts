@@ -10,7 +10,7 @@ import {
   grouped,
   withSymbol,
 } from '#kernel/format-money.ts';
-import { languageTags, type Language } from '#kernel/language.ts';
+import { conventionsOf, packOf, tagOf, type InBoth, type Language } from '#kernel/language.ts';
 import { once } from '#kernel/once.ts';
 import { currencies, type Currency, type Money } from '#kernel/money.ts';
 
@@ -33,7 +33,7 @@ function makeFormat(language: Language, timeZone: string) {
 }
 
 /** Powers of ten that have a name, biggest first. */
-const scales: Record<Language, readonly (readonly [bigint, string])[]> = {
+const scales: InBoth<readonly (readonly [bigint, string])[]> = {
   zhTW: [
     [10n ** 12n, ' 兆'],
     [10n ** 8n, ' 億'],
@@ -46,6 +46,10 @@ const scales: Record<Language, readonly (readonly [bigint, string])[]> = {
     [10n ** 3n, 'K'],
   ],
 };
+const scalesOf = (language: Language): readonly (readonly [bigint, string])[] =>
+  packOf(language)?.scales?.map(([power, name]) => [10n ** BigInt(power), name] as const) ??
+  scales[conventionsOf(language)];
+
 /** Below 100,000 the whole number is short enough. */
 const shortenFrom = 100_000n;
 
@@ -60,7 +64,7 @@ function compact(language: Language, whole: bigint): string {
   const size = whole < 0n ? -whole : whole;
   const sign = whole < 0n ? '-' : '';
   if (size < shortenFrom) return sign + grouped(size.toString());
-  const steps = scales[language];
+  const steps = scalesOf(language);
   // 99,995,000 rounds up to 10,000 萬, which is called 1 億: a step also begins where rounding reaches it.
   const step = steps.find(
     ([scale], index) => size >= scale - (index < steps.length - 1 ? (steps[index + 1]?.[0] ?? 0n) / 20n : 0n),
@@ -69,7 +73,7 @@ function compact(language: Language, whole: bigint): string {
 }
 
 function amounts(language: Language) {
-  const tag = languageTags[language];
+  const tag = tagOf(language);
   const percents = once(() => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 }));
   const plain = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 20 }));
 
@@ -116,12 +120,12 @@ function amounts(language: Language) {
       return `${plain().format(value >= 100 || unit === 0 ? Math.round(value) : Math.round(value * 10) / 10)} ${units[unit]}`;
     },
     /** Adds a remark behind a figure or a name: `NT$486（+8.2%）` / `NT$486 (+8.2%)`. */
-    aside: (text: string): string => (language === 'zhTW' ? `（${text}）` : ` (${text})`),
+    aside: (text: string): string => (conventionsOf(language) === 'zhTW' ? `（${text}）` : ` (${text})`),
     /** Joins sentences, of which none may be there: in Chinese nothing follows a full stop, in English a space. */
     sentences: (...said: readonly (string | false | undefined)[]): string =>
       said
         .filter((each) => each !== false && each !== undefined && each !== '')
-        .join(language === 'zhTW' ? '' : ' '),
+        .join(conventionsOf(language) === 'zhTW' ? '' : ' '),
     /** Joins names into one phrase: `甲、乙和丙` / `A, B, and C`. */
     list: (items: readonly string[]): string =>
       new Intl.ListFormat(tag, { type: 'conjunction' }).format(items),
@@ -138,7 +142,7 @@ const relativeSteps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]
 ];
 
 function moments(language: Language, timeZone: string) {
-  const relatives = once(() => new Intl.RelativeTimeFormat(languageTags[language], { numeric: 'auto' }));
+  const relatives = once(() => new Intl.RelativeTimeFormat(tagOf(language), { numeric: 'auto' }));
 
   return {
     ...dayFormat(language),

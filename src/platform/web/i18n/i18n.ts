@@ -4,7 +4,14 @@ import i18next from 'i18next';
 import ChainedBackend from 'i18next-chained-backend';
 import { useMemo, useSyncExternalStore } from 'react';
 import { initReactI18next, useTranslation as useI18next } from 'react-i18next';
-import { defaultLanguage, languageOf, languages, type Language } from '#kernel/language.ts';
+import {
+  contentLanguages,
+  defaultLanguage,
+  htmlLangOf,
+  languageOf,
+  type InBoth,
+  type Language,
+} from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { optionsOf, textSyntax } from '#kernel/translate.ts';
 import { connectionTexts } from '#platform/locales/connection.ts';
@@ -15,8 +22,6 @@ declare const __BUILD__: string;
 /** Content hash of this build ('dev' during development). */
 export const build: string = typeof __BUILD__ === 'string' ? __BUILD__ : 'dev';
 
-/** `<html lang>`: screen readers and the browser's choice of glyphs depend on it. */
-const htmlLang: Record<Language, string> = { zhTW: 'zh-Hant-TW', enUS: 'en' };
 /** The namespaces that every screen needs. */
 const frameNamespaces = ['app', 'platform'] as const;
 
@@ -31,7 +36,7 @@ export async function startI18n(): Promise<void> {
     .use(languageDetector)
     .use(initReactI18next)
     .init({
-      ...textSyntax,
+      ...textSyntax(),
       initAsync: false,
       load: 'currentOnly',
       // A copy, because i18next adds the namespaces that it loads later.
@@ -60,8 +65,9 @@ export async function startI18n(): Promise<void> {
   await arriving;
 }
 
+/** `<html lang>`: screen readers and the browser's choice of glyphs depend on it. */
 function showLanguage(): void {
-  document.documentElement.lang = htmlLang[currentLanguage()];
+  document.documentElement.lang = htmlLangOf(currentLanguage());
 }
 
 /** The language texts are in now. */
@@ -131,13 +137,13 @@ export function textOf(key: string, params?: TextParams): string | undefined {
 }
 
 /**
- * Sentences of a namespace in every language, for what is stored in all of them: loads the other language's
+ * Sentences of a namespace in both built-in languages, for what is stored in all of them: loads the other language's
  * bundles where they are not there yet.
  */
 export async function textsInEach<Namespace extends keyof TextKeys>(
   namespace: Namespace,
-): Promise<(key: TextKey<Namespace>) => Record<Language, string>> {
-  await i18next.loadLanguages([...languages]);
+): Promise<(key: TextKey<Namespace>) => InBoth<string>> {
+  await i18next.loadLanguages([...contentLanguages]);
   const said = (key: string, lng: Language): string =>
     i18next.t(key, { lng, ns: namespace, defaultValue: key });
   return (key) => ({ zhTW: said(key, 'zhTW'), enUS: said(key, 'enUS') });

@@ -1,5 +1,6 @@
 // Says inside a dialog that the server cannot be reached: while a dialog is open, screen readers cannot reach
 // the page behind it, where the offline notice is.
+import { inLanguage } from '#kernel/language.ts';
 import { connectionTexts } from '#platform/locales/connection.ts';
 import { useLanguage } from '../i18n/i18n.ts';
 import { useReach } from '../api/reach.ts';
@@ -7,7 +8,7 @@ import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 export function ConnectionLostStatus() {
   const { isSure, isRecovering } = useReach();
-  const texts = connectionTexts[useLanguage()];
+  const texts = inLanguage(connectionTexts, useLanguage());
   return (
     <VisuallyHidden live>
       {isSure ? texts[isRecovering ? 'connection.recovering' : 'connection.lost'] : ''}

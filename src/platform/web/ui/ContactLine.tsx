@@ -1,5 +1,6 @@
 // The support address, if the operator has set one. Its words are part of the code, so that it can be shown
 // when no texts could be loaded.
+import { inLanguage } from '#kernel/language.ts';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { connectionTexts } from '#platform/locales/connection.ts';
@@ -8,7 +9,7 @@ import { useLanguage } from '../i18n/i18n.ts';
 
 export function ContactLine() {
   const address = useBrand((brand) => brand.supportEmail);
-  const texts = connectionTexts[useLanguage()];
+  const texts = inLanguage(connectionTexts, useLanguage());
   if (address === '') return null;
   return (
     <Typography component="span" variant="body2" color="textSecondary" sx={{ display: 'block' }}>

@@ -1,4 +1,5 @@
 // A spinner with a name for screen readers.
+import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import CircularProgress from '@mui/material/CircularProgress';
 import { connectionTexts } from '#platform/locales/connection.ts';
@@ -6,7 +7,7 @@ import { useLanguage } from '../i18n/i18n.ts';
 
 /** Fills its parent (or the window with `page`) and centres the indicator (R-SHELL-05). */
 export function Spinner({ page = false }: { page?: boolean }) {
-  const label = connectionTexts[useLanguage()]['connection.loading'];
+  const label = inLanguage(connectionTexts, useLanguage())['connection.loading'];
   return (
     <Box
       role="status"

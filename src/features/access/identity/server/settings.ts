@@ -1,7 +1,7 @@
 // Settings that identity reads.
 import * as z from 'zod/mini';
-import { defaultLanguage, type Language } from '#kernel/language.ts';
-import { email, language } from '#kernel/shape.ts';
+import { defaultLanguage, type ContentLanguage } from '#kernel/language.ts';
+import { contentLanguage, email } from '#kernel/shape.ts';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
 import { minPasswordLength, minimumPasswordLength as usualPasswordLength } from '../rules.ts';
 
@@ -10,7 +10,7 @@ export const timeZoneSetting = setting('general.timeZone', z.string(), 'Asia/Tai
 /** Whether Admins need a second factor before they can use the console. */
 export const requireAdminTwoFactor = setting('security.requireAdminTwoFactor', z.boolean(), false);
 /** The language of new users, and of messages to recipients who have chosen none. */
-export const mailLanguage = setting<Language>('general.language', language, defaultLanguage);
+export const mailLanguage = setting<ContentLanguage>('general.language', contentLanguage, defaultLanguage);
 /** How many characters a new password needs at least. */
 export const minimumPasswordLength = setting(
   'security.minimumPasswordLength',

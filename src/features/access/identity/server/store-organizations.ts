@@ -1,7 +1,7 @@
 // SQL of an organization's members and invitations.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
-import type { Language } from '#kernel/language.ts';
+import type { ContentLanguage } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Invitation, Member } from '../contract.ts';
 import { customRoleOf } from './store.ts';
@@ -138,7 +138,7 @@ export type FoundInvitation = {
   email: string;
   role: Invitation['role'];
   customRoleId: Id<'rol'> | null;
-  language: Language;
+  language: ContentLanguage;
   expiresAt: Date;
 };
 

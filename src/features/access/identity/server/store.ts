@@ -1,7 +1,7 @@
 // SQL of users, organizations and sessions.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
-import type { Language } from '#kernel/language.ts';
+import { type Language, type ContentLanguage } from '#kernel/language.ts';
 import type { Role } from '#kernel/roles.ts';
 import { dayOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -338,7 +338,7 @@ type OrganizationRow = {
   vat_id: string;
   electronic_address: string;
   time_zone: string;
-  language: Language;
+  language: ContentLanguage;
   external_ref: string | null;
   created_at: Date;
   closed_at: Date | null;

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { countryChoices } from '#kernel/countries.ts';
-import { languages } from '#kernel/language.ts';
+import { contentLanguages } from '#kernel/language.ts';
 import { email, optionalText, text, timeZone } from '#kernel/shape.ts';
 import { taxStatuses, type Organization } from '../contract.ts';
 import { isTaxId } from '#kernel/tax-ids.ts';
@@ -32,7 +32,7 @@ export const organizationSchema = z.strictObject({
     z.refine((typed) => typed === '' || isElectronicAddress(typed), 'identity.electronic_address_invalid'),
   ),
   timeZone,
-  language: z.enum(languages),
+  language: z.enum(contentLanguages),
   taxStatus: z.enum(taxStatuses),
   country: z.string(),
   vatId: z.pipe(z.string(), z.transform(tidyVatId)),
@@ -154,7 +154,7 @@ export function OrganizationFields({ form }: { form: FormOf<Typed, OrganizationV
         name="language"
         label={t('identity.language')}
         help={t('identity.organization_language_help')}
-        options={languages.map((one) => ({ value: one, label: t(`identity.language_${one}`) }))}
+        options={contentLanguages.map((one) => ({ value: one, label: t(`identity.language_${one}`) }))}
       />
     </Box>
   );

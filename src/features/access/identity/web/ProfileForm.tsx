@@ -2,7 +2,8 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
-import { languages } from '#kernel/language.ts';
+import { allLanguages, isContentLanguage, packOf } from '#kernel/language.ts';
+import { language } from '#kernel/shape.ts';
 import { optionalText, text } from '#kernel/shape.ts';
 import type { User } from '../contract.ts';
 import { useAuthStore, sessionUser } from '#platform/web/session/auth-store.ts';
@@ -22,7 +23,7 @@ const schema = z.strictObject({
   name: text(120),
   phone: optionalText(40),
   address: optionalText(400),
-  language: z.enum(languages),
+  language,
 });
 
 export function ProfileForm({ user }: { user: User }) {
@@ -70,7 +71,10 @@ export function ProfileForm({ user }: { user: User }) {
           name="language"
           label={t('identity.language')}
           help={t('identity.language_help')}
-          options={languages.map((one) => ({ value: one, label: t(`identity.language_${one}`) }))}
+          options={allLanguages().map((one) => ({
+            value: one,
+            label: isContentLanguage(one) ? t(`identity.language_${one}`) : (packOf(one)?.name ?? one),
+          }))}
         />
       </Box>
       <UnsavedBar form={form} />

@@ -1,7 +1,7 @@
 // What each row of a file of users would do, decided before anything is written.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
-import { languages } from '#kernel/language.ts';
+import { allLanguages } from '#kernel/language.ts';
 import { roles } from '#kernel/roles.ts';
 import { email, optionalText, text } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
@@ -58,14 +58,14 @@ function wordsOf(ctx: Ctx): LocalizedValues {
   const named = (kind: 'role' | 'language' | 'status', values: readonly string[]): Map<string, string> =>
     new Map(
       values.flatMap((value) =>
-        [value, ...languages.map((language) => ctx.text(`identity.${kind}_${value}`, {}, language))].map(
+        [value, ...allLanguages().map((language) => ctx.text(`identity.${kind}_${value}`, {}, language))].map(
           (word) => [word.toLowerCase(), value] as const,
         ),
       ),
     );
   return {
     role: named('role', roles),
-    language: named('language', languages),
+    language: named('language', allLanguages()),
     status: named('status', userStatuses),
   };
 }

@@ -1,6 +1,6 @@
 // A CSV or Excel file as rows of users: its columns by their names in any language, its texts as they were before they were guarded.
 import { isUtf8 } from 'node:buffer';
-import { languages } from '#kernel/language.ts';
+import { allLanguages } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
 import { withoutGuard } from '#platform/server/files/csv.ts';
 import { readCsv } from '#platform/server/files/csv-read.ts';
@@ -100,6 +100,6 @@ function columnNamed(ctx: Ctx, name: string): (typeof exportColumns)[number] | u
   return exportColumns.find(
     (column) =>
       column.toLowerCase() === wanted ||
-      languages.some((language) => columnName(ctx, column, language).toLowerCase() === wanted),
+      allLanguages().some((language) => columnName(ctx, column, language).toLowerCase() === wanted),
   );
 }

@@ -1,6 +1,6 @@
 // A bill on paper says everything its reader needs, exactly, in their language.
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Language } from '#kernel/language.ts';
+import type { ContentLanguage } from '#kernel/language.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, sumMoney, type Currency } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -28,7 +28,7 @@ afterAll(() => renderer.close());
 
 const translate = createTranslator({ zhTW: { ...ratingZh, ...zhTW }, enUS: { ...ratingEn, ...enUS } });
 const translateTo =
-  (language: Language): Translate =>
+  (language: ContentLanguage): Translate =>
   (key, params) =>
     translate(language, key, params);
 
@@ -54,7 +54,7 @@ function line(changes: Partial<PricedLine> & { minor?: bigint; currency?: Curren
 function paper(
   lines: readonly PricedLine[],
   changes: Partial<BillPaper['bill']> = {},
-  language: Language = 'zhTW',
+  language: ContentLanguage = 'zhTW',
 ): BillPaper {
   const currency = lines[0]?.total.currency ?? 'TWD';
   const net = sumMoney(
@@ -123,7 +123,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
       ...more,
     });
   const named = (zhTW: string, enUS: string) => ({ zhTW, enUS });
-  const withTerms = (language: Language): BillPaper => ({
+  const withTerms = (language: ContentLanguage): BillPaper => ({
     ...paper(
       [
         line({ minor: 10_000n }),
@@ -148,7 +148,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
     ),
     prepaid: money(5000n, 'TWD'),
   });
-  test.each<[Language, string[]]>([
+  test.each<[ContentLanguage, string[]]>([
     [
       'zhTW',
       [
@@ -357,7 +357,10 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
   });
 
   test('R-BILL-01: a buyer taxed at zero and one that is exempt read so, to the dollar', async () => {
-    const taxed = async (taxStatus: 'zero' | 'exempt', language: Language): Promise<string | undefined> => {
+    const taxed = async (
+      taxStatus: 'zero' | 'exempt',
+      language: ContentLanguage,
+    ): Promise<string | undefined> => {
       const lines = [line({ minor: 999n })];
       const nothing = { taxRate: '0', tax: money(0n, 'TWD'), total: money(999n, 'TWD') };
       return (

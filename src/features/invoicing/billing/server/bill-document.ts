@@ -1,7 +1,7 @@
 // A bill as an A4 document: what is owed at a glance, then every line with how its amount comes about.
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatDecimal, formatMoney } from '#kernel/format-money.ts';
-import { languageTags, type Language } from '#kernel/language.ts';
+import { type ContentLanguage, inLanguage, tagOf } from '#kernel/language.ts';
 import { subtractMoney, sumMoney, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import { daysOfMonth } from '#kernel/time.ts';
@@ -71,7 +71,7 @@ export type BillPaper = {
   readonly brand: string;
   /** Of a reseller's bills. */
   readonly look?: PaperLook;
-  readonly language: Language;
+  readonly language: ContentLanguage;
   /** How it was laid out when it was issued. */
   readonly layout: DocumentLayout;
   /** The organization's zone when it was issued, for the dates of moments. */
@@ -101,7 +101,7 @@ export function billDocument(paper: BillPaper, translate: Translate): PdfDocumen
   return {
     title: `${translate('billing.pdf_title')} ${bill.number}`,
     author: brand,
-    language: languageTags[language],
+    language: tagOf(language),
     createdAt: bill.issuedAt,
     style: paperStyle,
     // What is repeated on every page is named before what it goes with.
@@ -307,7 +307,7 @@ function lineRow(drawing: Drawing, line: Shown, isGrouped: boolean): PdfBox {
   const kind = translate(`billing.pdf_kind_${line.kind}`);
   const period = layout === 1 || !line.share ? undefined : namedPeriod(line.share, line.unit);
   const name = isGrouped
-    ? ((line.charge ?? line.term)?.name[language] ?? kind)
+    ? (inLanguage((line.charge ?? line.term)?.name, language) ?? kind)
     : lineName(line, translate, language);
   return {
     ...stack(
@@ -342,7 +342,7 @@ function taxRowsOf({ bill, translate, money, language }: Drawing): [string, stri
   const taxes = bill.taxes ?? [];
   return taxes.map(({ category, rate, reason, net, tax }) => {
     const name =
-      reason?.name[language] ??
+      inLanguage(reason?.name, language) ??
       (category === 'Z'
         ? translate('billing.pdf_tax_zero')
         : translate('billing.pdf_tax', { rate: formatDecimal(rate) }));

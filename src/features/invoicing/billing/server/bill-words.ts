@@ -8,7 +8,7 @@ import {
   formatUnitPrice,
 } from '#kernel/format-money.ts';
 import { dayFormat } from '#kernel/format-date.ts';
-import type { Language } from '#kernel/language.ts';
+import { type Language, inLanguage } from '#kernel/language.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { daysInMonth } from '#kernel/time.ts';
@@ -72,7 +72,7 @@ export function lineName(
   translate: (key: 'rating.of_service', params: TextParams) => string,
   language: Language,
 ): string {
-  const part = (charge ?? term)?.name[language];
+  const part = inLanguage((charge ?? term)?.name, language);
   if (part === undefined) return serviceName;
   return serviceName === '' ? part : translate('rating.of_service', { service: serviceName, charge: part });
 }

@@ -2,7 +2,7 @@
 import { required } from '#kernel/assert.ts';
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';
-import { languageTags } from '#kernel/language.ts';
+import { tagOf } from '#kernel/language.ts';
 import { subtractMoney, sumMoney } from '#kernel/money.ts';
 import type { PdfDocument, PdfNode } from '#platform/server/pdf/pdf-document.ts';
 import { label, row, stack, text } from '#platform/server/pdf/pdf-look.ts';
@@ -77,7 +77,7 @@ export function consolidatedDocument(
   return {
     title: `${title} ${bill.number}`,
     author: brand,
-    language: languageTags[language],
+    language: tagOf(language),
     createdAt: bill.issuedAt,
     style: paperStyle,
     children: [

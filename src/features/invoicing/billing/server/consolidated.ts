@@ -1,4 +1,5 @@
 // Consolidated bills as their readers ask for them: lists, one with its bills, PDF and CSV.
+import { contentLanguageOf } from '#kernel/language.ts';
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { csvMediaType, csvOf, type CsvCell } from '#platform/server/files/csv.ts';
@@ -43,7 +44,7 @@ export async function consolidatedBillPdf(
   input: In<typeof billing.consolidatedBillPdf>,
 ): Promise<FileAnswer> {
   const bill = await found(ctx, input.consolidatedId, tenant(ctx));
-  const language = input.language ?? ctx.language;
+  const language = contentLanguageOf(input.language ?? ctx.language);
   const papers = [];
   for (const { id } of bill.bills) papers.push(await paperOf(ctx, id, bill.organizationId, language));
   const document = consolidatedDocument(bill, papers, (key, params) => ctx.text(key, params, language));

@@ -1,4 +1,5 @@
 // Bills that another organization pays, as those see them who used what they charge: what it cost them, and nothing of the payer's affairs.
+import { contentLanguageOf } from '#kernel/language.ts';
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { money } from '#kernel/money.ts';
@@ -70,9 +71,10 @@ export async function getCoveredBill(
 /** The bill's document without what is the payer's: its details, the due date, and how to pay. */
 export async function coveredBillPdf(
   ctx: Ctx,
-  { billId, language = ctx.language }: In<typeof billing.coveredBillPdf>,
+  { billId, language: asked = ctx.language }: In<typeof billing.coveredBillPdf>,
 ): Promise<FileAnswer> {
   const { number, organization } = await ownCovered(ctx, billId);
+  const language = contentLanguageOf(asked);
   const paper = await paperOf(ctx, billId, null, language);
   const document = billDocument(
     {

@@ -1,6 +1,6 @@
 // A bill as a document: PDF and CSV, in the reader's language.
 import type { FileAnswer, In } from '#kernel/contract.ts';
-import type { Language } from '#kernel/language.ts';
+import { type Language, contentLanguageOf, type ContentLanguage } from '#kernel/language.ts';
 import { dayFormat } from '#kernel/format-date.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -26,10 +26,10 @@ export async function billPaper(
   organizationId: string | null,
   language: Language,
 ): Promise<{ number: string; document: PdfDocument }> {
-  const paper = await paperOf(ctx, billId, organizationId, language);
+  const paper = await paperOf(ctx, billId, organizationId, contentLanguageOf(language));
   return {
     number: paper.bill.number,
-    document: billDocument(paper, (key, params) => ctx.text(key, params, language)),
+    document: billDocument(paper, (key, params) => ctx.text(key, params, paper.language)),
   };
 }
 
@@ -38,7 +38,7 @@ export async function paperOf(
   ctx: Ctx,
   billId: string,
   organizationId: string | null,
-  language: Language,
+  language: ContentLanguage,
 ): Promise<BillPaper> {
   const bill = await billById(ctx, billId, organizationId);
   if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');

@@ -1,7 +1,7 @@
 // A credit note of a reseller as a document: its number and amount, the bill, and why.
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';
-import { languageTags, type Language } from '#kernel/language.ts';
+import { type Language, tagOf, contentLanguageOf } from '#kernel/language.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
 import { label, row, stack, text } from '#platform/server/pdf/pdf-look.ts';
 import {
@@ -25,9 +25,10 @@ export async function retailCreditPaper(
   ctx: Ctx,
   bill: RetailBill,
   note: RetailCredit,
-  language: Language,
+  asked: Language,
 ): Promise<PdfDocument> {
   const { seller, buyer, resellerId } = await retailParties(ctx, bill.id);
+  const language = contentLanguageOf(asked);
   const say: Translate = (key, params) => ctx.text(key, params, language);
   const taxId = (words: string): string => say('billing.pdf_tax_id', { taxId: words });
   const title = say('billing.pdf_credit_title');
@@ -35,7 +36,7 @@ export async function retailCreditPaper(
   return {
     title: `${title} ${note.number}`,
     author: seller.name,
-    language: languageTags[language],
+    language: tagOf(language),
     createdAt: note.issuedAt,
     style: paperStyle,
     // What is repeated on every page is named before what it goes with.

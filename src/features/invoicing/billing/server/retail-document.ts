@@ -1,5 +1,5 @@
 // A retail bill as a document: the same paper as the operator's bills, under the reseller's name.
-import type { Language } from '#kernel/language.ts';
+import { type Language, contentLanguageOf } from '#kernel/language.ts';
 import { money } from '#kernel/money.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
 import type { PaperLook } from '#platform/server/pdf/pdf-paper.ts';
@@ -18,7 +18,8 @@ export async function lookOf(ctx: Ctx, resellerId: string): Promise<PaperLook> {
 }
 
 /** The document of a retail bill. */
-export async function retailPaper(ctx: Ctx, bill: RetailBill, language: Language): Promise<PdfDocument> {
+export async function retailPaper(ctx: Ctx, bill: RetailBill, asked: Language): Promise<PdfDocument> {
+  const language = contentLanguageOf(asked);
   const { seller, buyer, resellerId } = await retailParties(ctx, bill.id);
   return billDocument(
     {

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { majorUnits, tableOf, type TableColumn } from '#platform/server/database/table-columns.ts';
 import { dayFormat } from '#kernel/format-date.ts';
-import type { Language } from '#kernel/language.ts';
+import { contentLanguageOf, conventionsOf, type Language } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { chargeCycles } from '#features/selling/rating/contract.ts';
 import { billStates, lineKinds } from '../contract.ts';
@@ -57,7 +57,7 @@ function columnsOf(translate: TranslateKey, language: Language): TableColumn[] {
   };
   const unit = sql`case when not ${isCounted} then '' when charge.kind in ('usage', 'adjustment') then charge.unit else coalesce(${JSON.stringify(periods)}::jsonb ->> charge.unit, charge.unit) end`;
   const between = translate('rating.of_service', { service: '', charge: '' });
-  const service = sql`charge.service_name || coalesce(case when charge.service_name = '' then '' else ${between} end || (charge.charge_name ->> ${language}), '') || ${periodOf(translate, language)}`;
+  const service = sql`charge.service_name || coalesce(case when charge.service_name = '' then '' else ${between} end || (charge.charge_name ->> ${contentLanguageOf(language)}::text), '') || ${periodOf(translate, language)}`;
   // used as: 'billing.state_*', 'billing.csv_taken_*', 'billing.pdf_kind_*'
   const states = {
     ...textsOf(billStates, (state) => `billing.state_${state}`),
@@ -111,7 +111,7 @@ function periodOf(translate: TranslateKey, language: Language): RawBuilder<unkno
   // Between the two days of a range stands what the language has there, thin spaces included.
   const to = dayFormat('enUS').range('2026-01-05', '2026-01-25').slice('Jan 5'.length, -'25, 2026'.length);
   const range =
-    language === 'zhTW'
+    conventionsOf(language) === 'zhTW'
       ? sql`${text(first, 'YYYY/MM/DD')} || '–' || case when ${isSame('year')} then ${text(last, 'MM/DD')} else ${text(last, 'YYYY/MM/DD')} end`
       : sql`case when ${isSame('year')} then ${text(first, 'Mon FMDD')} else ${text(first, 'Mon FMDD, YYYY')} end || ${to} || case when ${isSame('month')} then ${text(last, 'FMDD, YYYY')} else ${text(last, 'Mon FMDD, YYYY')} end`;
   return sql`case when ${isNamed} then ${open} || ${range} || ${close} else '' end`;

@@ -6,7 +6,7 @@ import Button from '@mui/material/Button';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useState } from 'react';
-import { languages, type Language } from '#kernel/language.ts';
+import { contentLanguages, type ContentLanguage, type Language } from '#kernel/language.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import type { billingApi } from './api.ts';
@@ -22,13 +22,13 @@ export function BillFiles({ pdf, csv }: { readonly pdf: FileCall; readonly csv?:
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [busy, setBusy] = useState<'pdf' | 'csv'>();
   const download = useDownload();
-  const take = (format: 'pdf' | 'csv', wanted: (typeof languages)[number]): void => {
+  const take = (format: 'pdf' | 'csv', wanted: Language): void => {
     setBusy(format);
     void download((options) => (format === 'csv' && csv ? csv : pdf)(wanted, options)).then(() =>
       setBusy(undefined),
     );
   };
-  const choose = (wanted: (typeof languages)[number]) => {
+  const choose = (wanted: ContentLanguage) => {
     setAnchor(null);
     take('pdf', wanted);
   };
@@ -48,7 +48,7 @@ export function BillFiles({ pdf, csv }: { readonly pdf: FileCall; readonly csv?:
       {anchor && (
         <Menu open anchorEl={anchor} onClose={() => setAnchor(null)}>
           {/* used as: 'billing.pdf_in_*' */}
-          {languages.map((one) => (
+          {contentLanguages.map((one) => (
             <MenuItem key={one} onClick={() => choose(one)}>
               {t(`billing.pdf_in_${one}`)}
             </MenuItem>

@@ -1,4 +1,5 @@
 // The lines of a bill down to its total: a table on wide screens, stacked on phones.
+import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Table from '@mui/material/Table';
@@ -265,7 +266,7 @@ function Name({ line, onExplain, isGrouped }: NameProps) {
     line.forMonth === undefined
       ? t(`billing.kind_${line.kind}`)
       : t('billing.kind_adjustment_of', { month: format.month(line.forMonth) });
-  const shown = isGrouped ? ((line.charge ?? line.term)?.name[language] ?? kind) : name;
+  const shown = isGrouped ? (inLanguage((line.charge ?? line.term)?.name, language) ?? kind) : name;
   return (
     <>
       {onExplain ? (

@@ -1,5 +1,6 @@
 // The explanation of a line: its price version, the calculation, and the days whose usage adds up to its
 // quantity.
+import { inLanguage } from '#kernel/language.ts';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -190,7 +191,7 @@ function Split({ split, currency }: { split: LineSplit; currency: BillDetail['cu
   const { t } = useTranslation('billing');
   const language = useLanguage();
   const format = useFormat();
-  const title = t('billing.split_of', { name: split.name[language] });
+  const title = t('billing.split_of', { name: inLanguage(split.name, language) });
   const rate = (percent: string) => t('billing.split_rate', { percent: format.number(percent) });
   return (
     <section>

@@ -1,4 +1,5 @@
 // A bill's taxes in words: each with its rate or why there is none, and what it is on where there are several.
+import { inLanguage } from '#kernel/language.ts';
 import type { Money } from '#kernel/money.ts';
 import type { BillDetail } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -18,7 +19,7 @@ export function useTaxRows({
   if (!taxes) return [[t('billing.tax', { rate: taxRate }), tax]];
   return taxes.map((one) => {
     const name =
-      one.reason?.name[language] ??
+      inLanguage(one.reason?.name, language) ??
       (one.category === 'Z' ? t('billing.tax_zero') : t('billing.tax', { rate: one.rate }));
     return [
       taxes.length === 1 ? name : t('billing.tax_on', { tax: name, net: format.money(one.net) }),

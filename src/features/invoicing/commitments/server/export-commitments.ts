@@ -1,4 +1,5 @@
 // Commitments as a file for spreadsheets.
+import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { moneyText } from '#kernel/money.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
@@ -54,7 +55,7 @@ export async function adminExportCommitments(
     return [
       shown.id,
       shown.organization,
-      shown.name[language],
+      inLanguage(shown.name, language),
       translate(`state_${shown.state}`),
       shown.currency,
       shown.startsOn,

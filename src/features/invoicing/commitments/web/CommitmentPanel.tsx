@@ -1,4 +1,5 @@
 // One commitment beside the list: where its period is heading, its terms, its periods and what bills drew.
+import { inLanguage, contentLanguageOf } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -38,7 +39,7 @@ function Opened({ commitmentId, onClose }: { commitmentId: Id<'cmt'>; onClose: (
   return (
     <SidePanel
       open
-      title={found?.name[language] ?? t('commitments.one')}
+      title={inLanguage(found?.name, language) ?? t('commitments.one')}
       width={600}
       onClose={onClose}
       footer={
@@ -83,7 +84,11 @@ function Details({ commitment }: { commitment: CommitmentDetail }) {
           <CommitmentBadge commitment={commitment} />
         </Box>
         {current && (
-          <CurrentPeriod name={commitment.name[language]} state={commitment.state} current={current} />
+          <CurrentPeriod
+            name={inLanguage(commitment.name, language)}
+            state={commitment.state}
+            current={current}
+          />
         )}
       </Stack>
       <Facts items={useFacts(commitment)} />
@@ -146,7 +151,10 @@ function useFacts(commitment: CommitmentDetail): (readonly [string, ReactNode])[
     ],
     [t('commitments.pricing'), <Sentence key="rates">{words.rates(commitment)}</Sentence>],
     [t('commitments.column_scope'), words.scope(commitment.scope)],
-    [t('commitments.other_name'), commitment.name[format.language === 'zhTW' ? 'enUS' : 'zhTW']],
+    [
+      t('commitments.other_name'),
+      commitment.name[contentLanguageOf(format.language) === 'zhTW' ? 'enUS' : 'zhTW'],
+    ],
     [
       t('commitments.created'),
       <>

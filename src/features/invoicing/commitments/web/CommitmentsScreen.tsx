@@ -1,4 +1,5 @@
 // An Admin's commitments: the list, a panel with one of them, and the form of a new one.
+import { inLanguage } from '#kernel/language.ts';
 import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -99,7 +100,7 @@ function useColumns(): readonly Column<Commitment>[] {
         <>
           {organization}
           <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>
-            {`${name[language]} · ${t(`commitments.period_${period}`)}`}
+            {`${inLanguage(name, language)} · ${t(`commitments.period_${period}`)}`}
           </Typography>
         </>
       ),
@@ -152,7 +153,7 @@ function Used({ commitment: { name, current } }: { commitment: Commitment }) {
   const { used, amount, expected } = progressOf(current);
   return (
     <Box sx={{ display: 'grid', gap: '6px', minWidth: 160, paddingBlock: '4px' }}>
-      <Progress name={name[format.language]} current={current} />
+      <Progress name={inLanguage(name, format.language)} current={current} />
       <Typography variant="caption" component="div" className="tabular">
         {t('commitments.used_of', { used: format.money(used), amount: format.money(amount) })}
       </Typography>

@@ -1,4 +1,5 @@
 // Changes a commitment's name or note; what was agreed stays.
+import { inLanguage } from '#kernel/language.ts';
 import Button from '@mui/material/Button';
 import * as z from 'zod/mini';
 import { optionalText, text } from '#kernel/shape.ts';
@@ -23,7 +24,7 @@ export function EditDialog({ commitment, onClose }: { commitment: CommitmentDeta
   const update = useCall(commitmentsApi.updateCommitment, { invalidates: [commitmentsKey()] });
   const submit = async ({ zhTW, enUS, note }: z.output<typeof fields>) => {
     const { name } = await update.mutateAsync({ commitmentId: commitment.id, name: { zhTW, enUS }, note });
-    toast.success(t('commitments.edited', { name: name[language] }));
+    toast.success(t('commitments.edited', { name: inLanguage(name, language) }));
     onClose();
   };
   return (

@@ -1,4 +1,5 @@
 // Ends a commitment early: with which month, what is due of its period, and exactly what that will charge.
+import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -35,7 +36,7 @@ export function EndDialog({
 }) {
   const { t } = useTranslation('commitments');
   const format = useFormat();
-  const name = commitment.name[format.language];
+  const name = inLanguage(commitment.name, format.language);
   const form = useZodForm(fields, { lastMonth: from, settlement: 'none', reason: '' });
   const [lastMonth, settlement] = useWatch({ control: form.control, name: ['lastMonth', 'settlement'] });
   const end = useCall(commitmentsApi.endCommitment, { invalidates: [commitmentsKey()] });

@@ -1,4 +1,5 @@
 // A new commitment: with whom, its term and amounts, rates and scope, with all of it as a sentence while it is typed.
+import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -44,7 +45,9 @@ export function NewCommitmentPanel({
   const make = useCall(commitmentsApi.makeCommitment, { invalidates: [commitmentsKey()] });
   const submit = async (fields: CommitmentFields) => {
     const made = await make.mutateAsync(commitmentInput(fields));
-    toast.success(t('commitments.made', { name: made.name[language], organization: made.organization }));
+    toast.success(
+      t('commitments.made', { name: inLanguage(made.name, language), organization: made.organization }),
+    );
     form.reset(form.getValues());
     onMade(made.id);
   };

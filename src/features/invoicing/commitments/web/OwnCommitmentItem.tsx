@@ -1,4 +1,5 @@
 // One commitment as its organization sees it: the running period, rates and scope, and the history by period.
+import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -18,7 +19,7 @@ export function OwnCommitmentItem({ commitment }: { commitment: OwnCommitment })
   const words = useCommitmentWords();
   const [isOpen, setIsOpen] = useState(false);
   const { state, current, startsOn, lastMonth, periods } = commitment;
-  const name = commitment.name[language];
+  const name = inLanguage(commitment.name, language);
   return (
     <Box component="li" sx={{ display: 'grid', gap: '8px', minWidth: 0 }}>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', minWidth: 0 }}>

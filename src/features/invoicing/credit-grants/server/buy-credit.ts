@@ -1,7 +1,7 @@
 // Buying credit with the prepaid balance: by a member, or by auto top-up.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
-import { languages } from '#kernel/language.ts';
+import { contentLanguages } from '#kernel/language.ts';
 import { dayFormat } from '#kernel/format-date.ts';
 import type { Id } from '#kernel/ids.ts';
 import { moneyText, type Money } from '#kernel/money.ts';
@@ -35,7 +35,7 @@ export async function storePurchase(
   const today = dayOf(ctx.now, organization.timeZone);
   const month = monthOfDay(today);
   const key = origin === 'bought' ? 'creditgrants.name_bought' : 'creditgrants.name_top_up';
-  const [zhTW, enUS] = languages.map((language) =>
+  const [zhTW, enUS] = contentLanguages.map((language) =>
     ctx.text(key, { day: dayFormat(language).day(today) }, language),
   );
   return storeGrant(ctx, {

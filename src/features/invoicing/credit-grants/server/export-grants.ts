@@ -1,4 +1,5 @@
 // Credit grants as a file for spreadsheets.
+import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { moneyText } from '#kernel/money.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
@@ -46,7 +47,7 @@ export async function adminExportGrants(
     return [
       grant.id,
       grant.organization,
-      grant.name[language],
+      inLanguage(grant.name, language),
       translate(`kind_${grant.kind}`),
       translate(`state_${grant.state}`),
       grant.amount.currency,

@@ -1,5 +1,6 @@
 // Chooses single charges of the chosen services; none means all charges. Nothing is shown while no chosen service has
 // several charges.
+import { inLanguage } from '#kernel/language.ts';
 import Autocomplete from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
 import MuiTextField from '@mui/material/TextField';
@@ -56,7 +57,7 @@ export function ChargesField<In extends FieldValues, Sent>({
               serviceId: data.id,
               chargeKey: charge.key,
               service: data.name,
-              label: charge.name[language],
+              label: inLanguage(charge.name, language),
             }))
           : [],
       ),

@@ -1,4 +1,5 @@
 // An Admin's credit grants: the list, a panel with one of them, the form of a new one, and what customers can buy.
+import { inLanguage } from '#kernel/language.ts';
 import AddOutlined from '~icons/ic/outline-add';
 import StorefrontOutlined from '~icons/ic/outline-storefront';
 import Box from '@mui/material/Box';
@@ -117,7 +118,11 @@ function useColumns(): readonly Column<CreditGrant>[] {
       card: 'title',
       render: (grant) => grant.organization,
     },
-    { key: 'name', label: t('creditgrants.column_name'), render: (grant) => grant.name[language] },
+    {
+      key: 'name',
+      label: t('creditgrants.column_name'),
+      render: (grant) => inLanguage(grant.name, language),
+    },
     {
       key: 'kind',
       label: t('creditgrants.column_kind'),

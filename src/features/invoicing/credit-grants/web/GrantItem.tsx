@@ -1,4 +1,5 @@
 // One grant as its organization sees it: what is left as a bar, what it covers and for how long.
+import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -14,7 +15,7 @@ export function GrantItem({ grant }: { grant: OwnGrant }) {
   const format = useFormat();
   const words = useGrantWords();
   const recurring = words.recurring(grant);
-  const name = grant.name[format.language];
+  const name = inLanguage(grant.name, format.language);
   const left = format.money(grant.left);
   const share = shareLeft(grant);
   // From when on matters only while it has not begun.

@@ -1,4 +1,5 @@
 // One credit grant beside the list: its terms, what moved it, and withdrawing it.
+import { inLanguage, contentLanguageOf } from '#kernel/language.ts';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
@@ -35,7 +36,7 @@ function Opened({ grantId, onClose }: { grantId: Id<'cgr'>; onClose: () => void 
   return (
     <SidePanel
       open
-      title={grant?.name[language] ?? t('creditgrants.grant')}
+      title={inLanguage(grant?.name, language) ?? t('creditgrants.grant')}
       width={560}
       onClose={onClose}
       footer={
@@ -64,7 +65,7 @@ function Details({ grant }: { grant: CreditGrantDetail }) {
   const format = useFormat();
   const words = useGrantWords();
   const recurring = words.recurring(grant);
-  const otherName = grant.name[format.language === 'zhTW' ? 'enUS' : 'zhTW'];
+  const otherName = grant.name[contentLanguageOf(format.language) === 'zhTW' ? 'enUS' : 'zhTW'];
   // used as: 'creditgrants.kind_*', 'creditgrants.origin_*', 'creditgrants.state_*'
   return (
     <Stack sx={{ gap: 3 }}>

@@ -1,4 +1,5 @@
 // An organization's own credit: what is left, each grant, auto top-up, and what moved it.
+import { inLanguage } from '#kernel/language.ts';
 import AddCardOutlined from '~icons/ic/outline-add-card';
 import RedeemOutlined from '~icons/ic/outline-redeem';
 import Box from '@mui/material/Box';
@@ -212,7 +213,11 @@ function History({ movements }: { movements: readonly OwnMovement[] }) {
         </>
       ),
     },
-    { key: 'grant', label: t('creditgrants.grant'), render: ({ grant }) => grant[format.language] },
+    {
+      key: 'grant',
+      label: t('creditgrants.grant'),
+      render: ({ grant }) => inLanguage(grant, format.language),
+    },
     {
       key: 'month',
       label: t('creditgrants.of_month'),
@@ -249,7 +254,7 @@ function History({ movements }: { movements: readonly OwnMovement[] }) {
       columns={columns}
       rows={movements}
       rowKey={(movement) => movement.id}
-      rowName={(movement) => movement.grant[format.language]}
+      rowName={(movement) => inLanguage(movement.grant, format.language)}
     />
   );
 }

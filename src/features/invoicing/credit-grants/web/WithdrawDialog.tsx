@@ -1,4 +1,5 @@
 // Withdraws a grant: why, and exactly what happens to the money.
+import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -19,7 +20,7 @@ export function WithdrawDialog({ grant, onClose }: { grant: CreditGrantDetail; o
   const { t } = useTranslation('creditgrants');
   const format = useFormat();
   const [reason, setReason] = useState('');
-  const name = grant.name[format.language];
+  const name = inLanguage(grant.name, format.language);
   const withdraw = useCall(creditgrantsApi.withdrawGrant, {
     invalidates: [creditgrantsKey()],
     onSuccess: () => {

@@ -1,7 +1,7 @@
 // A printed credit note names its bill, the amount taken from each line, where the amount went, and that it
 // is no bill.
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Language } from '#kernel/language.ts';
+import type { ContentLanguage } from '#kernel/language.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -17,13 +17,13 @@ const renderer = makePdfRenderer();
 afterAll(() => renderer.close());
 const translate = createTranslator({ zhTW, enUS });
 const translateTo =
-  (language: Language): Translate =>
+  (language: ContentLanguage): Translate =>
   (key, params) =>
     translate(language, key, params);
 
 function paper(
   changes: Partial<CreditNote> = {},
-  language: Language = 'zhTW',
+  language: ContentLanguage = 'zhTW',
   count = 1,
   currency: Currency = 'TWD',
 ): CreditPaper {

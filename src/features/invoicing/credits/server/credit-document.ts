@@ -2,7 +2,7 @@
 // line.
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';
-import { languageTags, type Language } from '#kernel/language.ts';
+import { type ContentLanguage, tagOf } from '#kernel/language.ts';
 import type { Money } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { PdfDocument, PdfNode, PdfStyle } from '#platform/server/pdf/pdf-document.ts';
@@ -33,7 +33,7 @@ export type CreditPaper = {
   readonly buyer: BillDetail['buyer'];
   readonly seller: PaperParty;
   readonly brand: string;
-  readonly language: Language;
+  readonly language: ContentLanguage;
   /** The organization's zone, for the dates of moments. */
   readonly timeZone: string;
 };
@@ -58,7 +58,7 @@ export function creditDocument(paper: CreditPaper, translate: Translate): PdfDoc
   return {
     title: `${translate('credits.pdf_title')} ${note.number}`,
     author: brand,
-    language: languageTags[language],
+    language: tagOf(language),
     createdAt: note.issuedAt,
     style: paperStyle,
     // The renderer requires elements that repeat on every page before the content.
@@ -129,7 +129,7 @@ function parties({ note, buyer, seller, translate, date, language }: CreditLayou
 export const paperName = (
   { serviceName, term }: CreditedLine,
   translate: Parameters<typeof lineName>[1],
-  language: Language,
+  language: ContentLanguage,
 ): string => lineName({ serviceName, ...(term && { term }) }, translate, language);
 
 function table({ lines, translate, money, language }: CreditLayout): PdfNode {

@@ -1,6 +1,6 @@
 // A credit note as a document: PDF and CSV, in the reader's language.
 import type { FileAnswer, In } from '#kernel/contract.ts';
-import type { Language } from '#kernel/language.ts';
+import { type Language, contentLanguageOf } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { moneyText } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -39,8 +39,9 @@ export async function creditPaper(
   ctx: Ctx,
   creditNoteId: string,
   organizationId: string | null,
-  language: Language,
+  asked: Language,
 ): Promise<{ number: string; document: PdfDocument }> {
+  const language = contentLanguageOf(asked);
   const { note, lines } = await creditNoteWithLines(ctx, creditNoteId, organizationId);
   const { buyer } = await findBill(ctx, note.billId, null);
   const paper: CreditPaper = { note, lines, buyer, ...(await letterheadOf(ctx, note.billId)), language };
@@ -96,7 +97,7 @@ const csvColumns = [
  */
 export async function creditNoteCsv(ctx: Ctx, input: In<typeof credits.creditNoteCsv>): Promise<FileAnswer> {
   const { note, lines } = await creditNoteWithLines(ctx, input.creditNoteId, tenant(ctx));
-  const language = input.language ?? ctx.language;
+  const language = contentLanguageOf(input.language ?? ctx.language);
   const translate = (key: string, params: TextParams = {}): string => ctx.text(key, params, language);
   const rows = lines.map((line): Record<(typeof csvColumns)[number], CsvCell> => ({
     // used as: 'credits.kind_*'

@@ -1,4 +1,5 @@
 // An Admin's discounts: listing, making, changing and archiving them, and the order in which they reduce bills.
+import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { formatMoney } from '#kernel/format-money.ts';
 import { required } from '#kernel/assert.ts';
@@ -218,7 +219,7 @@ export async function exportDiscounts(
         ctx.text(key, params, language),
       );
       return [
-        row.name[language],
+        inLanguage(row.name, language),
         row.code ?? '',
         short,
         scope ?? ctx.text('discounts.scope_all', {}, language),

@@ -1,4 +1,5 @@
 // A promo code that is accepted: what it gives, and a button that removes it.
+import { inLanguage } from '#kernel/language.ts';
 import CloseOutlined from '~icons/ic/outline-close';
 import LocalOfferOutlined from '~icons/ic/outline-local-offer';
 import Box from '@mui/material/Box';
@@ -43,7 +44,7 @@ export function AppliedCode({
       </Box>
       <Box sx={{ minWidth: 0 }}>
         <Typography variant="body2" sx={{ fontWeight: 700, overflowWrap: 'anywhere' }}>
-          {checked.name[language]}
+          {inLanguage(checked.name, language)}
         </Typography>
         <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
           {words({ ...checked }).full}

@@ -1,4 +1,5 @@
 // One discount in a panel: what it gives, its limits, and the organizations that have it.
+import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -35,7 +36,7 @@ export function DiscountPanel({ discountId, onClose }: { discountId: Id<'dsc'>; 
   const archive = useCall(discountsApi.archiveDiscount, { invalidates });
   const restore = useCall(discountsApi.restoreDiscount, {
     invalidates,
-    onSuccess: ({ name }) => toast.success(t('discounts.restore_done', { name: name[language] })),
+    onSuccess: ({ name }) => toast.success(t('discounts.restore_done', { name: inLanguage(name, language) })),
     onError: (error) => toast.error(error.message),
   });
   const discount = query.data;
@@ -54,7 +55,7 @@ export function DiscountPanel({ discountId, onClose }: { discountId: Id<'dsc'>; 
   return (
     <SidePanel
       open
-      title={discount?.name[language] ?? t('discounts.discount')}
+      title={inLanguage(discount?.name, language) ?? t('discounts.discount')}
       width={640}
       onClose={onClose}
       footer={
@@ -91,7 +92,7 @@ export function DiscountPanel({ discountId, onClose }: { discountId: Id<'dsc'>; 
         <ConfirmDialog
           open={doing === 'archive'}
           tone="danger"
-          title={t('discounts.archive_ask', { name: discount.name[language] })}
+          title={t('discounts.archive_ask', { name: inLanguage(discount.name, language) })}
           consequences={[
             t('discounts.archive_nobody'),
             t('discounts.archive_kept'),
@@ -100,7 +101,7 @@ export function DiscountPanel({ discountId, onClose }: { discountId: Id<'dsc'>; 
           confirmLabel={t('discounts.archive')}
           onConfirm={async () => {
             await archive.mutateAsync({ discountId });
-            toast.success(t('discounts.archive_done', { name: discount.name[language] }));
+            toast.success(t('discounts.archive_done', { name: inLanguage(discount.name, language) }));
           }}
           onClose={stop}
         />

@@ -1,4 +1,5 @@
 // An Admin's discounts: the list, a panel with one of them, the form of a new one, and the order in which several reduce a bill.
+import { inLanguage } from '#kernel/language.ts';
 import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -55,7 +56,7 @@ export function DiscountsScreen() {
         query={query}
         state={state}
         rowKey={(discount) => discount.id}
-        rowName={(discount) => discount.name[language]}
+        rowName={(discount) => inLanguage(discount.name, language)}
         searchLabel={t('discounts.search')}
         filters={{
           // used as: 'discounts.state_*'
@@ -107,7 +108,7 @@ function useDiscountColumns(): readonly Column<Discount>[] {
       key: 'name',
       label: t('discounts.column_name'),
       card: 'title',
-      render: ({ name }) => name[format.language],
+      render: ({ name }) => inLanguage(name, format.language),
     },
     {
       key: 'code',

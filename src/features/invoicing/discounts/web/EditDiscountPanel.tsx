@@ -1,4 +1,5 @@
 // Changes a discount's name and limits, unless another user changed them meanwhile.
+import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -40,14 +41,14 @@ export function EditDiscountPanel({
         version: discount.version,
         ...limitsInput(fields),
       });
-      toast.success(t('discounts.updated', { name: name[language] }));
+      toast.success(t('discounts.updated', { name: inLanguage(name, language) }));
     } catch (error) {
       setIsOutdated(error instanceof ApiError && error.code === 'discounts.changed_meanwhile');
       throw error;
     }
     onClose();
   };
-  const title = t('discounts.edit_title', { name: discount.name[language] });
+  const title = t('discounts.edit_title', { name: inLanguage(discount.name, language) });
   return (
     <SidePanel
       open

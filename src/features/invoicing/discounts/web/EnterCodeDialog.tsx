@@ -1,4 +1,5 @@
 // Enters a promo code: first what it gives, then using it.
+import { inLanguage } from '#kernel/language.ts';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useState } from 'react';
@@ -20,7 +21,7 @@ export function EnterCodeDialog({ onClose }: { onClose: () => void }) {
   const redeem = useCall(discountsApi.redeemCode, {
     invalidates: [discountsKey()],
     onSuccess: ({ name }) => {
-      toast.success(t('discounts.redeemed', { name: name[language] }));
+      toast.success(t('discounts.redeemed', { name: inLanguage(name, language) }));
       onClose();
     },
   });

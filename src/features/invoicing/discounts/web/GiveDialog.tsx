@@ -1,4 +1,5 @@
 // Gives a discount to an organization, or to one of its subscriptions.
+import { inLanguage } from '#kernel/language.ts';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -54,7 +55,7 @@ export function GiveDialog({ discount, onClose }: { discount: Discount; onClose:
     ? (subscriptions.data?.items.filter(({ state, service }) => isOpen(state) && isFor(service.id)) ?? [])
     : [];
   const give = useCall(discountsApi.giveDiscount, { invalidates: [discountsKey()] });
-  const name = discount.name[language];
+  const name = inLanguage(discount.name, language);
   const title = t('discounts.give_title', { name });
   const submit = async ({ organizationId, subscriptionId, fromMonth }: z.output<typeof fields>) => {
     const { id } = required(organizationId, 'the form checked the organization');

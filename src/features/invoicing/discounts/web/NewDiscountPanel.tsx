@@ -1,4 +1,5 @@
 // A new discount: its name, what it gives, what for and to whom, with all of it as a sentence while it is typed.
+import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -50,7 +51,7 @@ export function NewDiscountPanel({
   const create = useCall(discountsApi.createDiscount, { invalidates: [discountsKey('listDiscounts')] });
   const submit = async (fields: NewDiscountFields) => {
     const made = await create.mutateAsync(required(newDiscountInput(fields), 'the form checked the terms'));
-    toast.success(t('discounts.created', { name: made.name[language] }));
+    toast.success(t('discounts.created', { name: inLanguage(made.name, language) }));
     onMade(made);
   };
   return (

@@ -1,4 +1,5 @@
 // An organization's own discounts: what each gives, since and until when, what it saved; and entering a promo code.
+import { inLanguage } from '#kernel/language.ts';
 import LocalOfferOutlined from '~icons/ic/outline-local-offer';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -81,7 +82,7 @@ function Item({ discount }: { discount: OwnDiscount }) {
     >
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', minWidth: 0 }}>
         <Typography variant="body2" component="h3" sx={{ fontWeight: 700, overflowWrap: 'anywhere' }}>
-          {name[format.language]}
+          {inLanguage(name, format.language)}
         </Typography>
         <RedemptionBadge state={state} />
       </Stack>

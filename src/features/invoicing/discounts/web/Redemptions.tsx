@@ -1,4 +1,5 @@
 // The organizations that have a discount: since when, until when, what it saved, and taking it away.
+import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -158,7 +159,7 @@ function End({
     <ConfirmDialog
       open
       tone="danger"
-      title={t('discounts.end_ask', { name: discount.name[language], organization })}
+      title={t('discounts.end_ask', { name: inLanguage(discount.name, language), organization })}
       consequences={[t('discounts.end_later'), t('discounts.end_issued')]}
       confirmLabel={t('discounts.end_confirm')}
       onConfirm={async () => {

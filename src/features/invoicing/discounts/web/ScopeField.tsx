@@ -1,4 +1,5 @@
 // The services that a discount is for, and of those with several charges which.
+import { inLanguage } from '#kernel/language.ts';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
@@ -127,7 +128,7 @@ function Charges({
       {keys !== null &&
         charges.map((charge) =>
           tick(
-            charge.name[language],
+            inLanguage(charge.name, language),
             keys.includes(charge.key),
             (isOn) => toggle(charge.key, isOn),
             charge.key,

@@ -1,4 +1,5 @@
 // One-offs for Admins, as list, detail and file, and for the customers whom they concern.
+import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -104,7 +105,7 @@ export async function exportOneOffs(ctx: Ctx, input: In<typeof oneOffs.exportOne
     cells: (row): CsvCell[] => [
       row.createdAt.toISOString(),
       row.organization,
-      row.name[language],
+      inLanguage(row.name, language),
       ctx.text(`oneoffs.kind_${row.kind}`, {}, language),
       ctx.text(`oneoffs.state_${row.state}`, {}, language),
       figure(row.quantity),

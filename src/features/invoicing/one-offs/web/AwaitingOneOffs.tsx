@@ -1,4 +1,5 @@
 // One-offs that await approval, the oldest first; left out while there are none.
+import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -55,7 +56,7 @@ function Waiting({ oneOff, onOpen, onDecide }: WaitingProps & { oneOff: OneOff }
   const language = useLanguage();
   const format = useFormat();
   const isOwn = useAuthStore((auth) => auth.user?.id) === oneOff.createdBy.id;
-  const name = oneOff.name[language];
+  const name = inLanguage(oneOff.name, language);
   const params = { name, amount: format.money(oneOff.amount) };
   return (
     <Box

@@ -1,4 +1,5 @@
 // Dialogs that approve, reject or withdraw a one-off; each repeats whom it charges and how much.
+import { inLanguage } from '#kernel/language.ts';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
@@ -25,7 +26,7 @@ const invalidates = [oneOffsKey()];
 const useParams = ({ name, amount }: OneOff) => {
   const language = useLanguage();
   const format = useFormat();
-  return { name: name[language], amount: format.money(amount) };
+  return { name: inLanguage(name, language), amount: format.money(amount) };
 };
 
 export function ApproveDialog({ oneOff, onClose }: DecideProps) {

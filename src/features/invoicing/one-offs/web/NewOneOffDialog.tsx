@@ -1,4 +1,5 @@
 // Charges or credits an organization once; says the exact amount and where it will stand before it is made.
+import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -58,7 +59,9 @@ export function NewOneOffDialog({ onClose }: { onClose: () => void }) {
     invalidates: [oneOffsKey()],
     onSuccess: ({ name, state }) =>
       toast.success(
-        t(state === 'awaiting_approval' ? 'oneoffs.made_awaiting' : 'oneoffs.made', { name: name[language] }),
+        t(state === 'awaiting_approval' ? 'oneoffs.made_awaiting' : 'oneoffs.made', {
+          name: inLanguage(name, language),
+        }),
       ),
   });
   const submit = async (fields: OneOffFields) => {

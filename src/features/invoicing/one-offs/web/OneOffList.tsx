@@ -1,4 +1,5 @@
 // All one-offs, with search, filters and files.
+import { inLanguage } from '#kernel/language.ts';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -51,7 +52,7 @@ export function OneOffList({
       query={query}
       state={state}
       rowKey={(oneOff) => oneOff.id}
-      rowName={(oneOff) => oneOff.name[language]}
+      rowName={(oneOff) => inLanguage(oneOff.name, language)}
       searchLabel={t('oneoffs.search')}
       // used as: 'oneoffs.state_*'
       filters={{
@@ -104,7 +105,7 @@ function useColumns(): readonly Column<OneOff>[] {
       card: 'title',
       render: (oneOff) => (
         <Stack sx={{ minWidth: 0 }}>
-          <span>{oneOff.name[language]}</span>
+          <span>{inLanguage(oneOff.name, language)}</span>
           {oneOff.service !== null && (
             <Typography variant="caption" color="textSecondary">
               {oneOff.service}

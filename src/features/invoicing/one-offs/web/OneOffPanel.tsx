@@ -1,4 +1,5 @@
 // One one-off beside the list: what is charged, how it came about, and what can still be done.
+import { inLanguage, contentLanguageOf } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -54,7 +55,7 @@ function Content({ oneOff, onDecide }: { oneOff: OneOffDetail; onDecide: PanelPr
       <Stack direction="row" sx={{ gap: 2, alignItems: 'flex-start', justifyContent: 'space-between' }}>
         <Box sx={{ minWidth: 0 }}>
           <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>
-            {oneOff.name[language]}
+            {inLanguage(oneOff.name, language)}
           </Typography>
           <Typography variant="kpi" component="p">
             <Money amount={oneOff.amount} />
@@ -95,7 +96,7 @@ function PanelFacts({ oneOff }: { oneOff: OneOffDetail }) {
   const { t } = useTranslation('oneoffs');
   const language = useLanguage();
   const format = useFormat();
-  const other = language === 'zhTW' ? 'enUS' : 'zhTW';
+  const other = contentLanguageOf(language) === 'zhTW' ? 'enUS' : 'zhTW';
   const { kind, billing, name, amount, bill } = oneOff;
   return (
     <Facts

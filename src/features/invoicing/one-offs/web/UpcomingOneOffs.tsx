@@ -1,4 +1,5 @@
 // What comes on the own organization's next bills once, and what its month costs at least; left out while there is neither.
+import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -70,7 +71,7 @@ function Upcoming({ oneOff }: { oneOff: UpcomingOneOff }) {
     >
       <Box sx={{ minWidth: 0 }}>
         <Typography variant="subtitle1" component="p" sx={{ overflowWrap: 'anywhere' }}>
-          {name[language]}
+          {inLanguage(name, language)}
         </Typography>
         <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
           {[

@@ -1,4 +1,5 @@
 // Accepting a quote: everything in it is made in one unit of work, by the Admin who sent it, or nothing is.
+import { inLanguage } from '#kernel/language.ts';
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError, DomainError, ValidationError } from '#kernel/errors.ts';
@@ -104,7 +105,7 @@ async function madeOf(ctx: Ctx, linked: Linked, bills: BillsAhead): Promise<Made
     throw new SellerHasTo(
       linked,
       domainError(quotesErrors, 'quotes.part_refused', {
-        part: error.part[ctx.language],
+        part: inLanguage(error.part, ctx.language),
         reason: reasonOf(ctx, error.cause),
       }),
     );

@@ -3,7 +3,7 @@ import type { FileAnswer, In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import { dayFormat } from '#kernel/format-date.ts';
-import type { Language } from '#kernel/language.ts';
+import { type Language, inLanguage, contentLanguageOf } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { renderPdf } from '#platform/server/pdf/pdf.ts';
@@ -77,7 +77,7 @@ export async function openedView(
     validUntil: version.validUntil,
     expiresAt: required(version.expiresAt, 'when it expires'),
     timeZone: organization.timeZone,
-    message: content.message?.[language] ?? '',
+    message: inLanguage(content.message, language) ?? '',
     items: shownItems(ctx, content, offered, currency, language),
     terms: shownTerms(ctx, content, offered, currency, language),
     estimate: shownEstimate(ctx, version.estimate, language),
@@ -128,7 +128,8 @@ export async function quotePdf(
   );
 }
 
-async function pdfOf(ctx: Ctx, quote: OpenedQuote, language: Language): Promise<FileAnswer> {
+async function pdfOf(ctx: Ctx, quote: OpenedQuote, asked: Language): Promise<FileAnswer> {
+  const language = contentLanguageOf(asked);
   const document = quoteDocumentOf(quote, language, (key, params) => ctx.text(key, params, language));
   return {
     fileName: `${quote.number}.pdf`,

@@ -2,7 +2,7 @@
 // estimate line by line.
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatDecimal, formatMoney } from '#kernel/format-money.ts';
-import { languageTags, type Language } from '#kernel/language.ts';
+import { type ContentLanguage, tagOf } from '#kernel/language.ts';
 import type { Money } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { PdfDocument, PdfNode, PdfStyle } from '#platform/server/pdf/pdf-document.ts';
@@ -26,7 +26,7 @@ import type { enUS } from '../locales/enUS.ts';
 export type Translate = (key: keyof typeof enUS, params?: TextParams) => string;
 type Drawing = {
   readonly quote: OpenedQuote;
-  readonly language: Language;
+  readonly language: ContentLanguage;
   readonly translate: Translate;
   readonly money: (amount: Money) => string;
 };
@@ -36,7 +36,11 @@ const right: PdfStyle = { textAlign: 'right' };
 const rule: PdfStyle = { borderBottomWidth: 0.75, borderBottomColor: colours.line };
 
 /** Lays a quote out. The same version in the same state always gives the same document. */
-export function quoteDocumentOf(quote: OpenedQuote, language: Language, translate: Translate): PdfDocument {
+export function quoteDocumentOf(
+  quote: OpenedQuote,
+  language: ContentLanguage,
+  translate: Translate,
+): PdfDocument {
   const drawing: Drawing = {
     quote,
     language,
@@ -48,7 +52,7 @@ export function quoteDocumentOf(quote: OpenedQuote, language: Language, translat
   return {
     title: `${title} ${number}`,
     author: brand,
-    language: languageTags[language],
+    language: tagOf(language),
     createdAt: quote.sentAt,
     style: paperStyle,
     // What is repeated on every page is named before what it goes with.

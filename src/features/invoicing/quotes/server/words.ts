@@ -2,7 +2,7 @@
 import { scopeOf, wholeScope } from '#features/invoicing/credit-grants/rules.ts';
 import { decimal, decimalText, zero } from '#kernel/decimal.ts';
 import { formatDecimal, formatMoney, formatQuantity, formatUnitPrice } from '#kernel/format-money.ts';
-import type { Language } from '#kernel/language.ts';
+import { type Language, inLanguage } from '#kernel/language.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -166,7 +166,10 @@ export function shownTerms(
       };
       return {
         kind: 'one_off',
-        name: service === '' ? name[language] : say('rating.of_service', { service, charge: name[language] }),
+        name:
+          service === ''
+            ? inLanguage(name, language)
+            : say('rating.of_service', { service, charge: inLanguage(name, language) }),
         terms: decimal(quantity).eq(decimal('1'))
           ? say('quotes.term_once', params)
           : say('quotes.term_once_many', params),
@@ -174,7 +177,7 @@ export function shownTerms(
     }),
     ...discounts.map((discount): ShownTerm => ({
       kind: 'discount',
-      name: discount.name[language],
+      name: inLanguage(discount.name, language),
       terms: discountWords(discount, serviceName(discount.serviceId), language, say),
     })),
     ...(minimumSpend
@@ -192,12 +195,12 @@ export function shownTerms(
       : []),
     ...grants.map((grant): ShownTerm => ({
       kind: 'grant',
-      name: grant.name[language],
+      name: inLanguage(grant.name, language),
       terms: grantWords(grant, language, say),
     })),
     ...commitments.map((commitment): ShownTerm => ({
       kind: 'commitment',
-      name: commitment.name[language],
+      name: inLanguage(commitment.name, language),
       terms: commitmentWords(commitment, scopeNames(commitment.scope, offered, language, say), language, say),
     })),
   ];
@@ -217,7 +220,7 @@ function scopeNames(
     const own = (charges ?? []).filter((charge) => charge.serviceId === serviceId);
     if (own.length === 0) return [service.name];
     const nameOf = (key: string): string =>
-      service.charges.find((charge) => charge.key === key)?.name[language] ?? key;
+      inLanguage(service.charges.find((charge) => charge.key === key)?.name, language) ?? key;
     return [
       say('creditgrants.service_charges', {
         service: service.name,

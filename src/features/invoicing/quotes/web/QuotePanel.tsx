@@ -1,4 +1,5 @@
 // One quote beside the list: how it stands, its link, its versions, and what it became.
+import { inLanguage } from '#kernel/language.ts';
 import DownloadOutlined from '~icons/ic/outline-file-download';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -215,7 +216,7 @@ function Became({ quote }: { quote: QuoteDetail }) {
               {t(`quotes.kind_${made.kind}`)}
             </Box>
             <Link component={RouterLink} to={pathOfMade(made, quote.organizationId)}>
-              {made.name[language]}
+              {inLanguage(made.name, language)}
             </Link>
           </Box>
         ))}

@@ -1,4 +1,5 @@
 // Sets mark-ups from a month on: one percentage for everything, and for services a percentage or amounts of their own.
+import { inLanguage } from '#kernel/language.ts';
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -230,7 +231,7 @@ function ServiceFields({
             key={key}
             form={form}
             name={`services.${index}.charges.${place}.amount`}
-            label={t('resellers.own_amount', { name: charge?.name[language] ?? key })}
+            label={t('resellers.own_amount', { name: inLanguage(charge?.name, language) ?? key })}
             help={charge && t('resellers.you_pay', { amount: ownAmount(charge) ?? '' })}
             inputMode="decimal"
             end={service?.pricing.currency}

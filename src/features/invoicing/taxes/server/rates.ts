@@ -3,7 +3,7 @@ import type { In } from '#kernel/contract.ts';
 import { countryChoices, isCountry } from '#kernel/countries.ts';
 import { decimal } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
-import { languages } from '#kernel/language.ts';
+import { contentLanguages } from '#kernel/language.ts';
 import type { LocalDay, Page } from '#kernel/shape.ts';
 import { dayOf } from '#kernel/time.ts';
 import { required } from '#kernel/assert.ts';
@@ -27,7 +27,7 @@ const today = async (ctx: Ctx): Promise<LocalDay> => dayOf(ctx.now, await ctx.se
 function countriesNamed(q: string | undefined): string[] {
   const wanted = q?.trim().toLowerCase() ?? '';
   if (wanted === '') return [];
-  return languages.flatMap((language) =>
+  return contentLanguages.flatMap((language) =>
     countryChoices(language).flatMap(({ value, label }) =>
       label.toLowerCase().includes(wanted) ? [value] : [],
     ),

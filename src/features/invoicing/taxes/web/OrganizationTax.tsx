@@ -1,4 +1,5 @@
 // How an organization is taxed today, and what VIES said of its VAT id, with the button that asks.
+import { inLanguage } from '#kernel/language.ts';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -76,5 +77,6 @@ function useTaxWords(): (tax: LineTax) => string {
   const { t } = useTranslation('taxes');
   const { language } = useFormat();
   return ({ category, rate, reason }) =>
-    reason?.name[language] ?? (category === 'Z' ? t('taxes.code_Z') : t('taxes.code_S', { rate }));
+    inLanguage(reason?.name, language) ??
+    (category === 'Z' ? t('taxes.code_Z') : t('taxes.code_S', { rate }));
 }

@@ -1,7 +1,7 @@
 // The rates by country, those in force first by country; what does not hold yet can be removed.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { languageTags } from '#kernel/language.ts';
+import { tagOf } from '#kernel/language.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -85,9 +85,7 @@ function useColumns(nameOf: (code: string) => string): readonly Column<TaxRate>[
       card: 'title',
       sortable: true,
       // The browser names countries, not a sentence of ours.
-      render: ({ country }) => (
-        <span lang={languageTags[format.language]}>{`${nameOf(country)} (${country})`}</span>
-      ),
+      render: ({ country }) => <span lang={tagOf(format.language)}>{`${nameOf(country)} (${country})`}</span>,
     },
     // used as: 'taxes.category_*'
     {

@@ -2,7 +2,7 @@
 // the event.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
-import { languages } from '#kernel/language.ts';
+import { isContentLanguage, type InBoth, type Language } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { activeAdmins, membersOfMany } from '#features/access/identity/server/index.ts';
@@ -20,15 +20,18 @@ import { peopleOf } from './store-reach.ts';
 export type PostedNotice = { readonly organizationId: Id<'org'>; readonly notice: Notice };
 export const noticesPosted = domainEvent<readonly PostedNotice[]>('notifications.noticesPosted');
 
+const sentenceOf = (ctx: Ctx, { textKey, params }: Notice, language: Language): string =>
+  ctx.text(textKey, readable(params, language), language);
+
 /** A notice's sentences in both languages; computed once, however many read it. */
-function sentencesOf(ctx: Ctx): (notice: Notice) => Record<(typeof languages)[number], string> {
-  const known = new Map<Notice, Record<(typeof languages)[number], string>>();
+function sentencesOf(ctx: Ctx): (notice: Notice) => InBoth<string> {
+  const known = new Map<Notice, InBoth<string>>();
   return (notice) => {
     const cached = known.get(notice);
     if (cached) return cached;
     const made = {
-      zhTW: ctx.text(notice.textKey, readable(notice.params, 'zhTW'), 'zhTW'),
-      enUS: ctx.text(notice.textKey, readable(notice.params, 'enUS'), 'enUS'),
+      zhTW: sentenceOf(ctx, notice, 'zhTW'),
+      enUS: sentenceOf(ctx, notice, 'enUS'),
     };
     known.set(notice, made);
     return made;
@@ -84,7 +87,9 @@ export async function post(ctx: Ctx, addressed: readonly Addressed[]): Promise<v
           person,
           key: deliveryKey(id, channel),
           rule: kinds[notice.kind],
-          message: sentences(notice)[person.language],
+          message: isContentLanguage(person.language)
+            ? sentences(notice)[person.language]
+            : sentenceOf(ctx, notice, person.language),
           link: notice.link,
           dueAt,
         };

@@ -8,7 +8,7 @@ import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { languages, type Language } from '#kernel/language.ts';
+import { contentLanguageOf, contentLanguages, type ContentLanguage } from '#kernel/language.ts';
 import type { Template } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
@@ -80,8 +80,8 @@ const looks = ['html', 'text'] as const;
 
 function Preview({ template }: { template: Template }) {
   const { t } = useTranslation('notifications');
-  const own = useLanguage();
-  const [language, setLanguage] = useState<Language>(own);
+  const own = contentLanguageOf(useLanguage());
+  const [language, setLanguage] = useState<ContentLanguage>(own);
   const [look, setLook] = useState<(typeof looks)[number]>('html');
   const query = useQuery({
     ...notificationsQueries.previewTemplate({ kind: template.kind, language }),
@@ -97,10 +97,10 @@ function Preview({ template }: { template: Template }) {
             size="small"
             value={language}
             aria-label={t('notifications.preview_language')}
-            onChange={(_, next: Language | null) => next !== null && setLanguage(next)}
+            onChange={(_, next: ContentLanguage | null) => next !== null && setLanguage(next)}
           >
             {/* used as: 'notifications.language_*' */}
-            {languages.map((one) => (
+            {contentLanguages.map((one) => (
               <ToggleButton key={one} value={one}>
                 {t(`notifications.language_${one}`)}
               </ToggleButton>

@@ -1,4 +1,5 @@
 // The explored figures as a file: as the table shows them, or every charge in the columns of FOCUS.
+import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { decimalText, zero } from '#kernel/decimal.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
@@ -70,7 +71,11 @@ function figuresTable(
       // used as: 'insights.group_*'
       const label = group.special === null ? group.label : translate(`insights.group_${group.special}`);
       const name = group.charge
-        ? ctx.text('insights.charge_of', { service: label, charge: group.charge[language] }, language)
+        ? ctx.text(
+            'insights.charge_of',
+            { service: label, charge: inLanguage(group.charge, language) },
+            language,
+          )
         : label;
       return [
         [

@@ -1,4 +1,5 @@
 // What each day or hour cost, stacked by group, with the period before as outlines, unusual days marked, and what is still expected dashed.
+import { inLanguage } from '#kernel/language.ts';
 import { useMemo, type ReactNode } from 'react';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Explored, ExploredSeries, Forecast, UnusualDay } from '../contract.ts';
@@ -75,7 +76,7 @@ export function ExploredChart({
   const charges = [
     ...new Set(
       (explored?.monthOnly ?? []).map(({ serviceName, name }) =>
-        t('insights.charge_of', { service: serviceName, charge: name[language] }),
+        t('insights.charge_of', { service: serviceName, charge: inLanguage(name, language) }),
       ),
     ),
   ];

@@ -1,4 +1,5 @@
 // What a group is called on screens.
+import { inLanguage } from '#kernel/language.ts';
 import type { Explored, ExploredSeries } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 
@@ -13,6 +14,6 @@ export function useGroupName(): (
     special !== null
       ? t(`insights.group_${special}`)
       : charge
-        ? t('insights.charge_of', { service: label, charge: charge[language] })
+        ? t('insights.charge_of', { service: label, charge: inLanguage(charge, language) })
         : label;
 }

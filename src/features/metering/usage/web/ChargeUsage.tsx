@@ -1,4 +1,5 @@
 // What each charge of a subscription came to in a month, with the values that its usage is counted apart by.
+import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -61,7 +62,7 @@ export function useChargeWord(): (charge: Pick<ChargeMonth, 'name' | 'kind'>) =>
   const { t } = useTranslation('usage');
   const language = useLanguage();
   // used as: 'usage.kind_*'
-  return ({ name, kind }) => (name ? name[language] : t(`usage.kind_${kind}`));
+  return ({ name, kind }) => (name ? inLanguage(name, language) : t(`usage.kind_${kind}`));
 }
 
 function One({ charge }: { charge: ChargeMonth }) {

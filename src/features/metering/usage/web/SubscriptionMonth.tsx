@@ -1,4 +1,5 @@
 // What one subscription used in the running month, day by day, with the way to its events.
+import { inLanguage } from '#kernel/language.ts';
 import { useQuery } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -113,7 +114,7 @@ function CardMonth({ title, days, isLoaded, series, error, onRetry }: CardMonthP
   const priced = charges.flatMap((charge) => (charge.costs ? [{ ...charge, costs: charge.costs }] : []));
   const monthOnly = charges.filter((charge) => charge.costs === null);
   const cost = (amount: string) => format.unitPrice(amount, currency);
-  const nameOf = ({ name }: Pick<DailyCharge, 'name'>) => name[language];
+  const nameOf = ({ name }: Pick<DailyCharge, 'name'>) => inLanguage(name, language);
   return (
     <ChartCard
       level={3}

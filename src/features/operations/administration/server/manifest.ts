@@ -1,6 +1,6 @@
 // The web app manifest: under which name, colours and pictures browsers install the console.
 import type { FileAnswer } from '#kernel/contract.ts';
-import { languageTags } from '#kernel/language.ts';
+import { tagOf } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { seenAtHost } from './seen-as.ts';
@@ -19,7 +19,7 @@ export async function systemManifest(ctx: Ctx, _input: object, { host }: Reply):
     id: '/',
     name: [companyPrefix, name].join(' ').trim(),
     short_name: name,
-    lang: languageTags[ctx.language],
+    lang: tagOf(ctx.language),
     start_url: '/',
     scope: '/',
     display: 'standalone',

@@ -1,7 +1,7 @@
 // The system settings, section by section; each has its own address and is saved by itself (R-ADM-03).
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { languages } from '#kernel/language.ts';
+import { contentLanguages } from '#kernel/language.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import type { Settings } from '../contract.ts';
 import { SmsSettings } from '#features/messaging/sms/web/parts.ts';
@@ -126,7 +126,10 @@ function GeneralSettings({ settings }: SectionProps) {
             name="language"
             label={t('administration.default_language')}
             help={mark('language', t('administration.default_language_help'))}
-            options={languages.map((one) => ({ value: one, label: t(`administration.language_${one}`) }))}
+            options={contentLanguages.map((one) => ({
+              value: one,
+              label: t(`administration.language_${one}`),
+            }))}
           />
         </>
       )}

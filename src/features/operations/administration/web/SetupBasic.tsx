@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
-import { languages } from '#kernel/language.ts';
+import { contentLanguages } from '#kernel/language.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import { brandTitle } from '#platform/web/shell/brand.ts';
 import { changeLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -68,7 +68,10 @@ export function SetupBasic({
           form={form}
           name="language"
           label={t('administration.default_language')}
-          options={languages.map((one) => ({ value: one, label: t(`administration.language_${one}`) }))}
+          options={contentLanguages.map((one) => ({
+            value: one,
+            label: t(`administration.language_${one}`),
+          }))}
         />
         <SelectField
           form={form}

@@ -1,6 +1,6 @@
 // The settings' form values, section by section, and their conversion.
 import * as z from 'zod/mini';
-import { currency, email, language, optionalText, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+import { contentLanguage, currency, email, optionalText, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
 import { isTaxId } from '#features/access/identity/rules.ts';
 import type { Settings } from '../contract.ts';
 
@@ -22,7 +22,7 @@ export const generalSection = {
     name: text(60),
     companyPrefix: text(60, 0),
     supportEmail: z.union([email, z.literal('')]),
-    language,
+    language: contentLanguage,
   }),
   valuesOf: ({ name, companyPrefix, supportEmail, language: chosen }: Settings) => ({
     name,

@@ -1,6 +1,6 @@
 // What the set-up wizard has so far; survives a reload in this tab, without any password.
 import * as z from 'zod/mini';
-import { currency, language, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+import { contentLanguage, currency, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
 
 export const basicSchema = z.strictObject({
   setupToken: text(200),
@@ -8,7 +8,7 @@ export const basicSchema = z.strictObject({
   companyPrefix: text(60, 0),
   currency,
   timeZone,
-  language,
+  language: contentLanguage,
   taxRate: z.string().check(
     z.trim(),
     z.minLength(1),

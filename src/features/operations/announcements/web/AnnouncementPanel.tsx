@@ -1,4 +1,5 @@
 // One announcement: preview, audience, progress, number of readers, and actions.
+import { inLanguage } from '#kernel/language.ts';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
@@ -45,7 +46,7 @@ export function AnnouncementPanel({
   return (
     <SidePanel
       open
-      title={found ? found.words[format.language].title : t('announcements.detail')}
+      title={found ? inLanguage(found.words, format.language).title : t('announcements.detail')}
       width={600}
       onClose={onClose}
       footer={

@@ -1,4 +1,5 @@
 // An Admin's announcements: the list, one of them, and writing a new one.
+import { inLanguage } from '#kernel/language.ts';
 import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -38,7 +39,7 @@ export function AnnouncementsScreen() {
       {t('announcements.add')}
     </Button>
   );
-  const titleOf = ({ words }: Announcement) => words[format.language].title;
+  const titleOf = ({ words }: Announcement) => inLanguage(words, format.language).title;
   // used as: 'announcements.state_*'
   const columns: readonly Column<Announcement>[] = [
     { key: 'title', label: t('announcements.subject'), card: 'title', render: titleOf },

@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { createTranslator } from '#kernel/translate.ts';
-import { languages } from '#kernel/language.ts';
+import { contentLanguages } from '#kernel/language.ts';
 import type { Announcement } from '../contract.ts';
 import { NotificationLine } from '#features/messaging/notifications/web/parts.ts';
 import { useNow } from '#platform/web/time/clock.ts';
@@ -17,7 +17,7 @@ export function Preview({ words, severity }: Pick<Announcement, 'words' | 'sever
   const createdAt = useNow();
   return (
     <Box component="section" aria-label={t('announcements.preview')} sx={{ display: 'grid', gap: 2 }}>
-      {languages.map((language) => (
+      {contentLanguages.map((language) => (
         <Box key={language}>
           {/* used as: 'announcements.preview_*' */}
           <Typography variant="subtitle2" component="h3" sx={{ marginBottom: 0.75 }}>

@@ -4,7 +4,7 @@ import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { formatMoney } from '#kernel/format-money.ts';
 import { dayFormat } from '#kernel/format-date.ts';
-import { languages, type Language } from '#kernel/language.ts';
+import { contentLanguages, type Language } from '#kernel/language.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays } from '#kernel/time.ts';
@@ -153,7 +153,7 @@ async function charge(
     name: { zhTW: named('zhTW'), enUS: named('enUS') },
     amount: made.amount,
     chargeOn: row.today,
-    note: languages.map((language) => arithmeticOf(ctx, language, terms, made)).join(' / '),
+    note: contentLanguages.map((language) => arithmeticOf(ctx, language, terms, made)).join(' / '),
     taxedAs: terms.taxedAs,
     by: terms.by,
   });

@@ -1,7 +1,7 @@
 // A receipt as an A4 document: amount, purpose, time, method and payer.
 import { momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';
-import { languageTags, type Language } from '#kernel/language.ts';
+import { type ContentLanguage, tagOf } from '#kernel/language.ts';
 import { subtractMoney, type Money } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { PdfDocument, PdfNode } from '#platform/server/pdf/pdf-document.ts';
@@ -14,7 +14,7 @@ type Translate = (key: keyof typeof enUS, params?: TextParams) => string;
 export type ReceiptPaper = {
   readonly payment: StoredPayment & { received: Money; toBill: Money; settledAt: Date };
   readonly parties: Parties;
-  readonly language: Language;
+  readonly language: ContentLanguage;
 };
 
 /**
@@ -43,7 +43,7 @@ export function receiptDocument(
   return {
     title: `${translate('payments.receipt_title')} ${payment.reference}`,
     author: brand,
-    language: languageTags[language],
+    language: tagOf(language),
     createdAt: payment.settledAt,
     style: paperStyle,
     children: [

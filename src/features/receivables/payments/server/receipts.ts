@@ -1,4 +1,5 @@
 // The receipt of a payment, in the reader's language.
+import { contentLanguageOf } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -17,7 +18,7 @@ export async function receipt(ctx: Ctx, input: In<typeof payments.receipt>): Pro
   if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
   if (!payment.received || !payment.toBill || !payment.settledAt)
     throw domainError(paymentsErrors, 'payments.no_receipt');
-  const language = input.language ?? ctx.language;
+  const language = contentLanguageOf(input.language ?? ctx.language);
   const paper = {
     payment: { ...payment, received: payment.received, toBill: payment.toBill, settledAt: payment.settledAt },
     parties: payment.parties ?? (await currentParties(ctx, payment)),

@@ -1,7 +1,7 @@
 // The files of a document: checked by the rules of the standard, then written by the library.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
-import { languageTags, type Language } from '#kernel/language.ts';
+import { type ContentLanguage, tagOf, contentLanguageOf } from '#kernel/language.ts';
 import { tenant, type App, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { renderPdf } from '#platform/server/pdf/pdf.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
@@ -23,7 +23,7 @@ type Asked = {
   /** The same as a page, for Factur-X. */
   readonly page: () => Promise<PdfDocument>;
   readonly name: DocumentName;
-  readonly language: Language;
+  readonly language: ContentLanguage;
 };
 
 async function fileOf(app: App, { document, page, name, language }: Asked): Promise<FileAnswer> {
@@ -38,7 +38,7 @@ async function fileOf(app: App, { document, page, name, language }: Asked): Prom
   const isXml = name === 'ubl.xml';
   const made = await service.generate(invoiceOf(document), {
     format: isXml ? 'UBL' : 'Factur-X-EN16931',
-    lang: languageTags[language].toLowerCase(),
+    lang: tagOf(language).toLowerCase(),
     noWarnings: true,
     ...(!isXml && {
       pdf: {
@@ -55,9 +55,10 @@ async function fileOf(app: App, { document, page, name, language }: Asked): Prom
 
 async function ofBill(
   ctx: Ctx,
-  { billId, document: name, language = ctx.language }: In<typeof en16931.billDocument>,
+  { billId, document: name, language: asked = ctx.language }: In<typeof en16931.billDocument>,
   organizationId: string | null,
 ): Promise<FileAnswer> {
+  const language = contentLanguageOf(asked);
   return fileOf(ctx.app, {
     document: await documentOfBill(ctx, billId, organizationId, language),
     page: async () => (await billPaper(ctx, billId, organizationId, language)).document,
@@ -67,9 +68,10 @@ async function ofBill(
 }
 async function ofCreditNote(
   ctx: Ctx,
-  { creditNoteId, document: name, language = ctx.language }: In<typeof en16931.creditNoteDocument>,
+  { creditNoteId, document: name, language: asked = ctx.language }: In<typeof en16931.creditNoteDocument>,
   organizationId: string | null,
 ): Promise<FileAnswer> {
+  const language = contentLanguageOf(asked);
   return fileOf(ctx.app, {
     document: await documentOfCreditNote(ctx, creditNoteId, organizationId, language),
     page: async () => (await creditPaper(ctx, creditNoteId, organizationId, language)).document,

@@ -1,6 +1,6 @@
 // A CSV file as rows of services: its columns by their names in any language, its texts as they were before they were guarded.
 import { isUtf8 } from 'node:buffer';
-import { languages } from '#kernel/language.ts';
+import { contentLanguages } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
 import { withoutGuard } from '#platform/server/files/csv.ts';
 import { readCsv } from '#platform/server/files/csv-read.ts';
@@ -102,6 +102,6 @@ function columnNamed(ctx: Ctx, name: string): ServiceColumn | undefined {
   return serviceColumns.find(
     (column) =>
       column.toLowerCase() === wanted ||
-      languages.some((language) => columnName(ctx, column, language).toLowerCase() === wanted),
+      contentLanguages.some((language) => columnName(ctx, column, language).toLowerCase() === wanted),
   );
 }

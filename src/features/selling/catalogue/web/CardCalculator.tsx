@@ -1,4 +1,5 @@
 // What a customer of a rate card would pay in a month: quantities and usage by charge, priced by the server.
+import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -186,7 +187,7 @@ function useChargeFieldsName(charges: readonly ChargeFields[]): (charge: ChargeF
   const { t } = useTranslation('catalogue');
   const language = useLanguage();
   return ({ uid, name }) =>
-    name[language] ||
+    inLanguage(name, language) ||
     name.enUS ||
     name.zhTW ||
     t('catalogue.charge_unnamed', { number: charges.findIndex((each) => each.uid === uid) + 1 });

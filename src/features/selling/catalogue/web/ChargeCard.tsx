@@ -1,4 +1,5 @@
 // One charge in the form: a line that says what it costs, and its fields when it is open.
+import { inLanguage } from '#kernel/language.ts';
 import ArrowDownwardOutlined from '~icons/ic/outline-arrow-downward';
 import ArrowUpwardOutlined from '~icons/ic/outline-arrow-upward';
 import ContentCopyOutlined from '~icons/ic/outline-content-copy';
@@ -153,7 +154,7 @@ function useSummary(form: ServiceForm, index: number): { name: string; price: st
   const priced = charge && pricedCharge(charge, 'priced');
   return {
     name:
-      charge?.name[language] ||
+      inLanguage(charge?.name, language) ||
       charge?.name.enUS ||
       charge?.name.zhTW ||
       t('catalogue.charge_unnamed', { number: index + 1 }),

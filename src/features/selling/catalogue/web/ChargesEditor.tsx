@@ -1,4 +1,5 @@
 // The charges of a service in its form: added, copied, moved and removed, or begun from a template.
+import { inLanguage } from '#kernel/language.ts';
 import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -141,7 +142,7 @@ function ChargeList({ form, hasTemplates }: { form: ServiceForm; hasTemplates: b
     list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [submitCount, firstWrong, isElsewhere]);
   const nameOf = (charge: ChargeFields, index: number): string =>
-    charge.name[language] ||
+    inLanguage(charge.name, language) ||
     charge.name.enUS ||
     charge.name.zhTW ||
     t('catalogue.charge_unnamed', { number: index + 1 });

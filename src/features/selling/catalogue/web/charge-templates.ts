@@ -1,5 +1,5 @@
 // Rate cards to begin with: what services of these sorts usually charge for, with prices as examples.
-import type { Language } from '#kernel/language.ts';
+import { type Language, inLanguage } from '#kernel/language.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { TextKey } from '#platform/web/i18n/i18n.ts';
 import type { NewMeter } from '#features/selling/meters/contract.ts';
@@ -207,8 +207,8 @@ export function cardOfTemplate(
       return {
         ...measured,
         key,
-        name: textsOf(name)[language],
-        unit: typeof unit === 'string' ? textsOf(unit)[language] : unit.symbol,
+        name: inLanguage(textsOf(name), language),
+        unit: typeof unit === 'string' ? inLanguage(textsOf(unit), language) : unit.symbol,
       };
     }),
   };

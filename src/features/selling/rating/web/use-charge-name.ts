@@ -1,4 +1,5 @@
 // What a line of a bill is for, in the reader's language.
+import { inLanguage } from '#kernel/language.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Charge } from '../contract.ts';
 
@@ -16,7 +17,7 @@ export function useChargeName(): (line: {
   const { t } = useTranslation('rating');
   const language = useLanguage();
   return ({ serviceName, charge, term }) => {
-    const part = (charge ?? term)?.name[language];
+    const part = inLanguage((charge ?? term)?.name, language);
     if (part === undefined) return serviceName;
     return serviceName === '' ? part : t('rating.of_service', { service: serviceName, charge: part });
   };

@@ -1,4 +1,5 @@
 // Changing plan or quantity: the available plans, the preview, the change, and withdrawing it.
+import { inLanguage } from '#kernel/language.ts';
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import { sumMoney } from '#kernel/money.ts';
@@ -141,7 +142,7 @@ function assertDivides(ctx: Ctx, row: SubscriptionRow, phase: Phase, offers: Off
       field: isEndOfTerm ? 'when' : 'serviceId',
       code: isEndOfTerm ? 'subscriptions.undivided_waits' : 'subscriptions.undivided_until',
       params: {
-        charge: charge.name[ctx.language],
+        charge: inLanguage(charge.name, ctx.language),
         day: dayFormat(ctx.language).day(dayOf(until, zone)),
       },
     },

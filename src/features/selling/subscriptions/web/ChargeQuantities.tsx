@@ -1,4 +1,5 @@
 // How many of each charge of a rate card: a field for every charge that has a quantity.
+import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
@@ -46,7 +47,7 @@ export function ChargeQuantities({
         <TextBox
           key={key}
           name={`quantity-${key}`}
-          label={t('subscriptions.quantity_of', { charge: name[language] })}
+          label={t('subscriptions.quantity_of', { charge: inLanguage(name, language) })}
           inputMode="decimal"
           autoComplete="off"
           value={typedOf(typed, key)}

@@ -1,4 +1,5 @@
 // The base fees on a month's bill, each with its arithmetic: units × price × days.
+import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { moneyDecimal } from '#kernel/money.ts';
@@ -101,7 +102,7 @@ function Line({ line }: { line: FeeLine }) {
               ? line.serviceName
               : tRating('rating.of_service', {
                   service: line.serviceName,
-                  charge: line.charge.name[language],
+                  charge: inLanguage(line.charge.name, language),
                 }),
         })}
         <Typography

@@ -1,5 +1,6 @@
 // What a month of a rate card would cost a customer: usage by charge (and by the values that its price depends on), priced by the
 // server as a bill would.
+import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -57,7 +58,7 @@ export function RateCardEstimate({ service, pricing, quantities, beneath }: Rate
     placeholderData: keepPreviousData,
   });
   const nameOf = (key: string): string =>
-    pricing.charges.find((charge) => charge.key === key)?.name[language] ?? key;
+    inLanguage(pricing.charges.find((charge) => charge.key === key)?.name, language) ?? key;
   // A combination without a rate is an answer about the price, not a failure.
   const isWithoutRate = query.error instanceof ApiError && query.error.status === 422;
   return (
@@ -67,7 +68,7 @@ export function RateCardEstimate({ service, pricing, quantities, beneath }: Rate
         {asked.map(({ charge, samples }) => (
           <CalculatorRows
             key={charge.key}
-            name={charge.name[language]}
+            name={inLanguage(charge.name, language)}
             charge={charge}
             dimensions={dimensionsOf(charge)}
             unit=""
