@@ -18,6 +18,7 @@ const Description = z.strictObject({
   standIn: z.enum(contentLanguages),
   conventions: z.enum(contentLanguages),
   scales: z.optional(z.array(z.tuple([z.int().check(z.positive()), z.string()]))),
+  fonts: z.optional(z.array(z.string().check(z.regex(/^[\w ]{1,60}$/)))),
   isMachineTranslated: z.boolean(),
 });
 const Table = z.record(z.string(), z.string());
@@ -35,12 +36,15 @@ export function readLanguageFolders(root: string): readonly LanguageFolder[] {
     .map((code) => {
       const folder = join(root, code);
       const description = parsed(join(folder, 'language.json'), Description);
-      const { scales, ...rest } = description;
+      const { scales, fonts, ...rest } = description;
       const texts = readdirSync(folder)
         .filter((file) => file.endsWith('.json') && file !== 'language.json')
         .toSorted()
         .map((file) => [file.slice(0, -'.json'.length), parsed(join(folder, file), Table)] as const);
-      return { pack: { code, ...rest, ...(scales && { scales }) }, texts: new Map(texts) };
+      return {
+        pack: { code, ...rest, ...(scales && { scales }), ...(fonts && { fonts }) },
+        texts: new Map(texts),
+      };
     });
 }
 

@@ -9,6 +9,7 @@ import {
   defaultLanguage,
   htmlLangOf,
   languageOf,
+  packOf,
   type InBoth,
   type Language,
 } from '#kernel/language.ts';
@@ -67,7 +68,11 @@ export async function startI18n(): Promise<void> {
 
 /** `<html lang>`: screen readers and the browser's choice of glyphs depend on it. */
 function showLanguage(): void {
-  document.documentElement.lang = htmlLangOf(currentLanguage());
+  const root = document.documentElement;
+  root.lang = htmlLangOf(currentLanguage());
+  const fonts = packOf(currentLanguage())?.fonts;
+  if (fonts === undefined) root.style.removeProperty('--language-fonts');
+  else root.style.setProperty('--language-fonts', fonts.map((font) => `"${font}"`).join(','));
 }
 
 /** The language texts are in now. */

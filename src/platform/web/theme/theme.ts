@@ -119,8 +119,9 @@ const paletteOf = (colours: Scheme) => ({
   shadow: { popover: colours.shadow[0], dialog: colours.shadow[1] },
 });
 
+// A language pack names the fonts whose forms of the characters its readers know (`--language-fonts`).
 const sans =
-  '"Segoe UI",-apple-system,BlinkMacSystemFont,Roboto,"Noto Sans","PingFang TC","Microsoft JhengHei UI","Microsoft JhengHei","Noto Sans TC","Noto Sans CJK TC",sans-serif';
+  '"Segoe UI",-apple-system,BlinkMacSystemFont,Roboto,"Noto Sans",var(--language-fonts,"PingFang TC"),"PingFang TC","Microsoft JhengHei UI","Microsoft JhengHei","Noto Sans TC","Noto Sans CJK TC",sans-serif';
 const mono = 'ui-monospace,"SF Mono","Cascadia Mono",Consolas,"Noto Sans Mono CJK TC",monospace';
 const size = (px: number, line: number) => ({
   fontSize: `${px / 16}rem`,

@@ -1,4 +1,5 @@
 // Google sign-in: registering is tried first, signing in second (R-AUTH-04).
+import { contentLanguageOf } from '#kernel/language.ts';
 import { randomBytes } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -50,7 +51,7 @@ export async function googleRegister(
     const organization = await insertOrganization(own, {
       name: person.hostedDomain ?? person.name,
       timeZone: await own.setting(timeZoneSetting),
-      language: own.language,
+      language: contentLanguageOf(own.language),
       externalRef: null,
     });
     const user = await addUser(own, {

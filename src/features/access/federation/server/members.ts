@@ -1,5 +1,6 @@
 // Users from the provider: created at their first sign-in, their role and organization kept in line with its
 // claims.
+import { contentLanguageOf } from '#kernel/language.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { OidcConfig } from '#platform/server/config.ts';
@@ -45,7 +46,7 @@ async function claimedOrganization(
   const made = await insertOrganization(ctx, {
     name: claimed?.name ?? ownName,
     timeZone: await ctx.setting(timeZoneSetting),
-    language: ctx.language,
+    language: contentLanguageOf(ctx.language),
     externalRef: claimed?.ref ?? null,
   });
   return made.id;

@@ -443,7 +443,7 @@ export async function countOrganizations(ctx: Ctx): Promise<number> {
 export type NewOrganization = {
   name: string;
   timeZone: string;
-  language: Language;
+  language: ContentLanguage;
   externalRef: string | null;
 };
 

@@ -1,4 +1,5 @@
 // Registering: a person together with an organization of theirs. The answer does not tell whether the e-mail was known.
+import { contentLanguageOf } from '#kernel/language.ts';
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { dayOf } from '#kernel/time.ts';
@@ -68,7 +69,7 @@ async function addAccount(
   const organization = await insertOrganization(own, {
     name: input.organization,
     timeZone,
-    language: own.language,
+    language: contentLanguageOf(own.language),
     externalRef: null,
   });
   const userId = await insertUser(own, {

@@ -1,6 +1,14 @@
 // The settings' form values, section by section, and their conversion.
 import * as z from 'zod/mini';
-import { contentLanguage, currency, email, optionalText, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+import {
+  contentLanguage,
+  currency,
+  email,
+  optionalText,
+  text,
+  timeZone,
+  unsignedDecimal,
+} from '#kernel/shape.ts';
 import { isTaxId } from '#features/access/identity/rules.ts';
 import type { Settings } from '../contract.ts';
 

@@ -1,4 +1,5 @@
 // The API calls of exports of organizations' data: make, list, stop, download.
+import { contentLanguageOf } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -26,7 +27,11 @@ async function make(ctx: Ctx, organizationId: string): Promise<PersonalExport> {
   await tidyExports(ctx.app);
   const { actor, language, requestId } = ctx;
   return unitOfWork(ctx.app, { actor, language, requestId }, async (unit) => {
-    const exportId = await insertExport(unit, { organizationId, language, askedBy: person(unit).userId });
+    const exportId = await insertExport(unit, {
+      organizationId,
+      language: contentLanguageOf(language),
+      askedBy: person(unit).userId,
+    });
     if (exportId === undefined)
       return required(await exportInProgress(unit, organizationId), 'the export that is being made already');
     await unit.enqueue(makeExportJob.name, { exportId }, exportId);

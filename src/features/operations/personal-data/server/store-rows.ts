@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
-import type { Language } from '#kernel/language.ts';
+import type { ContentLanguage } from '#kernel/language.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allOf } from '#platform/server/database/paging.ts';
@@ -142,11 +142,11 @@ export async function subscriptionsOf(ctx: Ctx, organizationId: string): Promise
 export async function exportedOrganization(
   ctx: Ctx,
   organizationId: string,
-): Promise<{ id: Id<'org'>; name: string; language: Language } | undefined> {
+): Promise<{ id: Id<'org'>; name: string; language: ContentLanguage } | undefined> {
   const { rows } = await sql<{
     id: Id<'org'>;
     name: string;
-    language: Language;
+    language: ContentLanguage;
   }>`select id, name, language from organization where id = ${organizationId}`.execute(ctx.db);
   return rows[0];
 }

@@ -1,7 +1,7 @@
 // SQL of exports of organizations' data themselves: who asked for each, its progress, and its file.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
-import type { Language } from '#kernel/language.ts';
+import type { ContentLanguage } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { PersonalExport } from '../contract.ts';
 
@@ -62,7 +62,7 @@ export async function exportInProgress(
 /** Adds an export, unless one of that organization is waiting or being made: then undefined. */
 export async function insertExport(
   ctx: Ctx,
-  asked: { organizationId: string; language: Language; askedBy: string },
+  asked: { organizationId: string; language: ContentLanguage; askedBy: string },
 ): Promise<Id<'pex'> | undefined> {
   const { rows } = await sql<{
     id: Id<'pex'>;
@@ -78,7 +78,7 @@ export type RequestedExport = {
   readonly id: Id<'pex'>;
   readonly organizationId: Id<'org'>;
   readonly organization: string;
-  readonly language: Language;
+  readonly language: ContentLanguage;
   readonly askedBy: string;
 };
 

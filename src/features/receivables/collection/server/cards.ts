@@ -1,7 +1,7 @@
 // Saved cards: their list, the entry of a new one at the provider, the default one, and removing.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import type { Language } from '#kernel/language.ts';
+import { contentLanguageOf, type Language } from '#kernel/language.ts';
 import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { dayOf } from '#kernel/time.ts';
@@ -138,7 +138,7 @@ async function pageOf(app: App, setupId: Id<'cst'>): Promise<string> {
       setupId,
       customer: known,
       currency,
-      language: setup.language,
+      language: contentLanguageOf(language): setup.language,
       addresses: { success: back('card'), cancelled: back('cardCancelled') },
     });
     failPoint(app, 'collection.after_setup');

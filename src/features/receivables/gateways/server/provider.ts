@@ -1,7 +1,7 @@
 // The interface of every payment provider. Its methods call the provider, so they must not run inside a
 // transaction.
 import type { Id } from '#kernel/ids.ts';
-import type { Language } from '#kernel/language.ts';
+import type { ContentLanguage } from '#kernel/language.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import type { DomainError } from '#kernel/errors.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
@@ -19,7 +19,7 @@ export type Intent = {
   readonly description: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  readonly language: Language;
+  readonly language: ContentLanguage;
   readonly addresses: { readonly success: string; readonly cancelled: string; readonly webhook: string };
   /** Whether the account or code that the customer pays to is known here. */
   readonly hasInstructions: boolean;
@@ -119,7 +119,7 @@ export type SetupIntent = {
   readonly setupId: Id<'cst'>;
   readonly customer: string;
   readonly currency: Currency;
-  readonly language: Language;
+  readonly language: ContentLanguage;
   readonly addresses: { readonly success: string; readonly cancelled: string };
 };
 

@@ -1,5 +1,6 @@
 // Starting payments: the intent is committed first, then the provider is called outside of any transaction,
 // then its answer is committed.
+import { contentLanguageOf } from '#kernel/language.ts';
 import type { In } from '#kernel/contract.ts';
 import { momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';
@@ -165,7 +166,7 @@ function insert(ctx: Ctx, wanted: Wanted, expiresAt: Date | null): Promise<Id<'p
     organizationId: tenant(ctx),
     ...wanted,
     createdBy: person(ctx).userId,
-    language: ctx.language,
+    language: contentLanguageOf(ctx.language),
     expiresAt,
   });
 }

@@ -1,4 +1,5 @@
 // Paying a consolidated bill: all of its bills at once, or none.
+import { contentLanguageOf } from '#kernel/language.ts';
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { isId, type Id } from '#kernel/ids.ts';
@@ -70,7 +71,7 @@ async function start(
   await payParts(ctx, consolidatedId, parts, {
     limit: amount,
     by: person(ctx).userId,
-    language: ctx.language,
+    language: contentLanguageOf(ctx.language),
   });
   return consolidatedId;
 }

@@ -1,5 +1,5 @@
 // Pays the bills of a consolidated bill from the balance, in the caller's transaction.
-import type { Language } from '#kernel/language.ts';
+import type { ContentLanguage } from '#kernel/language.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
@@ -23,7 +23,7 @@ export async function payParts(
   ctx: Ctx,
   consolidatedId: Id<'cbl'>,
   parts: readonly PayableBill[],
-  { limit, by, language }: { readonly limit: Money; readonly by: string; readonly language: Language },
+  { limit, by, language }: { readonly limit: Money; readonly by: string; readonly language: ContentLanguage },
 ): Promise<void> {
   const organizationId = required(parts[0], 'a bill to pay').organizationId;
   const { paid } = automaticPlan(

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import type { Language } from '#kernel/language.ts';
+import type { ContentLanguage } from '#kernel/language.ts';
 import type { Money } from '#kernel/money.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -24,11 +24,11 @@ export async function automaticOf(ctx: Ctx, organizationId: string): Promise<Aut
 export async function automaticAmong(
   ctx: Ctx,
   organizationIds: readonly string[],
-): Promise<Map<string, { isPartial: boolean; language: Language }>> {
+): Promise<Map<string, { isPartial: boolean; language: ContentLanguage }>> {
   const { rows } = await sql<{
     id: string;
     isPartial: boolean;
-    language: Language;
+    language: ContentLanguage;
   }>`select a.organization_id as id, a.is_partial as "isPartial", o.language from automatic_payment a join organization o on o.id = a.organization_id
     where a.is_on and a.organization_id = any(${[...organizationIds]}::text[])`.execute(ctx.db);
   return new Map(rows.map(({ id, ...row }) => [id, row]));
@@ -93,7 +93,7 @@ export type PaidInside = {
   readonly billId: string;
   readonly amount: Money;
   readonly parties: Parties;
-  readonly language: Language;
+  readonly language: ContentLanguage;
 };
 
 /** Adds payments from balances, or by prepaid credit, that have happened. */

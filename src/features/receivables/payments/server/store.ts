@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import type { Language } from '#kernel/language.ts';
+import type { ContentLanguage } from '#kernel/language.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { LocalDay, Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -28,7 +28,7 @@ export type Parties = {
 };
 /** A payment with its server-only fields. */
 export type StoredPayment = Payment & {
-  readonly language: Language;
+  readonly language: ContentLanguage;
   readonly checkout: Checkout | null;
   readonly checkoutReference: string | null;
   readonly expiresAt: Date | null;
@@ -61,7 +61,7 @@ type PaymentRow = {
   refunded_minor: bigint;
   is_mismatch: boolean;
   failure: string;
-  language: Language;
+  language: ContentLanguage;
   checkout: Omit<Checkout, 'reference'> | null;
   checkout_reference: string | null;
   expires_at: Date | null;
@@ -343,7 +343,7 @@ export type NewPayment = {
   amount: Money;
   note: string;
   createdBy: string;
-  language: Language;
+  language: ContentLanguage;
   expiresAt: Date | null;
   withholding?: Payment['withholding'];
   /** Its money is on its way from the start, so that nobody pays the same meanwhile. */

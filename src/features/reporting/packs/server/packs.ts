@@ -1,4 +1,5 @@
 // The API calls of month packs: make, list, stop, download.
+import { contentLanguageOf } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -36,7 +37,7 @@ async function make(
       const packId = await insertPack(unit, {
         organizationId,
         month,
-        language: unit.language,
+        language: contentLanguageOf(unit.language),
         askedBy: person(unit).userId,
         documentsTotal,
       });

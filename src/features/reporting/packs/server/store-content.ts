@@ -1,7 +1,7 @@
 // SQL for the content of a month pack: the month's bills, credit notes and payments, and their totals.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
-import type { Language } from '#kernel/language.ts';
+import type { ContentLanguage } from '#kernel/language.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Period } from '#kernel/time.ts';
@@ -37,7 +37,10 @@ export async function countDocuments(ctx: Ctx, scope: Omit<PackScope, 'period'>)
 }
 
 /** A document of the month, and the language of the organization that it is for. */
-export type PackDocument<P extends 'bil' | 'crn'> = { readonly id: Id<P>; readonly language: Language };
+export type PackDocument<P extends 'bil' | 'crn'> = {
+  readonly id: Id<P>;
+  readonly language: ContentLanguage;
+};
 
 /** The month's bills, ordered by number. */
 export async function billsOf(ctx: Ctx, scope: PackScope): Promise<PackDocument<'bil'>[]> {

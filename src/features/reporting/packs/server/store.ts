@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
-import type { Language } from '#kernel/language.ts';
+import type { ContentLanguage } from '#kernel/language.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { PackTotals, type Pack } from '../contract.ts';
@@ -72,7 +72,7 @@ export async function insertPack(
   pack: {
     organizationId: string | null;
     month: BillingMonth;
-    language: Language;
+    language: ContentLanguage;
     askedBy: string;
     documentsTotal: number;
   },
@@ -93,7 +93,7 @@ export type RequestedPack = {
   readonly organization: string | null;
   readonly zone: string | null;
   readonly month: BillingMonth;
-  readonly language: Language;
+  readonly language: ContentLanguage;
   readonly askedBy: string;
 };
 
