@@ -2,7 +2,7 @@
 // server.
 import type { Transporter } from 'nodemailer';
 import * as z from 'zod/mini';
-import { language as languageShape } from '#kernel/shape.ts';
+import { chosenLanguage } from '#kernel/shape.ts';
 import type { Config } from '../config.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
 import type { DevelopmentInbox } from './mail-inbox.ts';
@@ -20,7 +20,7 @@ const Mail = z.strictObject({
   to: z.string(),
   subject: z.string(),
   text: z.string(),
-  language: z.optional(languageShape),
+  language: z.optional(chosenLanguage),
   brand: z.optional(z.string()),
   /** `#RRGGBB` of the head; left out: the console's own. */
   accent: z.optional(z.string()),

@@ -141,6 +141,7 @@ async function mail(
   sendMail(ctx, `invitation ${invitation.id} ${times}`, {
     to: invitation.email,
     ...(isReseller && said),
+    language,
     subject: ctx.text(
       'identity.mail_invitation_subject',
       { organization: organization.replace(/\s+/g, ' ') },

@@ -81,6 +81,7 @@ export async function mail(
   sendMail(ctx, key, {
     to: reader.account,
     ...(isReseller && said),
+    language: reader.language,
     subject: ctx.text(subject, {}, reader.language),
     text: mailText(ctx, reader.language, paragraphs),
   });

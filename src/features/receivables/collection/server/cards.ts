@@ -138,7 +138,7 @@ async function pageOf(app: App, setupId: Id<'cst'>): Promise<string> {
       setupId,
       customer: known,
       currency,
-      language: contentLanguageOf(language): setup.language,
+      language: contentLanguageOf(setup.language),
       addresses: { success: back('card'), cancelled: back('cardCancelled') },
     });
     failPoint(app, 'collection.after_setup');

@@ -1,0 +1,126 @@
+// A language that comes as a folder: its texts fit the console's, are served and used, and what is stored in the built-in languages comes in the one that
+// stands in (T-LANG).
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { languageOf } from '#kernel/language.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import { signin } from '#features/access/signin/contract.ts';
+import { languageFolders } from '#app/language-packs.ts';
+import { namespaces } from '#app/locales/namespaces.ts';
+import { atFileEnd } from '../support/clean-up.ts';
+import {
+  createTestConsole,
+  registerUser,
+  setUp,
+  userPassword,
+  type TestConsole,
+} from '../support/console.ts';
+import { openMailbox, type Mailbox } from '../support/mail.ts';
+
+const placeholders = (text: string): string[] => [...new Set(text.match(/\{\{[^}]*\}\}/g))].toSorted();
+const japanese = languageFolders.find(({ pack }) => pack.code === 'jaJP');
+
+describe.each(languageFolders.map((folder) => [folder.pack.code, folder] as const))(
+  'T-LANG: the folder %s',
+  (_code, { texts }) => {
+    it('has no text that the console does not have', () => {
+      const unknown = [...texts].flatMap(([namespace, table]) =>
+        Object.keys(table).filter(
+          (key) => !Object.hasOwn(namespaces[namespace as keyof typeof namespaces]?.enUS ?? {}, key),
+        ),
+      );
+      expect(unknown).toEqual([]);
+    });
+    it('fills in what its originals fill in', () => {
+      const wrong = [...texts].flatMap(([namespace, table]) => {
+        const original = namespaces[namespace as keyof typeof namespaces];
+        const [english, chinese]: readonly Readonly<Record<string, string>>[] = [
+          original.enUS,
+          original.zhTW,
+        ];
+        return Object.entries(table).filter(([key, text]) => {
+          const own = placeholders(text).join();
+          return (
+            own !== placeholders(english?.[key] ?? '').join() &&
+            own !== placeholders(chinese?.[key] ?? '').join()
+          );
+        });
+      });
+      expect(wrong).toEqual([]);
+    });
+  },
+);
+
+describe('T-LANG: a reader of Japanese', () => {
+  let console: TestConsole;
+  let mailbox: Mailbox;
+  beforeAll(async () => {
+    mailbox = await openMailbox();
+    atFileEnd(mailbox.close);
+    console = await createTestConsole(undefined, { SMTP_URL: mailbox.url });
+    await setUp(console);
+  });
+  const texts = (path: string) => fetch(`${console.address}${path}`);
+
+  it('gets the texts of the folder; other languages do not exist', async () => {
+    const answer = await texts('/locales/jaJP/app.json');
+    expect([answer.status, await answer.json()]).toEqual([200, { ...japanese?.texts.get('app') }]);
+    expect((await texts('/locales/frFR/app.json')).status).toBe(404);
+    expect((await texts('/locales/jaJP/nothing.json')).status).toBe(404);
+    expect((await texts('/locales/jaJP/language.json')).status).toBe(404);
+  });
+
+  it('is told in Japanese what is wrong', async () => {
+    const answer = await fetch(`${console.address}/api/user/profile`, {
+      headers: { 'accept-language': 'ja-JP,en;q=0.5' },
+    });
+    expect(((await answer.json()) as { message: string }).message).toBe(
+      japanese?.texts.get('platform')?.['platform.sign_in_required'],
+    );
+  });
+
+  it('registers in Japanese: e-mails come in it, documents of the organization in the language that stands in', async () => {
+    const account = 'reader@customer.example';
+    const { user } = await console.ok(
+      signin.register,
+      { email: account, name: 'Reader', password: userPassword, organization: 'Kaisha', agreeToTerms: true },
+      { headers: { 'accept-language': 'ja' } },
+    );
+    expect(user.language).toBe('jaJP');
+    const { rows } = await sql<{
+      language: string;
+    }>`select language from organization where id = ${user.organizationId}`.execute(
+      console.app.database.kysely,
+    );
+    expect(rows).toEqual([{ language: 'enUS' }]);
+    await expect
+      .poll(() => mailbox.letters.find(({ to }) => to === account)?.html)
+      .toContain('<html lang="ja-JP">');
+  });
+
+  it('chooses it in the profile; a language that is not there is refused at the field', async () => {
+    const { token } = await registerUser(console, 'other@customer.example', 'Other');
+    const chosen = languageOf('ja');
+    if (chosen === undefined) throw new Error('there is no folder of Japanese');
+    const { language } = await console.ok(identity.updateProfile, { language: chosen }, { token });
+    expect(language).toBe('jaJP');
+    const refused = await console.call(
+      identity.updateProfile,
+      { language: chosen },
+      { token, body: '{"language":"frFR"}' },
+    );
+    expect([refused.status, refused.envelope.errors]).toMatchObject([400, [{ field: 'language' }]]);
+  });
+
+  it('who chose a language whose folder is gone is shown the default one, and nothing fails', async () => {
+    const { token, userId } = await registerUser(console, 'late@customer.example', 'Late');
+    await sql`update app_user set language = 'frFR' where id = ${userId}`.execute(
+      console.app.database.kysely,
+    );
+    expect(await console.ok(identity.profile, {}, { token })).toMatchObject({ language: 'frFR' });
+    await console.ok(signin.askReset, { account: 'late@customer.example' });
+    await expect
+      .poll(() => mailbox.letters.findLast(({ to }) => to === 'late@customer.example')?.html)
+      .toContain('<html lang="zh-Hant-TW">');
+  });
+});
