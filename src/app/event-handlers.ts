@@ -42,10 +42,12 @@ import { keyChanged, viewStarted } from '#features/access/identity/server/index.
 import {
   noticesPosted,
   notifyAccessChange,
+  notifyApproval,
   notifyKeyChange,
   notifyLinkChange,
   notifyView,
 } from '#features/messaging/notifications/server/index.ts';
+import { approvalAsked } from '#features/access/approvals/server/index.ts';
 import { usersErased } from '#features/access/users/server/index.ts';
 import { accessChanged } from '#features/access/signin/server/index.ts';
 import {
@@ -87,6 +89,7 @@ export const eventHandlers: readonly EventHandler[] = [
   on(linkChanged, notifyLinkChange),
   on(keyChanged, notifyKeyChange),
   on(viewStarted, notifyView),
+  on(approvalAsked, notifyApproval),
   on(moreWanted, refuseAtLimit),
   on(moreTaken, refuseBeyondLimit),
   on(moreTaken, askAfterMore),

@@ -5,6 +5,7 @@ export const featureOrder = [
   'access/custom-roles',
   'access/session-policies',
   'access/audit',
+  'access/approvals',
   'access/providers',
   'access/signin',
   'access/users',

@@ -76,11 +76,28 @@ import {
   usageFeature,
   usedNow,
 } from '#features/metering/usage/server/index.ts';
+import { approvalsFeature, type Console } from '#features/access/approvals/server/index.ts';
+import { holdableCalls, type HoldableCall } from '#platform/server/http/held-calls.ts';
+import { choices } from './approvals/choices.ts';
+import { subjectOf } from './approvals/subjects.ts';
+import { isWithdrawn } from './grants/grants.ts';
+import { callPermissions } from './role-permissions.ts';
 import { withoutResold } from './resold-calls.ts';
+
+// Made at the first call that waits: by then the features are known.
+let found: ((name: string) => HoldableCall) | undefined;
+/** What approvals know of the console's calls. */
+export const approvalsConsole: Console = {
+  choices,
+  subjectOf,
+  callOf: (name) => (found ??= holdableCalls(features))(name),
+  rights: { ...callPermissions, isWithdrawn },
+};
 
 const all: readonly Feature[] = [
   identityFeature,
   auditFeature,
+  approvalsFeature(approvalsConsole),
   providersFeature,
   signinFeature,
   usersFeature,

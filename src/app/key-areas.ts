@@ -16,6 +16,8 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   devices: null,
   // A key never says what roles may do.
   customroles: null,
+  // A program may look whether something waits, and withdraw it; it never agrees to anything.
+  approvals: 'approvals',
   // Nor how long people stay signed in, and from where.
   sessionpolicies: null,
   users: 'people',
@@ -132,6 +134,7 @@ export const callAreas: ReadonlyMap<string, KeyArea | null> = new Map([
   ]),
   // They can hand out links that set a person's password.
   ...all(null, 'users', ['startBatch', 'retryBatch']),
+  ...all(null, 'approvals', ['setApprovals', 'approve', 'reject', 'takeSecrets']),
   ...all('operations', 'notifications', ['listTemplates', 'previewTemplate']),
   // With it, whoever has a backup has everything, also the secrets of signing in.
   ...all(null, 'backups', ['revealRecoveryKey']),

@@ -8,7 +8,15 @@ import { permissionOf } from './key-areas.ts';
 /** What everybody may do who is signed in: about their own person, sessions, devices and messages. */
 const ownFeatures = new Set(['devices', 'push', 'notifications', 'signin', 'federation', 'identity']);
 /** What else the console asks for everybody: what they may, and under whose name they see it. */
-const everybodys = new Set(['grants.ownGrants', 'administration.seenAs']);
+const everybodys = new Set([
+  'grants.ownGrants',
+  'administration.seenAs',
+  // Their own requests: those of others are shown to whose role says so.
+  'approvals.listApprovals',
+  'approvals.getApproval',
+  'approvals.withdrawApproval',
+  'approvals.takeSecrets',
+]);
 
 /** The calls that no key may make and that are not about the caller's own person. */
 const areas: Readonly<Record<string, KeyArea>> = {
@@ -36,6 +44,10 @@ const areas: Readonly<Record<string, KeyArea>> = {
   'security.listOpenSessions': 'operations',
   'security.endOpenSession': 'people',
   'security.letTryAgain': 'people',
+  'approvals.getApprovalSettings': 'approvals',
+  'approvals.setApprovals': 'approvals',
+  'approvals.approve': 'approvals',
+  'approvals.reject': 'approvals',
   // Who says what roles may do gets past what theirs may not.
   'grants.saveGrants': 'people',
 };

@@ -8,6 +8,9 @@ import { serveLocales } from '#platform/server/http/locales-http.ts';
 import { serveDocs } from '#platform/server/http/docs.ts';
 import { authenticate } from '#features/access/identity/server/index.ts';
 import { serveScim } from '#features/access/scim/server/index.ts';
+import { holdsOf } from '#features/access/approvals/server/index.ts';
+import { choices } from './approvals/choices.ts';
+import { approvalsConsole } from './features.ts';
 import { apiDocument } from './api-document.ts';
 import { isWithdrawn } from './grants/grants.ts';
 import { assertOnlyNarrows } from './grants/verbs.ts';
@@ -18,7 +21,10 @@ import { namespaces } from './locales/namespaces.ts';
 
 export async function serveCalls(app: App, all: readonly Feature[]): Promise<FastifyInstance> {
   assertOnlyNarrows(all);
-  const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate, callPermissions);
+  // A choice of calls that cannot wait must not start.
+  for (const { calls } of Object.values(choices)) for (const call of calls) approvalsConsole.callOf(call);
+  const holds = holdsOf(approvalsConsole);
+  const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate, callPermissions, holds);
   serveBatchReads(fastify, all);
   await serveScim(fastify, app);
   await serveLocales(fastify, {

@@ -89,6 +89,7 @@ export const idPrefixes = {
   bak: 'backup',
   sbx: 'sandbox',
   lic: 'licence',
+  apr: 'request for approval',
   pex: 'export of personal data',
   ers: 'erasure of personal data',
   imp: 'import',

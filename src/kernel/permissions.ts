@@ -12,6 +12,7 @@ export const keyAreas = [
   'reports',
   'people',
   'operations',
+  'approvals',
 ] as const;
 export type KeyArea = (typeof keyAreas)[number];
 export const permissionVerbs = ['read', 'write'] as const;

@@ -230,6 +230,7 @@ export const partlyEmptiedTables = [
  */
 export const retainedTables = [
   'announcement',
+  'approval',
   'attempt',
   'audit_head',
   'audit_export',

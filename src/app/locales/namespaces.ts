@@ -8,6 +8,8 @@ import { enUS as auditEn } from '#features/access/audit/locales/enUS.ts';
 import { zhTW as auditZh } from '#features/access/audit/locales/zhTW.ts';
 import { enUS as federationEn } from '#features/access/federation/locales/enUS.ts';
 import { zhTW as federationZh } from '#features/access/federation/locales/zhTW.ts';
+import { enUS as approvalsEn } from '#features/access/approvals/locales/enUS.ts';
+import { zhTW as approvalsZh } from '#features/access/approvals/locales/zhTW.ts';
 import { enUS as sessionPoliciesEn } from '#features/access/session-policies/locales/enUS.ts';
 import { zhTW as sessionPoliciesZh } from '#features/access/session-policies/locales/zhTW.ts';
 import { enUS as customRolesEn } from '#features/access/custom-roles/locales/enUS.ts';
@@ -142,6 +144,7 @@ export const namespaces = {
   platform: { zhTW: platformZh, enUS: platformEn },
   identity: { zhTW: identityZh, enUS: identityEn },
   audit: { zhTW: auditZh, enUS: auditEn },
+  approvals: { zhTW: approvalsZh, enUS: approvalsEn },
   signin: { zhTW: signinZh, enUS: signinEn },
   users: { zhTW: usersZh, enUS: usersEn },
   federation: { zhTW: federationZh, enUS: federationEn },

@@ -16,6 +16,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   planning: 'permissions.group_planning',
   federation: 'permissions.group_federation',
   providers: 'permissions.group_providers',
+  approvals: 'permissions.group_approvals',
   sessionpolicies: 'permissions.group_sessionpolicies',
   customroles: 'permissions.group_customroles',
   devices: 'permissions.group_devices',

@@ -118,6 +118,7 @@ export const kinds = {
   'system.unbilled': kind('system', usual),
   'system.trial_ends': kind('system', usual),
   'catalogue.available': kind('system', usual),
+  'system.approval_waiting': kind('system', usual),
   'system.test': kind('system', channels),
 } as const satisfies Record<string, KindRule>;
 

@@ -432,6 +432,15 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
     link: '/admin/sandboxes',
   },
   'system.backup_failed': { textKey: 'backups.notice_failed', params: {}, link: '/admin/backups' },
+  'system.approval_waiting': {
+    textKey: 'approvals.notice_waiting',
+    params: {
+      by: 'notifications.sample_person',
+      action: 'notifications.sample_charge',
+      subject: 'B-202610-000001',
+    },
+    link: '/admin/approvals',
+  },
   'system.unbilled': {
     textKey: 'reconciliation.notice_unbilled',
     params: { amount: '12800', currency: 'TWD', limit: '10000', count: 4 },

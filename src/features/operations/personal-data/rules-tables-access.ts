@@ -22,6 +22,12 @@ export const accessTables = {
       'id account name phone address role status organization_id member_level language two_factor email_notifications sms_notifications created_at last_sign_in_at deleted_at status_before erased_at custom_role_id',
     withheld: 'password_hash',
   },
+  approval: {
+    why: 'operator',
+    columns:
+      'id call subject requested_by key_id requested_at expires_at state decided_by decided_at note started_at ended_at failure_code failure_params',
+    withheld: 'sealed_call sealed_outcome sealed_secrets',
+  },
   attempt: { why: 'working', columns: 'failures blocked_until last_at', withheld: 'key' },
   audit_export: {
     why: 'operator',

@@ -8,6 +8,7 @@ export type Tables = {
   announcement: AnnouncementTable;
   api_key: ApiKeyTable;
   app_user: AppUserTable;
+  approval: ApprovalTable;
   attempt: AttemptTable;
   audit_export: AuditExportTable;
   audit_head: AuditHeadTable;
@@ -334,6 +335,27 @@ export type AppUserTable = {
   status: Generated<string>;
   status_before: string | null;
   two_factor: Generated<boolean>;
+};
+
+export type ApprovalTable = {
+  call: string;
+  decided_at: Date | null;
+  decided_by: string | null;
+  ended_at: Date | null;
+  expires_at: Date;
+  failure_code: string | null;
+  failure_params: unknown;
+  id: string;
+  key_id: string | null;
+  note: Generated<string>;
+  requested_at: Date;
+  requested_by: string;
+  sealed_call: Buffer | null;
+  sealed_outcome: Buffer | null;
+  sealed_secrets: Buffer | null;
+  started_at: Date | null;
+  state: string;
+  subject: string | null;
 };
 
 export type AttemptTable = {

@@ -6,7 +6,7 @@ import { DomainError } from '#kernel/errors.ts';
 import type { Permission } from '#kernel/permissions.ts';
 import type { Role } from '#kernel/roles.ts';
 import { brandAddress, brandAtHost } from '../unit-of-work/brand-address.ts';
-import type { Actor, App } from '../unit-of-work/ctx.ts';
+import type { ActingKey, Actor, App } from '../unit-of-work/ctx.ts';
 import { isAddressIn } from '../security/address-list.ts';
 import { sha256 } from '../security/digest.ts';
 import { countCall } from './store-rate-windows.ts';
@@ -89,6 +89,27 @@ export async function admit(
   throw denial;
 }
 
+/**
+ * Why somebody may not make a call any more that they were admitted to, and that was kept meanwhile; undefined when they may. Where they
+ * called from and how fresh their proof of identity was counted then.
+ */
+export async function lostRightOf(
+  app: App,
+  name: string,
+  route: Route,
+  actor: Extract<Actor, { kind: 'user' }>,
+  { isWithdrawn, permissionOf, rolePermissionOf }: Omit<Gate, 'authenticate'>,
+): Promise<DomainError | undefined> {
+  const denial =
+    (actor.key && keyPermissionDenialOf(actor.key, permissionOf(name, route))) ??
+    denialOf(app, route, { ...actor, provedAt: app.clock.now() }) ??
+    customRoleDenialOf(actor, rolePermissionOf(name, route));
+  if (denial) return denial;
+  return (await isWithdrawn(app, name, actor.role))
+    ? new DomainError('platform.not_granted', 403)
+    : undefined;
+}
+
 /** Throws 429 for a key that calls too often. */
 async function countKeyCall(app: App, keyId: string): Promise<void> {
   const { calls, leftMs } = await countCall(app.database.pool, sha256(`key ${keyId}`), 60_000);
@@ -103,9 +124,16 @@ function keyDenialOf(
   permission: Permission | undefined,
 ): DomainError | undefined {
   if (actor.kind !== 'user' || !actor.key) return undefined;
-  const { addresses, permissions } = actor.key;
+  const { addresses } = actor.key;
   if (addresses.length > 0 && !isAddressIn(addresses, address))
     return new DomainError('platform.key_address', 403, { address });
+  return keyPermissionDenialOf(actor.key, permission);
+}
+
+function keyPermissionDenialOf(
+  { permissions }: ActingKey,
+  permission: Permission | undefined,
+): DomainError | undefined {
   if (permission === undefined) return new DomainError('platform.key_never', 403);
   return permissions.includes(permission)
     ? undefined

@@ -19,7 +19,7 @@ export type Conditions = {
 };
 
 /** What a request asks of the thing that it changes. */
-type Condition = {
+export type Condition = {
   readonly read: ShownBy;
   readonly tags: readonly string[];
   readonly places: readonly unknown[];

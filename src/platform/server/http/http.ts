@@ -29,6 +29,7 @@ import { rateWindowsIn } from './rate-windows.ts';
 import { watchBody } from './slow-bodies.ts';
 import { endConnectionsOnClose } from './closing-connections.ts';
 import { limitPerCaller } from '../jobs/caller-limit.ts';
+import { hold, withoutSecrets, type Holds } from './held-calls.ts';
 import { claimKey, storeAnswer, requestHash } from './idempotency.ts';
 import { notingWrite } from '../unit-of-work/fit-replica.ts';
 import { requestIdAt, unitOfWork } from '../unit-of-work/unit-of-work.ts';
@@ -75,8 +76,9 @@ export async function makeHttp(
   isWithdrawn: Withdrawn = async () => false,
   mayBeLate: MayBeLate = () => false,
   permissions: CallPermissions = { permissionOf: () => undefined, rolePermissionOf: () => undefined },
+  holds?: Holds,
 ): Promise<FastifyInstance> {
-  const decide = { authenticate, isWithdrawn, mayBeLate, ...permissions };
+  const decide = { authenticate, isWithdrawn, mayBeLate, ...permissions, holds };
   const conditions = conditionsOf(features);
   const fastify = Fastify({
     logger: false,
@@ -209,7 +211,7 @@ function mount(
   feature: Feature,
   name: string,
   route: Route,
-  decide: Gate & { mayBeLate: MayBeLate; conditions: Conditions },
+  decide: Gate & { mayBeLate: MayBeLate; conditions: Conditions; holds: Holds | undefined },
 ): void {
   const verb = feature.verbs[name];
   if (!verb) throw new Error(`${feature.name}.${name} has no verb`);
@@ -248,7 +250,8 @@ function mount(
       turns.run(request.actor, async () => {
         const body = takesBody ? bodyObject(request.body) : {};
         const query = queryObject(request.query, queryNames);
-        const parsed = z.safeParse(route.input, { ...query, ...body, ...(request.params as object) });
+        const fields = { ...query, ...body, ...(request.params as object) };
+        const parsed = z.safeParse(route.input, fields);
         if (!parsed.success) throw new ValidationError(fieldErrors(parsed.error.issues));
         const status = route.status ?? 200;
         const condition = conditionOf(request, shownBy);
@@ -264,6 +267,16 @@ function mount(
             ? { key: given, route: fullName, hash: requestHash(fullName, parsed.data) }
             : undefined,
         );
+        const held = await hold(app, route, decide.holds, {
+          name: fullName,
+          request,
+          fields,
+          input: parsed.data,
+          condition,
+          reply: toReply,
+          key: given,
+        });
+        if (held) return reply.status(202).send({ data: held.data, isSuccess: true, message: 'Success' });
         const run = async (ctx: Ctx): Promise<{ status: number; data: unknown }> => {
           const earlier =
             key === undefined
@@ -302,9 +315,6 @@ function mount(
   });
 }
 
-/**
- * While an Admin views as another user, the transaction is read-only, so that no verb can write by mistake.
- */
 /** How often one address may make a call, of all consoles together. */
 const limitOf = ({ method, path }: Route, perMinute: number): RateLimitOptions => ({
   max: perMinute,
@@ -323,6 +333,7 @@ const deprecationHeaders = ({
   link: `</api${use}>; rel="successor-version"`,
 });
 
+/** While an Admin views as another user, the transaction is read-only, so that no verb can write by mistake. */
 function modeOf(route: Route, actor: Actor, ownUnitOfWork: boolean): 'snapshot' | 'read' | 'write' {
   if (route.method !== 'GET' && !ownUnitOfWork) return 'write';
   return actor.kind === 'user' && actor.viewing && !ownUnitOfWork ? 'snapshot' : 'read';
@@ -358,13 +369,6 @@ function queryObject(query: unknown, names: ReadonlySet<string>): Record<string,
   if (repeated.length > 0)
     throw new ValidationError(repeated.map((field) => ({ field, code: 'platform.field_invalid' })));
   return fields;
-}
-
-/** The part of an answer that is stored for repeats of the request. */
-function withoutSecrets(data: unknown, saidOnce: readonly string[] = []): unknown {
-  return saidOnce.length === 0 || typeof data !== 'object'
-    ? data
-    : { ...data, ...Object.fromEntries(saidOnce.map((field) => [field, null])) };
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {

@@ -74,6 +74,8 @@ export async function createdOnce(
   if (once === undefined) return make();
   const earlier = await claimKey(ctx, once.key, once.route, once.hash);
   if (typeof earlier?.data === 'string') return earlier.data;
+  // The key was used while such calls waited for another Admin: there is nothing to answer with, and nothing may happen twice.
+  if (earlier) throw new DomainError('platform.idempotency_conflict', 409);
   const made = await make();
   await storeAnswer(ctx, once.key, 200, made);
   return made;

@@ -18,11 +18,14 @@ function actorText(actor: Actor): { kind: string; id: string | null } {
   }
 }
 
-/** What the actor adds to the detail: whom they view as, or act for. */
+/** What the actor adds to the detail: whom they view as, or act for, and who agreed to it. */
 function actorDetail(actor: Actor): Readonly<Record<string, unknown>> {
   if (actor.kind !== 'user') return {};
-  if (actor.key) return { actsFor: actor.userId };
-  return actor.viewing ? { viewedAs: actor.userId, viewId: actor.viewing.viewId } : {};
+  const agreed = actor.approved
+    ? { approvedBy: actor.approved.by, approvalId: actor.approved.approvalId }
+    : {};
+  if (actor.key) return { actsFor: actor.userId, ...agreed };
+  return actor.viewing ? { viewedAs: actor.userId, viewId: actor.viewing.viewId } : agreed;
 }
 
 /**

@@ -40,6 +40,9 @@ export type ActingKey = {
   readonly addresses: readonly string[];
 };
 
+/** A call that waited for another Admin's agreement, and who gave it. */
+export type Approved = { readonly approvalId: Id<'apr'>; readonly by: Id<'usr'> };
+
 /** A role that an operator or a customer made: what of their built-in role somebody may do. */
 export type NarrowedRole = { readonly id: Id<'rol'>; readonly permissions: readonly Permission[] };
 
@@ -67,6 +70,8 @@ export type Actor =
       readonly networks?: readonly string[] | null;
       readonly viewing?: Viewing;
       readonly key?: ActingKey;
+      /** Another Admin has agreed to what is done; the audit log names both. */
+      readonly approved?: Approved;
     }
   | {
       readonly kind: 'apiKey';

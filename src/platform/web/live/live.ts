@@ -20,7 +20,8 @@ export type LiveKind =
   | 'sessions'
   | 'connectors'
   | 'costs'
-  | 'event-streams';
+  | 'event-streams'
+  | 'approvals';
 
 /**
  * At most two refreshes a second, however many messages arrive; six a minute for data that is expensive to
@@ -89,6 +90,7 @@ export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId
           'system/connectors',
           'system/costs',
           'system/event-streams',
+          'system/approvals',
         ]
       : [];
   return [`user/${user.id}/notifications`, `user/${user.id}/sessions`, ...organization, ...admin];

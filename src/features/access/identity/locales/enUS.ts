@@ -241,6 +241,7 @@ export const enUS = {
   'identity.area_reports': 'Reports',
   'identity.area_people': 'Users',
   'identity.area_operations': 'Administration',
+  'identity.area_approvals': 'Approvals',
   'identity.key_people_note':
     'A key that can write Users can create accounts and change roles, so it can reach everything you can. Give it only to programs you trust completely.',
   'identity.key_irreversible': 'Allow irreversible requests',

@@ -224,6 +224,7 @@ export const zhTW = {
   'identity.area_reports': '報表',
   'identity.area_people': '使用者',
   'identity.area_operations': '系統管理',
+  'identity.area_approvals': '核准',
   'identity.key_people_note':
     '可以寫入「使用者」的金鑰能建立帳號並變更角色，等於能取得您的所有權限。請只交給您完全信任的程式。',
   'identity.key_irreversible': '允許無法復原的操作',

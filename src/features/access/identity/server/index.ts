@@ -96,6 +96,7 @@ export { endOwnKey, giveSecret, keyChanged, makeOwnKey, type KeyChanged } from '
 export { apiKeyOf, keysExpiring, revokeKey } from './store-keys.ts';
 export { authenticate, showKey, type KeyActor } from './authenticate.ts';
 export { activeKeyActor } from './key-actor.ts';
+export { personNow } from './person-now.ts';
 export { admitLive } from './live-tickets.ts';
 export { checkPassword, hashPassword, isPassword, assertHashingHasRoom } from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';

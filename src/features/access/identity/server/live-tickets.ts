@@ -111,6 +111,7 @@ const adminTopics: Readonly<Record<string, KeyArea>> = {
   'system/billing': 'billing',
   'system/connectors': 'usage',
   'system/event-streams': 'usage',
+  'system/approvals': 'approvals',
 };
 const organizationTopics: Readonly<Record<string, KeyArea>> = {
   usage: 'usage',

@@ -231,6 +231,19 @@ const actorsQuery = `--hot actors-of-sessions
   left join session_policy p on p.scope = coalesce(u.organization_id, 'platform')
   where s.id = any($1::text[]) and s.ended_at is null and s.expires_at > $2 and u.status = 'active'`;
 
+/** An active person outside of any session, for what they have asked for earlier; undefined when they may act no more. */
+export async function actorOfPerson(
+  db: Kysely<Tables>,
+  userId: string,
+  now: Date,
+): Promise<Extract<Actor, { kind: 'user' }> | undefined> {
+  const { rows } = await sql<Omit<UserActor, 'kind' | 'sessionId' | 'provedAt'>>`
+    select u.id as "userId", u.role, (select json_build_object('id', r.id, 'permissions', r.permissions) from custom_role r where r.id = u.custom_role_id) as "customRole", u.organization_id as "organizationId", u.name,
+      u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = ${requireAdminTwoFactor.key} and value = 'true'::jsonb) as "mustEnrol"
+    from app_user u where u.id = ${userId} and u.status = 'active'`.execute(db);
+  return rows[0] && { kind: 'user', ...rows[0], sessionId: null, provedAt: now };
+}
+
 /** A presented ticket whose signature is valid and that has not expired. */
 export type ShownTicket = {
   readonly hash: Buffer;

@@ -44,5 +44,11 @@ export const notificationsFeature = feature({
 export { listNotifications } from './inbox.ts';
 export { noticesPosted, postToAdmins, postToOrganizations, postToUsers, type PostedNotice } from './post.ts';
 export { sendDigests } from './digest.ts';
-export { notifyAccessChange, notifyKeyChange, notifyLinkChange, notifyView } from './security.ts';
+export {
+  notifyAccessChange,
+  notifyApproval,
+  notifyKeyChange,
+  notifyLinkChange,
+  notifyView,
+} from './security.ts';
 export type { Notice } from './store.ts';

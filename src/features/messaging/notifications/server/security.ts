@@ -9,6 +9,7 @@ import {
 } from '#features/access/identity/server/index.ts';
 import type { AccessChanged } from '#features/access/signin/server/index.ts';
 import type { LinkChanged } from '#features/access/federation/server/index.ts';
+import type { ApprovalAsked } from '#features/access/approvals/server/index.ts';
 import { postToUsers } from './post.ts';
 
 const accountPath = async (ctx: Ctx, userId: Id<'usr'>): Promise<string> =>
@@ -65,6 +66,27 @@ export async function notifyKeyChange(
     textKey: `notifications.security_${what}`,
     params: { name, by },
     link: organizationId === null ? '/admin/api-keys' : '/user/profile',
+  });
+}
+
+/** A call waits for the approval of an Admin other than the one who made it. */
+export async function notifyApproval(ctx: Ctx, asked: ApprovalAsked): Promise<void> {
+  const { approvalId, call, subject, by, readers } = asked;
+  await postToUsers(ctx, readers, {
+    kind: 'system.approval_waiting',
+    type: 'warning',
+    category: 'system',
+    subject: approvalId,
+    period: '',
+    textKey: 'approvals.notice_waiting',
+    params: {
+      by,
+      // The reader's language is not known yet.
+      action_zhTW: ctx.text(`audit.action_${call}`, {}, 'zhTW'),
+      action_enUS: ctx.text(`audit.action_${call}`, {}, 'enUS'),
+      subject: subject ?? '–',
+    },
+    link: `/admin/approvals/${approvalId}`,
   });
 }
 

@@ -1,0 +1,82 @@
+// Which calls of Admins can be made to wait for a second one's approval, and what they are about.
+import * as z from 'zod/mini';
+import type { Choices } from '#features/access/approvals/server/index.ts';
+import { isAdmin } from './store.ts';
+
+const Named = z.object({ userId: z.optional(z.string()), role: z.optional(z.string()) });
+
+/** Whether a call makes somebody an Admin, or is about one; about anybody else it does not wait. */
+async function concernsAdmin(
+  app: Parameters<NonNullable<Choices['admins']['concerns']>>[0],
+  call: string,
+  input: unknown,
+): Promise<boolean> {
+  // They name many people, by a filter or a file.
+  if (call.startsWith('users.') && call !== 'users.deleteUser') return true;
+  if (call.startsWith('customroles.')) return true;
+  const { userId, role } = z.parse(Named, input);
+  return role === 'Admin' || (userId !== undefined && (await isAdmin(app.database.kysely, userId)));
+}
+
+/** By choice: its calls, feature.verb. What reaches the same end by another way belongs to it, too. */
+export const choices: Choices = {
+  void_bill: { calls: ['credits.voidBill', 'credits.reissueBill'] },
+  credit_note: { calls: ['credits.issueCredit'] },
+  refund: { calls: ['payments.refundPayment', 'payments.settleRefund', 'payments.settleRefused'] },
+  waiver: { calls: ['latefees.waiveLateFee', 'payments.recordWithholding', 'dunning.exemptOrganization'] },
+  payment_by_hand: {
+    calls: ['payments.confirmPayment', 'banking.applyRow', 'banking.applyCertain', 'banking.undoRow'],
+  },
+  credit: {
+    calls: [
+      'creditgrants.giveGrant',
+      'creditgrants.withdrawGrant',
+      'creditlimits.setCreditLimit',
+      'creditlimits.removeCreditLimit',
+    ],
+  },
+  prices: {
+    calls: [
+      'catalogue.createService',
+      'catalogue.updateService',
+      'catalogue.withdrawPrice',
+      'catalogue.addOverride',
+      'catalogue.endOverride',
+      'catalogue.batchServices',
+      'catalogue.importServices',
+    ],
+  },
+  catalogue: { calls: ['catalogue.applyCatalogue'] },
+  close_month: { calls: ['billing.closeMonth'] },
+  bank_account: { calls: ['payments.setBankAccount'] },
+  journal: { calls: ['accounting.withdrawJournal'] },
+  backups: { calls: ['backups.deleteBackup', 'backups.saveBackupPlan', 'backups.revealRecoveryKey'] },
+  erasure: { calls: ['personaldata.startErasure'] },
+  admins: {
+    calls: [
+      'identity.createUser',
+      'identity.updateUser',
+      'users.deleteUser',
+      'users.startBatch',
+      'users.undoBatch',
+      'users.retryBatch',
+      'users.startImport',
+      'signin.resetForUser',
+      'signin.removeFactors',
+      'customroles.createRole',
+      'customroles.updateRole',
+      'customroles.deleteRole',
+    ],
+    concerns: concernsAdmin,
+  },
+  api_keys: { calls: ['identity.createApiKey', 'identity.rotateApiKey'] },
+  sign_in: {
+    calls: [
+      'providers.createProvider',
+      'providers.updateProvider',
+      'providers.deleteProvider',
+      'providers.makeScimToken',
+    ],
+  },
+  approvals: { calls: ['approvals.setApprovals'] },
+};

@@ -1,0 +1,24 @@
+// SQL of what requests for approval are about.
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '#platform/server/database/tables.ts';
+
+export async function isAdmin(db: Kysely<Tables>, userId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from app_user where id = ${userId} and role = 'Admin'`.execute(db);
+  return rows.length > 0;
+}
+
+/** The names of what an input's ids stand for, in one statement: a bill's number, a person's account. */
+export async function namesOf(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
+  const wanted = [...ids];
+  const { rows } = await sql<{ name: string }>`
+    select b.number || ' · ' || o.name as name from bill b join organization o on o.id = b.organization_id where b.id = any(${wanted}::text[])
+    union all select coalesce(y.number, y.id) || ' · ' || o.name from (select p.id, p.organization_id, b.number from payment p left join bill b on b.id = p.bill_id where p.id = any(${wanted}::text[])) y join organization o on o.id = y.organization_id
+    union all select name || ' · ' || account from app_user where id = any(${wanted}::text[])
+    union all select name from organization where id = any(${wanted}::text[])
+    union all select name from service where id = any(${wanted}::text[])
+    union all select name from custom_role where id = any(${wanted}::text[])
+    union all select name from api_key where id = any(${wanted}::text[])
+    union all select name from identity_provider where id = any(${wanted}::text[])
+    union all select coalesce(file_name, id) from backup where id = any(${wanted}::text[])`.execute(db);
+  return rows.map((row) => row.name);
+}

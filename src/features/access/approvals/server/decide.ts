@@ -1,0 +1,82 @@
+// Agreeing to requests, rejecting and withdrawing them.
+import * as z from 'zod/mini';
+import type { In, Out } from '#kernel/contract.ts';
+import { domainError } from '#kernel/errors.ts';
+import { failPoint } from '#platform/server/fail-point.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { unseal } from '#platform/server/security/sealing.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { approvalsErrors, Field, type ApprovalDetail, type approvals } from '../contract.ts';
+import { mayDecide } from '../rules.ts';
+import type { Console } from './choices.ts';
+import { detailOf, requireApproval } from './read.ts';
+import { runApproved, secretsPurpose } from './run.ts';
+import { decideOnce, takeSealedSecrets } from './store.ts';
+
+/** Ends the waiting of somebody else's request. @throws approvals.own; approvals.over when it does not wait any more */
+async function decide(
+  ctx: Ctx,
+  approvalId: string,
+  { state, note }: { readonly state: 'approved' | 'rejected'; readonly note: string },
+): Promise<void> {
+  const who = person(ctx);
+  const row = await requireApproval(ctx, approvalId);
+  const requestedBy = row.requestedBy.id;
+  if (requestedBy === who.userId) throw domainError(approvalsErrors, 'approvals.own');
+  if (
+    !mayDecide(who, { requestedBy, state: row.state }) ||
+    !(await decideOnce(ctx, approvalId, { state, by: who.userId, note }))
+  )
+    throw domainError(approvalsErrors, 'approvals.over');
+  const action = state === 'approved' ? 'approvals.approve' : 'approvals.reject';
+  ctx.audit(action, approvalId, { call: row.call, requestedBy });
+  ctx.publish('system/approvals', { kind: state });
+}
+
+/** Agrees to a request, and runs it. That it is agreed to is stored first: should the console die then, a job runs it. */
+export const approveOf =
+  (console: Console) =>
+  async (ctx: Ctx, { approvalId, note = '' }: In<typeof approvals.approve>): Promise<ApprovalDetail> => {
+    const { app, actor, language, requestId } = ctx;
+    await unitOfWork(app, { actor, language, requestId }, (unit) =>
+      decide(unit, approvalId, { state: 'approved', note }),
+    );
+    failPoint(app, 'approvals.approved');
+    await runApproved(app, console, approvalId, actor);
+    return detailOf(ctx, await requireApproval(ctx, approvalId));
+  };
+
+export async function reject(
+  ctx: Ctx,
+  { approvalId, note }: In<typeof approvals.reject>,
+): Promise<ApprovalDetail> {
+  await decide(ctx, approvalId, { state: 'rejected', note });
+  return detailOf(ctx, await requireApproval(ctx, approvalId));
+}
+
+/** Withdraws the caller's own request. @throws approvals.not_own, approvals.over */
+export async function withdrawApproval(
+  ctx: Ctx,
+  { approvalId }: In<typeof approvals.withdrawApproval>,
+): Promise<ApprovalDetail> {
+  const row = await requireApproval(ctx, approvalId);
+  if (row.requestedBy.id !== person(ctx).userId) throw domainError(approvalsErrors, 'approvals.not_own');
+  if (!(await decideOnce(ctx, approvalId, { state: 'withdrawn', by: null, note: '' })))
+    throw domainError(approvalsErrors, 'approvals.over');
+  ctx.audit('approvals.withdrawApproval', approvalId, { call: row.call });
+  ctx.publish('system/approvals', { kind: 'withdrawn' });
+  return detailOf(ctx, await requireApproval(ctx, approvalId));
+}
+
+/** The secrets of the answer to the caller's own request, once. @throws approvals.not_own, approvals.no_secrets */
+export async function takeSecrets(
+  ctx: Ctx,
+  { approvalId }: In<typeof approvals.takeSecrets>,
+): Promise<Out<typeof approvals.takeSecrets>> {
+  const row = await requireApproval(ctx, approvalId);
+  if (row.requestedBy.id !== person(ctx).userId) throw domainError(approvalsErrors, 'approvals.not_own');
+  if (row.sealedSecrets === null) throw domainError(approvalsErrors, 'approvals.no_secrets');
+  await takeSealedSecrets(ctx, approvalId);
+  const opened: unknown = JSON.parse(unseal(ctx.app, secretsPurpose, row.id, row.sealedSecrets));
+  return { secrets: z.parse(z.array(Field), opened) };
+}

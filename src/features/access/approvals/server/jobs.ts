@@ -1,0 +1,32 @@
+// Ends requests that nobody decided, runs what was agreed to when its console died, and forgets what is old.
+import { job, type Job } from '#platform/server/jobs/jobs.ts';
+import type { Actor } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import type { Console } from './choices.ts';
+import { runApproved } from './run.ts';
+import { expireWaiting, forgetOld, strandedRuns } from './store.ts';
+
+const actor: Actor = { kind: 'system', name: 'approvals' };
+const dayMs = 86_400_000;
+/** How long the secrets of an answer wait for the one who asked, and how long a call is kept after its end. */
+const secretsDays = 3;
+const callDays = 90;
+
+export const approvalsJob = (console: Console): Job =>
+  job({
+    name: 'approvals',
+    schedule: '*/10 * * * *',
+    run: async (app) => {
+      const stranded = await unitOfWork(app, { actor }, async (ctx) => {
+        const before = (days: number): Date => new Date(ctx.now.getTime() - days * dayMs);
+        const expired = await expireWaiting(ctx);
+        if (expired.length > 0) {
+          ctx.audit('approvals.expire', undefined, { approvals: expired });
+          ctx.publish('system/approvals', { kind: 'expired' });
+        }
+        await forgetOld(ctx, before(secretsDays), before(callDays));
+        return strandedRuns(ctx);
+      });
+      for (const approvalId of stranded) await runApproved(app, console, approvalId, actor);
+    },
+  });

@@ -1,0 +1,72 @@
+// Reads requests for approval.
+import * as z from 'zod/mini';
+import type { In, Out } from '#kernel/contract.ts';
+import { domainError } from '#kernel/errors.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { unseal } from '#platform/server/security/sealing.ts';
+import { approvalsErrors, type Approval, type ApprovalDetail, type approvals } from '../contract.ts';
+import { hasPermission, mayDecide, readableFields } from '../rules.ts';
+import { keptCallOf, outcomePurpose } from './run.ts';
+import { titleOf } from './settings.ts';
+import { approvalOf, countWaiting, pageOfApprovals, type ApprovalRow } from './store.ts';
+
+/** Null for who sees everybody's requests, else whose they see. */
+export function seesOf(ctx: Ctx): string | null {
+  const who = person(ctx);
+  return hasPermission(who, 'read') || hasPermission(who, 'write') ? null : who.userId;
+}
+
+function shown(ctx: Ctx, row: ApprovalRow): Approval {
+  const { keyId: _key, sealedCall, sealedOutcome, sealedSecrets, failureCode, failureParams, ...rest } = row;
+  return { ...rest, title: titleOf(ctx, row.call) };
+}
+
+export async function listApprovals(
+  ctx: Ctx,
+  { only, limit, cursor }: In<typeof approvals.listApprovals>,
+): Promise<Out<typeof approvals.listApprovals>> {
+  const page = await pageOfApprovals(ctx, { only, requestedBy: seesOf(ctx) }, { limit, cursor });
+  return {
+    ...page,
+    items: page.items.map((row) => shown(ctx, row)),
+    waiting: await countWaiting(ctx, person(ctx).userId),
+  };
+}
+
+/** A request that the caller may see. @throws approvals.not_found */
+export async function requireApproval(ctx: Ctx, approvalId: string): Promise<ApprovalRow> {
+  const row = await approvalOf(ctx, approvalId);
+  const whose = seesOf(ctx);
+  if (!row || (whose !== null && row.requestedBy.id !== whose))
+    throw domainError(approvalsErrors, 'approvals.not_found');
+  return row;
+}
+
+export async function getApproval(
+  ctx: Ctx,
+  { approvalId }: In<typeof approvals.getApproval>,
+): Promise<ApprovalDetail> {
+  return detailOf(ctx, await requireApproval(ctx, approvalId));
+}
+
+export function detailOf(ctx: Ctx, row: ApprovalRow): ApprovalDetail {
+  const who = person(ctx);
+  const kept = keptCallOf(ctx.app, row);
+  const outcome: unknown =
+    row.sealedOutcome === null
+      ? undefined
+      : z.parse(z.unknown(), JSON.parse(unseal(ctx.app, outcomePurpose, row.id, row.sealedOutcome)));
+  const isOwn = row.requestedBy.id === who.userId;
+  return {
+    ...shown(ctx, row),
+    fields: kept ? readableFields(kept.fields) : null,
+    outcome: outcome === undefined ? null : readableFields(outcome),
+    failure:
+      row.failureCode === null
+        ? null
+        : { code: row.failureCode, message: ctx.text(row.failureCode, row.failureParams ?? {}) },
+    isOwn,
+    mayDecide: mayDecide(who, { requestedBy: row.requestedBy.id, state: row.state }),
+    hasSecrets: isOwn && row.sealedSecrets !== null,
+  };
+}

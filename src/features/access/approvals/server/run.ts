@@ -1,0 +1,118 @@
+// Runs an approved call: once, as the one who asked, with the rights that they have now.
+import * as z from 'zod/mini';
+import { DomainError, ValidationError, domainError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { TextParams } from '#kernel/text.ts';
+import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
+import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
+import { lostRightOf } from '#platform/server/http/admission.ts';
+import { KeptCall, runKept, withoutSecrets } from '#platform/server/http/held-calls.ts';
+import { recordUnexpectedError } from '#platform/server/monitoring/unexpected-errors.ts';
+import { seal, unseal } from '#platform/server/security/sealing.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { personNow } from '#features/access/identity/server/index.ts';
+import { approvalsErrors } from '../contract.ts';
+import { secretFields } from '../rules.ts';
+import type { Console } from './choices.ts';
+import { callPurpose } from './keep.ts';
+import { approvalOf, claimRun, releaseRun, storeDone, storeFailed, type ApprovalRow } from './store.ts';
+
+export const outcomePurpose = 'approval outcome';
+export const secretsPurpose = 'approval secrets';
+
+/** Reads a kept call. */
+export const keptCallOf = (
+  app: App,
+  { id, sealedCall }: Pick<ApprovalRow, 'id' | 'sealedCall'>,
+): KeptCall | undefined =>
+  sealedCall === null ? undefined : z.parse(KeptCall, JSON.parse(unseal(app, callPurpose, id, sealedCall)));
+
+type Person = Extract<Actor, { kind: 'user' }>;
+
+/** The one who asked, as they are now. @throws approvals.requester_gone; what the console would refuse them now */
+async function requesterNow(app: App, console: Console, request: ApprovalRow): Promise<Person> {
+  const { requestedBy, keyId, call: name, decidedBy } = request;
+  const who = await personNow(app.database.kysely, {
+    userId: requestedBy.id,
+    keyId,
+    now: app.clock.now(),
+  });
+  if (!who || !decidedBy) throw domainError(approvalsErrors, 'approvals.requester_gone');
+  const lost = await lostRightOf(app, name, console.callOf(name).route, who, console.rights);
+  if (lost) throw lost;
+  return { ...who, approved: { approvalId: request.id, by: decidedBy.id } };
+}
+
+/** What went wrong, if it is for good: what the rules refuse now, or a fault in the call; undefined for what passes by itself. */
+function failureOfRun(error: unknown): { code: string; params: TextParams } | undefined {
+  if (error instanceof DomainError)
+    return error.status >= 500 ? undefined : { code: error.code, params: error.params };
+  if (error instanceof ValidationError) {
+    const [first] = error.fields;
+    return first
+      ? { code: first.code, params: { field: first.field, ...first.params } }
+      : { code: 'platform.invalid', params: {} };
+  }
+  if (isDatabaseUnavailable(error)) return undefined;
+  return { code: 'platform.fault', params: {} };
+}
+
+/**
+ * Runs an approved request unless it ran already. What fails for good ends it; what passes by itself is thrown, and the job tries again.
+ * `by` is who the audit log names for a failure.
+ */
+export async function runApproved(
+  app: App,
+  console: Console,
+  approvalId: Id<'apr'>,
+  by: Actor,
+): Promise<void> {
+  const request = await unitOfWork(app, { actor: by, mode: 'read' }, (ctx) => approvalOf(ctx, approvalId));
+  const kept = request && keptCallOf(app, request);
+  if (request?.state !== 'approved' || !kept) return;
+  const call = console.callOf(kept.name);
+  try {
+    await runKept(app, call, kept, {
+      actor: await requesterNow(app, console, request),
+      onceKey: `approval:${approvalId}`,
+      claim: (ctx) => claimRun(ctx, approvalId),
+      done: async (ctx, data) => {
+        const { saidOnce = [] } = call.route;
+        const secrets = secretFields(data, saidOnce);
+        await storeDone(
+          ctx,
+          approvalId,
+          seal(app, outcomePurpose, approvalId, JSON.stringify(withoutSecrets(data, saidOnce) ?? null)),
+          secrets.length === 0 ? null : seal(app, secretsPurpose, approvalId, JSON.stringify(secrets)),
+        );
+        // Its subject stays that of the call, where both are one unit.
+        ctx.audit('approvals.run', undefined, { call: kept.name });
+        ctx.publish('system/approvals', { kind: 'done' });
+      },
+    });
+  } catch (error) {
+    await failRun(app, { approvalId, call: kept.name, by }, error);
+  }
+}
+
+/** Keeps why a call did not run. @throws what passes by itself */
+async function failRun(
+  app: App,
+  { approvalId, call, by }: { approvalId: Id<'apr'>; call: string; by: Actor },
+  error: unknown,
+): Promise<void> {
+  const failure = failureOfRun(error);
+  if (!failure) {
+    await unitOfWork(app, { actor: by }, (ctx) => releaseRun(ctx, approvalId));
+    throw error;
+  }
+  if (failure.code === 'platform.fault') {
+    app.log.error({ err: error, approvalId, call }, 'an approved call failed');
+    void recordUnexpectedError(app, { source: 'request', place: call, requestId: approvalId, error });
+  }
+  await unitOfWork(app, { actor: by }, async (ctx) => {
+    if (!(await storeFailed(ctx, approvalId, failure.code, failure.params))) return;
+    ctx.audit('approvals.fail', approvalId, { call, code: failure.code });
+    ctx.publish('system/approvals', { kind: 'failed' });
+  });
+}

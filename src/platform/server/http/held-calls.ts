@@ -1,0 +1,193 @@
+// Calls that are kept instead of run until somebody else has agreed to them, and their run afterwards: once, as the one who made them.
+import * as z from 'zod/mini';
+import { file, pathNames, redirect, type Route } from '#kernel/contract.ts';
+import { languages, type Language } from '#kernel/language.ts';
+import type { Actor, App, Ctx } from '../unit-of-work/ctx.ts';
+import type { Feature, Reply } from '../unit-of-work/feature.ts';
+import { unitOfWork } from '../unit-of-work/unit-of-work.ts';
+import { assertUnchanged, conditionsOf, type Condition, type Conditions } from './conditional.ts';
+import { notingWrite } from '../unit-of-work/fit-replica.ts';
+import { claimKey, requestHash, storeAnswer } from './idempotency.ts';
+
+/** What is needed to run a call later, as JSON: its input as it came, and what else the answer depends on. */
+export const KeptCall = z.strictObject({
+  /** feature.verb */
+  name: z.string(),
+  fields: z.record(z.string(), z.unknown()),
+  /** The entity tags of `If-Match`; null without it. */
+  tags: z.nullable(z.array(z.string())),
+  raw: z.nullable(z.strictObject({ base64: z.string(), mediaType: z.string() })),
+  address: z.string(),
+  host: z.string(),
+  userAgent: z.string(),
+  language: z.enum(languages),
+});
+export type KeptCall = z.output<typeof KeptCall>;
+
+export type Holds = {
+  /** Whether a call must wait; asked at each call after its permission and input were checked. */
+  readonly isHeld: (app: App, name: string, actor: Actor, input: unknown) => Promise<boolean>;
+  /** Keeps a call; returns the answer's data. */
+  readonly keep: (ctx: Ctx, call: KeptCall) => Promise<unknown>;
+};
+
+/** A call that was admitted and whose input is right. */
+type AdmittedCall = {
+  readonly name: string;
+  readonly request: {
+    readonly id: string;
+    readonly actor: Actor;
+    readonly language: Language;
+  };
+  /** The input as it came. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly input: unknown;
+  readonly condition: Condition | undefined;
+  readonly reply: Reply;
+  /** The idempotency key. */
+  readonly key: string | undefined;
+};
+
+const keptCall = ({ name, fields, condition, reply, request }: AdmittedCall): KeptCall => ({
+  name,
+  fields: { ...fields },
+  tags: condition ? [...condition.tags] : null,
+  raw: reply.raw ? { base64: reply.raw.bytes.toString('base64'), mediaType: reply.raw.mediaType } : null,
+  address: reply.address,
+  host: reply.host,
+  userAgent: reply.userAgent,
+  language: request.language,
+});
+
+/**
+ * Keeps a call that must wait, once for an idempotency key, and returns the data of the answer (202); undefined for one that runs at once.
+ * @throws DomainError for a condition that is not met even now
+ */
+export async function hold(
+  app: App,
+  { method }: Route,
+  holds: Holds | undefined,
+  call: AdmittedCall,
+): Promise<{ data: unknown } | undefined> {
+  const { name, request, input, condition, reply, key } = call;
+  const { actor, language, id: requestId } = request;
+  if (!holds || method === 'GET' || !(await holds.isHeld(app, name, actor, input))) return undefined;
+  const keep = unitOfWork(app, { actor, language, requestId }, async (ctx) => {
+    const earlier = key === undefined ? undefined : await claimKey(ctx, key, name, requestHash(name, input));
+    if (earlier) return { data: earlier.data };
+    if (condition) await assertUnchanged(ctx, condition, reply);
+    const data = await holds.keep(ctx, keptCall(call));
+    if (key !== undefined) await storeAnswer(ctx, key, 202, data);
+    return { data };
+  });
+  return notingWrite(app, actor, keep);
+}
+
+/** The part of an answer that is kept after it was given. */
+export function withoutSecrets(data: unknown, saidOnce: readonly string[] = []): unknown {
+  return saidOnce.length === 0 || typeof data !== 'object'
+    ? data
+    : { ...data, ...Object.fromEntries(saidOnce.map((field) => [field, null])) };
+}
+
+/** A call that can be kept. */
+export type HoldableCall = {
+  readonly name: string;
+  readonly route: Route;
+  readonly verb: Feature['verbs'][string];
+  /** The verb opens its own units of work, so its effect and that it is done are not one commit. */
+  readonly ownUnitOfWork: boolean;
+  readonly shownBy: ReturnType<Conditions['shownBy']>;
+};
+
+/** Finds calls by feature.verb. @throws Error for one that cannot be kept: a read, an answer that is no data, or one without a caller */
+export function holdableCalls(features: readonly Feature[]): (name: string) => HoldableCall {
+  const conditions = conditionsOf(features);
+  return (name) => {
+    const [of = '', verbName = ''] = name.split('.');
+    const feature = features.find((each) => each.name === of);
+    const route = feature?.contract[verbName];
+    const verb = feature?.verbs[verbName];
+    if (!feature || !route || !verb) throw new Error(`there is no call ${name}`);
+    if (
+      route.method === 'GET' ||
+      typeof route.access === 'string' ||
+      route.output === file ||
+      route.output === redirect
+    )
+      throw new Error(`${name} cannot wait for approval`);
+    const ownUnitOfWork = feature.ownUnitOfWork.includes(verbName);
+    return { name, route, verb, ownUnitOfWork, shownBy: conditions.shownBy(route) };
+  };
+}
+
+/** What happens around a kept call's run. */
+export type Around = {
+  /** Before it, in its unit: claims the run. @returns false when it ran already; throws what forbids it now */
+  readonly claim: (ctx: Ctx) => Promise<boolean>;
+  /** After it, in its unit: stores what it answered, as JSON. */
+  readonly done: (ctx: Ctx, data: unknown) => Promise<void>;
+};
+
+/**
+ * Runs a kept call as `actor`. That it ran is stored in the commit that has its effect; calls with units of work of their own get `onceKey`
+ * as their idempotency key instead.
+ */
+export async function runKept(
+  app: App,
+  { name, route, verb, ownUnitOfWork, shownBy }: HoldableCall,
+  call: KeptCall,
+  run: { readonly actor: Extract<Actor, { kind: 'user' }>; readonly onceKey: string } & Around,
+): Promise<void> {
+  const input = z.parse(route.input, call.fields);
+  const reply = keptReply(
+    call,
+    ownUnitOfWork ? { key: run.onceKey, route: name, hash: run.onceKey } : undefined,
+  );
+  const options = { actor: run.actor, language: call.language };
+  const act = async (ctx: Ctx): Promise<unknown> => {
+    if (call.tags && shownBy)
+      await assertUnchanged(
+        ctx,
+        {
+          read: shownBy,
+          tags: call.tags,
+          places: pathNames(route.path).map((place) => call.fields[place]),
+        },
+        reply,
+      );
+    return z.encode(route.output, (await verb(ctx, input as never, reply)) as never) ?? null;
+  };
+  if (ownUnitOfWork) {
+    if (!(await unitOfWork(app, options, run.claim))) return;
+    const data = await unitOfWork(app, { ...options, mode: 'read' }, act);
+    await unitOfWork(app, options, (ctx) => run.done(ctx, data));
+    return;
+  }
+  await unitOfWork(app, options, async (ctx) => {
+    if (!(await run.claim(ctx))) return;
+    const data = await act(ctx);
+    const [place] = pathNames(route.path);
+    ctx.audit(name, place === undefined ? undefined : String(call.fields[place]));
+    await run.done(ctx, data);
+  });
+}
+
+/** The answer of a call whose caller has gone: it sets no cookies. */
+function keptReply(call: KeptCall, once: Reply['once']): Reply {
+  const nothing = (): void => undefined;
+  return {
+    cookie: () => undefined,
+    setSessionCookies: nothing,
+    clearSessionCookies: nothing,
+    setCookie: nothing,
+    clearCookie: nothing,
+    address: call.address,
+    host: call.host,
+    userAgent: call.userAgent,
+    raw: call.raw
+      ? { bytes: Buffer.from(call.raw.base64, 'base64'), mediaType: call.raw.mediaType, headers: {} }
+      : undefined,
+    once,
+  };
+}
