@@ -1,0 +1,80 @@
+// An input that fits its shape, made from the shape: for calls that are refused, or kept, before anything looks at what it says.
+import * as z from 'zod/mini';
+import { expect } from 'vitest';
+
+type Schema = {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly $ref?: string;
+  readonly format?: string;
+  readonly examples?: readonly unknown[];
+  readonly minItems?: number;
+  readonly minimum?: number;
+  readonly minLength?: number;
+};
+
+/** Texts that some pattern or other accepts, the plainest first. */
+const texts = ['x', '1', '2024-09', '2024-09-01', 'a@b.example', 'https://a.example', '0 0 * * *', 'example.com', '012'];
+const someText = (schema: Schema): unknown => {
+  const [example] = schema.examples ?? [];
+  if (typeof example === 'string' && example.endsWith('_…'))
+    return `${example.slice(0, -1)}01hzzzzzzzzzzzzzzzzzzzzzzz`;
+  if (typeof example === 'string') return example;
+  if (schema.format === 'date') return '2024-09-01';
+  if (schema.format === 'date-time') return '2024-12-01T00:00:00Z';
+  if (schema.format === 'email') return 'a@b.example';
+  if (schema.format === 'uri') return 'https://a.example';
+  const pattern = (schema as { pattern?: string }).pattern;
+  const fits = texts.find((each) => pattern === undefined || new RegExp(pattern, 'u').test(each)) ?? 'x';
+  return fits.padEnd(schema.minLength ?? 0, 'x');
+};
+
+function valueOf(schema: Schema, defs: Readonly<Record<string, Schema>>): unknown {
+  if (schema.$ref) return valueOf(defs[schema.$ref.slice('#/$defs/'.length)] ?? {}, defs);
+  if ('const' in schema) return schema.const;
+  if (schema.enum) return schema.enum.includes('TWD') ? 'TWD' : schema.enum[0];
+  const any = schema.anyOf ?? schema.oneOf;
+  if (any) return any.some(({ type }) => type === 'null') ? null : valueOf(any[0] ?? {}, defs);
+  if (schema.properties?.['amount'] && schema.properties['currency']) {
+    const { amount, currency } = schema.properties;
+    if (amount.type === 'string' && currency.type === 'string' && Object.keys(schema.properties).length === 2)
+      return { amount: '1', currency: 'TWD' };
+  }
+  if (schema.properties)
+    return Object.fromEntries(
+      (schema.required ?? []).map((name) => [name, valueOf(schema.properties?.[name] ?? {}, defs)]),
+    );
+  if (schema.type === 'array')
+    return Array.from({ length: schema.minItems ?? 0 }, () => valueOf(schema.items ?? {}, defs));
+  if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1);
+  if (schema.type === 'boolean') return false;
+  return schema.type === 'string' ? someText(schema) : {};
+}
+
+/** An input of a shape; fields that the shape has are taken from `known`. */
+export function sampleInput(
+  shape: z.ZodMiniObject,
+  known: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  const { $defs: defs = {}, ...schema } = z.toJSONSchema(shape, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => void Object.assign(jsonSchema, z.globalRegistry.get(zodSchema)),
+  }) as Schema & { $defs?: Record<string, Schema> };
+  const made = {
+    ...(valueOf(schema, defs) as Record<string, unknown>),
+    ...Object.fromEntries(
+      Object.entries(known).filter(([name, value]) => name in shape.shape && value !== undefined),
+    ),
+  };
+  const parsed = z.safeParse(shape, made);
+  expect(parsed.success, `${JSON.stringify(made)} ${JSON.stringify(parsed.error?.issues)}`).toBe(true);
+  return made;
+}
