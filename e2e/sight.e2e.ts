@@ -213,6 +213,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/announcements': '公告',
     '/admin/imports': '資料匯入',
     '/admin/api-keys': 'API 金鑰',
+    '/admin/approvals': '核准',
     '/admin/security': '安全',
     '/admin/identity-providers': '公司登入',
     '/admin/monitoring': '系統監控',

@@ -118,6 +118,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('account', '/admin/account', 'profile', 'menu.account'),
     ]),
     group('system', '/admin/system', 'settings', 'menu.system', [
+      link('approvals', '/admin/approvals', 'permissions', 'menu.approvals'),
       link('security', '/admin/security', 'permissions', 'menu.security'),
       link('identity-providers', '/admin/identity-providers', 'keys', 'menu.identity_providers'),
       link('monitoring', '/admin/monitoring', 'chart', 'menu.monitoring'),

@@ -36,6 +36,7 @@ export const pageAreas: Readonly<Record<string, KeyArea | null>> = {
   '/admin/announcements': 'operations',
   '/admin/api-keys': 'operations',
   '/admin/sandboxes': 'operations',
+  '/admin/approvals': 'approvals',
   '/admin/notifications': null,
   '/admin/account': null,
   '/admin/security': 'operations',

@@ -93,7 +93,8 @@ async function anotherAdmin(account: string): Promise<Admin> {
   return { token, userId: user.id, account, password: password ?? '' };
 }
 async function signAllIn(): Promise<void> {
-  for (const admin of [first, second, third]) admin.token = await signIn(console, admin.account, admin.password);
+  for (const admin of [first, second, third])
+    admin.token = await signIn(console, admin.account, admin.password);
 }
 
 beforeAll(async () => {
@@ -124,7 +125,9 @@ describe('T-APPROVALS: choosing what needs approval', () => {
     expect(settings).toMatchObject({ chosen: ['approvals'], approvers: 3 });
     expect(settings.choices.map(({ name }) => name)).toEqual([...choiceNames]);
     // Every name of a call has words.
-    expect(settings.choices.flatMap(({ calls }) => calls).filter((name) => name.includes('audit.'))).toEqual([]);
+    expect(settings.choices.flatMap(({ calls }) => calls).filter((name) => name.includes('audit.'))).toEqual(
+      [],
+    );
     // The setting holds itself.
     const off = await ask(approvals.setApprovals, { chosen: [], days: 7 }, first.token);
     expect(off.status).toBe(202);
@@ -194,7 +197,12 @@ describe('T-APPROVALS: a request', () => {
     await choose('sign_in', 'admins');
     const { approvalId } = await ask(
       identity.createUser,
-      { account: 'boss@cloud.example', name: 'Boss', role: 'Admin', password: 'horse battery staple' } as never,
+      {
+        account: 'boss@cloud.example',
+        name: 'Boss',
+        role: 'Admin',
+        password: 'horse battery staple',
+      } as never,
       first.token,
     );
     const { rows } = await sql<{
@@ -228,9 +236,9 @@ describe('T-APPROVALS: a request', () => {
       failure: null,
     });
     expect(await keysNamed('agreed')).toBe(1);
-    const { rows } = await sql<{ by: string }>`select created_by as by from api_key where name = 'agreed'`.execute(
-      db(),
-    );
+    const { rows } = await sql<{
+      by: string;
+    }>`select created_by as by from api_key where name = 'agreed'`.execute(db());
     expect(rows[0]?.by).toBe(first.userId);
     const { rows: audited } = await sql<{
       action: string;
@@ -246,7 +254,9 @@ describe('T-APPROVALS: a request', () => {
     // The new key is shown to the one who asked, once, and stored nowhere else.
     const open = await stateOf(approvalId);
     expect(open.hasSecrets).toBe(true);
-    expect(open.outcome).not.toContainEqual(expect.objectContaining({ path: 'secret', value: expect.anything() as unknown }));
+    expect(open.outcome).not.toContainEqual(
+      expect.objectContaining({ path: 'secret', value: expect.anything() as unknown }),
+    );
     expect((await stateOf(approvalId, second)).hasSecrets).toBe(false);
     const other = await ask(approvals.takeSecrets, { approvalId }, second.token);
     expect(other.envelope.code).toBe('approvals.not_own');
@@ -286,9 +296,10 @@ describe('T-APPROVALS: a request', () => {
     });
     for (const token of [first.token, ownKey, otherKey]) {
       const refused = await approve(approvalId, token);
-      expect([refused.status, (await ask(approvals.reject, { approvalId, note: 'x' }, token)).status]).toEqual([
-        403, 403,
-      ]);
+      expect([
+        refused.status,
+        (await ask(approvals.reject, { approvalId, note: 'x' }, token)).status,
+      ]).toEqual([403, 403]);
     }
     expect((await approve(approvalId, first.token)).envelope.code).toBe('approvals.own');
     // The key may look, and withdraw.
@@ -386,9 +397,9 @@ describe('T-APPROVALS: a request', () => {
     await console.ok(approvals.reject, { approvalId: rejected, note: 'Not now' }, { token: second.token });
     expect(await stateOf(rejected)).toMatchObject({ state: 'rejected', note: 'Not now' });
     const withdrawn = await waiting('withdrawn');
-    expect((await ask(approvals.withdrawApproval, { approvalId: withdrawn }, second.token)).envelope.code).toBe(
-      'approvals.not_own',
-    );
+    expect(
+      (await ask(approvals.withdrawApproval, { approvalId: withdrawn }, second.token)).envelope.code,
+    ).toBe('approvals.not_own');
     await console.ok(approvals.withdrawApproval, { approvalId: withdrawn }, { token: first.token });
     const expired = await waiting('expired');
     console.clock.advance(7 * day + 1);
@@ -413,8 +424,7 @@ describe('T-APPROVALS: a request', () => {
     const month = '2024-09' as BillingMonth;
     const held = await ask(billing.closeMonth, { month }, first.token);
     expect(held.status).toBe(202);
-    const runs = async () =>
-      (await sql`select 1 from close_run`.execute(db())).rows.length;
+    const runs = async () => (await sql`select 1 from close_run`.execute(db())).rows.length;
     const before = await runs();
     expect((await approve(held.approvalId, second.token)).envelope.data).toMatchObject({ state: 'done' });
     expect(await runs()).toBe(before + 1);

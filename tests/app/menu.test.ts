@@ -50,6 +50,7 @@ const operations = [
   '/admin/account',
 ];
 const system = [
+  '/admin/approvals',
   '/admin/security',
   '/admin/identity-providers',
   '/admin/monitoring',

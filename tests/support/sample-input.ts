@@ -21,7 +21,17 @@ type Schema = {
 };
 
 /** Texts that some pattern or other accepts, the plainest first. */
-const texts = ['x', '1', '2024-09', '2024-09-01', 'a@b.example', 'https://a.example', '0 0 * * *', 'example.com', '012'];
+const texts = [
+  'x',
+  '1',
+  '2024-09',
+  '2024-09-01',
+  'a@b.example',
+  'https://a.example',
+  '0 0 * * *',
+  'example.com',
+  '012',
+];
 const someText = (schema: Schema): unknown => {
   const [example] = schema.examples ?? [];
   if (typeof example === 'string' && example.endsWith('_…'))

@@ -46,6 +46,7 @@ export const enUS = {
   'menu.account': 'My account',
   'menu.audit_log': 'Audit log',
   'menu.audit_exports': 'Audit exports',
+  'menu.approvals': 'Approvals',
   'menu.sandboxes': 'Sandboxes',
   'menu.licences': 'Licences',
   'menu.user_dashboard': 'Dashboard',

@@ -48,6 +48,7 @@ export const zhTW = {
   'menu.account': '我的帳戶',
   'menu.audit_log': '稽核紀錄',
   'menu.audit_exports': '稽核紀錄轉送',
+  'menu.approvals': '核准',
   'menu.sandboxes': '沙箱',
   'menu.licences': '授權管理',
   'menu.user_dashboard': '儀表板',

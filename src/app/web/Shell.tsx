@@ -14,7 +14,9 @@ import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { breadcrumbTo } from '../menu-pages.ts';
 import { landingPathOf, linksOf, mayOpen, menuOf } from '../menu.ts';
+import { leadWaiting } from '#platform/web/toasts/waiting-notice.ts';
 import { AccountMenu } from './AccountMenu.tsx';
+import { useFollow } from './follow.ts';
 import { canKeepBills } from './offline-bill.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { ShellPalette } from './palette/ShellPalette.tsx';
@@ -46,6 +48,8 @@ export function Shell() {
   const keepsBill = hasMenu && isKeeping && !isViewing && user.role !== 'Admin' && canKeepBills();
   useLiveConnection(isLoading || isViewing ? null : user, askLiveTicket);
   useSessionWatch();
+  const follow = useFollow();
+  useEffect(() => leadWaiting((approvalId) => follow(`/admin/approvals?approval=${approvalId}`)), [follow]);
   if (isLoading) return <Spinner page />;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>

@@ -24,6 +24,7 @@ import { loadBillDunning, loadDunningScreen } from '#features/receivables/dunnin
 import { loadApiKeysScreen, loadOrganizationPanel } from '#features/access/identity/web/parts.ts';
 import { loadCostsScreen } from '#features/metering/cost-imports/web/index.ts';
 import { loadConnectorsScreen } from '#features/metering/connectors/web/index.ts';
+import { loadApprovalsScreen } from '#features/access/approvals/web/index.ts';
 import { loadSandboxesScreen } from '#features/operations/sandboxes/web/index.ts';
 import { loadAuditExportsScreen } from '#features/messaging/audit-exports/web/index.ts';
 import { loadEventStreamsScreen } from '#features/metering/event-streams/web/index.ts';
@@ -279,6 +280,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/api-keys': loadApiKeysScreen,
   '/admin/security': loadSecurity,
   '/admin/sandboxes': loadSandboxesScreen,
+  '/admin/approvals': loadApprovalsScreen,
   '/admin/identity-providers': loadProviders,
   '/admin/monitoring': loadMonitoringScreen,
   '/admin/audit-log': loadAuditLogScreen,

@@ -13,6 +13,8 @@ type ConnectionKey =
   | 'connection.unreadable'
   | 'connection.invalid'
   | 'connection.failed'
+  | 'connection.waiting'
+  | 'connection.waiting_open'
   | 'connection.texts_missing'
   | 'connection.reload'
   | 'connection.contact';
@@ -26,6 +28,8 @@ export const connectionTexts: Record<ContentLanguage, Record<ConnectionKey, stri
     'connection.still_shown': '已載入的內容仍可瀏覽，但可能不是最新的；恢復連線後會自動更新。',
     'connection.lost': '無法連線到伺服器，請檢查網路後再試一次。',
     'connection.timed_out': '伺服器太久沒有回應，請稍後再試。',
+    'connection.waiting': '已送出，要等另一位管理員核准才會執行。',
+    'connection.waiting_open': '查看',
     'connection.aborted': '已取消要求。',
     'connection.unreadable': '無法讀取伺服器的回應，頁面可能已有新版本，請重新整理。',
     'connection.invalid': '送出的內容不正確，請檢查後再試一次。',
@@ -43,6 +47,8 @@ export const connectionTexts: Record<ContentLanguage, Record<ConnectionKey, stri
       'What is loaded can still be read, but may be out of date. It is brought up to date when the connection is back.',
     'connection.lost': 'The server cannot be reached. Check your connection and try again.',
     'connection.timed_out': 'The server took too long to answer. Please try again later.',
+    'connection.waiting': 'Sent. It runs once another administrator approves it.',
+    'connection.waiting_open': 'View',
     'connection.aborted': 'The request was cancelled.',
     'connection.unreadable':
       'The answer of the server could not be read. There may be a new version: reload the page.',

@@ -36,6 +36,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/rejected-events': 'x',
   '/admin/api-keys': 't',
   '/admin/sandboxes': '=',
+  '/admin/approvals': '/',
   '/admin/notifications': 'n',
   '/admin/account': 'm',
   '/admin/security': 'c',

@@ -14,6 +14,7 @@ import { ApiError } from './api-error.ts';
 import { fileDownloaded } from './envelope.ts';
 import { readAnswer } from './read-answer.ts';
 import type { Request, Transport } from './transport.ts';
+import { waitingIdOf } from './waiting.ts';
 
 /** A file that the server answered; {@link saveFile} offers it to the user. */
 export type Download = {
@@ -83,7 +84,10 @@ async function callOnce(
 ): Promise<unknown> {
   const answer = await transport.send(request);
   if (answer.ok && isFile(route)) return download(answer, transport, readFile, signal);
-  const decoded = z.safeDecode(route.output, await readAnswer(answer, transport));
+  const data = await readAnswer(answer, transport);
+  const approvalId = waitingIdOf(answer.status, data);
+  if (approvalId !== undefined) throw transport.waiting(approvalId);
+  const decoded = z.safeDecode(route.output, data as never);
   if (!decoded.success) throw transport.failure('connection.unreadable', decoded.error, answer.status);
   return decoded.data;
 }

@@ -5,6 +5,7 @@ import { currentLanguage } from '../i18n/i18n.ts';
 import { requestProof } from './proof.ts';
 import { recordReachability } from './reach.ts';
 import { dropSession, renewSession } from '../session/session.ts';
+import { sayWaiting } from '../toasts/waiting-notice.ts';
 import { createTransport } from './transport.ts';
 
 /** What `connect` takes: `connect('billing', billing, consoleApi)`. */
@@ -16,4 +17,5 @@ export const consoleApi = createTransport({
   onSignedOut: dropSession,
   prove: requestProof,
   onReach: recordReachability,
+  onWaiting: sayWaiting,
 });

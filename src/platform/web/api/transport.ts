@@ -27,6 +27,8 @@ export type TransportOptions = {
   readonly onSignedOut: () => void;
   /** Asks the user for a fresh proof of who they are; resolves to false when they cancel. */
   readonly prove?: () => Promise<boolean>;
+  /** Says that a call waits for another Admin's approval; `approvalId` is the request that it became. */
+  readonly onWaiting?: (approvalId: string) => void;
   readonly timeoutMs?: number;
   /** Called after every call with whether the API answered, and if not, what is known of it. */
   readonly onReach?: (reach: Reach) => void;
@@ -59,6 +61,8 @@ export type Request = {
 
 export type Transport = {
   readonly prove: () => Promise<boolean>;
+  /** The error of a call that waits for another Admin's approval; tells the user. */
+  readonly waiting: (approvalId: string) => ApiError;
   readonly send: (request: Request) => Promise<Response>;
   /** The error for a call without an answer, in the current language. */
   readonly failure: (key: ConnectionKey, cause?: unknown, status?: number) => ApiError;
@@ -156,7 +160,12 @@ export function createTransport(options: TransportOptions): Transport {
     return second;
   };
 
-  return { send, failure, prove: options.prove ?? (() => Promise.resolve(false)) };
+  const waiting = (approvalId: string): ApiError => {
+    options.onWaiting?.(approvalId);
+    return failure('connection.waiting', undefined, 202);
+  };
+
+  return { send, failure, waiting, prove: options.prove ?? (() => Promise.resolve(false)) };
 }
 
 /** What an answer says of the API. Other refusals of a busy or an unfinished console are answers. */

@@ -2,6 +2,7 @@
 import Button, { type ButtonProps } from '@mui/material/Button';
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
+import { isWaiting } from '../api/waiting.ts';
 import { useTranslation } from '../i18n/i18n.ts';
 import { FormFrame } from './FormFrame.tsx';
 import { showError, type FormOf } from './use-zod-form.ts';
@@ -34,7 +35,11 @@ export function Form<In extends FieldValues, Sent>({
       try {
         await onSubmit(values);
       } catch (error) {
-        setFormError(showError(form, error));
+        // Sent, and waiting for another Admin: said, but not as something that went wrong.
+        form.setError('root', {
+          message: showError(form, error),
+          type: isWaiting(error) ? 'notice' : 'server',
+        });
       }
     },
     () => {
@@ -46,6 +51,7 @@ export function Form<In extends FieldValues, Sent>({
       id={id}
       label={label}
       error={form.formState.errors.root?.message}
+      isNotice={form.formState.errors.root?.type === 'notice'}
       onSubmit={(event) => void submit(event)}
     >
       {children}

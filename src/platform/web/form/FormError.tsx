@@ -5,7 +5,14 @@ import Box from '@mui/material/Box';
 import { useEffect, useRef } from 'react';
 
 /** `sentence` is undefined when nothing is wrong. */
-export function FormError({ sentence }: { sentence: string | undefined }) {
+export function FormError({
+  sentence,
+  isNotice = false,
+}: {
+  sentence: string | undefined;
+  isNotice?: boolean;
+}) {
+  const tone = isNotice ? 'info' : 'error';
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (sentence !== undefined) alert.current?.focus();
@@ -23,9 +30,9 @@ export function FormError({ sentence }: { sentence: string | undefined }) {
         marginBottom: 1,
         borderRadius: '5px',
         typography: 'body2',
-        bgcolor: 'error.soft',
-        color: 'error.softText',
-        border: `1px solid color-mix(in srgb, ${theme.vars.palette.error.main} 35%, transparent)`,
+        bgcolor: `${tone}.soft`,
+        color: `${tone}.softText`,
+        border: `1px solid color-mix(in srgb, ${theme.vars.palette[tone].main} 35%, transparent)`,
       })}
     >
       <Box sx={{ display: 'flex', marginRight: '12px', padding: '7px 0', opacity: 0.9 }}>

@@ -5,6 +5,8 @@ import { FormError } from './FormError.tsx';
 
 export type FormFrameProps = {
   readonly error: string | undefined;
+  /** Whether that is no error but news of what was sent. */
+  readonly isNotice?: boolean;
   readonly onSubmit: (event: FormEvent) => void;
   /** For buttons outside of the form. */
   readonly id?: string | undefined;
@@ -13,7 +15,7 @@ export type FormFrameProps = {
   readonly children: ReactNode;
 };
 
-export function FormFrame({ error, onSubmit, id, label, children }: FormFrameProps) {
+export function FormFrame({ error, isNotice = false, onSubmit, id, label, children }: FormFrameProps) {
   return (
     <Box
       component="form"
@@ -23,7 +25,7 @@ export function FormFrame({ error, onSubmit, id, label, children }: FormFramePro
       onSubmit={onSubmit}
       sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}
     >
-      <FormError sentence={error} />
+      <FormError sentence={error} isNotice={isNotice} />
       {children}
     </Box>
   );

@@ -3,6 +3,7 @@ import type { SnackbarProvider } from 'notistack';
 import { createRef } from 'react';
 import { create } from 'zustand';
 import { ApiError } from '../api/api-error.ts';
+import { isWaiting } from '../api/waiting.ts';
 import { nowMs } from '../time/clock.ts';
 import { toastOf } from '../api/envelope.ts';
 
@@ -76,7 +77,9 @@ export function dismissToast(id: string): void {
 
 /** The message of a failed call; undefined when the user cancelled it. */
 export function failureMessage(error: unknown): string | undefined {
-  if (error instanceof ApiError && error.code === 'connection.aborted') return undefined;
+  // One that waits for another Admin has its own notice.
+  if (isWaiting(error) || (error instanceof ApiError && error.code === 'connection.aborted'))
+    return undefined;
   const message = error instanceof Error ? error.message : String(error);
   // An error without a message counts as no result (R-API-03).
   return message === '' ? toastOf(null).message : message;

@@ -51,7 +51,7 @@ export const enUS = {
     'Only one administrator can approve, so nobody can approve what they request. Add an administrator, or run npm run cli -- approvals off on the server.',
   'approvals.one_approver_off':
     'At least two administrators who can approve are needed before you can choose actions.',
-  'approvals.back': 'All requests',
+  'approvals.between': ', ',
   'approvals.notice_waiting': '“{{action}}” ({{subject}}), requested by {{by}}, is waiting for approval.',
   'approvals.not_found': 'This request was not found.',
   'approvals.not_own': 'Only the requester can do this.',

@@ -86,7 +86,7 @@ export async function notifyApproval(ctx: Ctx, asked: ApprovalAsked): Promise<vo
       action_enUS: ctx.text(`audit.action_${call}`, {}, 'enUS'),
       subject: subject ?? '–',
     },
-    link: `/admin/approvals/${approvalId}`,
+    link: `/admin/approvals?approval=${approvalId}`,
   });
 }
 
