@@ -8,6 +8,8 @@ import { openApiDocument, type SchemaNames } from '#platform/server/http/openapi
 import { moneyWire } from '#kernel/shape.ts';
 import type { Feature } from '#platform/server/unit-of-work/feature.ts';
 import { version } from '#platform/server/version.ts';
+import { Waiting } from '#features/access/approvals/contract.ts';
+import { choices } from './approvals/choices.ts';
 import { permissionOf } from './key-areas.ts';
 
 /** Every schema that a contract exports under a name of its own, in the order of the files. */
@@ -51,5 +53,9 @@ async function schemaNames(): Promise<SchemaNames> {
 
 /** The document of what these features serve. */
 export async function apiDocument(features: readonly Feature[]): Promise<ReturnType<typeof openApiDocument>> {
-  return openApiDocument(features, version, permissionOf, await schemaNames());
+  const calls = new Set(Object.values(choices).flatMap(({ calls: each }) => each));
+  return openApiDocument(features, version, permissionOf, await schemaNames(), {
+    names: calls,
+    answer: Waiting,
+  });
 }

@@ -23,6 +23,7 @@ import type { Call } from './caller.ts';
 import { CommandRefused } from './command-refused.ts';
 import { applyCatalogue, exportCatalogue, planCatalogue } from './catalogue-file.ts';
 import {
+  endApprovals,
   listPeople,
   makePerson,
   resetAdmin,
@@ -75,6 +76,15 @@ async function resetAdminAccess(app: App, account: string, openings: Openings): 
         : []),
     ],
   };
+}
+
+/** No action needs approval any more. */
+async function approvalsOff(app: App): Promise<Answer> {
+  const made = await endApprovals(app);
+  const [first = 'No action needed approval.', ...rest] = made.ended.map(
+    (name) => `${name}: no approval needed any more`,
+  );
+  return { data: made, lines: [first, ...rest] };
 }
 
 /** Issues the bills of a month that is over, or shows what would be issued. */
@@ -198,6 +208,7 @@ export const operatorCommands = {
   createUser,
   switchUser,
   letAdminIn: resetAdminAccess,
+  approvalsOff,
   close,
   importFile,
   exportCatalogue: (app: App, path: string | undefined) => exportCatalogue(callOn(app), path),

@@ -68,6 +68,12 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       answers((app, { letAdminIn }) => letAdminIn(app, account, openings)),
     );
     program
+      .command('approvals')
+      .description('actions that need a second Admin')
+      .command('off')
+      .description('none needs one any more; for when nobody is left who could approve')
+      .action(() => answers((app, { approvalsOff }) => approvalsOff(app)));
+    program
       .command('close')
       .description('issues the bills of a month that is over')
       .addArgument(new Argument('<YYYY-MM>').argParser(monthOf))

@@ -4,6 +4,7 @@ import { identity, type User } from '#features/access/identity/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import { sessionPolicies } from '#features/access/session-policies/contract.ts';
 import { callVerb } from './call.ts';
+import { approvals } from '#features/access/approvals/contract.ts';
 import { CommandRefused } from './command-refused.ts';
 
 async function requireUser(app: App, account: string): Promise<User> {
@@ -107,4 +108,11 @@ export async function resetAdmin(
     hasSecondFactor: user.twoFactor && !withFactors,
     networks: isOpened ? [] : networks,
   };
+}
+
+/** Lets every action take effect at once again, for when nobody is left who could approve. Answers what needed approval. */
+export async function endApprovals(app: App): Promise<{ ended: readonly string[] }> {
+  const { chosen, days } = await callVerb(app, approvals.getApprovalSettings, {});
+  await callVerb(app, approvals.setApprovals, { chosen: [], days });
+  return { ended: chosen };
 }

@@ -115,6 +115,7 @@ function operation(
   permissionOf: PermissionOf,
   schemas: SchemaMaker,
   conditions: Conditions,
+  mayWait: boolean,
 ): Json {
   const operationId = `${feature.name}.${name}`;
   const permission = ofPeople(route) ? permissionOf(operationId, route) : undefined;
@@ -164,6 +165,7 @@ function operation(
     ...(permission !== undefined && { 'x-permission': permission }),
     ...(permission !== undefined && route.fresh && { 'x-irreversible': true }),
     ...(route.isBatchable && { 'x-together': true }),
+    ...(mayWait && { 'x-approval': true }),
     security: security(route, permission),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.raw
@@ -248,12 +250,16 @@ const batchOperation: Json = {
   },
 };
 
+/** The calls that an Admin may have chosen to wait for a second one, and what they answer then. */
+export type WaitingCalls = { readonly names: ReadonlySet<string>; readonly answer: z.core.$ZodType };
+
 /** Makes the document for all features. Schemas that `names` knows stand once, among its components. */
 export function openApiDocument(
   features: readonly Feature[],
   version: string,
   permissionOf: PermissionOf,
   names: SchemaNames,
+  waiting?: WaitingCalls,
 ): Json {
   const schemas = schemaMaker(names);
   const conditions = conditionsOf(features);
@@ -263,10 +269,19 @@ export function openApiDocument(
       const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`;
       paths[path] = {
         ...paths[path],
-        [route.method.toLowerCase()]: operation(feature, name, route, permissionOf, schemas, conditions),
+        [route.method.toLowerCase()]: operation(
+          feature,
+          name,
+          route,
+          permissionOf,
+          schemas,
+          conditions,
+          waiting?.names.has(`${feature.name}.${name}`) === true,
+        ),
       };
     }
   }
+  const waits = waiting && schemas.of(waiting.answer, 'waiting');
   return {
     openapi: '3.1.0',
     info: { title: 'Skytally API', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
@@ -288,6 +303,16 @@ export function openApiDocument(
         },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
       },
+      // Said once for all of them: which calls wait is the operator's choice, and most consoles choose none.
+      ...(waits && {
+        responses: {
+          Waiting: {
+            description:
+              'Of calls that say `x-approval`, with status 202: nothing has happened yet. The call runs once another Admin approves it; `GET /api/admin/approvals/{approvalId}` says what became of it.',
+            content: { 'application/json': { schema: envelope(waits) } },
+          },
+        },
+      }),
       schemas: {
         ...schemas.components,
         Failure: {
