@@ -32,7 +32,11 @@ export const neverInCustomRoles: readonly Permission[] = ['people:write'];
 /** What a custom role can include that narrows a built-in one. ReadOnly never writes. */
 export const permissionsWithin = (baseRole: Role): readonly Permission[] =>
   permissions.filter(
-    (one) => !neverInCustomRoles.includes(one) && (baseRole !== 'ReadOnly' || one.endsWith(':read')),
+    (one) =>
+      !neverInCustomRoles.includes(one) &&
+      (baseRole !== 'ReadOnly' || one.endsWith(':read')) &&
+      // Only Admins approve.
+      (baseRole === 'Admin' || !one.startsWith('approvals:')),
   );
 
 /** Whether a text is a permission. */

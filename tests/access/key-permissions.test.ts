@@ -44,6 +44,7 @@ const neverByAnyKey = [
   /^devices\./,
   /^customroles\./,
   /^sessionpolicies\./,
+  /^approvals\.(setApprovals|approve|reject|takeSecrets)$/,
   /^push\./,
   /^notifications\.(?!listTemplates|previewTemplate)/,
   /^identity\.(logout|session|sessions|profile|updateProfile|.*Avatar|avatar|.*View|savedViews|end.*Sessions?|userSessions|liveTicket|.*ApiKeys?|.*OrganizationKeys?|organizationKeys)$/,
