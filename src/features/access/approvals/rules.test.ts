@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { Permission } from '#kernel/permissions.ts';
+import { isSecret, longestValue, mayDecide, mostFields, readableFields, secretFields } from './rules.ts';
+
+describe('T-APPROVALS: an input is shown in readable form', () => {
+  it.each([
+    [{ billId: 'bil_1', reason: 'Twice' }, ['billId=bil_1', 'reason=Twice']],
+    [{ amount: { amount: '12.50', currency: 'USD' } }, ['amount=USD 12.50']],
+    [
+      { pricing: { model: 'flat', tiers: [{ upTo: null, unitPrice: '1' }] } },
+      ['pricing.model=flat', 'pricing.tiers.1.unitPrice=1'],
+    ],
+    [{ chosen: ['refund', 'prices'], note: '', left: null }, ['chosen=refund, prices']],
+    [{ isOn: false, days: 0 }, ['isOn=false', 'days=0']],
+    [
+      { oidc: { clientId: 'a', clientSecret: 'b' }, password: 'c' },
+      ['oidc.clientId=a', 'oidc.clientSecret=null', 'password=null'],
+    ],
+  ])('%j', (input, shown) => {
+    expect(readableFields(input).map(({ path, value }) => `${path}=${value}`)).toEqual(shown);
+  });
+
+  it('cuts what is long, and counts what is much', () => {
+    const [long] = readableFields({ text: 'x'.repeat(longestValue + 1) });
+    expect(long?.value).toBe(`${'x'.repeat(longestValue)}…`);
+    const many = readableFields(
+      Object.fromEntries(Array.from({ length: mostFields + 5 }, (_, at) => [`f${at}`, at])),
+    );
+    expect([many.length, many.at(-1)]).toEqual([mostFields + 1, { path: '…', value: '+5' }]);
+  });
+
+  it.each([
+    'password',
+    'newPassword',
+    'secret',
+    'clientSecret',
+    'accessToken',
+    'key',
+    'privateKey',
+    'signingCertificate',
+  ])('without the value of %s', (name) => expect(isSecret(name)).toBe(true));
+  it.each(['keyId', 'name', 'monkeys', 'billId'])('with the value of %s', (name) =>
+    expect(isSecret(name)).toBe(false),
+  );
+
+  it('gives the secrets of an answer to the one who asked', () => {
+    expect(secretFields({ key: { id: 'k' }, secret: 's', link: null }, ['secret', 'link'])).toEqual([
+      { path: 'secret', value: 's' },
+    ]);
+  });
+});
+
+describe('T-APPROVALS: who decides', () => {
+  const role = (...permissions: Permission[]) => ({ permissions });
+  const waiting = { requestedBy: 'a', state: 'waiting' } as const;
+  it.each([
+    ['another Admin', { userId: 'b', customRole: null }, waiting, true],
+    ['the one who asked', { userId: 'a', customRole: null }, waiting, false],
+    ['a key of another', { userId: 'b', customRole: null, key: {} }, waiting, false],
+    ['a key of the one who asked', { userId: 'a', customRole: null, key: {} }, waiting, false],
+    ['an Admin who views as another', { userId: 'b', customRole: null, viewing: {} }, waiting, false],
+    ['a role that may', { userId: 'b', customRole: role('approvals:write') }, waiting, true],
+    [
+      'a role that may look',
+      { userId: 'b', customRole: role('approvals:read', 'billing:write') },
+      waiting,
+      false,
+    ],
+    [
+      'another Admin, too late',
+      { userId: 'b', customRole: null },
+      { ...waiting, state: 'expired' as const },
+      false,
+    ],
+  ])('%s', (_who, who, request, may) => expect(mayDecide(who, request)).toBe(may));
+});
