@@ -17,7 +17,15 @@ export function seesOf(ctx: Ctx): string | null {
 }
 
 function shown(ctx: Ctx, row: ApprovalRow): Approval {
-  const { keyId: _key, sealedCall, sealedOutcome, sealedSecrets, failureCode, failureParams, ...rest } = row;
+  const {
+    keyId: _key,
+    sealedCall: _call,
+    sealedOutcome: _outcome,
+    sealedSecrets: _secrets,
+    failureCode: _code,
+    failureParams: _params,
+    ...rest
+  } = row;
   return { ...rest, title: titleOf(ctx, row.call) };
 }
 
