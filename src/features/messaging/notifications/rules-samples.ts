@@ -434,11 +434,7 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
   'system.backup_failed': { textKey: 'backups.notice_failed', params: {}, link: '/admin/backups' },
   'system.approval_waiting': {
     textKey: 'approvals.notice_waiting',
-    params: {
-      by: 'notifications.sample_person',
-      action: 'notifications.sample_charge',
-      subject: 'B-202610-000001',
-    },
+    params: { by: 'notifications.sample_person', action: 'notifications.sample_charge', subject: 'B-1' },
     link: '/admin/approvals',
   },
   'system.unbilled': {
