@@ -64,6 +64,7 @@ export const featureOrder = [
   'operations/bill-proofs',
   'operations/backups',
   'operations/personal-data',
+  'operations/data-exports',
   'operations/administration',
   'operations/sandboxes',
   'operations/security',

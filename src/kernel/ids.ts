@@ -92,6 +92,7 @@ export const idPrefixes = {
   apr: 'request for approval',
   pex: 'export of personal data',
   ers: 'erasure of personal data',
+  dxp: 'nightly export',
   imp: 'import',
   aud: 'audit row',
   out: 'outbox message',

@@ -13,7 +13,7 @@ export const entriesPerObject = 10_000;
 const pem = z
   .string()
   .check(z.maxLength(20_000), z.regex(/-----BEGIN [A-Z ]+-----[\s\S]+-----END [A-Z ]+-----/));
-const secret = z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
+export const bucketSecret = z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
 const Syslog = z.strictObject({
   kind: z.literal('syslog'),
   host: z.string().check(z.regex(/^[A-Za-z0-9.:-]{1,253}$/)),
@@ -23,14 +23,14 @@ const Syslog = z.strictObject({
   authority: z.union([z.literal(''), pem]),
 });
 export type Syslog = z.output<typeof Syslog>;
-const Bucket = z.strictObject({
+export const Bucket = z.strictObject({
   kind: z.literal('bucket'),
   bucket: z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)),
   prefix: z.string().check(z.maxLength(500), z.regex(/^[^\\\p{Cc}]*$/u)),
   region: z.string().check(z.regex(/^[a-z0-9-]{1,40}$/)),
   /** null for Amazon S3. */
   endpoint: z.nullable(z.string().check(z.maxLength(500))),
-  accessKeyId: secret,
+  accessKeyId: bucketSecret,
 });
 export type Bucket = z.output<typeof Bucket>;
 const Webhook = z.strictObject({ kind: z.literal('webhook'), url: text(2000) });
@@ -83,7 +83,7 @@ const settings = {
   name: text(80),
   target: Target,
   /** Of a bucket; needed again for another bucket or key. */
-  secretAccessKey: z.optional(secret),
+  secretAccessKey: z.optional(bucketSecret),
 };
 
 export const auditExports = contract({

@@ -24,7 +24,10 @@ export type UnitOfWorkOptions = {
    * around it. 'snapshot' is a read-only transaction that sees the state of one moment.
    */
   readonly mode?: 'write' | 'read' | 'one' | 'snapshot';
-  /** Of a 'read': others' changes may be missing that are some seconds old, so that a replica may answer. One's own are there. */
+  /**
+   * Of a 'read': others' changes may be missing that are some seconds old, so that a replica may answer. One's own are there. Of a
+   * 'snapshot' the same, but what fails there is not asked of the primary.
+   */
   readonly mayBeLate?: boolean;
   /**
    * True when it writes nothing that cached reads depend on (see `cached-reads.ts`), so that they stay valid.
@@ -66,9 +69,10 @@ export async function unitOfWork<T>(
       }
     return run(makeCtx(app, app.database.kysely, options).ctx);
   }
-  if (options.mode === 'snapshot')
+  if (options.mode === 'snapshot') {
+    const replica = options.mayBeLate === true ? await fitReplica(app, options.actor) : undefined;
     try {
-      return await app.database.kysely
+      return await (replica ?? app.database).kysely
         .transaction()
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
@@ -77,8 +81,10 @@ export async function unitOfWork<T>(
       // Elsewhere "read only" says that the server is the primary no more.
       if (error instanceof Error && isReadOnlyServer(error.cause))
         throw new Error(`a unit of work that may only read has tried to write: ${error.message}`);
+      replica?.failed(error);
       throw error;
     }
+  }
   for (let attempt = 1; ; attempt++) {
     try {
       const once = async (db: Kysely<Tables>): Promise<{ result: T; left: number }> => {

@@ -5,6 +5,7 @@ import type { BackupMade, BackupOrder } from '#platform/server/backup/backup-mak
 import { BackupBusy } from '#platform/server/backup/backup-make.ts';
 import type { BackupManifest, BackupProgress, OnProgress } from '#platform/server/backup/backup-manifest.ts';
 import type { Actor, Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
+import { ProgressReporter, Stopped } from '#platform/server/jobs/progress-reporter.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { hasCode } from '#platform/server/system-error.ts';
 import { version } from '#platform/server/version.ts';
@@ -18,12 +19,6 @@ import { planSetting } from './settings.ts';
 import { beginBackup, endBackup, markEnded, existingBackups, markRemoved, storeProgress } from './store.ts';
 
 export const actor: Actor = { kind: 'system', name: 'backup' };
-const reportEveryMs = 1000;
-
-class Stopped extends Error {
-  override readonly name = 'Stopped';
-}
-
 type Maker = (order: BackupOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<BackupMade>;
 
 /** The facts of a manifest that are stored in the backup's row. */
@@ -51,7 +46,9 @@ export async function runBackup(
   const madeAt = app.clock.now();
   const fileName = fileNameOf(madeAt, version, backupId.slice(-6));
   if (!(await unitOfWork(app, { actor }, (ctx) => beginBackup(ctx, backupId, fileName)))) return;
-  const reporter = new ProgressReporter(app, backupId, signal);
+  const reporter = new ProgressReporter<BackupProgress>(app.log, signal, (news) =>
+    unitOfWork(app, { actor }, (ctx) => storeProgress(ctx, backupId, news)),
+  );
   try {
     const order = await backupOrder(app.config, app, {
       where: app.database.where,
@@ -152,45 +149,4 @@ export async function removeOverdue(app: App): Promise<void> {
     return existing.filter((one) => overdueIds.has(one.id)).map((one) => one.fileName);
   });
   await app.backupFiles.remove(names);
-}
-
-/**
- * Stores a backup's progress once a second, also without news, as a sign of life; stops the backup when an
- * Admin asked for that.
- */
-class ProgressReporter {
-  readonly #app: App;
-  readonly #backupId: Id<'bak'>;
-  readonly #stop = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  #news: BackupProgress | undefined;
-  #reporting: Promise<void> = Promise.resolve();
-  isStopped = false;
-  readonly signal: AbortSignal;
-
-  constructor(app: App, backupId: Id<'bak'>, outer: AbortSignal) {
-    this.#app = app;
-    this.#backupId = backupId;
-    this.signal = AbortSignal.any([outer, this.#stop.signal]);
-    this.#timer = setInterval(() => this.#report(), reportEveryMs);
-  }
-  update(progress: BackupProgress): void {
-    this.#news = progress;
-  }
-  async end(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#reporting;
-  }
-  #report(): void {
-    const news = this.#news;
-    this.#news = undefined;
-    this.#reporting = this.#reporting
-      .then(() => unitOfWork(this.#app, { actor }, (ctx) => storeProgress(ctx, this.#backupId, news)))
-      .then((mayGoOn) => {
-        if (mayGoOn) return;
-        this.isStopped = true;
-        this.#stop.abort(new Stopped());
-      })
-      .catch((error: unknown) => this.#app.log.warn({ err: error }, 'how far a backup is could not be kept'));
-  }
 }

@@ -11,6 +11,8 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { pinnedLookup, PinnedRequestFailed, targetIssue } from '../../outbound/outbound-pinned.ts';
+import type { FileStore } from '../store/file-store.ts';
+import { bucketStore, placeInWords } from '../store/s3-store.ts';
 import {
   assertOutsideName,
   atMost,
@@ -109,6 +111,31 @@ export async function writeOutside(
     client.destroy();
   }
 }
+
+/**
+ * The bucket as a store that is written to, file by file as they come. Never call it inside a unit of work that may write.
+ * Its functions throw {@link OutsideUnavailable}; `close` ends connections that are kept open.
+ * @throws OutsideUnavailable `address` for a bucket that cannot be one
+ */
+export function outsideStore(
+  place: OutsideBucket,
+  privateHosts: readonly string[],
+): FileStore & { readonly close: () => void } {
+  assertPlace(place, privateHosts);
+  const client = clientOf(place, privateHosts);
+  const store = bucketStore(place, {
+    place: outsideInWords(place),
+    client,
+    failed: (cause) => failureOf(cause, ''),
+    // It is listed, not asked for its head: what refuses a head does not say why.
+    check: async () => void (await store.list('')),
+  });
+  return { ...store, close: () => client.destroy() };
+}
+
+/** The place as a sentence names it, without secrets. */
+export const outsideInWords = ({ bucket, prefix, region, endpoint }: OutsideBucket): string =>
+  placeInWords({ kind: 's3', bucket, prefix, region, endpoint: endpoint ?? undefined });
 
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const regionPattern = /^[a-z0-9-]{1,40}$/;

@@ -53,7 +53,27 @@ const clientOf = ({ region, endpoint }: S3Place): S3Client =>
 /** The files below the place's prefix. Access keys come from the environment (`AWS_ACCESS_KEY_ID` …) or the machine's role. */
 export function s3Store(at: S3Place): FileStore {
   const place = placeInWords(at);
-  const client = clientOf(at);
+  return bucketStore(at, {
+    place,
+    client: clientOf(at),
+    failed: (cause) => new FilesUnavailable(place, cause),
+    check: () => assertBucket(at),
+  });
+}
+
+/** The files below a prefix of a bucket, by a client that is ready for it. `failed` makes the error that is thrown of one of the client's. */
+export function bucketStore(
+  at: Pick<S3Place, 'bucket' | 'prefix'>,
+  {
+    place,
+    client,
+    failed,
+    check,
+  }: Pick<FileStore, 'place' | 'check'> & {
+    readonly client: S3Client;
+    readonly failed: (cause: unknown) => Error;
+  },
+): FileStore {
   const target = (name: string): { Bucket: string; Key: string } => {
     assertFileName(name);
     return { Bucket: at.bucket, Key: at.prefix + name };
@@ -63,11 +83,12 @@ export function s3Store(at: S3Place): FileStore {
       return await answer();
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new FilesUnavailable(place, cause);
+      throw failed(cause);
     }
   };
   return {
     place,
+    check,
     write: (name, content, signal) =>
       asking(async () => {
         const key = target(name);
@@ -91,14 +112,13 @@ export function s3Store(at: S3Place): FileStore {
       asking(async () => {
         try {
           const { Body } = await client.send(new GetObjectCommand(target(name)));
-          return Body === undefined ? undefined : piecesOf(Body as Readable, place);
+          return Body === undefined ? undefined : piecesOf(Body as Readable, failed);
         } catch (error) {
           if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
           throw error;
         }
       }),
     list: (folder) => asking(() => allBelow(client, at, folder)),
-    check: () => assertBucket(at),
     remove: (names) =>
       asking(async () => {
         for (const name of names) await client.send(new DeleteObjectCommand(target(name)));
@@ -124,7 +144,10 @@ export async function assertBucket(at: S3Place): Promise<void> {
   }
 }
 
-async function allBelow(client: S3Client, at: S3Place, folder: string): Promise<StoredFile[]> {
+async function allBelow(
+  client: S3Client,
+  at: Pick<S3Place, 'bucket' | 'prefix'>,
+  folder: string): Promise<StoredFile[]> {
   if (folder !== '') assertFileName(folder);
   const prefix = at.prefix + (folder === '' ? '' : `${folder}/`);
   const found: StoredFile[] = [];
@@ -140,10 +163,13 @@ async function allBelow(client: S3Client, at: S3Place, folder: string): Promise<
   return found;
 }
 
-async function* piecesOf(body: Readable, place: string): AsyncGenerator<Uint8Array, void, void> {
+async function* piecesOf(
+  body: Readable,
+  failed: (cause: unknown) => Error,
+): AsyncGenerator<Uint8Array, void, void> {
   try {
     yield* body as AsyncIterable<Uint8Array>;
   } catch (cause) {
-    throw new FilesUnavailable(place, cause);
+    throw failed(cause);
   }
 }

@@ -1,0 +1,78 @@
+// The place that exports are written to: a folder where the console keeps its files, or an Admin's bucket, to which only checked addresses lead.
+import { OutsideUnavailable, type OutsideFailure } from '#platform/server/files/outside/outside-files.ts';
+import { outsideInWords, outsideStore } from '#platform/server/files/outside/outside-bucket.ts';
+import type { FileStore } from '#platform/server/files/store/file-store.ts';
+import { seal, unseal } from '#platform/server/security/sealing.ts';
+import { hasCode } from '#platform/server/system-error.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
+import type { Failure, FailureCode } from '../contract.ts';
+import type { StoredPlan } from './settings.ts';
+
+const folder = 'data-exports';
+const [purpose, owner] = ['skytally nightly export key', 'dataexports.plan'];
+
+/** The secret of a bucket, sealed, as it is stored. */
+export const sealedSecret = (app: App, secret: string): string =>
+  seal(app, purpose, owner, secret).toString('base64');
+
+/** Where files go; every name is put behind `base`. */
+export type Destination = {
+  readonly place: string;
+  readonly base: string;
+  readonly store: FileStore;
+  readonly close: () => void;
+};
+
+const bucketOf = (app: App, { bucket, sealedSecret: sealed }: StoredPlan) =>
+  bucket && {
+    ...bucket,
+    kind: 's3' as const,
+    keys:
+      sealed === null
+        ? null
+        : {
+            accessKeyId: bucket.accessKeyId,
+            secretAccessKey: unseal(app, purpose, owner, Buffer.from(sealed, 'base64')),
+          },
+  };
+
+/** The place in words, without secrets. */
+export function placeOf(app: App, plan: StoredPlan): string {
+  const bucket = plan.bucket && { ...plan.bucket, kind: 's3' as const, keys: null };
+  return bucket ? outsideInWords(bucket) : `${app.files.place}/${folder}`;
+}
+
+/** Opens the place of a plan; nothing is asked of it yet. @throws OutsideUnavailable `address` for a bucket that cannot be one */
+export function openDestination(app: App, plan: StoredPlan): Destination {
+  const bucket = bucketOf(app, plan);
+  const place = placeOf(app, plan);
+  if (!bucket) return { place, base: `${folder}/`, store: app.files, close: () => undefined };
+  const store = outsideStore(bucket, app.config.privateHosts);
+  return { place, base: '', store, close: store.close };
+}
+
+const outsideFailures: Readonly<Record<OutsideFailure, FailureCode>> = {
+  folders_closed: 'refused',
+  path: 'refused',
+  address: 'address',
+  unreachable: 'unreachable',
+  certificate: 'certificate',
+  timeout: 'timeout',
+  credentials: 'credentials',
+  not_found: 'not_found',
+  too_many_files: 'refused',
+  too_large: 'refused',
+  answer: 'refused',
+};
+
+/** What an error of the place says to a person; undefined for one that is not of the place. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof OutsideUnavailable)
+    return { code: outsideFailures[error.failure], detail: error.detail.slice(0, 300) };
+  // Error codes of the file system, and of PostgreSQL.
+  if (hasCode(error, 'ENOSPC', 'EDQUOT', '53100')) return { code: 'no_space', detail: '' };
+  if (hasCode(error, 'EACCES', 'EROFS', 'EPERM', 'ENOTDIR')) return { code: 'folder', detail: '' };
+  if (hasCode(error, 'FILES') && error instanceof Error)
+    return { code: 'files', detail: error.message.slice(0, 300) };
+  return undefined;
+}

@@ -1,0 +1,38 @@
+// The public API of nightly exports on the server: calls, jobs, metrics, and what the command line prints.
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { dataExports, dataExportsErrors } from '../contract.ts';
+import { grantsFor } from '../rules.ts';
+import {
+  dataExportOverview,
+  listDataExports,
+  makeDataExport,
+  saveDataExportPlan,
+  stopDataExport,
+  testDataExport,
+} from './exports.ts';
+import { dueDataExportJob, makeDataExportJob } from './run.ts';
+import { databaseName } from './store-rows.ts';
+
+export const dataExportsFeature = feature({
+  name: 'dataexports',
+  contract: dataExports,
+  errors: dataExportsErrors,
+  verbs: {
+    dataExportOverview,
+    listDataExports,
+    makeDataExport,
+    stopDataExport,
+    saveDataExportPlan,
+    testDataExport,
+  },
+  jobs: [makeDataExportJob, dueDataExportJob],
+  // It asks a store of files between its transactions.
+  ownUnitOfWork: ['testDataExport'],
+});
+
+/** The SQL that lets a role read what may leave the console, statement by statement. */
+export const replicaGrants = async (ctx: Ctx, role: string): Promise<readonly string[]> =>
+  grantsFor(role, await databaseName(ctx));
+
+export { addDataExportMetrics } from './metrics.ts';

@@ -1,0 +1,22 @@
+// The plan of nightly exports as a setting, with the sealed secret of its bucket, which no answer and no audit entry has.
+import * as z from 'zod/mini';
+import { setting } from '#platform/server/unit-of-work/settings.ts';
+import { DataExportPlan } from '../contract.ts';
+import { initialPlan } from '../rules.ts';
+
+const StoredPlan = z.strictObject({
+  ...DataExportPlan.shape,
+  /** When the schedule was switched on, in ISO 8601. */
+  since: z.string(),
+  /** Of the bucket, sealed, in base64; null without a bucket. */
+  sealedSecret: z.nullable(z.string()),
+});
+export type StoredPlan = z.output<typeof StoredPlan>;
+export const planSetting = setting<StoredPlan>('dataexports.plan', StoredPlan, {
+  ...initialPlan,
+  since: new Date(0).toISOString(),
+  sealedSecret: null,
+});
+
+/** What of a plan leaves the server. */
+export const shownPlan = ({ since: _, sealedSecret: _secret, ...plan }: StoredPlan): DataExportPlan => plan;
