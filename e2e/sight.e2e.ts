@@ -223,6 +223,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/licenses': '授權管理',
     '/admin/backups': '備份',
     '/admin/personal-data': '個人資料',
+    '/admin/data-exports': '每夜匯出',
     '/admin/notifications': '通知',
     '/admin/account': '我的帳戶',
     '/device': '確認裝置登入',

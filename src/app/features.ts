@@ -6,6 +6,7 @@ import { announcementsFeature } from '#features/operations/announcements/server/
 import { auditExportsFeature } from '#features/messaging/audit-exports/server/index.ts';
 import { auditFeature } from '#features/access/audit/server/index.ts';
 import { backupsFeature } from '#features/operations/backups/server/index.ts';
+import { dataExportsFeature } from '#features/operations/data-exports/server/index.ts';
 import { personalDataFeature } from '#features/operations/personal-data/server/index.ts';
 import { bankingFeature } from '#features/receivables/banking/server/index.ts';
 import { budgetsFeature } from '#features/metering/budgets/server/index.ts';
@@ -154,6 +155,7 @@ const all: readonly Feature[] = [
   billProofsFeature,
   backupsFeature,
   personalDataFeature,
+  dataExportsFeature,
   administrationFeature,
   sandboxesFeature,
   securityFeature,

@@ -69,6 +69,8 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   announcements: 'operations',
   licensing: 'operations',
   backups: 'operations',
+  // Everything of everybody leaves the console: only a person says where to.
+  dataexports: null,
   // All that there is about people: no program takes that away.
   personaldata: null,
   administration: 'operations',

@@ -126,6 +126,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('audit-exports', '/admin/audit-exports', 'stream', 'menu.audit_exports'),
       link('licences', '/admin/licenses', 'permissions', 'menu.licences'),
       link('backups', '/admin/backups', 'imports', 'menu.backups'),
+      link('data-exports', '/admin/data-exports', 'imports', 'menu.data_exports'),
       link('personal-data', '/admin/personal-data', 'person', 'menu.personal_data'),
     ]),
   ],

@@ -47,6 +47,7 @@ export const pageAreas: Readonly<Record<string, KeyArea | null>> = {
   '/admin/licenses': 'operations',
   '/admin/backups': 'operations',
   '/admin/personal-data': 'people',
+  '/admin/data-exports': 'people',
   '/user/dashboard': 'reports',
   '/service/overview': 'catalogue',
   '/cloud-service/management': 'subscriptions',

@@ -54,7 +54,7 @@ const areas: Readonly<Record<string, KeyArea>> = {
 
 const areaOf = (name: string): KeyArea | undefined =>
   areas[name] ??
-  (/^(providers|customroles|sessionpolicies|personaldata)\./.test(name) ? 'people' : undefined);
+  (/^(providers|customroles|sessionpolicies|personaldata|dataexports)\./.test(name) ? 'people' : undefined);
 
 /**
  * The permission that a custom role needs for a call, named feature.verb: `own` when everybody may make it for themselves; undefined

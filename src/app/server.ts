@@ -32,6 +32,7 @@ import { checkoutOrigins } from '#features/receivables/gateways/server/index.ts'
 import { setupToken } from '#features/operations/administration/server/index.ts';
 import { resellerBrands } from '#features/selling/resale/server/index.ts';
 import { addConnectorMetrics } from '#features/metering/connectors/server/index.ts';
+import { addDataExportMetrics } from '#features/operations/data-exports/server/index.ts';
 import { addAuditExportMetrics } from '#features/messaging/audit-exports/server/index.ts';
 import { addEventStreamMetrics, stopEventStreams } from '#features/metering/event-streams/server/index.ts';
 import { addReconciliationMetrics } from '#features/metering/reconciliation/server/index.ts';
@@ -290,6 +291,7 @@ function addFeatureMetrics(metrics: Registry, app: App): void {
   addEventStreamMetrics(metrics, app);
   addAuditExportMetrics(metrics, app);
   addReconciliationMetrics(metrics, app);
+  addDataExportMetrics(metrics, app);
 }
 
 /** The senders of all kinds of outbox messages: e-mail, and those of the features. */

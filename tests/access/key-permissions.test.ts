@@ -54,6 +54,8 @@ const neverByAnyKey = [
   /^security\.(listOpenSessions|endOpenSession|letTryAgain)$/,
   // All that there is about people, and erasing it.
   /^personaldata\./,
+  // Everything of everybody, to wherever somebody says.
+  /^dataexports\./,
 ];
 const isNever = (name: string): boolean => neverByAnyKey.some((pattern) => pattern.test(name));
 

@@ -58,6 +58,7 @@ const system = [
   '/admin/audit-exports',
   '/admin/licenses',
   '/admin/backups',
+  '/admin/data-exports',
   '/admin/personal-data',
 ];
 const admin = [...adminOfTheSpecification, ...usageData, ...finance, ...terms, ...operations, ...system];

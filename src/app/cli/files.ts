@@ -7,7 +7,15 @@ import { CommandRefused } from './command-refused.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a data directory has beside the database and its secrets. */
-const folders = ['backups', 'locales', 'packs', 'usage-archive', 'einvoices', 'personal-data', 'data-exports'] as const;
+const folders = [
+  'backups',
+  'locales',
+  'packs',
+  'usage-archive',
+  'einvoices',
+  'personal-data',
+  'data-exports',
+] as const;
 
 /**
  * Copies every file that the bucket does not have yet; one that is there stays as it is, so it is safe to repeat while consoles use the

@@ -14,6 +14,7 @@ import {
   moveArchives,
   type ArchiveKind,
 } from '#features/metering/usage/server/index.ts';
+import { replicaGrants } from '#features/operations/data-exports/server/index.ts';
 import { backupState } from '#features/operations/backups/server/index.ts';
 import { rebuildMetrics, refreshMetrics } from '#features/reporting/metrics/server/index.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
@@ -194,6 +195,14 @@ async function workOutMetrics(app: App): Promise<Answer> {
   return { data: { rebuilt: true }, lines: ['All months were worked out again.'] };
 }
 
+/** The SQL that lets a role read everything but secrets; nothing is changed. */
+async function printReplicaGrants(app: App, role: string): Promise<Answer> {
+  const statements = await unitOfWork(app, { actor: cliActor, language: 'enUS', mode: 'read' }, (ctx) =>
+    replicaGrants(ctx, role),
+  );
+  return { data: { statements }, lines: [...statements] };
+}
+
 /** Commands of both command lines, called here. */
 const callOn =
   (app: App): Call =>
@@ -204,6 +213,7 @@ const operatorProgram = 'npm run cli --';
 export const operatorCommands = {
   workOutMetrics,
   moveUsageArchive,
+  printReplicaGrants,
   listUsers,
   createUser,
   switchUser,

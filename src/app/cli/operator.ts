@@ -22,6 +22,12 @@ const monthOf = (word: string): BillingMonth => {
   return word;
 };
 
+const roleName = (word: string): string => {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(word))
+    throw new InvalidArgumentError('A role is written in small letters, digits and underscores.');
+  return word;
+};
+
 /** Carries out one command of `npm run cli` and answers the exit status: 0 done, 1 done with findings, 2 not done. */
 export async function operator(words: readonly string[], terminal: Terminal): Promise<number> {
   return runProgram('npm run cli --', words, terminal, (program, run) => {
@@ -80,6 +86,13 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       .option('--preview', 'issues nothing')
       .action((month: BillingMonth, { preview }: { preview?: true }) =>
         answers((app, { close }) => close(app, month, preview === true)),
+      );
+    program
+      .command('replica-grants')
+      .description('prints the SQL of a database role that reads everything but secrets')
+      .requiredOption('--role <role>', 'the name of the role', roleName)
+      .action(({ role }: { role: string }) =>
+        answers((app, { printReplicaGrants }) => printReplicaGrants(app, role)),
       );
     program
       .command('import')

@@ -237,6 +237,7 @@ export const retainedTables = [
   'audit_log',
   'audit_redaction',
   'backup',
+  'data_export',
   'bank_mapping',
   'connector',
   'console_process',

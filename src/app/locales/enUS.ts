@@ -33,6 +33,7 @@ export const enUS = {
   'menu.admin_einvoices': 'E-invoices',
   'menu.backups': 'Backups',
   'menu.personal_data': 'Personal data',
+  'menu.data_exports': 'Nightly exports',
   'menu.admin_dunning': 'Dunning',
   'menu.admin_finance': 'Finance',
   'menu.admin_accounting': 'Accounting exports',

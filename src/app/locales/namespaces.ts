@@ -118,6 +118,8 @@ import { enUS as metricsEn } from '#features/reporting/metrics/locales/enUS.ts';
 import { zhTW as metricsZh } from '#features/reporting/metrics/locales/zhTW.ts';
 import { enUS as licensingEn } from '#features/operations/licensing/locales/enUS.ts';
 import { zhTW as licensingZh } from '#features/operations/licensing/locales/zhTW.ts';
+import { enUS as dataExportsEn } from '#features/operations/data-exports/locales/enUS.ts';
+import { zhTW as dataExportsZh } from '#features/operations/data-exports/locales/zhTW.ts';
 import { enUS as backupsEn } from '#features/operations/backups/locales/enUS.ts';
 import { zhTW as backupsZh } from '#features/operations/backups/locales/zhTW.ts';
 import { enUS as administrationEn } from '#features/operations/administration/locales/enUS.ts';
@@ -201,6 +203,7 @@ export const namespaces = {
   metrics: { zhTW: metricsZh, enUS: metricsEn },
   licensing: { zhTW: licensingZh, enUS: licensingEn },
   backups: { zhTW: backupsZh, enUS: backupsEn },
+  dataexports: { zhTW: dataExportsZh, enUS: dataExportsEn },
   personaldata: { zhTW: personalDataZh, enUS: personalDataEn },
   administration: { zhTW: administrationZh, enUS: administrationEn },
   sandboxes: { zhTW: sandboxesZh, enUS: sandboxesEn },

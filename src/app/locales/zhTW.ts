@@ -35,6 +35,7 @@ export const zhTW = {
   'menu.admin_einvoices': '電子發票',
   'menu.backups': '備份',
   'menu.personal_data': '個人資料',
+  'menu.data_exports': '每夜匯出',
   'menu.admin_dunning': '催繳',
   'menu.admin_finance': '財務總覽',
   'menu.admin_accounting': '會計匯出',

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'react';
 import { loadAnnouncementsScreen } from '#features/operations/announcements/web/index.ts';
 import { loadBackupsScreen } from '#features/operations/backups/web/index.ts';
+import { loadDataExportsScreen } from '#features/operations/data-exports/web/index.ts';
 import { loadPersonalDataScreen } from '#features/operations/personal-data/web/index.ts';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import {
@@ -275,6 +276,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/announcements': loadAnnouncementsScreen,
   '/admin/backups': loadBackupsScreen,
   '/admin/personal-data': loadPersonalDataScreen,
+  '/admin/data-exports': loadDataExportsScreen,
   '/admin/system-settings': loadSettingsScreen,
   '/admin/rejected-events': loadRejectedScreen,
   '/admin/api-keys': loadApiKeysScreen,

@@ -347,6 +347,7 @@ export const enUS = {
   'permissions.group_licensing': 'Licences',
   'permissions.group_backups': 'Backups',
   'permissions.group_personaldata': 'Personal data',
+  'permissions.group_dataexports': 'Nightly exports',
   'permissions.group_administration': 'Administration',
   'permissions.group_console': 'Dashboards',
   'admin_dashboard.updated_ago': 'Updated {{seconds}} s ago',

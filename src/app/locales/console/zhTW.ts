@@ -324,6 +324,7 @@ export const zhTW = {
   'permissions.group_licensing': '授權',
   'permissions.group_backups': '備份',
   'permissions.group_personaldata': '個人資料',
+  'permissions.group_dataexports': '每夜匯出',
   'permissions.group_administration': '系統管理',
   'permissions.group_console': '儀表板',
   'admin_dashboard.updated_ago': '更新於 {{seconds}} 秒前',

@@ -45,6 +45,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/audit-log': 'h',
   '/admin/audit-exports': '-',
   '/admin/personal-data': "'",
+  '/admin/data-exports': '`',
   '/admin/licenses': 'v',
   '/admin/backups': 'z',
   '/user/dashboard': 'd',

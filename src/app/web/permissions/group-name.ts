@@ -63,6 +63,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   licensing: 'permissions.group_licensing',
   backups: 'permissions.group_backups',
   personaldata: 'permissions.group_personaldata',
+  dataexports: 'permissions.group_dataexports',
   security: 'permissions.group_security',
   monitoring: 'permissions.group_monitoring',
   administration: 'permissions.group_administration',

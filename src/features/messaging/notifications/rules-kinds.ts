@@ -115,6 +115,7 @@ export const kinds = {
   'system.licence_ends': kind('system', usual),
   'system.sandbox_unused': kind('system', usual),
   'system.backup_failed': kind('system', urgent),
+  'system.export_failed': kind('system', usual),
   'system.unbilled': kind('system', usual),
   'system.trial_ends': kind('system', usual),
   'catalogue.available': kind('system', usual),

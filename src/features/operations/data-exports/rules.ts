@@ -23,7 +23,7 @@ export const tablesOf = ({ tables }: Pick<DataExportPlan, 'tables'>): readonly s
 
 /**
  * Where the currency of a table's amounts stands, for tables without a column `currency`: `column>table` leads to the row that has it
- * (several columns are apart by commas, in the order of those of the other table after the dot), `=TWD` is a currency.
+ * (several columns are apart by commas, in the order of those of the other table after the dot), `.column` is a column of the row, `=TWD` a currency.
  */
 export const currencyWays: Readonly<Record<string, string>> = {
   bank_application: 'row_id>bank_row.id',
@@ -44,6 +44,7 @@ export const currencyWays: Readonly<Record<string, string>> = {
   payment_plan_instalment: 'plan_id>payment_plan.id',
   payment_plan_part: 'plan_id>payment_plan.id',
   quote_version: 'quote_id>quote.id',
+  reconciliation_setting: '.notice_currency',
   retail_bill_line: 'retail_bill_id>retail_bill.id',
   retail_credit_note: 'retail_bill_id>retail_bill.id',
 };
@@ -51,11 +52,13 @@ export const currencyWays: Readonly<Record<string, string>> = {
 /** The row that has the currency of another one, or a currency. */
 export type CurrencyWay =
   | { readonly code: string }
+  | { readonly own: string }
   | { readonly table: string; readonly on: readonly (readonly [own: string, other: string])[] };
 
 /** @throws when it is written wrongly */
 export function currencyWayOf(way: string): CurrencyWay {
   if (way.startsWith('=')) return { code: way.slice(1) };
+  if (way.startsWith('.')) return { own: way.slice(1) };
   const [own = '', target = ''] = way.split('>');
   const [table = '', others = ''] = target.split('.');
   const names = others.split(',');
@@ -90,8 +93,7 @@ export function typeName(type: string): string {
 export function descriptionOf(table: string, column: string, type: string): string {
   if (isAmount(column, type)) return 'exact amount in units of the row’s currency';
   const rule = tableRules[table];
-  const way =
-    rule && 'of' in rule ? belongingsOf(rule.of).find((each) => each.column === column) : undefined;
+  const way = rule && 'of' in rule ? belongingsOf(rule.of).find((each) => each.column === column) : undefined;
   if (way) return way.in ? `of ${way.in.table}` : 'of organization';
   return { timestamp: 'ISO 8601, UTC', json: 'JSON', hex: 'hexadecimal' }[typeName(type)] ?? '';
 }

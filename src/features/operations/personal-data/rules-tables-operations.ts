@@ -17,6 +17,11 @@ export const operationsTables = {
     why: 'operator',
     columns: 'id host process_id version address started_at heard_at clock_ahead_ms memory_bytes clients',
   },
+  data_export: {
+    why: 'operator',
+    columns:
+      'id state cause attempt asked_at asked_by heard_at stop_asked begun_at finished_at place folder files_done files_total rows_done size_bytes snapshot_at read_from events_through removed_at failure_code failure_detail',
+  },
   exchange_rate: {
     why: 'catalogue',
     columns: 'id currency against day version rate source set_at set_by setter_name',

@@ -79,6 +79,7 @@ export type Tables = {
   credit_series: CreditSeriesTable;
   credit_top_up: CreditTopUpTable;
   custom_role: CustomRoleTable;
+  data_export: DataExportTable;
   device_login: DeviceLoginTable;
   discount: DiscountTable;
   discount_application: DiscountApplicationTable;
@@ -1221,6 +1222,31 @@ export type CustomRoleTable = {
   name: string;
   organization_id: string | null;
   permissions: string[];
+};
+
+export type DataExportTable = {
+  asked_at: Date;
+  asked_by: string;
+  attempt: number;
+  begun_at: Date | null;
+  cause: string;
+  events_through: Date | null;
+  failure_code: string | null;
+  failure_detail: string | null;
+  files_done: Generated<number>;
+  files_total: Generated<number>;
+  finished_at: Date | null;
+  folder: string | null;
+  heard_at: Date;
+  id: string;
+  place: string | null;
+  read_from: string | null;
+  removed_at: Date | null;
+  rows_done: Generated<bigint>;
+  size_bytes: bigint | null;
+  snapshot_at: Date | null;
+  state: string;
+  stop_asked: Generated<boolean>;
 };
 
 export type DeviceLoginTable = {

@@ -44,7 +44,8 @@ export const listDataExports = (
 /** Starts an export, or answers the one that is being made. */
 export async function makeDataExport(ctx: Ctx): Promise<DataExport> {
   const exportId = await insertRun(ctx, { cause: 'person', by: person(ctx).userId, attempt: 1 });
-  if (exportId === undefined) return required(await runInTheMaking(ctx), 'the export that is being made already');
+  if (exportId === undefined)
+    return required(await runInTheMaking(ctx), 'the export that is being made already');
   await ctx.enqueue(makeDataExportJob.name, { exportId }, exportId);
   ctx.audit('dataexports.make', exportId);
   return required(await runById(ctx, exportId), 'the export that was just asked for');

@@ -19,7 +19,11 @@ export function addDataExportMetrics(registry: Registry, app: App): void {
     'When the newest whole nightly export ended; 0 for none.',
     async () => ((await lastDone(ctx()))?.finishedAt?.getTime() ?? 0) / 1000,
   );
-  gauge('data_export_last_success_bytes', 'How large its files are.', async () => (await lastDone(ctx()))?.sizeBytes ?? 0);
+  gauge(
+    'data_export_last_success_bytes',
+    'How large its files are.',
+    async () => (await lastDone(ctx()))?.sizeBytes ?? 0,
+  );
   gauge('data_export_failing', 'Whether an export has failed since then (1) or not (0).', async () =>
     Number((await lastFailed(ctx())) !== undefined),
   );

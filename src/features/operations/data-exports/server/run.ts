@@ -2,7 +2,7 @@
 import type { Id } from '#kernel/ids.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { ProgressReporter } from '#platform/server/jobs/progress-reporter.ts';
+import { ProgressReporter, Stopped } from '#platform/server/jobs/progress-reporter.ts';
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
@@ -57,8 +57,8 @@ export const makeDataExportJob = job({
       failPoint(app, 'data-export: manifest');
       await reporter.end();
       // Whoever was asked to stop, or was silent for so long that it was given up, publishes nothing.
-      if (reporter.isStopped || !(await unitOfWork(app, { actor, mode: 'read' }, (ctx) => mayEnd(ctx, exportId))))
-        return await unitOfWork(app, { actor }, (ctx) => markEnded(ctx, exportId, null));
+      if (!(await unitOfWork(app, { actor, mode: 'read' }, (ctx) => mayEnd(ctx, exportId))))
+        throw new Stopped();
       await publishRun(to, folder, written);
       await unitOfWork(app, { actor }, async (ctx) => {
         ctx.audit('dataexports.made', exportId, { rows: written.run.rowsDone, bytes: written.run.bytes });
@@ -67,7 +67,8 @@ export const makeDataExportJob = job({
       await removeOverdue(app, to);
     } catch (error) {
       await reporter.end();
-      await storeFailure(app, exportId, attempt, reporter.isStopped ? null : whyOf(error, signal), error);
+      const isStopped = reporter.isStopped || error instanceof Stopped;
+      await storeFailure(app, exportId, attempt, isStopped ? null : whyOf(error, signal), error);
       if (destination) await tidyAfterFailure(app, destination);
     } finally {
       destination?.close();
@@ -90,7 +91,11 @@ async function storeFailure(
   if (failure) app.log.error({ err: error, exportId }, 'a nightly export could not be made');
   await unitOfWork(app, { actor }, async (ctx) => {
     await markEnded(ctx, exportId, failure);
-    ctx.audit(failure ? 'dataexports.failed' : 'dataexports.stopped', exportId, failure ? { ...failure } : {});
+    ctx.audit(
+      failure ? 'dataexports.failed' : 'dataexports.stopped',
+      exportId,
+      failure ? { ...failure } : {},
+    );
     // It is tried again; the first failure of a night is told, not each of them.
     if (failure && attempt === 1)
       await postToAdmins(ctx, {

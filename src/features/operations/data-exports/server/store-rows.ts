@@ -37,11 +37,13 @@ function cellOf(value: RawBuilder<unknown>, isPlain: boolean): RawBuilder<string
 }
 
 /** The currency of a row of a table without one of its own, and what has to be joined for it. */
-function currencyOf(
-  table: string,
-): { readonly currency: RawBuilder<string>; readonly join: RawBuilder<unknown> } {
+function currencyOf(table: string): {
+  readonly currency: RawBuilder<string>;
+  readonly join: RawBuilder<unknown>;
+} {
   const way = currencyWayOf(required(currencyWays[table], `the currency of ${table}`));
   if ('code' in way) return { currency: sql<string>`${way.code}::text`, join: sql`` };
+  if ('own' in way) return { currency: sql<string>`${sql.ref(`${table}.${way.own}`)}`, join: sql`` };
   const on = way.on.map(([own, other]) => sql`money_row.${sql.ref(other)} = ${sql.ref(`${table}.${own}`)}`);
   return {
     currency: sql<string>`money_row.currency`,
@@ -79,7 +81,12 @@ export function tableLines(
     hasAmounts && !isOwn
       ? [
           ...columns,
-          { name: 'currency', type: 'text', description: 'of the row’s amounts', value: sql`(${currency})::text` },
+          {
+            name: 'currency',
+            type: 'text',
+            description: 'of the row’s amounts',
+            value: sql`(${currency})::text`,
+          },
         ]
       : columns;
   const cells = all.map(({ value, type }) => cellOf(value, plainTypes.has(type)));
@@ -136,7 +143,9 @@ export async function beginReading(
   const { rows } = await sql<{
     isReplica: boolean;
     schema: string;
-  }>`select pg_is_in_recovery() as "isReplica", (select max(name) from schema_migration) as schema`.execute(ctx.db);
+  }>`select pg_is_in_recovery() as "isReplica", (select max(name) from schema_migration) as schema`.execute(
+    ctx.db,
+  );
   const row = required(rows[0], 'an answer of the database');
   return { readFrom: row.isReplica ? 'replica' : 'primary', schema: row.schema };
 }

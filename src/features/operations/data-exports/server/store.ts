@@ -3,7 +3,13 @@ import { sql, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
-import { allOf, containsPattern, readPage, rowItself, type ListOrder } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  rowItself,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { DataExport, dataExports, Failure, RunState } from '../contract.ts';
 import type { LastScheduled } from '../rules.ts';
@@ -27,7 +33,10 @@ const view = ({ failureCode, failureDetail, ...row }: Row): DataExport => ({
   failure: failureCode && { code: failureCode, detail: failureDetail ?? '' },
 });
 
-async function findRun(ctx: Pick<Ctx, 'db' | 'now'>, where: RawBuilder<unknown>): Promise<DataExport | undefined> {
+async function findRun(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  where: RawBuilder<unknown>,
+): Promise<DataExport | undefined> {
   const { rows } =
     await sql<Row>`select ${columns(ctx.now)} from ${tables} where ${where} order by d.asked_at desc, d.id desc limit 1`.execute(
       ctx.db,
@@ -65,7 +74,10 @@ const order: ListOrder = {
 };
 
 /** One page of exports. */
-export function pageOfRuns(ctx: Ctx, input: In<typeof dataExports.listDataExports>): Promise<Page<DataExport>> {
+export function pageOfRuns(
+  ctx: Ctx,
+  input: In<typeof dataExports.listDataExports>,
+): Promise<Page<DataExport>> {
   const pattern = input.q ? containsPattern(input.q) : undefined;
   const list = {
     columns: columns(ctx.now),

@@ -10,7 +10,14 @@ import { columnTypes } from '#features/operations/personal-data/server/index.ts'
 import { eventFile, eventSpan, eventsTable, tableFile } from '../rules.ts';
 import type { Destination } from './destination.ts';
 import type { RunProgress, WrittenRun } from './store.ts';
-import { beginReading, eventDays, eventLines, tableLines, type FileColumn, type TableLines } from './store-rows.ts';
+import {
+  beginReading,
+  eventDays,
+  eventLines,
+  tableLines,
+  type FileColumn,
+  type TableLines,
+} from './store-rows.ts';
 
 /** A file as the manifest lists it: `rows` without the header, `bytes` and `sha256` of the compressed file. */
 type WrittenFile = {

@@ -49,5 +49,6 @@ export const personalDataFeature = feature({
 });
 
 export { checkErasures } from './erase.ts';
+export { columnTypes, textOf, type ColumnTypes } from './store-rows.ts';
 export { tidyExports } from './make-export.ts';
 export { repeatErasures } from './repeat-erasures.ts';

@@ -147,7 +147,8 @@ export async function assertBucket(at: S3Place): Promise<void> {
 async function allBelow(
   client: S3Client,
   at: Pick<S3Place, 'bucket' | 'prefix'>,
-  folder: string): Promise<StoredFile[]> {
+  folder: string,
+): Promise<StoredFile[]> {
   if (folder !== '') assertFileName(folder);
   const prefix = at.prefix + (folder === '' ? '' : `${folder}/`);
   const found: StoredFile[] = [];
