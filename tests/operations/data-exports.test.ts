@@ -226,7 +226,11 @@ describe('T-DATAX a run', () => {
   });
 });
 
+// What follows needs no hundred files.
+const few = ['bill', 'ledger_entry', 'licence', 'payment', 'usage_event'];
+
 describe('usage events', () => {
+  beforeAll(() => save({ tables: few }));
   it('leave once, by the day; late ones in a file of their own, which a repeated run writes again', async () => {
     const day = (name: string): string => `events/usage_event/day=${name}`;
     expect(filesBelow('events')).toEqual([
@@ -248,7 +252,7 @@ describe('usage events', () => {
     await made();
     const files = filesBelow('events');
     expect(files.filter((name) => name.includes('2024-10-01'))).toEqual([
-      `${day('2024-10-01')}/all.csv.gz`,
+      `${day('2024-10-01')}/late-20241002T015000Z.csv.gz`,
       `${day('2024-10-01')}/late-20241003T015000Z.csv.gz`,
     ]);
     expect(files.slice(0, 2).map((name) => fileBytes(name).toString('hex'))).toEqual(before);
@@ -311,7 +315,7 @@ describe('a run and what happens meanwhile', () => {
       state: 'failed',
       failure: { code: 'interrupted' },
     });
-    expect(manifestOf(run).tables.length).toBeGreaterThan(100);
+    expect(manifestOf(run).tables.map(({ table }) => table)).toContain('bill');
   });
 
   it('is stopped by an Admin, without a manifest', async () => {
@@ -321,7 +325,7 @@ describe('a run and what happens meanwhile', () => {
     await vi.waitFor(
       async () => {
         const { running } = await at.console.ok(dataExports.dataExportOverview, {}, { token: at.admin });
-        expect(running?.filesDone).toBeGreaterThan(20);
+        expect(running?.filesDone).toBe(2);
       },
       { timeout: 20_000, interval: 50 },
     );
@@ -329,7 +333,7 @@ describe('a run and what happens meanwhile', () => {
     await gate.rollback().execute();
     const run = await ended(asked);
     expect(run).toMatchObject({ state: 'stopped', failure: null });
-    expect(filesBelow(`runs/${run.folder}`)).toEqual([]);
+    await vi.waitFor(() => expect(filesBelow(`runs/${run.folder}`)).toEqual([]));
     expect(
       await at.console.call(dataExports.stopDataExport, { exportId: asked.id }, { token: at.admin }),
     ).toMatchObject({ status: 409 });
@@ -339,7 +343,9 @@ describe('a run and what happens meanwhile', () => {
     const events = filesBelow('events');
     await moveTo('2024-10-25T02:00:00Z');
     const run = await made();
-    expect([...new Set(filesBelow('runs').map((name) => name.split('/')[1]))]).toEqual([run.folder]);
+    await vi.waitFor(() =>
+      expect([...new Set(filesBelow('runs').map((name) => name.split('/')[1]))]).toEqual([run.folder]),
+    );
     expect(filesBelow('events')).toEqual(expect.arrayContaining(events));
     const { items } = await at.console.ok(dataExports.listDataExports, { limit: 100 }, { token: at.admin });
     expect(items.filter(({ state, removedAt }) => state === 'done' && removedAt === null)).toHaveLength(1);
@@ -363,7 +369,7 @@ describe('the schedule and the place', () => {
       { token: at.admin },
     );
     expect(refused).toMatchObject({ status: 400, envelope: { errors: [{ field: 'secretAccessKey' }] } });
-    await save({ isOn: true, hour: 2, bucket, secretAccessKey: 'S3RVER' });
+    await save({ isOn: true, hour: 2, tables: few, bucket, secretAccessKey: 'S3RVER' });
     expect(await at.console.ok(dataExports.testDataExport, {}, { token: at.admin })).toMatchObject({
       failure: { code: 'not_found' },
     });
@@ -396,6 +402,7 @@ describe('the schedule and the place', () => {
     await save({
       isOn: true,
       hour: 2,
+      tables: few,
       bucket: { ...bucket, bucket: 'console-files' },
       secretAccessKey: 'S3RVER',
     });

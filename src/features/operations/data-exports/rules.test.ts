@@ -20,8 +20,16 @@ const at = (text: string): Date => new Date(`${text}Z`);
 
 describe('tables', () => {
   it('are all but those of minutes and secrets', () => {
-    expect(exportableTables).toEqual(expect.arrayContaining(['bill', 'ledger_entry', 'usage_event', 'app_user']));
-    for (const secret of ['session_used_token', 'installation_secrets', 'idempotency_key', 'rate_window', 'outbox'])
+    expect(exportableTables).toEqual(
+      expect.arrayContaining(['bill', 'ledger_entry', 'usage_event', 'app_user']),
+    );
+    for (const secret of [
+      'session_used_token',
+      'installation_secrets',
+      'idempotency_key',
+      'rate_window',
+      'outbox',
+    ])
       expect(exportableTables).not.toContain(secret);
     expect(tablesOf({ tables: null })).toBe(exportableTables);
     expect(tablesOf({ tables: ['gone', 'bill'] })).toEqual(['bill']);
@@ -39,7 +47,16 @@ describe('tables', () => {
     ['=TWD', { code: 'TWD' }],
     ['.notice_currency', { own: 'notice_currency' }],
     ['bill_id>bill.id', { table: 'bill', on: [['bill_id', 'id']] }],
-    ['a,b>c.d,e', { table: 'c', on: [['a', 'd'], ['b', 'e']] }],
+    [
+      'a,b>c.d,e',
+      {
+        table: 'c',
+        on: [
+          ['a', 'd'],
+          ['b', 'e'],
+        ],
+      },
+    ],
   ])('a currency by %s', (way, found) => expect(currencyWayOf(way)).toEqual(found));
 });
 
@@ -70,7 +87,9 @@ describe('when', () => {
   );
   it('never while it is off, and not for a night before it was switched on', () => {
     const now = at('2026-11-20T18:00:00');
-    expect(dueAttempt(now, { ...plan, isOn: false }, { since: at('2020-01-01T00:00:00'), zone, last: null })).toBeUndefined();
+    expect(
+      dueAttempt(now, { ...plan, isOn: false }, { since: at('2020-01-01T00:00:00'), zone, last: null }),
+    ).toBeUndefined();
     expect(dueAttempt(now, plan, { since: at('2026-11-20T18:00:01'), zone, last: null })).toBeUndefined();
   });
 });
@@ -78,9 +97,15 @@ describe('when', () => {
 describe('events', () => {
   it('every event is in one run, whenever runs are and events arrive', () => {
     const dayMs = 86_400_000;
-    const moments = fc.uniqueArray(fc.integer({ min: 20 * dayMs, max: 30 * dayMs }), { minLength: 1, maxLength: 8 });
+    const moments = fc.uniqueArray(fc.integer({ min: 20 * dayMs, max: 30 * dayMs }), {
+      minLength: 1,
+      maxLength: 8,
+    });
     const events = fc.array(
-      fc.record({ arrived: fc.integer({ min: 19 * dayMs, max: 29 * dayMs }), age: fc.integer({ min: 0, max: 3 * dayMs }) }),
+      fc.record({
+        arrived: fc.integer({ min: 19 * dayMs, max: 29 * dayMs }),
+        age: fc.integer({ min: 0, max: 3 * dayMs }),
+      }),
       { maxLength: 20 },
     );
     fc.assert(

@@ -46,7 +46,7 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-const namePattern = /^[\w.+-]+(\/[\w.+-]+)*$/;
+const namePattern = /^[\w.+=-]+(\/[\w.+=-]+)*$/;
 
 /** Throws when a name could lead out of its store. */
 export function assertFileName(name: string): void {
