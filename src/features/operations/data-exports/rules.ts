@@ -1,7 +1,11 @@
 // What is exported each night: which tables, under which names, in which currency their amounts are, and when the next one is due.
 import { lastDue } from '#features/operations/backups/rules.ts';
-import { belongingsOf, shownColumns, tableRules } from '#features/operations/personal-data/rules.ts';
-import type { TableRule } from '#features/operations/personal-data/rules-table.ts';
+import {
+  belongingsOf,
+  shownColumns,
+  tableRules,
+  type TableRule,
+} from '#features/operations/personal-data/rules.ts';
 import type { DataExportPlan, RunState } from './contract.ts';
 
 export const initialPlan: DataExportPlan = { isOn: false, hour: 2, keepDays: 14, tables: null, bucket: null };

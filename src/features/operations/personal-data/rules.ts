@@ -7,6 +7,8 @@ import { receivablesTables } from './rules-tables-receivables.ts';
 import { sellingTables } from './rules-tables-selling.ts';
 import { exportFolders, type ExportedTable, type TableRule, type TableRules } from './rules-table.ts';
 
+export type { TableRule } from './rules-table.ts';
+
 /** Every table by name; a test compares it with the migrated database, so that none is forgotten. */
 export const tableRules: TableRules = {
   ...accessTables,

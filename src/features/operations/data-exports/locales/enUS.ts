@@ -40,7 +40,6 @@ export const enUS = {
   'dataexports.none': 'None yet',
   'dataexports.next': 'Next export',
   'dataexports.off': 'Not scheduled',
-  'dataexports.place': 'Place',
   'dataexports.failed_since': 'The latest export failed: {{problem}}',
   'dataexports.list': 'Exports',
   'dataexports.search': 'Search folders or people',

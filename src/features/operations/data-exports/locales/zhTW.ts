@@ -37,7 +37,6 @@ export const zhTW = {
   'dataexports.none': '尚無',
   'dataexports.next': '下一次',
   'dataexports.off': '未排定',
-  'dataexports.place': '位置',
   'dataexports.failed_since': '最近一次匯出失敗：{{problem}}',
   'dataexports.list': '匯出紀錄',
   'dataexports.search': '搜尋資料夾或人員',
