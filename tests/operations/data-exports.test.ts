@@ -396,7 +396,7 @@ describe('the schedule and the place', () => {
         sql`select count(*) as figure from notification where text_key = 'dataexports.notice_failed'`,
       ),
     ).not.toBe('0');
-    expect(await at.console.app.translate('zhTW', 'dataexports.notice_failed')).toMatch(/每夜匯出失敗/);
+    expect(at.console.app.translate('zhTW', 'dataexports.notice_failed')).toMatch(/每夜匯出失敗/);
     await due();
     expect((await newest()).id, 'not at once').toBe(failed.id);
     await save({

@@ -19,4 +19,10 @@ export const planSetting = setting<StoredPlan>('dataexports.plan', StoredPlan, {
 });
 
 /** What of a plan leaves the server. */
-export const shownPlan = ({ since: _, sealedSecret: _secret, ...plan }: StoredPlan): DataExportPlan => plan;
+export const shownPlan = ({ isOn, hour, keepDays, tables, bucket }: StoredPlan): DataExportPlan => ({
+  isOn,
+  hour,
+  keepDays,
+  tables,
+  bucket,
+});

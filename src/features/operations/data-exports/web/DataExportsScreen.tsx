@@ -100,7 +100,7 @@ function Standing({
         />
         <StatCard
           label={t('dataexports.size')}
-          value={lastDone?.sizeBytes == null ? '–' : format.bytes(lastDone.sizeBytes)}
+          value={lastDone === null || lastDone.sizeBytes === null ? '–' : format.bytes(lastDone.sizeBytes)}
           note={place}
         />
       </Grid>
