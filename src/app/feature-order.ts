@@ -3,6 +3,7 @@
 export const featureOrder = [
   'access/identity',
   'access/custom-roles',
+  'access/portal',
   'access/session-policies',
   'access/audit',
   'access/approvals',

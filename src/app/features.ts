@@ -29,6 +29,7 @@ import { connectorsFeature } from '#features/metering/connectors/server/index.ts
 import { eventStreamsFeature } from '#features/metering/event-streams/server/index.ts';
 import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
 import { devicesFeature } from '#features/access/devices/server/index.ts';
+import { portalFeature } from '#features/access/portal/server/index.ts';
 import { sessionPoliciesFeature } from '#features/access/session-policies/server/index.ts';
 import { customRolesFeature } from '#features/access/custom-roles/server/index.ts';
 import { discountsFeature } from '#features/invoicing/discounts/server/index.ts';
@@ -104,6 +105,7 @@ const all: readonly Feature[] = [
   usersFeature,
   federationFeature({ proveOwner, provisionedGroups }),
   customRolesFeature,
+  portalFeature,
   sessionPoliciesFeature,
   devicesFeature,
   pushFeature,

@@ -18,6 +18,8 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   customroles: null,
   // A program may look whether something waits, and withdraw it; it never agrees to anything.
   approvals: 'approvals',
+  // Links to an organization's own pages: the permission for it is apart, because a link does what the organization's people may.
+  portal: 'portal',
   // Nor how long people stay signed in, and from where.
   sessionpolicies: null,
   users: 'people',
@@ -134,6 +136,8 @@ export const callAreas: ReadonlyMap<string, KeyArea | null> = new Map([
     'checkInvitation',
     'acceptInvitation',
   ]),
+  // Which pages may show the portal in a frame is said by a person.
+  ...all(null, 'portal', ['saveSettings']),
   // They can hand out links that set a person's password.
   ...all(null, 'users', ['startBatch', 'retryBatch']),
   ...all(null, 'approvals', ['setApprovals', 'approve', 'reject', 'takeSecrets']),

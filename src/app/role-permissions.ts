@@ -4,6 +4,7 @@ import type { Route } from '#kernel/contract.ts';
 import type { KeyArea, Permission } from '#kernel/permissions.ts';
 import type { CallPermissions } from '#platform/server/http/admission.ts';
 import { permissionOf } from './key-areas.ts';
+import { portalAllows } from './portal-calls.ts';
 
 /** What everybody may do who is signed in: about their own person, sessions, devices and messages. */
 const ownFeatures = new Set(['devices', 'push', 'notifications', 'signin', 'federation', 'identity']);
@@ -34,6 +35,7 @@ const areas: Readonly<Record<string, KeyArea>> = {
   'identity.endUserSession': 'people',
   // Whoever views as somebody sees all that they see.
   'identity.startView': 'people',
+  'portal.saveSettings': 'operations',
   'signin.resetForUser': 'people',
   'signin.removeFactors': 'people',
   'users.startBatch': 'people',
@@ -69,5 +71,5 @@ export function rolePermissionOf(name: string, route: Route): Permission | 'own'
   return ownFeatures.has(name.split('.')[0] ?? '') ? 'own' : undefined;
 }
 
-/** What each call needs, of keys and of people with custom roles. */
-export const callPermissions: CallPermissions = { permissionOf, rolePermissionOf };
+/** What each call needs, of keys, of people with custom roles, and of those who look through a link. */
+export const callPermissions: CallPermissions = { permissionOf, rolePermissionOf, portalAllows };

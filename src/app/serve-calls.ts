@@ -1,12 +1,14 @@
 // The HTTP of a console, of itself or of a sandbox: all features' calls, and the documents that describe them. It does not listen yet.
 import type { FastifyInstance } from 'fastify';
 import type { Feature } from '#platform/server/unit-of-work/feature.ts';
+import type { Authenticate } from '#platform/server/http/admission.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { makeHttp } from '#platform/server/http/http.ts';
 import { serveBatchReads } from '#platform/server/http/batch-reads.ts';
 import { serveLocales } from '#platform/server/http/locales-http.ts';
 import { serveDocs } from '#platform/server/http/docs.ts';
 import { authenticate } from '#features/access/identity/server/index.ts';
+import { actorOfPortal, isPortalToken } from '#features/access/portal/server/index.ts';
 import { serveScim } from '#features/access/scim/server/index.ts';
 import { holdsOf } from '#features/access/approvals/server/index.ts';
 import { choices } from './approvals/choices.ts';
@@ -19,12 +21,17 @@ import { callPermissions } from './role-permissions.ts';
 import { languageFolders } from './language-packs.ts';
 import { namespaces } from './locales/namespaces.ts';
 
+/** Everybody who calls the API; other ways in, such as the live connection, know no portal. */
+const authenticateAll: Authenticate = (app, bearer) =>
+  isPortalToken(bearer) ? actorOfPortal(app, bearer) : authenticate(app, bearer);
+
 export async function serveCalls(app: App, all: readonly Feature[]): Promise<FastifyInstance> {
   assertOnlyNarrows(all);
   // A choice of calls that cannot wait must not start.
   for (const { calls } of Object.values(choices)) for (const call of calls) approvalsConsole.callOf(call);
   const holds = holdsOf(approvalsConsole);
   const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate, callPermissions, holds);
+  const fastify = await makeHttp(app, all, authenticateAll, isWithdrawn, mayBeLate, callPermissions);
   serveBatchReads(fastify, all);
   await serveScim(fastify, app);
   await serveLocales(fastify, {

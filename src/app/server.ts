@@ -28,6 +28,8 @@ import { startPresence } from '#platform/server/monitoring/presence.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
 import { signInOrigins } from '#features/access/federation/server/index.ts';
 import { hasAdmin } from '#features/access/identity/server/index.ts';
+import { embedScript, portalPaths } from '#features/access/portal/contract.ts';
+import { frameAncestors } from '#features/access/portal/server/index.ts';
 import { checkoutOrigins } from '#features/receivables/gateways/server/index.ts';
 import { setupToken } from '#features/operations/administration/server/index.ts';
 import { resellerBrands } from '#features/selling/resale/server/index.ts';
@@ -221,6 +223,9 @@ export async function startOn(
     await servePages(fastify, {
       directory: webDirectory,
       origins: { ...signInOrigins(config), form: checkoutOrigins(config) },
+      ancestors: async ({ pathname, searchParams }) =>
+        pathname === portalPaths.embed ? frameAncestors(app, searchParams.get('link') ?? undefined) : [],
+      scripts: [embedScript],
     });
 
   const stopTelemetry = await sendTelemetry(config, metrics, { log, clock });

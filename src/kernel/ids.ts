@@ -12,6 +12,7 @@ export const idPrefixes = {
   ses: 'session',
   key: 'API key',
   inv: 'invitation',
+  plk: 'link to the portal',
   psk: 'passkey',
   ext: 'external identity',
   idp: 'identity provider',

@@ -11,6 +11,7 @@ export const keyAreas = [
   'payments',
   'reports',
   'people',
+  'portal',
   'operations',
   'approvals',
 ] as const;

@@ -64,7 +64,7 @@ export async function createTestConsole(
   now = new Date('2024-10-05T03:00:00Z'),
   environment: Readonly<Record<string, string>> = {},
   sharedDatabase?: TestDatabase,
-  { followsDatabase = false }: { followsDatabase?: boolean } = {},
+  { followsDatabase = false, webDirectory }: { followsDatabase?: boolean; webDirectory?: string } = {},
 ): Promise<TestConsole> {
   const database = sharedDatabase ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'skytally-test-'));
@@ -84,7 +84,7 @@ export async function createTestConsole(
     log: silentLog(),
     clock,
     followsDatabase,
-    webDirectory: Promise.resolve(undefined),
+    webDirectory: Promise.resolve(webDirectory),
   });
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {

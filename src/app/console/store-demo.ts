@@ -203,6 +203,7 @@ export const partlyEmptiedTables = [
   'organization',
   'passkey',
   'passkey_challenge',
+  'portal_link',
   'price_version',
   'push_subscription',
   'reconciliation_price',

@@ -12,6 +12,8 @@ import { enUS as approvalsEn } from '#features/access/approvals/locales/enUS.ts'
 import { zhTW as approvalsZh } from '#features/access/approvals/locales/zhTW.ts';
 import { enUS as sessionPoliciesEn } from '#features/access/session-policies/locales/enUS.ts';
 import { zhTW as sessionPoliciesZh } from '#features/access/session-policies/locales/zhTW.ts';
+import { enUS as portalEn } from '#features/access/portal/locales/enUS.ts';
+import { zhTW as portalZh } from '#features/access/portal/locales/zhTW.ts';
 import { enUS as customRolesEn } from '#features/access/custom-roles/locales/enUS.ts';
 import { zhTW as customRolesZh } from '#features/access/custom-roles/locales/zhTW.ts';
 import { enUS as devicesEn } from '#features/access/devices/locales/enUS.ts';
@@ -151,6 +153,7 @@ export const namespaces = {
   users: { zhTW: usersZh, enUS: usersEn },
   federation: { zhTW: federationZh, enUS: federationEn },
   providers: { zhTW: providersZh, enUS: providersEn },
+  portal: { zhTW: portalZh, enUS: portalEn },
   sessionpolicies: { zhTW: sessionPoliciesZh, enUS: sessionPoliciesEn },
   customroles: { zhTW: customRolesZh, enUS: customRolesEn },
   devices: { zhTW: devicesZh, enUS: devicesEn },

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { systemQueries, useSystemStatus } from '#features/operations/administration/web/index.ts';
-import { accentTones } from '#features/selling/resale/rules.ts';
+import { accentTones } from '#kernel/accent.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 

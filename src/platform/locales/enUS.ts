@@ -14,6 +14,8 @@ export const enUS = {
   'platform.role_never': 'Custom roles don’t include this. Ask someone with a built-in role.',
   'platform.key_permission': 'This API key lacks the permission {{permission}}. Use a key that has it.',
   'platform.key_never': 'API keys can’t be used for this. Sign in instead.',
+  'platform.portal_never':
+    'This portal doesn’t include that. Go back to the page you came from, or ask the provider.',
   'platform.key_irreversible':
     'This can’t be undone, and this API key isn’t allowed to do it. Use a key that allows irreversible requests.',
   'platform.key_address':

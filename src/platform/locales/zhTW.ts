@@ -14,6 +14,7 @@ export const zhTW = {
   'platform.role_never': '自訂角色不能執行這項操作，請由具有內建角色的人處理。',
   'platform.key_permission': '這把 API 金鑰缺少權限 {{permission}}。請使用具有此權限的金鑰。',
   'platform.key_never': 'API 金鑰不能執行這項操作，請登入後再操作。',
+  'platform.portal_never': '這個入口不包含這項操作。請回到原來的網頁，或洽提供者。',
   'platform.key_irreversible':
     '這項操作無法復原，而這把 API 金鑰未獲准執行。請使用允許「無法復原的操作」的金鑰。',
   'platform.key_address': '這把 API 金鑰不能從 {{address}} 使用。請從允許的位址連線，或改用其他金鑰。',

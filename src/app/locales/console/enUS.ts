@@ -298,6 +298,7 @@ export const enUS = {
   'permissions.group_auditexports': 'Audit exports',
   'permissions.group_sandboxes': 'Sandboxes',
   'permissions.group_approvals': 'Approvals',
+  'permissions.group_portal': 'Embedded portal',
   'permissions.group_sessionpolicies': 'Session length and networks',
   'permissions.group_customroles': 'Custom roles',
   'permissions.group_devices': 'Device sign-in',

@@ -275,6 +275,7 @@ export const zhTW = {
   'permissions.group_auditexports': '稽核紀錄轉送',
   'permissions.group_sandboxes': '沙箱',
   'permissions.group_approvals': '核准',
+  'permissions.group_portal': '嵌入入口',
   'permissions.group_sessionpolicies': '登入時效與來源',
   'permissions.group_customroles': '自訂角色',
   'permissions.group_devices': '裝置登入',

@@ -18,6 +18,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   providers: 'permissions.group_providers',
   approvals: 'permissions.group_approvals',
   sessionpolicies: 'permissions.group_sessionpolicies',
+  portal: 'permissions.group_portal',
   customroles: 'permissions.group_customroles',
   devices: 'permissions.group_devices',
   notifications: 'permissions.group_notifications',

@@ -5,9 +5,10 @@ import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { day, id, instant, language, pageOf, pageQuery, queryInteger, text } from '#kernel/shape.ts';
 
-export const actorKinds = ['user', 'apiKey', 'system', 'anonymous'] as const;
+export const actorKinds = ['user', 'apiKey', 'portal', 'system', 'anonymous'] as const;
 /**
- * The actor. `name` is the current name of a user, a key, or a part of the console; empty when there is none.
+ * The actor. `name` is the current name of a user, a key, or a part of the console; of a portal link who made it, and whom the host page
+ * named; empty when there is none.
  */
 export const AuditActor = z.strictObject({
   kind: z.enum(actorKinds),

@@ -37,6 +37,7 @@ export const deletedOfOrganization = [
   'identity_provider',
   'device_login',
   'invitation',
+  'portal_link',
   'session_policy',
   'announcement',
   'bank_payer',

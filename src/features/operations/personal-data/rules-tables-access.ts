@@ -38,7 +38,7 @@ export const accessTables = {
   audit_head: { why: 'working', columns: 'one seq', withheld: 'hash' },
   audit_redaction: { why: 'operator', columns: 'seq erasure_id' },
   audit_log: {
-    of: 'actor_id>app_user or actor_id>api_key or subject or subject>app_user or subject>api_key or subject>subscription or subject>bill or subject>payment',
+    of: 'actor_id>app_user or actor_id>api_key or actor_id>portal_link or subject or subject>app_user or subject>api_key or subject>subscription or subject>bill or subject>payment',
     folder: 'audit',
     columns: 'id at actor_kind actor_id action subject detail request_id seq hash',
   },
@@ -138,6 +138,13 @@ export const accessTables = {
     folder: 'people',
     columns:
       'provider_id user_id external_id given_name family_name is_active is_admitted is_deleted version created_at changed_at',
+  },
+  portal_link: {
+    of: 'organization_id',
+    folder: 'programs',
+    columns:
+      'id organization_id pages may_change language mode accent return_url origins actor created_by key_id created_at expires_at session_minutes used_at session_ends_at revoked_at revoked_by',
+    withheld: 'token_hash session_hash',
   },
   session: {
     of: 'user_id>app_user',

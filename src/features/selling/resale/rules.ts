@@ -4,7 +4,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Charge, MatrixRate, PercentageTier, Tier } from '#features/selling/rating/contract.ts';
 import type { MarkUps } from './contract.ts';
 
-export { accentTones, hostMistake, isPaleAccent } from './rules-brand.ts';
+export { hostMistake } from './rules-brand.ts';
 
 /** What an organization sells for before it says anything: what it pays itself. */
 export const noMarkUps: MarkUps = { percent: '0', services: [] };

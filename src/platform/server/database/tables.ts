@@ -168,6 +168,7 @@ export type Tables = {
   payment_refund: PaymentRefundTable;
   payment_refusal: PaymentRefusalTable;
   personal_export: PersonalExportTable;
+  portal_link: PortalLinkTable;
   price_override: PriceOverrideTable;
   price_override_segment: PriceOverrideSegmentTable;
   price_version: PriceVersionTable;
@@ -2326,6 +2327,30 @@ export type PersonalExportTable = {
   size_bytes: bigint | null;
   state: string;
   stop_asked: Generated<boolean>;
+};
+
+export type PortalLinkTable = {
+  accent: string | null;
+  actor: string;
+  created_at: Date;
+  created_by: string;
+  expires_at: Date;
+  id: string;
+  key_id: string | null;
+  language: string;
+  may_change: boolean;
+  mode: string;
+  organization_id: string;
+  origins: string[];
+  pages: string[];
+  return_url: string | null;
+  revoked_at: Date | null;
+  revoked_by: string | null;
+  session_ends_at: Date | null;
+  session_hash: Buffer | null;
+  session_minutes: number;
+  token_hash: Buffer;
+  used_at: Date | null;
 };
 
 export type PriceOverrideTable = {

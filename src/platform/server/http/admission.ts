@@ -7,6 +7,7 @@ import type { Permission } from '#kernel/permissions.ts';
 import type { Role } from '#kernel/roles.ts';
 import { brandAddress, brandAtHost } from '../unit-of-work/brand-address.ts';
 import type { ActingKey, Actor, App } from '../unit-of-work/ctx.ts';
+import type { ActingPortal, Actor, App } from '../unit-of-work/ctx.ts';
 import { isAddressIn } from '../security/address-list.ts';
 import { sha256 } from '../security/digest.ts';
 import { countCall } from './store-rate-windows.ts';
@@ -33,10 +34,14 @@ export type PermissionOf = (name: string, route: Route) => Permission | undefine
  */
 export type RolePermissionOf = (name: string, route: Route) => Permission | 'own' | undefined;
 
-/** What calls need of those whom a key or a custom role narrows. */
+/** Whether a link that opens some pages may make a call, to look or to change. `name` is feature.verb. */
+export type PortalAllows = (name: string, route: Route, portal: ActingPortal) => boolean;
+
+/** What calls need of those whom a key, a custom role or a link narrows. */
 export type CallPermissions = {
   readonly permissionOf: PermissionOf;
   readonly rolePermissionOf: RolePermissionOf;
+  readonly portalAllows: PortalAllows;
 };
 
 /** What decides about callers. */
@@ -59,7 +64,7 @@ export async function admit(
   name: string,
   route: Route,
   request: FastifyRequest,
-  { authenticate, isWithdrawn, permissionOf, rolePermissionOf }: Gate,
+  { authenticate, isWithdrawn, permissionOf, rolePermissionOf, portalAllows }: Gate,
 ): Promise<Actor> {
   // A page of another origin must not act with the user's cookie, whatever request it makes the browser send
   // (CSRF).
@@ -74,6 +79,7 @@ export async function admit(
   if (!actor) throw new DomainError('platform.sign_in_required', 401);
   if (actor.kind === 'user' && actor.key) await countKeyCall(app, actor.key.keyId);
   const denial =
+    portalDenialOf(actor, name, route, portalAllows) ??
     keyDenialOf(actor, request.ip, permissionOf(name, route)) ??
     networkDenialOf(actor, request.ip) ??
     denialOf(app, route, actor) ??
@@ -115,6 +121,17 @@ async function countKeyCall(app: App, keyId: string): Promise<void> {
   const { calls, leftMs } = await countCall(app.database.pool, sha256(`key ${keyId}`), 60_000);
   if (calls > keyCallsPerMinute)
     throw new DomainError('platform.too_many_requests', 429, { retryAfter: Math.ceil(leftMs / 1000) });
+}
+
+/** Why somebody who looks through a link may not make a call; undefined for other callers. */
+function portalDenialOf(
+  actor: Actor,
+  name: string,
+  route: Route,
+  portalAllows: PortalAllows,
+): DomainError | undefined {
+  if (actor.kind !== 'user' || !actor.portal || portalAllows(name, route, actor.portal)) return undefined;
+  return new DomainError('platform.portal_never', 403);
 }
 
 /** Why a key may not do for its person what the person might do; undefined for other callers. */

@@ -77,6 +77,11 @@ export async function makeHttp(
   mayBeLate: MayBeLate = () => false,
   permissions: CallPermissions = { permissionOf: () => undefined, rolePermissionOf: () => undefined },
   holds?: Holds,
+  permissions: CallPermissions = {
+    permissionOf: () => undefined,
+    rolePermissionOf: () => undefined,
+    portalAllows: () => false,
+  },
 ): Promise<FastifyInstance> {
   const decide = { authenticate, isWithdrawn, mayBeLate, ...permissions, holds };
   const conditions = conditionsOf(features);

@@ -10,7 +10,7 @@ export type StoredAnswer = { readonly status: number; readonly data: unknown };
 
 const actorKey = (ctx: Ctx): string =>
   ctx.actor.kind === 'user'
-    ? (ctx.actor.key?.keyId ?? ctx.actor.userId)
+    ? (ctx.actor.portal?.linkId ?? ctx.actor.key?.keyId ?? ctx.actor.userId)
     : ctx.actor.kind === 'apiKey'
       ? ctx.actor.keyId
       : ctx.actor.kind;

@@ -38,7 +38,7 @@ const ownOriginOnly: PageOrigins = {
  * The content security policy of a page: nothing from other origins but the listed ones, nothing inline
  * without this answer's nonce.
  */
-function policy(nonce: string, origins: PageOrigins, isFramed: boolean): string {
+function policy(nonce: string, origins: PageOrigins, ancestors: readonly string[]): string {
   const list = (name: string, ...sources: readonly string[]): string => [name, ...sources].join(' ');
   return [
     "default-src 'none'",
@@ -52,9 +52,12 @@ function policy(nonce: string, origins: PageOrigins, isFramed: boolean): string 
     list('form-action', "'self'", ...(origins.form ?? [])),
     "base-uri 'none'",
     "object-src 'none'",
-    isFramed ? "frame-ancestors 'self'" : "frame-ancestors 'none'",
+    list('frame-ancestors', ...(ancestors.length > 0 ? ancestors : ["'none'"])),
   ].join('; ');
 }
+
+/** The other origins that may show a page of ours in a frame, by its address; none for most. */
+export type AncestorsOf = (address: URL) => Promise<readonly string[]>;
 
 /** Files that do something: the page that browsers keep for when there is no connection, and the worker, which asks the console for pages. */
 const policiesOfFiles: ReadonlyMap<string, string> = new Map([
@@ -68,25 +71,27 @@ const policiesOfFiles: ReadonlyMap<string, string> = new Map([
  */
 export async function servePages(
   fastify: FastifyInstance,
-  options: { directory: string; origins?: PageOrigins },
+  options: { directory: string; origins?: PageOrigins; ancestors?: AncestorsOf; scripts?: readonly string[] },
 ): Promise<void> {
   const origins = options.origins ?? ownOriginOnly;
   const page = readFileSync(join(options.directory, 'index.html'), 'utf8');
   // The meta element overrides the header, so both must have the same policy.
   const template = origins.popups ? page.replace(ownReferrer, `content="${originReferrer}"`) : page;
-  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const ancestorsOf = async (request: FastifyRequest): Promise<readonly string[]> => {
+    if (origins.framed.includes(request.url.split('?')[0] ?? '')) return ["'self'"];
+    return (await options.ancestors?.(new URL(request.url, 'http://console'))) ?? [];
+  };
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (origins.popups)
       reply.headers({
         'cross-origin-opener-policy': 'same-origin-allow-popups',
         'referrer-policy': originReferrer,
       });
+    const ancestors = await ancestorsOf(request);
     const nonce = randomBytes(18).toString('base64url');
     return reply
       .status(200)
-      .header(
-        'content-security-policy',
-        policy(nonce, origins, origins.framed.includes(request.url.split('?')[0] ?? '')),
-      )
+      .header('content-security-policy', policy(nonce, origins, ancestors))
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
       .send(template.replaceAll('__CSP_NONCE__', nonce));
@@ -104,6 +109,9 @@ export async function servePages(
         'cache-control',
         path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
+      // Pages of other sites load these.
+      if (options.scripts?.includes(basename(path).replace(/\.(br|gz)$/, '')))
+        response.header('cross-origin-resource-policy', 'cross-origin');
       const policyOfFile = policiesOfFiles.get(basename(path).replace(/\.(br|gz)$/, ''));
       if (policyOfFile !== undefined) response.header('content-security-policy', policyOfFile);
     },

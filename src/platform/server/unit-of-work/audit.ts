@@ -6,6 +6,8 @@ import type { Actor, Ctx } from './ctx.ts';
 function actorText(actor: Actor): { kind: string; id: string | null } {
   switch (actor.kind) {
     case 'user':
+      // The link is named, and in the detail who made it.
+      if (actor.portal) return { kind: 'portal', id: actor.portal.linkId };
       // The key is named, and in the detail the person whom it acts for.
       if (actor.key) return { kind: 'apiKey', id: actor.key.keyId };
       return { kind: 'user', id: actor.viewing?.by ?? actor.userId };
@@ -26,6 +28,13 @@ function actorDetail(actor: Actor): Readonly<Record<string, unknown>> {
     : {};
   if (actor.key) return { actsFor: actor.userId, ...agreed };
   return actor.viewing ? { viewedAs: actor.userId, viewId: actor.viewing.viewId } : agreed;
+  if (actor.portal)
+    return {
+      linkOf: actor.userId,
+      ...(actor.portal.actor !== '' && { portalActor: actor.portal.actor }),
+    };
+  if (actor.key) return { actsFor: actor.userId };
+  return actor.viewing ? { viewedAs: actor.userId, viewId: actor.viewing.viewId } : {};
 }
 
 /**

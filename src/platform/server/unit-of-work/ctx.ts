@@ -42,6 +42,18 @@ export type ActingKey = {
 
 /** A call that waited for another Admin's agreement, and who gave it. */
 export type Approved = { readonly approvalId: Id<'apr'>; readonly by: Id<'usr'> };
+/**
+ * A session of the portal: somebody looks at an organization's own pages inside a page of the provider's. The actor's user is who made the
+ * link, and acts as one of that organization's people.
+ */
+export type ActingPortal = {
+  readonly linkId: Id<'plk'>;
+  /** Which pages the link opens, as the portal's contract names them. */
+  readonly pages: readonly string[];
+  readonly mayChange: boolean;
+  /** Whom the host page named; empty: nobody. */
+  readonly actor: string;
+};
 
 /** A role that an operator or a customer made: what of their built-in role somebody may do. */
 export type NarrowedRole = { readonly id: Id<'rol'>; readonly permissions: readonly Permission[] };
@@ -72,6 +84,8 @@ export type Actor =
       readonly key?: ActingKey;
       /** Another Admin has agreed to what is done; the audit log names both. */
       readonly approved?: Approved;
+      /** They look through a link: only the calls of its pages are open. There is no session then. */
+      readonly portal?: ActingPortal;
     }
   | {
       readonly kind: 'apiKey';
@@ -180,9 +194,10 @@ export function tenant(ctx: Ctx): Id<'org'> {
 
 /**
  * The key by which an actor's calls are counted and limited: of an Admin who views as a user, the Admin's; of
- * a program that acts for a user, its own.
+ * a program that acts for a user, its own; of somebody who looks through a link, the link's.
  */
 export function callerOf(actor: Actor): string {
-  if (actor.kind === 'user') return actor.key?.keyId ?? actor.viewing?.by ?? actor.userId;
+  if (actor.kind === 'user')
+    return actor.portal?.linkId ?? actor.key?.keyId ?? actor.viewing?.by ?? actor.userId;
   return actor.kind === 'apiKey' ? actor.keyId : actor.kind;
 }

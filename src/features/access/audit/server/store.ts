@@ -27,7 +27,7 @@ export type StoredRow = {
   subject_name: string | null;
   request_id: string;
 };
-const columns = sql<StoredRow>`a.id, a.seq, a.at, a.actor_kind, a.actor_id, coalesce(u.name, k.name, case when a.actor_kind = 'system' then a.actor_id end, '') as actor_name, coalesce(u.account, case when k.scope = 'permissions' then (select account from app_user where id = k.created_by) end, '') as actor_account, a.action, a.subject,
+const columns = sql<StoredRow>`a.id, a.seq, a.at, a.actor_kind, a.actor_id, coalesce(u.name, k.name, (select concat_ws(' · ', m.name, nullif(p.actor, '')) from portal_link p join app_user m on m.id = p.created_by where p.id = a.actor_id), case when a.actor_kind = 'system' then a.actor_id end, '') as actor_name, coalesce(u.account, case when k.scope = 'permissions' then (select account from app_user where id = k.created_by) end, '') as actor_account, a.action, a.subject,
   coalesce((select name from app_user where id = a.subject), (select name from organization where id = a.subject), (select name from api_key where id = a.subject)) as subject_name, a.request_id`;
 const names = sql`left join app_user u on u.id = a.actor_id left join api_key k on k.id = a.actor_id`;
 

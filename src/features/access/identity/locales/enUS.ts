@@ -240,6 +240,7 @@ export const enUS = {
   'identity.area_payments': 'Payments',
   'identity.area_reports': 'Reports',
   'identity.area_people': 'Users',
+  'identity.area_portal': 'Embedded portal',
   'identity.area_operations': 'Administration',
   'identity.area_approvals': 'Approvals',
   'identity.key_people_note':

@@ -223,6 +223,7 @@ export const zhTW = {
   'identity.area_payments': '收款',
   'identity.area_reports': '報表',
   'identity.area_people': '使用者',
+  'identity.area_portal': '嵌入入口',
   'identity.area_operations': '系統管理',
   'identity.area_approvals': '核准',
   'identity.key_people_note':

@@ -8,7 +8,8 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { randomSecret, uploadedPicture } from '#features/access/identity/server/index.ts';
 import { mailDomain, proofRecord } from '#features/access/providers/rules.ts';
 import { txtRecords } from '#features/access/providers/server/index.ts';
-import { hostMistake, isPaleAccent } from '#features/selling/resale/rules.ts';
+import { isPaleAccent } from '#kernel/accent.ts';
+import { hostMistake } from '#features/selling/resale/rules.ts';
 import {
   logoById,
   markHostVerified,

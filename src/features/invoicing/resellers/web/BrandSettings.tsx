@@ -20,7 +20,7 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { DnsRecord } from '#platform/web/ui/DnsRecord.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { maxPictureBytes, pictureTypes } from '#features/access/identity/contract.ts';
-import { accentTones } from '#features/selling/resale/rules.ts';
+import { accentTones } from '#kernel/accent.ts';
 import type { SellerBrand } from '../contract.ts';
 import { resellersApi, resellersKey } from './api.ts';
 

@@ -167,6 +167,7 @@ export const enUS = {
   'personaldata.file_scim_group': 'Groups synchronized by the company',
   'personaldata.file_scim_member': 'Members of groups',
   'personaldata.file_scim_user': 'People synchronized by the company',
+  'personaldata.file_portal_link': 'Links to the embedded portal',
   'personaldata.file_session_policy': 'How long people stay signed in, and from which networks',
   'personaldata.file_session': 'Sign-ins: time, device and IP address',
   'personaldata.file_user_batch_row': 'Batch changes of people',

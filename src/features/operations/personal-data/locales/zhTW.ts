@@ -163,6 +163,7 @@ export const zhTW = {
   'personaldata.file_scim_group': '公司同步來的群組',
   'personaldata.file_scim_member': '群組的成員',
   'personaldata.file_scim_user': '公司同步來的使用者',
+  'personaldata.file_portal_link': '嵌入入口的連結',
   'personaldata.file_session_policy': '登入時效與允許的網路',
   'personaldata.file_session': '登入紀錄：時間、裝置與 IP 位址',
   'personaldata.file_user_batch_row': '對使用者的批次變更',

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { ancestorsOf, exactOrigin, safeReturnUrl } from './exact-origin.ts';
+
+it.each([
+  ['https://portal.example.com', 'https://portal.example.com'],
+  [' https://Portal.Example.com/ ', 'https://portal.example.com'],
+  ['https://portal.example.com:443', 'https://portal.example.com'],
+  ['https://portal.example.com:8443', 'https://portal.example.com:8443'],
+  ['https://例子.測試', 'https://xn--fsqu00a.xn--g6w251d'],
+])('T-PORTAL-ORIGIN: %s is the origin %s', (typed, origin) => {
+  expect(exactOrigin(typed, false)).toBe(origin);
+});
+
+it.each([
+  'http://portal.example.com',
+  'https://*.example.com',
+  'https://portal.example.com/pages',
+  'https://portal.example.com?x=1',
+  'https://portal.example.com/#x',
+  'https://somebody@portal.example.com',
+  'https://portal.example.com; script-src *',
+  "https://portal.example.com 'self'",
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'null',
+  '*',
+  '',
+  'http://localhost:3000',
+])('T-PORTAL-ORIGIN: %j is none', (typed) => {
+  expect(exactOrigin(typed, false)).toBeUndefined();
+});
+
+it('T-PORTAL-ORIGIN: http of the machine itself counts only where it may', () => {
+  expect(exactOrigin('http://localhost:3000', true)).toBe('http://localhost:3000');
+  expect(exactOrigin('http://127.0.0.1:3000', true)).toBe('http://127.0.0.1:3000');
+  expect(exactOrigin('http://localhost.example.com', true)).toBeUndefined();
+  expect(exactOrigin('http://portal.example.com', true)).toBeUndefined();
+});
+
+it('T-PORTAL-ORIGIN: leads back to pages of https only', () => {
+  expect(safeReturnUrl('https://portal.example.com/account?tab=bills', false)).toBe(
+    'https://portal.example.com/account?tab=bills',
+  );
+  for (const typed of [
+    'javascript:alert(1)',
+    '/account',
+    'http://portal.example.com',
+    'https://a:b@c.example',
+  ])
+    expect(safeReturnUrl(typed, false), typed).toBeUndefined();
+});
+
+it('T-PORTAL-ORIGIN: what was taken out of the settings frames nothing', () => {
+  expect(
+    ancestorsOf(['https://a.example', 'https://b.example'], ['https://b.example', 'https://c.example']),
+  ).toEqual(['https://b.example']);
+  expect(ancestorsOf([], ['https://b.example'])).toEqual([]);
+});
