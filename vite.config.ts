@@ -1,7 +1,8 @@
 // How the browser side is built: one entry, lazy routes, places for the nonce, no source maps.
 import react from '@vitejs/plugin-react';
 import iconify from 'unplugin-icons/vite';
-import { defineConfig, type Plugin, type PluginOption, type Rolldown } from 'vite';
+import { readFileSync } from 'node:fs';
+import { defineConfig, transformWithOxc, type Plugin, type PluginOption, type Rolldown } from 'vite';
 
 /** `~icons/ic/outline-add` is Google's drawing as one of MUI's icons. All of MUI's own package would be 170 MB. */
 export const icons = (): PluginOption =>
@@ -38,6 +39,19 @@ function localesInDevelopment(): Plugin {
   };
 }
 
+/** The script by which other sites show the portal: the client's own source, as a file of its own under a lasting name. */
+function embedScript(): Plugin {
+  return {
+    name: 'embed-script',
+    apply: 'build',
+    async generateBundle() {
+      const file = 'sdk/typescript/src/embed.ts';
+      const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file);
+      this.emitFile({ type: 'asset', fileName: 'embed.js', source: code });
+    },
+  };
+}
+
 /**
  * What travels in one file; a screen of a hundred small ones waits for a hundred answers. Each group takes what its pages
  * import and no group before it has; `npm run build` prints what a first visit costs and fails above its budget.
@@ -55,7 +69,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 ];
 
 export default defineConfig({
-  plugins: [react(), icons(), localesInDevelopment()],
+  plugins: [react(), icons(), localesInDevelopment(), embedScript()],
   html: { cspNonce: '__CSP_NONCE__' },
   define: {
     __BUILD__: JSON.stringify(process.env.SKYTALLY_BUILD ?? 'dev'),

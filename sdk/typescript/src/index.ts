@@ -52,6 +52,7 @@ export class Skytally extends Operations {
 }
 
 export { SkytallyError, type FieldError } from './errors.js';
+export { mountSkytally, type Mounted, type MountOptions, type PortalEvent } from './embed.js';
 export { iterate, type ListPage } from './pages.js';
 export { verifyWebhook, WebhookSignatureError, type WebhookEvent } from './webhooks.js';
 export type * from './generated/types.gen.js';

@@ -4,7 +4,7 @@ import { CacheProvider } from '@emotion/react';
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { required } from '#kernel/assert.ts';
@@ -12,6 +12,8 @@ import { askSession, endOwnSession } from '#features/access/identity/web/index.t
 import { startI18n } from '#platform/web/i18n/i18n.ts';
 import { queryCache } from '#platform/web/api/queries.ts';
 import { configureSession, restoreSession, watchFocus } from '#platform/web/session/session.ts';
+import { isEmbedded } from '#platform/web/session/embedded.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { theme, themeStorageKey } from '#platform/web/theme/theme.ts';
 import { Root } from './Root.tsx';
 import { registerLanguagePacks } from './language-packs.ts';
@@ -23,14 +25,22 @@ const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {
 
 registerLanguagePacks();
 reloadWhenOutdated();
-configureSession(askSession, endOwnSession);
-const whenReady = Promise.all([startI18n(), preloadPath(location.pathname)]);
+/** The portal asks no cookie who somebody is: a link says it, and when its session is over there is no other. */
+const Embed = lazyComponent(() => import('./embed/EmbedRoot.tsx').then((module) => module.EmbedRoot));
+if (isEmbedded)
+  configureSession(
+    () => Promise.resolve(null),
+    () => Promise.resolve(),
+  );
+else configureSession(askSession, endOwnSession);
+const whenReady = Promise.all([startI18n(), isEmbedded ? Embed.preload() : preloadPath(location.pathname)]);
 // Needed only after the user has scrolled or used the keyboard, so it is loaded later.
 void import('./scroll-positions.ts').then((module) => module.restoreScrollPositions());
 void import('./keep-focus-visible.ts').then((module) => module.keepFocusVisible());
-void restoreSession().catch(() => {
-  // The server cannot be reached: screens show their stored data and say so themselves.
-});
+if (!isEmbedded)
+  void restoreSession().catch(() => {
+    // The server cannot be reached: screens show their stored data and say so themselves.
+  });
 watchFocus();
 watchForcedColours();
 
@@ -49,12 +59,24 @@ function watchForcedColours(): void {
 createRoot(required(document.getElementById('root'), 'index.html has #root')).render(
   <StrictMode>
     <CacheProvider value={styles}>
-      <ThemeProvider theme={theme} defaultMode="light" modeStorageKey={themeStorageKey} noSsr>
+      <ThemeProvider
+        theme={theme}
+        defaultMode="light"
+        modeStorageKey={themeStorageKey}
+        noSsr
+        {...(isEmbedded && { storageManager: null })}
+      >
         <CssBaseline />
         <QueryClientProvider client={queryCache}>
-          <BrowserRouter>
-            <Root whenReady={whenReady} />
-          </BrowserRouter>
+          {isEmbedded ? (
+            <Suspense fallback={null}>
+              <Embed.Component whenReady={whenReady} />
+            </Suspense>
+          ) : (
+            <BrowserRouter>
+              <Root whenReady={whenReady} />
+            </BrowserRouter>
+          )}
         </QueryClientProvider>
       </ThemeProvider>
     </CacheProvider>

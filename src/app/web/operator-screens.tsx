@@ -50,6 +50,7 @@ import { loadAdminTopUps } from '#features/receivables/top-ups/web/index.ts';
 import { loadRejectedScreen } from '#features/metering/rejections/web/index.ts';
 import { loadContractSimulatorScreen, loadRehearsalPanel } from '#features/invoicing/planning/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/metering/quotas/web/index.ts';
+import { loadPortalOrigins, loadPortalSessions } from '#features/access/portal/web/index.ts';
 import { loadPolicySections } from '#features/access/session-policies/web/index.ts';
 import { loadSecurityScreen } from '#features/operations/security/web/index.ts';
 import { loadOrganizationSubscriptions } from '#features/selling/subscriptions/web/index.ts';
@@ -77,11 +78,21 @@ async function loadServiceManagement(): Promise<ComponentType> {
 
 /** What is refused and open, and how long Admins stay signed in. */
 async function loadSecurity(): Promise<ComponentType> {
-  const [SecurityScreen, { PlatformPolicy }] = await Promise.all([
+  const [SecurityScreen, { PlatformPolicy }, PortalOrigins] = await Promise.all([
     loadSecurityScreen(),
     loadPolicySections(),
+    loadPortalOrigins(),
   ]);
-  return () => <SecurityScreen sessionPolicy={<PlatformPolicy />} />;
+  return () => (
+    <SecurityScreen
+      sessionPolicy={
+        <>
+          <PlatformPolicy />
+          <PortalOrigins />
+        </>
+      }
+    />
+  );
 }
 
 /** All meters, with the services that use each. */
@@ -94,16 +105,25 @@ async function loadMeters(): Promise<ComponentType> {
  * All organizations with figures, states, subscriptions and members, and the details printed on their bills.
  */
 async function loadOrganizations(): Promise<ComponentType> {
-  const [{ OrganizationsScreen }, Panel, Members, Subscriptions, Tax, Credit, { OrganizationPolicy }] =
-    await Promise.all([
-      withTexts(import('./organizations/OrganizationsScreen.tsx'), 'console'),
-      loadOrganizationPanel(),
-      loadOrganizationMembers(),
-      loadOrganizationSubscriptions(),
-      loadOrganizationTax(),
-      loadOrganizationCredit(),
-      loadPolicySections(),
-    ]);
+  const [
+    { OrganizationsScreen },
+    Panel,
+    Members,
+    Subscriptions,
+    Tax,
+    Credit,
+    { OrganizationPolicy },
+    Portal,
+  ] = await Promise.all([
+    withTexts(import('./organizations/OrganizationsScreen.tsx'), 'console'),
+    loadOrganizationPanel(),
+    loadOrganizationMembers(),
+    loadOrganizationSubscriptions(),
+    loadOrganizationTax(),
+    loadOrganizationCredit(),
+    loadPolicySections(),
+    loadPortalSessions(),
+  ]);
   return () => (
     <OrganizationsScreen
       Panel={Panel}
@@ -112,6 +132,7 @@ async function loadOrganizations(): Promise<ComponentType> {
       Tax={Tax}
       Credit={Credit}
       Policy={OrganizationPolicy}
+      Portal={Portal}
     />
   );
 }

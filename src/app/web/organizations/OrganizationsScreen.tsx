@@ -37,6 +37,7 @@ type OrganizationsScreenProps = {
   readonly Tax: ComponentType<{ organizationId: Id<'org'> }>;
   readonly Credit: ComponentType<{ organizationId: Id<'org'> }>;
   readonly Policy: ComponentType<{ organizationId: Id<'org'> }>;
+  readonly Portal: ComponentType<{ organizationId: Id<'org'> }>;
 };
 
 export function OrganizationsScreen({
@@ -46,6 +47,7 @@ export function OrganizationsScreen({
   Tax,
   Credit,
   Policy,
+  Portal,
 }: OrganizationsScreenProps) {
   const { t } = useTranslation('console');
   const cache = useQueryClient();
@@ -104,6 +106,7 @@ export function OrganizationsScreen({
               <OrganizationAccountPart organizationId={open} />
               <Credit organizationId={open} />
               <Policy organizationId={open} />
+              <Portal organizationId={open} />
               <Subscriptions organizationId={open} />
               <Members organizationId={open} />
               <Tax organizationId={open} />

@@ -110,8 +110,10 @@ export async function servePages(
         path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
       // Pages of other sites load these.
-      if (options.scripts?.includes(basename(path).replace(/\.(br|gz)$/, '')))
+      if (options.scripts?.includes(basename(path).replace(/\.(br|gz)$/, ''))) {
         response.header('cross-origin-resource-policy', 'cross-origin');
+        response.header('access-control-allow-origin', '*');
+      }
       const policyOfFile = policiesOfFiles.get(basename(path).replace(/\.(br|gz)$/, ''));
       if (policyOfFile !== undefined) response.header('content-security-policy', policyOfFile);
     },

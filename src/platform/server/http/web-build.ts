@@ -19,6 +19,7 @@ const inputs = [
   'vite.config.ts',
   'package-lock.json',
   'public/**',
+  'sdk/typescript/src/embed.ts',
   'src/kernel/*.ts',
   'src/platform/web/**',
   'src/platform/locales/*.ts',

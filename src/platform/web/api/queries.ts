@@ -98,6 +98,8 @@ export function useCall<Input, Output>(
 ): UseMutationResult<Output, Error, Input> {
   const cache = useQueryClient();
   return useMutation<Output, Error, Input>({
+    // By it a listener of the cache knows which call has succeeded.
+    meta: { call },
     mutationFn: (input) => call(input, { idempotencyKey: attemptKey(call, input) }),
     onSuccess: async (output, input) => {
       forgetAttempt(call, input);

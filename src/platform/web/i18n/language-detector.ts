@@ -1,6 +1,7 @@
 // Detects the language from the browser, in the order of R-I18N-03.
 import LanguageDetector, { type DetectorOptions } from 'i18next-browser-languagedetector';
 import { languageOf } from '#kernel/language.ts';
+import { isEmbedded } from '../session/embedded.ts';
 
 /** The settings of {@link languageDetector}. */
 export const detection: DetectorOptions = {
@@ -19,7 +20,7 @@ export const detection: DetectorOptions = {
   lookupCookie: 'i18next',
   lookupLocalStorage: 'language',
   lookupSessionStorage: 'language',
-  caches: ['localStorage'],
+  caches: isEmbedded ? [] : ['localStorage'],
   convertDetectedLanguage: (found) => languageOf(found) ?? found,
 };
 

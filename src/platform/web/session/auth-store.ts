@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import type { Id } from '#kernel/ids.ts';
 import type { Permission } from '#kernel/permissions.ts';
+import { isEmbedded, nowhere } from './embedded.ts';
 
 /** The custom role that narrows a person's built-in one. */
 export type SessionRole = { readonly name: string; readonly permissions: readonly Permission[] };
@@ -65,7 +66,11 @@ export const useAuthStore = create<AuthState>()(
       setIsLoading: (isLoading) => set({ isLoading }),
       clear: () => set(cleared),
     }),
-    { name: 'authStore', storage: createJSONStorage(() => localStorage), partialize: persisted },
+    {
+      name: 'authStore',
+      storage: createJSONStorage(() => (isEmbedded ? nowhere : localStorage)),
+      partialize: persisted,
+    },
   ),
 );
 

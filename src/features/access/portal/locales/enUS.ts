@@ -1,6 +1,5 @@
 // Texts of the portal, English.
 export const enUS = {
-  'portal.title': 'Embedded portal',
   'portal.settings_title': 'Embedded portal',
   'portal.settings_lead':
     'Lets your own site show customers their usage, bills, payment methods and subscriptions in a frame. Only pages of these origins can show it.',
@@ -12,10 +11,6 @@ export const enUS = {
   'portal.sessions_title': 'Portal links',
   'portal.sessions_lead': 'Links that can still be opened, and sessions in use. Revoking ends them at once.',
   'portal.sessions_none': 'No open links',
-  'portal.sessions_none_hint': 'Links that your system creates with the API are listed here.',
-  'portal.sessions_made_by': 'Created by',
-  'portal.sessions_pages': 'Pages',
-  'portal.sessions_rights': 'Access',
   'portal.sessions_ends': 'Ends',
   'portal.state_unopened': 'Not opened yet',
   'portal.state_open': 'In use',
@@ -24,6 +19,7 @@ export const enUS = {
   'portal.right_change': 'Can change',
   'portal.right_read': 'Read only',
   'portal.revoke': 'Revoke',
+  'portal.revoke_confirm': 'Revoke link',
   'portal.revoke_title': 'Revoke this link?',
   'portal.revoke_consequence': 'Whoever is using it loses access at once. Your system can create a new link.',
   'portal.revoked': 'Link revoked.',
@@ -32,11 +28,9 @@ export const enUS = {
   'portal.page_paymentMethods': 'Payment methods',
   'portal.page_subscriptions': 'Subscriptions',
   'portal.tabs': 'Pages',
-  'portal.opening': 'Opening',
   'portal.back': 'Back',
   'portal.over_title': 'This link has ended',
   'portal.over_hint': 'Go back to the page you came from and open it again.',
-  'portal.cards_none': 'No payment method saved',
   'portal.organization_closed': 'This organization is closed, so no link can be created for it.',
   'portal.origin_wrong':
     '“{{origin}}” isn’t a complete https origin. Enter one such as https://portal.example.com, without a path.',

@@ -1,6 +1,5 @@
 // Texts of the portal, Traditional Chinese.
 export const zhTW = {
-  'portal.title': '嵌入入口',
   'portal.settings_title': '嵌入入口',
   'portal.settings_lead':
     '讓您自己的網站在框架中顯示客戶的用量、帳單、付款方式與訂閱。只有下列來源的網頁可以顯示，其他網站一律不行。',
@@ -11,10 +10,6 @@ export const zhTW = {
   'portal.sessions_title': '嵌入入口的連結',
   'portal.sessions_lead': '還能開啟的連結，以及正在使用的工作階段。撤銷後立即失效。',
   'portal.sessions_none': '目前沒有開啟中的連結',
-  'portal.sessions_none_hint': '您的系統以 API 建立連結後，會在這裡列出。',
-  'portal.sessions_made_by': '建立者',
-  'portal.sessions_pages': '頁面',
-  'portal.sessions_rights': '權限',
   'portal.sessions_ends': '到期',
   'portal.state_unopened': '尚未開啟',
   'portal.state_open': '使用中',
@@ -23,6 +18,7 @@ export const zhTW = {
   'portal.right_change': '可以變更',
   'portal.right_read': '只能查看',
   'portal.revoke': '撤銷',
+  'portal.revoke_confirm': '撤銷連結',
   'portal.revoke_title': '撤銷這個連結？',
   'portal.revoke_consequence': '正在使用它的人會立即失去存取權。您的系統可以另建新的連結。',
   'portal.revoked': '連結已撤銷。',
@@ -31,11 +27,9 @@ export const zhTW = {
   'portal.page_paymentMethods': '付款方式',
   'portal.page_subscriptions': '訂閱',
   'portal.tabs': '頁面',
-  'portal.opening': '正在開啟',
   'portal.back': '返回',
   'portal.over_title': '這個連結已失效',
   'portal.over_hint': '請回到原來的網頁重新開啟。',
-  'portal.cards_none': '尚未儲存付款方式',
   'portal.organization_closed': '這個組織已關閉，無法為它建立連結。',
   'portal.origin_wrong':
     '「{{origin}}」不是完整的 https 來源，請輸入像 https://portal.example.com 的來源，不含路徑。',

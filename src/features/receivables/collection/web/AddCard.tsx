@@ -8,6 +8,7 @@ import { CheckField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { leaveFor } from '#platform/web/session/embedded.ts';
 import { collectionApi } from './api.ts';
 
 const Adding = z.strictObject({ consents: z.boolean() });
@@ -16,7 +17,7 @@ export function AddCard({ consent }: { consent: string }) {
   const { t } = useTranslation('collection');
   const language = useLanguage();
   const form = useZodForm(Adding, { consents: false });
-  const add = useCall(collectionApi.addCard, { onSuccess: ({ url }) => location.assign(url) });
+  const add = useCall(collectionApi.addCard, { onSuccess: ({ url }) => leaveFor(url) });
   return (
     <Form
       form={form}

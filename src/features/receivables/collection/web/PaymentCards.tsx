@@ -20,6 +20,7 @@ import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { collectionApi, collectionKey, collectionQueries } from './api.ts';
@@ -78,6 +79,28 @@ export function PaymentCards() {
         )}
       </Modal>
     </>
+  );
+}
+
+/** The cards as a page of their own, where there is a provider that keeps some. */
+export function CardsContent() {
+  const { t } = useTranslation('collection');
+  const query = useQuery(collectionQueries.listCards());
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <QueryState query={query} skeleton={<Lines count={3} />}>
+      {(found) =>
+        isAdding ? (
+          <AddCard consent={found.consent} />
+        ) : found.isOffered || found.cards.length > 0 ? (
+          <Stack sx={{ gap: 2 }}>
+            <Content found={found} onAdd={() => setAdding(true)} />
+          </Stack>
+        ) : (
+          <Typography variant="body2">{t('collection.none')}</Typography>
+        )
+      }
+    </QueryState>
   );
 }
 

@@ -3,11 +3,11 @@ import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 /** The saved cards, and the charges of a bill, for customers. */
 export const loadOwnCollection = async () => {
-  const [{ PaymentCards }, { BillCollection }] = await withTexts(
+  const [{ PaymentCards, CardsContent }, { BillCollection }] = await withTexts(
     Promise.all([import('./PaymentCards.tsx'), import('./BillCollection.tsx')]),
     'collection',
   );
-  return { PaymentCards, BillCollection };
+  return { PaymentCards, CardsContent, BillCollection };
 };
 export const loadAdminBillCollection = () =>
   withTexts(import('./BillCollection.tsx'), 'collection').then((module) => module.AdminBillCollection);

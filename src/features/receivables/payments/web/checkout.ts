@@ -1,4 +1,5 @@
 // Sends the customer to their payment provider: opens its address, or posts its form.
+import { isEmbedded, leaveFor } from '#platform/web/session/embedded.ts';
 import type { PaymentIntent } from '../contract.ts';
 
 /**
@@ -7,13 +8,14 @@ import type { PaymentIntent } from '../contract.ts';
  */
 export function redirectToCheckout(checkout: NonNullable<PaymentIntent['checkout']>): void {
   if (checkout.fields === null) {
-    location.assign(checkout.url);
+    leaveFor(checkout.url);
     return;
   }
   const form = document.createElement('form');
   form.method = 'post';
   form.action = checkout.url;
   form.hidden = true;
+  if (isEmbedded) form.target = '_blank';
   for (const [name, value] of Object.entries(checkout.fields)) {
     const input = document.createElement('input');
     input.type = 'hidden';

@@ -1,2 +1,3 @@
 // Parts of payments for other screens.
+export { paymentsApi } from './api.ts';
 export { TopUpButton } from './TopUpButton.tsx';

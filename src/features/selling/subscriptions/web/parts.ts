@@ -1,4 +1,4 @@
 // Parts of subscriptions that the app combines with parts of other features.
-export { subscriptionsQueries } from './api.ts';
+export { subscriptionsApi, subscriptionsQueries } from './api.ts';
 export { SubscriptionState } from './SubscriptionState.tsx';
 export { CloudServicesScreen } from './CloudServicesScreen.tsx';

@@ -1,0 +1,17 @@
+// The customer's subscriptions in the portal: what belongs to bills and prepaid credit stays on pages of its own.
+import { PlanFit } from '#features/invoicing/planning/web/parts.ts';
+import { SubscriptionQuota } from '#features/metering/quotas/web/parts.ts';
+import { SubscriptionMonth } from '#features/metering/usage/web/parts.ts';
+import { CloudServicesScreen } from '#features/selling/subscriptions/web/parts.ts';
+
+export function PortalServices() {
+  return (
+    <CloudServicesScreen
+      Quota={SubscriptionQuota}
+      Month={SubscriptionMonth}
+      BillLines={() => null}
+      Cover={() => null}
+      planFit={PlanFit}
+    />
+  );
+}
