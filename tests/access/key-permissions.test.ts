@@ -45,6 +45,7 @@ const neverByAnyKey = [
   /^customroles\./,
   /^sessionpolicies\./,
   /^approvals\.(setApprovals|approve|reject|takeSecrets)$/,
+  /^portal\.saveSettings$/,
   /^push\./,
   /^notifications\.(?!listTemplates|previewTemplate)/,
   /^identity\.(logout|session|sessions|profile|updateProfile|.*Avatar|avatar|.*View|savedViews|end.*Sessions?|userSessions|liveTicket|.*ApiKeys?|.*OrganizationKeys?|organizationKeys)$/,
