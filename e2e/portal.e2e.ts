@@ -44,7 +44,7 @@ async function startHost(html: (address: string) => string): Promise<string> {
 }
 const hostPage = (
   address: string,
-) => `<!doctype html><title>Host</title><h1>我的雲</h1><div id="portal"></div>
+) => `<!doctype html><html lang="zh-Hant-TW"><title>Host</title><main><h1>我的雲</h1><div id="portal"></div></main>
 <script type="module">
 import { mountSkytally } from '${address}/embed.js';
 const newUrl = async () => (await (await fetch('/link')).json()).url;
@@ -110,15 +110,22 @@ test('T-PORTAL-JOURNEY: the host page shows the same figures as the console, and
   expect(addresses.some((address) => address.includes('token'))).toBe(false);
   await portal.getByRole('tab', { name: '帳單' }).click();
   await portal
-    .getByRole('button', { name: /付款|支付/ })
+    .getByRole('row', { name: /B-\d+-000001/ })
+    .getByRole('button')
     .first()
     .click();
-  const dialog = portal.getByRole('dialog');
-  await dialog.getByRole('button', { name: /NT\$10,500/ }).click();
+  await portal
+    .getByRole('button', { name: /^立即付款/ })
+    .first()
+    .click();
+  await portal
+    .getByRole('dialog')
+    .getByRole('button', { name: /支付\s*NT\$10,500/ })
+    .click();
   await expect.poll(() => heard(page)).toContain('paid');
   expect(pageErrors).toEqual([]);
   await terms.openBills(own, monthName(-1));
-  await own.getByText('已付清').first().waitFor();
+  await own.getByText('已付款').first().waitFor();
 });
 
 test('T-PORTAL-JOURNEY: a session that was withdrawn tells the host page, which shows a new one', async () => {

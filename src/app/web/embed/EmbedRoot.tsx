@@ -158,11 +158,11 @@ function PortalTabs({ opened: { pages, theme, returnUrl } }: { readonly opened: 
         borderColor: 'divider',
         bgcolor: 'background.paper',
         ...(tones && {
-          '&, & .MuiTab-root, & .MuiButton-root': { color: tones.light.text },
+          '&, & .MuiTab-root, & .MuiTab-root.Mui-selected, & .MuiButton-root': { color: tones.light.text },
           backgroundColor: tones.light.background,
           '& .MuiTabs-indicator': { backgroundColor: tones.light.text },
           ...look.applyStyles('dark', {
-            '&, & .MuiTab-root, & .MuiButton-root': { color: tones.dark.text },
+            '&, & .MuiTab-root, & .MuiTab-root.Mui-selected, & .MuiButton-root': { color: tones.dark.text },
             backgroundColor: tones.dark.background,
             '& .MuiTabs-indicator': { backgroundColor: tones.dark.text },
           }),
@@ -173,7 +173,7 @@ function PortalTabs({ opened: { pages, theme, returnUrl } }: { readonly opened: 
       <Tabs
         value={current}
         variant="scrollable"
-        allowScrollButtonsMobile
+        scrollButtons={false}
         onChange={(_event, page: PortalPage) => void navigate(paths[page])}
         sx={{ flex: 1 }}
       >

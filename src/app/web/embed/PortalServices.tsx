@@ -12,6 +12,7 @@ export function PortalServices() {
       BillLines={() => null}
       Cover={() => null}
       planFit={PlanFit}
+      offersMore={false}
     />
   );
 }

@@ -34,7 +34,12 @@ import { SubscriptionState } from './SubscriptionState.tsx';
 import { useSubscriptionsLook } from './subscriptions-look.ts';
 import { Usage, type CloudServicesParts } from './Usage.tsx';
 
-export function CloudServicesScreen({ Quota, ...parts }: CloudServicesParts) {
+/** `offersMore`: whether a button leads to the services on sale. */
+export function CloudServicesScreen({
+  Quota,
+  offersMore = true,
+  ...parts
+}: CloudServicesParts & { readonly offersMore?: boolean }) {
   const { t } = useTranslation('subscriptions');
   const [open, setOpen] = useParam('subscription');
   const [dialog, setDialog] = useState<SubscriptionDialog>();
@@ -57,9 +62,11 @@ export function CloudServicesScreen({ Quota, ...parts }: CloudServicesParts) {
       title={t('subscriptions.empty')}
       hint={t('subscriptions.empty_hint')}
       action={
-        <Button component={Link} to={subscriptionsPaths.overview} variant="contained">
-          {t('subscriptions.to_overview')}
-        </Button>
+        offersMore && (
+          <Button component={Link} to={subscriptionsPaths.overview} variant="contained">
+            {t('subscriptions.to_overview')}
+          </Button>
+        )
       }
     />
   );
@@ -85,9 +92,11 @@ export function CloudServicesScreen({ Quota, ...parts }: CloudServicesParts) {
       title={t('subscriptions.management_title')}
       lead={t('subscriptions.management_lead')}
       actions={
-        <Button component={Link} to={subscriptionsPaths.overview} variant="contained">
-          {t('subscriptions.subscribe_new')}
-        </Button>
+        offersMore && (
+          <Button component={Link} to={subscriptionsPaths.overview} variant="contained">
+            {t('subscriptions.subscribe_new')}
+          </Button>
+        )
       }
     >
       {look === 'lines' || isPhone ? (
