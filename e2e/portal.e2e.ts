@@ -51,8 +51,7 @@ const newUrl = async () => (await (await fetch('/link')).json()).url;
 window.heard = [];
 mountSkytally(document.getElementById('portal'), { url: await newUrl(), newUrl, onEvent: (event) => window.heard.push(event) });
 </script>`;
-const heard = (page: Page): Promise<string[]> =>
-  page.evaluate(() => (window as unknown as { heard: { type: string }[] }).heard.map(({ type }) => type));
+const heard = (page: Page): Promise<string[]> => page.evaluate<string[]>('heard.map(({ type }) => type)');
 const portalIn = (page: Page): FrameLocator => page.frameLocator('iframe');
 
 test.beforeAll(async ({ startJourney }) => {
@@ -97,7 +96,7 @@ test('T-PORTAL-JOURNEY: the host page shows the same figures as the console, and
   await portal.getByText('NT$10,500').first().waitFor();
   await expect(portal.getByRole('link', { name: /登出|登入/ })).toHaveCount(0);
   await expect.poll(() => heard(page)).toContain('ready');
-  expect(await page.locator('iframe').evaluate((frame) => frame.clientHeight)).toBeGreaterThan(300);
+  expect((await page.locator('iframe').boundingBox())?.height).toBeGreaterThan(300);
   await portal.getByRole('tab', { name: '用量' }).click();
   await portal.getByRole('heading', { level: 1 }).waitFor();
   await portal.getByRole('tab', { name: '訂閱' }).click();

@@ -181,10 +181,12 @@ describe('T-PORTAL-DENY: what a link opens', () => {
 
   it('is no way into anything that is not the API of its organization: cookies, the live connection, other schemes', async () => {
     const { session } = await opened();
-    for (const headers of [{ cookie: `session=${session}` }, { authorization: `Basic ${session}` }])
-      expect(
-        (await fetch(`${console.address}/api/bills`, { headers: headers as Record<string, string> })).status,
-      ).toBe(401);
+    const others: readonly [string, string][] = [
+      ['cookie', `session=${session}`],
+      ['authorization', `Basic ${session}`],
+    ];
+    for (const header of others)
+      expect((await fetch(`${console.address}/api/bills`, { headers: [[...header]] })).status).toBe(401);
     expect(await codeOf(console.call(identity.liveTicket, {}, { token: session }))).toEqual([
       403,
       'platform.portal_never',
