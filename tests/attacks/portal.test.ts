@@ -186,7 +186,7 @@ describe('T-PORTAL-DENY: what a link opens', () => {
       ['authorization', `Basic ${session}`],
     ];
     for (const header of others)
-      expect((await fetch(`${console.address}/api/bills`, { headers: [[...header]] })).status).toBe(401);
+      expect((await fetch(`${console.address}/api/bills`, { headers: [header] })).status).toBe(401);
     expect(await codeOf(console.call(identity.liveTicket, {}, { token: session }))).toEqual([
       403,
       'platform.portal_never',
