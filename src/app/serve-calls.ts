@@ -30,8 +30,7 @@ export async function serveCalls(app: App, all: readonly Feature[]): Promise<Fas
   // A choice of calls that cannot wait must not start.
   for (const { calls } of Object.values(choices)) for (const call of calls) approvalsConsole.callOf(call);
   const holds = holdsOf(approvalsConsole);
-  const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate, callPermissions, holds);
-  const fastify = await makeHttp(app, all, authenticateAll, isWithdrawn, mayBeLate, callPermissions);
+  const fastify = await makeHttp(app, all, authenticateAll, isWithdrawn, mayBeLate, callPermissions, holds);
   serveBatchReads(fastify, all);
   await serveScim(fastify, app);
   await serveLocales(fastify, {

@@ -436,6 +436,7 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
     textKey: 'approvals.notice_waiting',
     params: { by: 'notifications.sample_person', action: 'notifications.sample_charge', subject: 'B-1' },
     link: '/admin/approvals',
+  },
   'system.export_failed': {
     textKey: 'dataexports.notice_failed',
     params: {},

@@ -1,7 +1,8 @@
 // Calls that are kept instead of run until somebody else has agreed to them, and their run afterwards: once, as the one who made them.
 import * as z from 'zod/mini';
 import { file, pathNames, redirect, type Route } from '#kernel/contract.ts';
-import { languages, type Language } from '#kernel/language.ts';
+import type { Language } from '#kernel/language.ts';
+import { chosenLanguage } from '#kernel/shape.ts';
 import type { Actor, App, Ctx } from '../unit-of-work/ctx.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
 import { unitOfWork } from '../unit-of-work/unit-of-work.ts';
@@ -20,7 +21,7 @@ export const KeptCall = z.strictObject({
   address: z.string(),
   host: z.string(),
   userAgent: z.string(),
-  language: z.enum(languages),
+  language: chosenLanguage,
 });
 export type KeptCall = z.output<typeof KeptCall>;
 

@@ -75,13 +75,12 @@ export async function makeHttp(
   authenticate: Authenticate,
   isWithdrawn: Withdrawn = async () => false,
   mayBeLate: MayBeLate = () => false,
-  permissions: CallPermissions = { permissionOf: () => undefined, rolePermissionOf: () => undefined },
-  holds?: Holds,
   permissions: CallPermissions = {
     permissionOf: () => undefined,
     rolePermissionOf: () => undefined,
     portalAllows: () => false,
   },
+  holds?: Holds,
 ): Promise<FastifyInstance> {
   const decide = { authenticate, isWithdrawn, mayBeLate, ...permissions, holds };
   const conditions = conditionsOf(features);

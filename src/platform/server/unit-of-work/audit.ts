@@ -26,15 +26,13 @@ function actorDetail(actor: Actor): Readonly<Record<string, unknown>> {
   const agreed = actor.approved
     ? { approvedBy: actor.approved.by, approvalId: actor.approved.approvalId }
     : {};
-  if (actor.key) return { actsFor: actor.userId, ...agreed };
-  return actor.viewing ? { viewedAs: actor.userId, viewId: actor.viewing.viewId } : agreed;
   if (actor.portal)
     return {
       linkOf: actor.userId,
       ...(actor.portal.actor !== '' && { portalActor: actor.portal.actor }),
     };
-  if (actor.key) return { actsFor: actor.userId };
-  return actor.viewing ? { viewedAs: actor.userId, viewId: actor.viewing.viewId } : {};
+  if (actor.key) return { actsFor: actor.userId, ...agreed };
+  return actor.viewing ? { viewedAs: actor.userId, viewId: actor.viewing.viewId } : agreed;
 }
 
 /**

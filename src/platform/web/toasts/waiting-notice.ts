@@ -1,4 +1,5 @@
 // Says that a call waits for a second Admin's approval, with the way to it.
+import { inLanguage } from '#kernel/language.ts';
 import { connectionTexts } from '#platform/locales/connection.ts';
 import { currentLanguage } from '../i18n/i18n.ts';
 import { toast } from './toasts.ts';
@@ -14,7 +15,7 @@ export function leadWaiting(to: (approvalId: string) => void): () => void {
 }
 
 export function sayWaiting(approvalId: string): void {
-  const texts = connectionTexts[currentLanguage()];
+  const texts = inLanguage(connectionTexts, currentLanguage());
   toast.info(
     texts['connection.waiting'],
     open && { label: texts['connection.waiting_open'], onClick: () => open?.(approvalId) },
