@@ -128,6 +128,7 @@ describe('T-ROLES: what is about oneself', () => {
     const features = [...new Set(own.map((name) => name.split('.')[0]))].toSorted();
     expect(features).toEqual([
       'administration',
+      'approvals',
       'devices',
       'federation',
       'grants',
@@ -137,7 +138,7 @@ describe('T-ROLES: what is about oneself', () => {
       'signin',
     ]);
     expect(
-      own.filter((name) => /^(identity|grants|federation|administration)\./.test(name)).toSorted(),
+      own.filter((name) => /^(identity|grants|federation|administration|approvals)\./.test(name)).toSorted(),
     ).toEqual(
       [
         'federation.externalIdentities',
@@ -145,6 +146,10 @@ describe('T-ROLES: what is about oneself', () => {
         'federation.unlinkIdentity',
         'grants.ownGrants',
         'administration.seenAs',
+        'approvals.getApproval',
+        'approvals.listApprovals',
+        'approvals.takeSecrets',
+        'approvals.withdrawApproval',
         ...[
           'avatar',
           'changeView',

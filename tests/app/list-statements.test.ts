@@ -19,6 +19,7 @@ import { createTestConsole, setUp, type TestConsole } from '../support/console.t
 const more: Record<string, readonly [statements: number, what: string]> = {
   'users.listBatchRows': [2, 'the batch'],
   'users.listImportRows': [2, 'the import'],
+  'approvals.listApprovals': [2, 'how many wait for the reader'],
   'notifications.listNotifications': [2, 'deliveries of the page'],
   'webhooks.listDeliveries': [2, 'the endpoint'],
   'catalogue.listServices': [4, 'list prices, prices agreed with the organization, who sells to it'],

@@ -99,29 +99,7 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       .description('a FOCUS 1.0 file; the console must run, or takes it up at its next start')
       .argument('<FILE.csv>')
       .action((file: string) => answers((app, { importFile }) => importFile(app, file)));
-    const file = program
-      .command('catalogue')
-      .description('the catalogue as a file in version control: export, plan, apply');
-    file
-      .command('export')
-      .description('writes all services with their prices; without a file, as YAML to the output')
-      .argument('[FILE.yaml|FILE.json]')
-      .action((path: string | undefined) =>
-        answers((app, { exportCatalogue }) => exportCatalogue(app, path)),
-      );
-    file
-      .command('plan')
-      .description('says what applying a file would change, and changes nothing')
-      .argument('<FILE.yaml|FILE.json>')
-      .action((path: string) => answers((app, { planCatalogue }) => planCatalogue(app, path)));
-    file
-      .command('apply')
-      .description('changes the catalogue as the plan said; what the file does not name stays')
-      .argument('<FILE.yaml|FILE.json>')
-      .option('--plan <id>', 'the plan that was looked at; without it nothing is changed')
-      .action((path: string, { plan }: { plan?: string }) =>
-        answers((app, { applyCatalogue }) => applyCatalogue(app, path, plan)),
-      );
+    catalogueCommand(program, answers);
     metricsCommand(program, () => answers((app, { workOutMetrics }) => workOutMetrics(app)));
     const archive = program.command('usage-archive').description('past months of raw usage events: move');
     archive
@@ -181,6 +159,34 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
 }
 
 type Commands = typeof operatorCommands;
+
+/** `catalogue`: prices that live in a file. */
+function catalogueCommand(
+  program: Command,
+  answers: (answer: (app: App, commands: Commands) => Promise<Answer>) => void,
+): void {
+  const file = program
+    .command('catalogue')
+    .description('the catalogue as a file in version control: export, plan, apply');
+  file
+    .command('export')
+    .description('writes all services with their prices; without a file, as YAML to the output')
+    .argument('[FILE.yaml|FILE.json]')
+    .action((path: string | undefined) => answers((app, { exportCatalogue }) => exportCatalogue(app, path)));
+  file
+    .command('plan')
+    .description('says what applying a file would change, and changes nothing')
+    .argument('<FILE.yaml|FILE.json>')
+    .action((path: string) => answers((app, { planCatalogue }) => planCatalogue(app, path)));
+  file
+    .command('apply')
+    .description('changes the catalogue as the plan said; what the file does not name stays')
+    .argument('<FILE.yaml|FILE.json>')
+    .option('--plan <id>', 'the plan that was looked at; without it nothing is changed')
+    .action((path: string, { plan }: { plan?: string }) =>
+      answers((app, { applyCatalogue }) => applyCatalogue(app, path, plan)),
+    );
+}
 
 /** `admin reset`. */
 function adminCommand(program: Command, reset: (account: string, openings: Openings) => void): void {

@@ -37,7 +37,7 @@ afterEach(() => {
 /** A page that asks for namespaces, and waits for all of them. */
 async function open(namespaces: string[], lng: Language = 'zhTW', build = 'b1'): Promise<i18n> {
   const page = createInstance().use(ChainedBackend);
-  const arriving = page.init({ ...textSyntax, ...bundleLoading(build), lng, ns: namespaces });
+  const arriving = page.init({ ...textSyntax(), ...bundleLoading(build), lng, ns: namespaces });
   await vi.runAllTimersAsync();
   await arriving;
   return page;

@@ -44,7 +44,7 @@ async function begin(sources: Sources): Promise<{ language: string; stored: stri
   });
   vi.stubGlobal('navigator', { languages: sources.browser ?? [] });
   const i18n = createInstance().use(languageDetector);
-  await i18n.init({ ...textSyntax, detection, resources: { zhTW: {}, enUS: {} } });
+  await i18n.init({ ...textSyntax(), detection, resources: { zhTW: {}, enUS: {} } });
   return { language: i18n.language, stored: localStorage.getItem('language') };
 }
 

@@ -29,6 +29,5 @@ export function approvalsFeature(console: Console): Feature {
   });
 }
 
-export type { Choice, Choices, Console } from './choices.ts';
+export type { Choices, Console } from './choices.ts';
 export { approvalAsked, holdsOf, type ApprovalAsked } from './keep.ts';
-export { countWaiting } from './store.ts';
