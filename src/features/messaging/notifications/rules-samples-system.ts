@@ -19,7 +19,7 @@ export const systemSamples = {
   'system.backup_failed': { textKey: 'backups.notice_failed', params: {}, link: '/admin/backups' },
   'system.approval_waiting': {
     textKey: 'approvals.notice_waiting',
-    params: { by: 'notifications.sample_person', action: 'notifications.sample_charge', subject: 'B-1' },
+    params: { by: 'notifications.sample_person', call: 'notifications.sample_charge', subject: 'B-1' },
     link: '/admin/approvals',
   },
   'system.export_failed': {

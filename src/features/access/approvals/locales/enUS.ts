@@ -52,7 +52,7 @@ export const enUS = {
   'approvals.one_approver_off':
     'At least two administrators who can approve are needed before you can choose actions.',
   'approvals.between': ', ',
-  'approvals.notice_waiting': '“{{action}}” ({{subject}}), requested by {{by}}, is waiting for approval.',
+  'approvals.notice_waiting': '“{{call}}” ({{subject}}), requested by {{by}}, is waiting for approval.',
   'approvals.not_found': 'This request was not found.',
   'approvals.not_own': 'Only the requester can do this.',
   'approvals.over': 'This request is no longer waiting. Reload to see the outcome.',

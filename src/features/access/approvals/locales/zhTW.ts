@@ -51,7 +51,7 @@ export const zhTW = {
     '只有一位管理員可以核准，沒有人能核准這位管理員的申請。請新增管理員，或在主機上執行 npm run cli -- approvals off。',
   'approvals.one_approver_off': '至少要有兩位可以核准的管理員，才能選取操作。',
   'approvals.between': '、',
-  'approvals.notice_waiting': '{{by}}提出的「{{action}}」（{{subject}}）等待核准。',
+  'approvals.notice_waiting': '{{by}}提出的「{{call}}」（{{subject}}）等待核准。',
   'approvals.not_found': '找不到這項申請。',
   'approvals.not_own': '只有提出者可以這麼做。',
   'approvals.over': '這項申請已經有結果，請重新整理。',
