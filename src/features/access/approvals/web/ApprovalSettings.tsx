@@ -85,14 +85,14 @@ function Choices({ settings }: { readonly settings: ApprovalSettings }) {
               variant="caption"
               component="p"
               color="textSecondary"
-              sx={{ paddingInlineStart: '32px' }}
+              sx={{ paddingInlineStart: '28px' }}
             >
               {calls.join(t('approvals.between'))}
             </Typography>
           </Box>
         ))}
       </Box>
-      <Stack sx={{ maxWidth: 320 }}>
+      <Stack sx={{ maxWidth: 320, marginTop: 1 }}>
         <TextField
           form={form}
           name="days"
