@@ -81,6 +81,7 @@ export const enUS = {
   'settings.title': 'Settings',
   'settings.logout': 'Log out',
   'settings.language': 'Language',
+  'settings.language_machine': 'Translated by machine. Some wording may be off.',
   'settings.theme': 'Theme',
   'settings.light': 'Light',
   'settings.dark': 'Dark',

@@ -83,6 +83,7 @@ export const zhTW = {
   'settings.title': '設定',
   'settings.logout': '登出',
   'settings.language': '語言',
+  'settings.language_machine': '由機器翻譯，部分用語可能不夠自然。',
   'settings.theme': '主題',
   'settings.light': '淺色',
   'settings.dark': '深色',

@@ -11,10 +11,11 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
+import { packOf } from '#kernel/language.ts';
 import { menuRole } from '#kernel/roles.ts';
 import { PersonAvatar } from '#features/access/identity/web/parts.ts';
 import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLayoutStore, type Density } from '#platform/web/shell/layout-store.ts';
 import { useEnrolment } from '#platform/web/session/session.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
@@ -24,6 +25,17 @@ import { canKeepBills, forgetOfflineBill } from './offline-bill.ts';
 import { LanguageSwitch, ThemeSwitch } from './Switches.tsx';
 import { useLogout } from './use-logout.ts';
 
+/** Says so while the texts are in a language that no speaker has read through. */
+function MachineTranslated() {
+  const { t } = useTranslation('app');
+  if (packOf(useLanguage())?.isMachineTranslated !== true) return null;
+  return (
+    <Typography variant="caption" component="p" color="textSecondary">
+      {t('settings.language_machine')}
+    </Typography>
+  );
+}
+
 export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation('app');
   return (
@@ -32,6 +44,7 @@ export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () =
         <Who onClose={onClose} />
         <Choice label={t('settings.language')}>
           <LanguageSwitch size="medium" />
+          <MachineTranslated />
         </Choice>
         <Choice label={t('settings.theme')}>
           <ThemeSwitch size="medium" labelled />
