@@ -354,7 +354,15 @@ describe('T-RESELL: services of a reseller’s customers', () => {
       (await at.console.ok(subscriptions.getSubscription, { subscriptionId }, as(client1))).state;
     expect(await stateNow()).toBe('paused');
     expect((await act('pauseService', shop)).envelope.code).toBe('subscriptions.transition_refused');
+    // What its seller paused the customer does not resume by itself.
+    const own = () => at.console.call(subscriptions.start, { subscriptionId }, as(client1));
+    expect((await own()).envelope.code).toBe('subscriptions.paused_by_seller');
+    expect(await stateNow()).toBe('paused');
     expect((await act('resumeService', shop)).status).toBe(200);
+    expect(await stateNow()).toBe('active');
+    // What it paused itself it resumes, also after its seller had paused before.
+    await at.console.ok(subscriptions.stop, { subscriptionId }, as(client1));
+    expect((await own()).status).toBe(200);
     expect(await stateNow()).toBe('active');
     const { items } = await at.console.ok(subscriptions.history, { subscriptionId }, as(client1));
     expect(items.map(({ action, reason }) => [action, reason])).toEqual(

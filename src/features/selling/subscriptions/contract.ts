@@ -449,6 +449,7 @@ export const subscriptionsErrors = {
   'subscriptions.add_on_only': 409,
   'subscriptions.add_on_of_add_on': 409,
   'subscriptions.add_on_follows': 409,
+  'subscriptions.paused_by_seller': 409,
   'subscriptions.organization_not_found': 404,
   // Wrong fields: the answer names the field (400).
   'subscriptions.not_addable': 400,

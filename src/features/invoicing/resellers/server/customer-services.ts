@@ -47,7 +47,7 @@ export async function resumeService(
   { organizationId, subscriptionId, reason }: In<typeof resellers.resumeService>,
 ): Promise<null> {
   await requireCustomer(ctx, organizationId);
-  await startOf(ctx, organizationId, { subscriptionId, reason });
+  await startOf(ctx, organizationId, { subscriptionId, reason }, { isSeller: true });
   ctx.audit('resellers.resumeService', organizationId, { subscriptionId, reason });
   return null;
 }

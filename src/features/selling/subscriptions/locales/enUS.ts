@@ -15,6 +15,7 @@ export const enUS = {
     'An add-on has no add-ons. Add it to the subscription that this one belongs to.',
   'subscriptions.add_on_follows':
     'An add-on pauses and resumes with its subscription. End it when you no longer need it.',
+  'subscriptions.paused_by_seller': 'Your provider paused this subscription. Ask them to resume it.',
   'subscriptions.not_addable':
     'This service cannot be added to this subscription. Choose one of its add-ons.',
   'subscriptions.add_on_before_start': 'An add-on can’t start before its subscription.',

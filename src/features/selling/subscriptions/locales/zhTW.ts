@@ -12,6 +12,7 @@ export const zhTW = {
   'subscriptions.add_on_only': '這是加購項目，無法單獨訂閱；請在訂閱中加購。',
   'subscriptions.add_on_of_add_on': '加購項目不能再加購；請加在它所屬的訂閱上。',
   'subscriptions.add_on_follows': '加購項目會隨所屬的訂閱暫停與恢復；不再需要時可直接結束。',
+  'subscriptions.paused_by_seller': '這項訂閱由提供者暫停，請洽提供者恢復。',
   'subscriptions.not_addable': '這項服務不能加購到這項訂閱；請選擇清單中的加購項目。',
   'subscriptions.add_on_before_start': '加購的開始時間不可早於所屬訂閱的開始時間。',
   'subscriptions.add_on_in_past': '開始時間不可早於現在；要從現在開始，請選擇立即開始。',

@@ -2,6 +2,7 @@
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { resaleOf } from '#features/selling/resale/server/index.ts';
 import {
   subscriptionsErrors,
   type HistoryAction,
@@ -19,7 +20,7 @@ import {
   type SubscriptionRow,
 } from './store.ts';
 import { pauseAddOns } from './pause-add-ons.ts';
-import { insertTransition } from './store-history.ts';
+import { insertTransition, pausedByOrganization } from './store-history.ts';
 
 const field = (name: 'at' | 'resumeAt', code: keyof typeof subscriptionsErrors): ValidationError =>
   new ValidationError([{ field: name, code }]);
@@ -89,23 +90,24 @@ export async function stopOf(
 
 /**
  * Withdraws a cancellation; else resumes a paused subscription, now or at a moment; else withdraws a planned
- * pause.
+ * pause. What its seller paused only its seller resumes.
  */
 export const start = (ctx: Ctx, input: In<typeof subscriptions.start>): Promise<void> =>
-  startOf(ctx, tenant(ctx), input);
+  startOf(ctx, tenant(ctx), input, { isSeller: false });
 
-/** Resumes a subscription of an organization that the caller may act for. */
+/** Resumes a subscription of an organization that the caller may act for, as its seller or as itself. */
 export async function startOf(
   ctx: Ctx,
   organizationId: string,
   input: In<typeof subscriptions.start>,
+  { isSeller }: { readonly isSeller: boolean },
 ): Promise<void> {
   const row = await lockForChange(ctx, input.subscriptionId, organizationId, input.version);
   const done =
     row.state === 'cancelling' && !input.at
       ? await takeBackCancel(ctx, row)
       : row.state === 'paused' || row.state === 'active'
-        ? await resume(ctx, row, input.at)
+        ? await resume(ctx, row, { at: input.at, isSeller })
         : undefined;
   if (!done) throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   await finish(ctx, row, done, input.reason);
@@ -120,10 +122,24 @@ export async function takeBackCancel(ctx: Ctx, row: SubscriptionRow): Promise<Do
   return { action: 'take_back_cancel', to: pauseAt(row.pauses, ctx.now) ? 'paused' : 'active', endsAt };
 }
 
-async function resume(ctx: Ctx, row: SubscriptionRow, at: Date | undefined): Promise<Done | undefined> {
+/** @throws subscriptions.paused_by_seller */
+async function assertNotPausedBySeller(ctx: Ctx, { id, organizationId }: SubscriptionRow): Promise<void> {
+  const seller = (await resaleOf(ctx.db, [organizationId])).find(
+    ({ from, until }) => from <= ctx.now && (until === null || ctx.now < until),
+  );
+  if (seller && seller.resellerId === (await pausedByOrganization(ctx, id)))
+    throw domainError(subscriptionsErrors, 'subscriptions.paused_by_seller');
+}
+
+async function resume(
+  ctx: Ctx,
+  row: SubscriptionRow,
+  { at, isSeller }: { readonly at: Date | undefined; readonly isSeller: boolean },
+): Promise<Done | undefined> {
   if (row.parentId) throw domainError(subscriptionsErrors, 'subscriptions.add_on_follows');
   const pause = row.pauses.find((each) => !each.isOver);
   if (!pause) return undefined;
+  if (!isSeller) await assertNotPausedBySeller(ctx, row);
   if (at && at < ctx.now) throw field('at', 'subscriptions.resume_in_past');
   if (at && isPast(at, row.endsAt)) throw field('at', 'subscriptions.resume_after_end');
   if (at && at <= pause.from) throw field('at', 'subscriptions.resume_before_pause');

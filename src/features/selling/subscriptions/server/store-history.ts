@@ -52,6 +52,17 @@ export async function insertTransition(
   );
 }
 
+/** The organization of whoever paused a subscription last, or planned to; undefined when it was nobody of an organization. */
+export async function pausedByOrganization(ctx: Ctx, subscriptionId: string): Promise<string | undefined> {
+  const { rows } = await sql<{
+    organizationId: string | null;
+  }>`select u.organization_id as "organizationId" from subscription_transition t left join app_user u on u.id = t.actor
+    where t.subscription_id = ${subscriptionId} and t.reason in ('stop', 'schedule_stop') and t.actor <> 'course' order by t.at desc, t.position desc limit 1`.execute(
+    ctx.db,
+  );
+  return rows[0]?.organizationId ?? undefined;
+}
+
 /** A subscription's history, newest first. */
 export async function transitionsOf(ctx: Ctx, subscriptionId: string): Promise<StoredTransition[]> {
   const { rows } =
