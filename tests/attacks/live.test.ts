@@ -386,23 +386,7 @@ describe('2.G-120: own topics, own name, no voice', () => {
   });
 });
 
-describe('the keep-alive (MQTT-3.1.2-24)', () => {
-  it(
-    'who is silent for one and a half times of it is cut off, and who never says who they are too; who pings stays',
-    { timeout: 30_000 },
-    async () => {
-      const [silent, lively] = [
-        await RawClient.connect(console, user, [], 1),
-        await RawClient.connect(console, user, [usage], 1),
-      ];
-      const pings = setInterval(() => lively.send(generate({ cmd: 'pingreq' })), 400);
-      await expect(Promise.all([silent.closed, nobody.closed])).resolves.toHaveLength(2);
-      clearInterval(pings);
-      await othersGoOn(lively);
-    },
-  );
-});
-
+// Before the keep-alive, whose silent clients go at a moment of their own.
 it('when clients are gone, nothing of them stays', async () => {
   const before = await liveCounts(console);
   const clients = await Promise.all(
@@ -419,4 +403,21 @@ it('when clients are gone, nothing of them stays', async () => {
     else client.socket.terminate();
   }
   await expect.poll(() => liveCounts(console)).toEqual(before);
+});
+
+describe('the keep-alive (MQTT-3.1.2-24)', () => {
+  it(
+    'who is silent for one and a half times of it is cut off, and who never says who they are too; who pings stays',
+    { timeout: 30_000 },
+    async () => {
+      const [silent, lively] = [
+        await RawClient.connect(console, user, [], 1),
+        await RawClient.connect(console, user, [usage], 1),
+      ];
+      const pings = setInterval(() => lively.send(generate({ cmd: 'pingreq' })), 400);
+      await expect(Promise.all([silent.closed, nobody.closed])).resolves.toHaveLength(2);
+      clearInterval(pings);
+      await othersGoOn(lively);
+    },
+  );
 });
