@@ -9,7 +9,8 @@ import { freePort } from '../support/ports.ts';
 /** A console that is ready and dies of every call, after it took the whole of it. `taken` notes them. */
 async function dyingConsole(port: number, taken: string[]): Promise<void> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    if (request.url === '/readyz') {
+    // What the balancer asks by itself is no call.
+    if (request.url === '/readyz' || request.url === '/healthz') {
       response.end('ok');
       return;
     }
@@ -33,16 +34,16 @@ describe.skipIf(!hasHaproxy)('the balancer, when a console dies after it took a 
     startBalancer(port, ports);
     const address = `http://127.0.0.1:${port}`;
     await allServe(address, ports.length);
-    const timesTaken = async (method: string, path: string): Promise<number> => {
+    const callsTaken = async (method: string, path: string): Promise<readonly string[]> => {
       taken.length = 0;
       // Where all of them died the caller's own connection may end without an answer.
       await fetch(address + path, { method, ...(method === 'GET' ? {} : { body: '{}' }) }).catch(
         () => undefined,
       );
-      return taken.length;
+      return [...taken];
     };
-    expect(await timesTaken('GET', '/api/bills')).toBeGreaterThan(1);
-    expect(await timesTaken('POST', '/api/usage/events')).toBeGreaterThan(1);
+    expect((await callsTaken('GET', '/api/bills')).length).toBeGreaterThan(1);
+    expect((await callsTaken('POST', '/api/usage/events')).length).toBeGreaterThan(1);
     for (const [method, path] of [
       ['POST', '/api/billing/top-ups'],
       ['POST', '/api/usage/reservations'],
@@ -50,6 +51,6 @@ describe.skipIf(!hasHaproxy)('the balancer, when a console dies after it took a 
       ['PUT', '/api/admin/settings'],
       ['DELETE', '/api/admin/users/x'],
     ] as const)
-      expect(await timesTaken(method, path), `${method} ${path}`).toBe(1);
+      expect(await callsTaken(method, path)).toEqual([`${method} ${path}`]);
   });
 });
