@@ -99,7 +99,8 @@ test.describe('backups (R-ADM-01)', () => {
 
   test('the newest proven one cannot be removed; an older one can', async () => {
     await page.getByRole('button', { name: '立即備份' }).click();
-    await page.getByText(/2 份，[\d.]+ KB/).waitFor();
+    // A backup is restored once before it counts: on a busy machine that takes longer than pages do.
+    await page.getByText(/2 份，[\d.]+ KB/).waitFor({ timeout: 60_000 });
     const rows = page.getByRole('row', { name: /由Operator建立/ });
     await rows.first().getByRole('button').last().click();
     await page.getByRole('menuitem', { name: '下載' }).waitFor();
