@@ -48,8 +48,6 @@ test.beforeAll(async ({ startJourney }) => {
   source = await startPrometheus(samples());
   journey = await startJourney({ PRIVATE_HOSTS: '127.0.0.1' });
   token = await journey.setUp();
-  // The console does not close the month before by itself, at minute five of an hour, while this journey fills it.
-  await journey.call('PATCH', '/admin/settings', { graceHours: 720 }, token);
   const { id: serviceId } = await journey.call<{ id: string }>(
     'POST',
     '/admin/services',

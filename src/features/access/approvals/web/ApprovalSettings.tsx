@@ -6,6 +6,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import * as z from 'zod/mini';
 import { useCall } from '#platform/web/api/queries.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
@@ -87,7 +88,12 @@ function Choices({ settings }: { readonly settings: ApprovalSettings }) {
               color="textSecondary"
               sx={{ paddingInlineStart: '28px' }}
             >
-              {calls.join(t('approvals.between'))}
+              {calls.map((call, index) => (
+                <Fragment key={call}>
+                  {index > 0 && t('approvals.between')}
+                  <span>{call}</span>
+                </Fragment>
+              ))}
             </Typography>
           </Box>
         ))}
