@@ -106,6 +106,7 @@ test('T-CARD: a card is saved with consent, a decline says what follows, another
   await save('1881');
   await page.getByRole('button', { name: /Visa 末四碼 1881/ }).click();
   await page.getByRole('menuitem', { name: '設為預設' }).click();
+  await page.getByText('之後的帳單會以這張卡片扣款。').first().waitFor();
   await open();
   await expect(page.getByText('第 2 次 · Visa 末四碼 1881')).toBeVisible();
   await expect(page.getByText('第 1 次 · Visa 末四碼 4242')).toBeVisible();
