@@ -24,7 +24,6 @@ export const failureCodes = [
   'interrupted',
   'failed',
 ] as const;
-export type FailureCode = (typeof failureCodes)[number];
 const Failure = z.strictObject({ code: z.enum(failureCodes), detail: z.string() });
 export type Failure = z.output<typeof Failure>;
 

@@ -1,11 +1,11 @@
 // Entries to a bucket: an object of lines for each day or ten thousand of them, and beside it what it says of itself. Both are written again under
 // the same names when the word of the bucket was lost.
 import { createHash } from 'node:crypto';
-import { OutsideUnavailable, type OutsideFailure } from '#platform/server/files/outside/outside-files.ts';
+import { OutsideUnavailable, writeFailures } from '#platform/server/files/outside/outside-files.ts';
 import { writeOutside } from '#platform/server/files/outside/outside-bucket.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
-import type { FailureCode, Target } from '../contract.ts';
+import type { Target } from '../contract.ts';
 import { lineOf, objectName, summaryOf } from '../rules.ts';
 import { ExportFailure, longestMs, testText, type Deliver, type Sending } from './deliver.ts';
 
@@ -13,20 +13,6 @@ type Bucket = Extract<Target, { kind: 'bucket' }>;
 const purpose = 'skytally audit export key';
 export const sealedKey = (app: App, exportId: string, secret: string): Buffer =>
   seal(app, purpose, exportId, secret);
-
-const outsideFailures: Readonly<Record<OutsideFailure, FailureCode>> = {
-  folders_closed: 'refused',
-  path: 'refused',
-  address: 'address',
-  unreachable: 'unreachable',
-  certificate: 'certificate',
-  timeout: 'timeout',
-  credentials: 'credentials',
-  not_found: 'not_found',
-  too_many_files: 'refused',
-  too_large: 'refused',
-  answer: 'refused',
-};
 
 async function put(
   { app, exportId, target, secret, signal }: Sending<Bucket>,
@@ -44,7 +30,7 @@ async function put(
     );
   } catch (error) {
     if (error instanceof OutsideUnavailable)
-      throw new ExportFailure(outsideFailures[error.failure], error.detail, error);
+      throw new ExportFailure(writeFailures[error.failure], error.detail, error);
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 // The place that exports are written to: a folder where the console keeps its files, or an Admin's bucket, to which only checked addresses lead.
-import { OutsideUnavailable, type OutsideFailure } from '#platform/server/files/outside/outside-files.ts';
+import { OutsideUnavailable, writeFailures } from '#platform/server/files/outside/outside-files.ts';
 import { outsideInWords, outsideStore } from '#platform/server/files/outside/outside-bucket.ts';
 import type { FileStore } from '#platform/server/files/store/file-store.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 import { hasCode } from '#platform/server/system-error.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import type { Failure, FailureCode } from '../contract.ts';
+import type { Failure } from '../contract.ts';
 import type { StoredPlan } from './settings.ts';
 
 const folder = 'data-exports';
@@ -51,24 +51,10 @@ export function openDestination(app: App, plan: StoredPlan): Destination {
   return { place, base: '', store, close: store.close };
 }
 
-const outsideFailures: Readonly<Record<OutsideFailure, FailureCode>> = {
-  folders_closed: 'refused',
-  path: 'refused',
-  address: 'address',
-  unreachable: 'unreachable',
-  certificate: 'certificate',
-  timeout: 'timeout',
-  credentials: 'credentials',
-  not_found: 'not_found',
-  too_many_files: 'refused',
-  too_large: 'refused',
-  answer: 'refused',
-};
-
 /** What an error of the place says to a person; undefined for one that is not of the place. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof OutsideUnavailable)
-    return { code: outsideFailures[error.failure], detail: error.detail.slice(0, 300) };
+    return { code: writeFailures[error.failure], detail: error.detail.slice(0, 300) };
   // Error codes of the file system, and of PostgreSQL.
   if (hasCode(error, 'ENOSPC', 'EDQUOT', '53100')) return { code: 'no_space', detail: '' };
   if (hasCode(error, 'EACCES', 'EROFS', 'EPERM', 'ENOTDIR')) return { code: 'folder', detail: '' };

@@ -38,6 +38,21 @@ export const outsideFailures = [
 ] as const;
 export type OutsideFailure = (typeof outsideFailures)[number];
 
+/** What a failure says to whoever writes to a bucket of their own: what has to do with reading alone is a refusal. */
+export const writeFailures = {
+  folders_closed: 'refused',
+  path: 'refused',
+  address: 'address',
+  unreachable: 'unreachable',
+  certificate: 'certificate',
+  timeout: 'timeout',
+  credentials: 'credentials',
+  not_found: 'not_found',
+  too_many_files: 'refused',
+  too_large: 'refused',
+  answer: 'refused',
+} as const satisfies Readonly<Record<OutsideFailure, string>>;
+
 /** A place or one of its files cannot be read. `detail` is a code of the system or the bucket, or a name; never a secret. */
 export class OutsideUnavailable extends Error {
   override readonly name = 'OutsideUnavailable';
