@@ -82,19 +82,27 @@ test.describe('what the browser keeps', () => {
     await context.close();
   });
 
-  test('shows nothing after sign-out when going back (reliability.md 2.B-41)', async () => {
-    const { context, page } = await enter();
-    await page.goto(`${journey.address}/user/profile`);
-    await page.getByText(account).first().waitFor();
-    await page.getByRole('button', { name: '設定' }).click();
-    await page.getByRole('button', { name: '登出', exact: true }).click();
-    await page.waitForURL(`${journey.address}/`);
-    await page.getByRole('link', { name: '登入' }).first().waitFor();
-    await page.goBack();
-    await page.waitForURL('**/login**');
-    expect(await page.getByText(account).count()).toBe(0);
-    await context.close();
-  });
+  for (const isToldFirst of [false, true])
+    test(`shows nothing after sign-out when going back${isToldFirst ? ', also when the end is told before its answer' : ''} (reliability.md 2.B-41)`, async () => {
+      const { context, page } = await enter();
+      await page.goto(`${journey.address}/user/profile`);
+      await page.getByText(account).first().waitFor();
+      if (isToldFirst)
+        await page.route('**/api/user/logout', async (route) => {
+          const response = await route.fetch();
+          // The live connection has closed, and the page has found that the session is over.
+          await page.waitForURL(`${journey.address}/`);
+          await route.fulfill({ response });
+        });
+      await page.getByRole('button', { name: '設定' }).click();
+      await page.getByRole('button', { name: '登出', exact: true }).click();
+      await page.waitForURL(`${journey.address}/`);
+      await page.getByText('已登出').first().waitFor();
+      await page.goBack();
+      await page.waitForURL('**/login**');
+      expect(await page.getByText(account).count()).toBe(0);
+      await context.close();
+    });
 });
 
 test.describe('the end of a session', () => {

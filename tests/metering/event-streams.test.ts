@@ -81,7 +81,9 @@ const until = (made: EventStream, expected: object): Promise<unknown> =>
   vi.waitFor(
     async () => {
       await look();
-      expect(await get(made)).toMatchObject(expected);
+      const state = await get(made);
+      // All of it is told: a difference alone does not say what the broker did.
+      expect(state, JSON.stringify(state)).toMatchObject(expected);
     },
     // What was on its way when a fetch ended is delivered again after half a minute.
     { timeout: 75_000, interval: 200 },

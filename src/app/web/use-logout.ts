@@ -29,8 +29,9 @@ export function useLogout(goal = '/'): () => void {
         toast.failure(error);
         return;
       }
-      // For any other goal the guard navigates.
-      if (goal === '/') await navigate(goal);
+      // For any other goal the guard navigates. It may have done so already when this tab heard of the end before
+      // the answer came: replacing keeps one entry for home either way, so that Back leaves it.
+      if (goal === '/') await navigate(goal, { replace: true });
       await forgetOfflineBill();
       signOut();
       forgetLoaded();
