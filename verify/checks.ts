@@ -15,6 +15,7 @@ import { journalChecks } from './journals.ts';
 import { messageCheck } from './messages.ts';
 import { metricChecks } from './metrics.ts';
 import { numberChecks } from './numbers.ts';
+import { retailChecks } from './retail.ts';
 import { paymentChecks } from './payments.ts';
 import { planChecks } from './plans.ts';
 import { rollupChecks } from './rollups.ts';
@@ -32,6 +33,7 @@ export const checks: readonly Check[] = [
   ...metricChecks,
   ...journalChecks,
   ...numberChecks,
+  ...retailChecks,
   ...einvoiceChecks,
   ...paymentChecks,
   ...planChecks,

@@ -7,10 +7,10 @@ import { opened } from './connection.ts';
 // Disables the database's own constraints and triggers for this transaction; otherwise the damage would be
 // refused.
 const unguarded = `do $$ declare each record; begin
-  for each in select c.oid::regclass::text as name from pg_class c where relkind in ('r', 'p') and relname ~ '^(ledger_|bill|payment|usage_|month_closed$|audit_|credit_|revenue_|einvoice|consolidated_)' and relnamespace = 'public'::regnamespace loop
+  for each in select c.oid::regclass::text as name from pg_class c where relkind in ('r', 'p') and relname ~ '^(ledger_|bill|payment|usage_|month_closed$|audit_|credit_|revenue_|einvoice|consolidated_|retail_)' and relnamespace = 'public'::regnamespace loop
     execute format('alter table %s disable trigger user', each.name);
   end loop;
-  for each in select conrelid::regclass::text as on_table, conname as name from pg_constraint where contype in ('f', 'c') and conparentid = 0 and connamespace = 'public'::regnamespace and conrelid::regclass::text ~ '^(ledger_|bill|payment|usage_|month_closed$|audit_|credit_|revenue_|einvoice|consolidated_)' loop
+  for each in select conrelid::regclass::text as on_table, conname as name from pg_constraint where contype in ('f', 'c') and conparentid = 0 and connamespace = 'public'::regnamespace and conrelid::regclass::text ~ '^(ledger_|bill|payment|usage_|month_closed$|audit_|credit_|revenue_|einvoice|consolidated_|retail_)' loop
     execute format('alter table %s drop constraint %I', each.on_table, each.name);
   end loop;
 end $$`;

@@ -122,6 +122,8 @@ describe('healthy books', () => {
       'payers',
       // They have books of their own, tests/invoicing/resellers.test.ts.
       'retail-bills',
+      'retail-credits',
+      'retail-numbers',
       // They have books of their own, einvoices.test.ts.
       'einvoice-sums',
       'einvoice-bills',

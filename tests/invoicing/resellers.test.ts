@@ -21,6 +21,7 @@ import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { insights } from '#features/metering/insights/contract.ts';
 import { connection } from '../../verify/connection.ts';
+import { foundIn } from '../../verify/test-damage.ts';
 import { foundBy } from '../../verify/test-found.ts';
 import { placeOf } from '../support/books.ts';
 import { signIn, userPassword } from '../support/console.ts';
@@ -310,6 +311,24 @@ describe('T-RESELL: credit notes on retail bills', () => {
         .execute(db())
         .catch((error: Error) => error.message),
     ).toBe('credit notes exceed their retail bill');
+    const damage = (set: string) =>
+      foundIn(client, [`update retail_credit_note set ${set} where number = 'SHOP-CN-0001'`]);
+    expect(await damage('net_minor = net_minor')).toEqual([]);
+    expect(await damage('net_minor = net_minor + 1')).toEqual([
+      'retail-credits: retail_credit_parts SHOP-CN-0001',
+    ]);
+    // The second one takes back the rest, which is then too much of the one and too little of the other.
+    expect(await damage('net_minor = net_minor - 1, tax_minor = tax_minor + 1')).toEqual([
+      'retail-credits: retail_credit_tax SHOP-CN-0001',
+      'retail-credits: retail_credit_tax SHOP-CN-0002',
+    ]);
+    expect(await damage('net_minor = net_minor + 1, total_minor = total_minor + 1')).toContain(
+      'retail-credits: retail_credit_excess SHOP-CN-0002',
+    );
+    expect(await damage(`reseller_id = '${rival.organizationId}'`)).toContain(
+      'retail-credits: retail_credit_of_another SHOP-CN-0001',
+    );
+    expect(await damage('sequence = 7')).toContain('retail-numbers: retail_number SHOP-CN-0002');
   });
 
   it('are papers for the customer and the reseller, and absent for others', async () => {
