@@ -2,6 +2,7 @@
 // the reseller sees its margin, what it was charged, and notes the payment.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
+import { startTestDns, type TestDns } from '#tests/support/dns.ts';
 import {
   monthBegin,
   monthName,
@@ -19,7 +20,10 @@ const secondDayMs = 36 * 3_600_000;
 const month = monthName(0);
 const number = `SUN-${month.replace('-', '')}-0001`;
 const client = { account: 'owner@client.example', password: 'another long passphrase' };
+/** Browsers find names below localhost on this machine. */
+const host = 'portal.sun.localhost';
 let terms: Terms;
+let dns: TestDns;
 let seller: Customer;
 let page: Page;
 let own: Page;
@@ -27,7 +31,8 @@ let used: Page;
 const customersPage = () => own.goto(`${terms.journey.address}/billing/customers`);
 
 test.beforeAll(async ({ startJourney }) => {
-  terms = await startTerms(await startJourney(withMovableClock));
+  dns = await startTestDns();
+  terms = await startTerms(await startJourney({ ...withMovableClock, DNS_SERVERS: dns.address }));
   seller = await terms.customer('晨光集團', 'sells@resellers.example');
   ({ page } = terms);
   own = await terms.journey.openSession(seller);
@@ -203,9 +208,9 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     await own.getByRole('textbox', { name: '顏色' }).fill('#C2410C');
     await own.getByLabel('回信地址').fill('help@sun.example');
     await own.getByRole('form', { name: '顏色與郵件' }).getByRole('button', { name: '儲存' }).click();
-    await own.getByRole('textbox', { name: '網域名稱' }).fill('portal.sun.example');
+    await own.getByRole('textbox', { name: '網域名稱' }).fill(host);
     await own.getByRole('button', { name: '儲存網域名稱' }).click();
-    await expect(own.getByText('_skytally.portal.sun.example')).toBeVisible();
+    await expect(own.getByText(`_skytally.${host}`)).toBeVisible();
     expect(await axeFindings(own)).toEqual([]);
 
     await terms.journey.openSession(client, used);
@@ -227,5 +232,37 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     const wholesale = page.getByRole('dialog', { name: '晨光雲端' });
     await expect(wholesale).toBeVisible();
     expect(await axeFindings(page)).toEqual([]);
+  });
+
+  test('at the reseller’s own host name its customer sees the brand before sign-in, signs in, and reads its bill', async () => {
+    await customersPage();
+    await own.getByRole('button', { name: '查詢紀錄' }).click();
+    await expect(own.getByText(/還沒有 TXT 紀錄/).first()).toBeVisible();
+    const { host: claim } = await terms.callAs<{ host: { record: { name: string; value: string } } }>(
+      seller,
+      'GET',
+      '/reseller/brand',
+    );
+    dns.texts.set(claim.record.name, [claim.record.value]);
+    await own.getByRole('button', { name: '查詢紀錄' }).click();
+    await expect(own.getByText('已驗證').first()).toBeVisible();
+
+    const at = `http://${host}:${new URL(terms.journey.address).port}`;
+    const { context, page: visitor, pageErrors } = await terms.journey.person({ elsewhere: [at] });
+    await visitor.goto(`${at}/login`);
+    await expect(visitor).toHaveTitle(/晨光雲端/);
+    await expect(visitor.getByRole('link', { name: terms.journey.address })).toBeVisible();
+    expect(await axeFindings(visitor)).toEqual([]);
+    await visitor.getByLabel(/^帳號/).fill(client.account);
+    await visitor.getByLabel(/^密碼/).fill(client.password);
+    await visitor.getByRole('button', { name: '登入', exact: true }).click();
+    await visitor.waitForURL((url) => url.origin === at && url.pathname !== '/login');
+    await expect(visitor.getByRole('banner')).toContainText('晨光雲端');
+    await visitor.clock.setSystemTime(new Date(monthBegin(1).getTime() + secondDayMs));
+    await visitor.goto(`${at}/billing/management`);
+    await expect(visitor.getByRole('row', { name: new RegExp(number) })).toBeVisible();
+    // Nothing was asked of the operator's own address.
+    expect(pageErrors).toEqual([]);
+    await context.close();
   });
 });
