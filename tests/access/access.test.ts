@@ -474,6 +474,8 @@ const table: Record<string, string> = {
   'resellers.stopReseller': 'A',
   'resellers.listResold': 'A',
   'resellers.setReseller': 'A',
+  'resellers.listUnbilledLate': 'A',
+  'resellers.billUnbilledLate': 'A',
   'resellers.adminWholesale': 'A',
   'resellers.ownResale': 'UR',
   'resellers.listCustomers': 'UR',

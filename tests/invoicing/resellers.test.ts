@@ -11,6 +11,7 @@ import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
+import { credits } from '#features/invoicing/credits/contract.ts';
 import { payers } from '#features/invoicing/payers/contract.ts';
 import { resellers } from '#features/invoicing/resellers/contract.ts';
 import { administration } from '#features/operations/administration/contract.ts';
@@ -27,12 +28,14 @@ import { placeOf } from '../support/books.ts';
 import { signIn, userPassword } from '../support/console.ts';
 import {
   at,
+  billOf,
   close,
   customer,
   db,
   expectSoundBooks,
   fee,
   moveTo,
+  november,
   october,
   september,
   startBilling,
@@ -747,5 +750,60 @@ describe('T-RESELL: nobody looks sideways', () => {
     // 70 calls at 1.2; the reseller pays 1.
     expect(totals.map(({ cost }) => cost)).toEqual(['84']);
     expect(await running(client1)).toEqual(['base_fee 200', 'usage 10', 'net 210']);
+  });
+
+  it('late usage of a month that another seller sold is on no bill of a later one, and is billed once to whoever pays for its month', async () => {
+    const late = () => at.console.ok(resellers.listUnbilledLate, {}, asAdmin()).then(({ items }) => items);
+    const bill = () =>
+      at.console.call(
+        resellers.billUnbilledLate,
+        { organizationId: client1.organizationId, month: september },
+        asAdmin(),
+      );
+    expect((await bill()).envelope.code).toBe('resellers.late_nothing');
+    expect((await sell(client1, null, november)).status).toBe(200);
+    await use(client1, 'later', '10', '2024-09-21T00:00:00Z');
+    const waiting = {
+      organizationId: client1.organizationId,
+      organization: 'C2',
+      month: september,
+      seller: 'Cloud Shop',
+      payer: 'C1',
+      amounts: [twd(10)],
+    };
+    expect(await late()).toEqual([waiting]);
+    await moveTo('2024-12-05T00:00:00Z');
+    await close(november);
+    const { lines } = await billOf(client1, november);
+    expect(lines.filter(({ forMonth }) => forMonth !== undefined)).toEqual([]);
+    expect(await late()).toEqual([waiting]);
+    const both = await Promise.all([bill(), bill()]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await late()).toEqual([]);
+    const issued = required(
+      (await at.console.ok(billing.listBills, {}, as(shop))).items.find(({ kind }) => kind === 'one_off'),
+      'its bill',
+    );
+    const {
+      usedBy,
+      lines: charged,
+      ...told
+    } = await at.console.ok(billing.getBill, { billId: issued.id }, as(shop));
+    expect([told.net, usedBy?.organization]).toEqual([twd(10), 'C2']);
+    expect(charged.map(({ kind, total, forMonth }) => [kind, total, forMonth])).toEqual([
+      ['adjustment', twd(10), september],
+    ]);
+    // The customer's own month is as it was: it was billed by the reseller.
+    expect(await answers(billing.getBill, { billId: issued.id }, client1.token)).toBe(
+      '404 billing.bill_not_found',
+    );
+    await expectSoundBooks();
+    await runFeatureJob(at.console.app, 'metrics.refresh');
+    expect(await foundBy(client)).toEqual([]);
+    // A bill that is void has billed nothing.
+    await at.console.ok(credits.voidBill, { billId: issued.id, reason: 'wrong' }, asAdmin());
+    expect(await late()).toEqual([waiting]);
+    expect((await bill()).status).toBe(200);
+    expect(await foundBy(client)).toEqual([]);
   });
 });

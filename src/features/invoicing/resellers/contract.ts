@@ -117,6 +117,20 @@ export type RetailBillDetail = z.output<typeof RetailBillDetail>;
 export const ResellerBillDetail = z.extend(ResellerBill, { lines, credits });
 export type ResellerBillDetail = z.output<typeof ResellerBillDetail>;
 
+/** Usage that came after its month, in which somebody else sold than now: no bill takes it by itself. */
+export const UnbilledLate = z.strictObject({
+  organizationId: id('org'),
+  organization: z.string(),
+  month,
+  /** The name under which a reseller sold in the month; null: the operator sold. */
+  seller: z.nullable(z.string()),
+  /** The organization that pays for the month. */
+  payer: z.string(),
+  /** What it changes before tax at the prices of its month; below zero where usage went down, empty where the price stays. */
+  amounts: z.array(moneyShape),
+});
+export type UnbilledLate = z.output<typeof UnbilledLate>;
+
 /** A bill of the operator for what a reseller's customer used. */
 export const WholesaleBill = z.strictObject({
   billId: id('bil'),
@@ -237,6 +251,26 @@ export const resellers = contract({
       'Sets which reseller sells to an organization from a month on; null: the operator itself. Months that were billed stay as they were.',
     input: z.strictObject({ organizationId: id('org'), resellerId: z.nullable(id('org')), from: month }),
     output: nothing,
+  }),
+  listUnbilledLate: route({
+    method: 'GET',
+    path: '/admin/resellers/late-usage',
+    access: admin,
+    isBatchable: true,
+    summary: 'Late usage of months in which somebody else sold than now, which no bill takes by itself.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(UnbilledLate) }),
+  }),
+  billUnbilledLate: route({
+    method: 'POST',
+    path: '/admin/resellers/late-usage/bill',
+    access: admin,
+    idempotent: true,
+    summary: 'Bills late usage of a month to whoever pays for that month.',
+    input: z.strictObject({ organizationId: id('org'), month }),
+    output: z.strictObject({
+      bills: z.array(z.strictObject({ id: id('bil'), number: z.string(), total: moneyShape })),
+    }),
   }),
   adminWholesale: route({
     method: 'GET',
@@ -578,6 +612,8 @@ export const resellersErrors = {
   'resellers.host_record_other': 409,
   'resellers.dns_unavailable': 503,
   'resellers.logo_not_found': 404,
+  'resellers.late_nothing': 409,
+  'resellers.late_lowers': 409,
   /** What belongs to the operator's bills is not for those whom a reseller sells to. */
   'resellers.sold_by_reseller': 403,
 } as const satisfies ErrorTable;

@@ -368,6 +368,7 @@ export const enUS = {
   'audit.action_billing.removeInterimThreshold': 'Removed an interim bill threshold',
   'audit.action_resellers.makeReseller': 'Made an organization a reseller',
   'audit.action_resellers.stopReseller': 'Stopped a reseller from taking customers',
+  'audit.action_resellers.billUnbilledLate': 'Billed late usage of a month that another seller sold',
   'audit.action_resellers.setReseller': 'Set which reseller sells to an organization',
   'audit.action_resellers.saveReseller': 'Changed what a reseller says on its bills',
   'audit.action_resellers.addCustomer': 'Added a customer of a reseller',

@@ -365,6 +365,7 @@ export const zhTW = {
   'audit.action_payers.setPayer': '設定付款組織',
   'audit.action_resellers.makeReseller': '設定經銷商',
   'audit.action_resellers.stopReseller': '停止經銷商接受新客戶',
+  'audit.action_resellers.billUnbilledLate': '為其他賣方月份的補報用量開立帳單',
   'audit.action_resellers.setReseller': '設定組織的經銷商',
   'audit.action_resellers.saveReseller': '變更經銷商的帳單內容',
   'audit.action_resellers.addCustomer': '新增經銷商的客戶',

@@ -34,6 +34,7 @@ import {
   verifyHost,
 } from './brand.ts';
 import { customerServices, pauseService, resumeService } from './customer-services.ts';
+import { billUnbilledLate, listUnbilledLate } from './late-usage.ts';
 import { makeReseller, setReseller, stop } from './manage.ts';
 import { addCustomer, listCustomers, listMarkUps, ownResale, saveMarkUps, saveReseller } from './own.ts';
 import { allResellers, pageOfResold, sellerNow } from './store.ts';
@@ -48,6 +49,8 @@ export const resellersFeature = feature({
     stopReseller: stop,
     listResold: (ctx: Ctx, input) => pageOfResold(ctx, { ...input, isOver: true }),
     setReseller,
+    listUnbilledLate,
+    billUnbilledLate,
     adminWholesale,
     adminBrand,
     adminSaveBrand,

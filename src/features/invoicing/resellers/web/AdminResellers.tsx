@@ -18,6 +18,7 @@ import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import type { Reseller, ResoldSpan } from '../contract.ts';
 import { resellersApi, resellersKey, resellersQueries } from './api.ts';
+import { LateUsageSection } from './LateUsageSection.tsx';
 import { BrandPanel } from './BrandSection.tsx';
 import { WholesalePanel } from './WholesaleSection.tsx';
 import { MakeReseller, SellThrough } from './AdminResellerDialogs.tsx';
@@ -62,6 +63,7 @@ export function AdminResellers() {
           </Section>
         )}
       </QueryState>
+      <LateUsageSection />
       {(known.data?.items.length ?? 0) > 0 && (
         <ResoldList onSet={(span, isEnding) => setAsked({ span, isEnding })} />
       )}

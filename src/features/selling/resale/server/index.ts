@@ -9,6 +9,7 @@ export {
   storedBrand,
 } from './store-brands.ts';
 export {
+  everResold,
   isResoldSince,
   resaleOf,
   resaleSpans,

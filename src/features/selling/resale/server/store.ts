@@ -63,6 +63,16 @@ export async function sellersOf(ctx: Ctx, organizationIds: readonly string[]): P
     )?.resellerId;
 }
 
+/** Organizations that a reseller sold to, sells to, or is going to. */
+export async function everResold(ctx: Ctx): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{
+    id: Id<'org'>;
+  }>`select distinct organization_id as id from resold_organization where reseller_id is not null order by 1`.execute(
+    ctx.db,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** What a reseller's bills say. */
 export type ResellerTerms = {
   readonly organizationId: Id<'org'>;

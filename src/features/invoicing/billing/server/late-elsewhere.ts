@@ -1,0 +1,105 @@
+// Late usage of months in which somebody else sold: no bill of a later month takes it, as the prices of one seller are not told to the
+// other. It waits until an Admin bills it to whoever pays for its own month.
+import { required } from '#kernel/assert.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths, monthOf } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import { sellersOf } from '#features/selling/resale/server/index.ts';
+import { billSeries, planBills, type BillPlan } from '../rules.ts';
+import { linesOfLate } from './late-usage.ts';
+import { billsIssued, issuedOf, newBill, publishIssued, type IssuedBill } from './new-bill.ts';
+import { payersOfMonth } from './paid-by.ts';
+import { dueDays } from './settings.ts';
+import { taxationOfToday } from './taxed-by.ts';
+import { insertBills, lockSeries } from './store.ts';
+import {
+  billedUsage,
+  closedFor,
+  holdLateMonths,
+  lateMonths,
+  settleLateMonths,
+  type LateMonth,
+} from './store-late.ts';
+
+const dayMs = 86_400_000;
+
+/** What late usage changes of a month that is billed to nobody by itself. */
+export type LateElsewhere = {
+  readonly organization: Organization;
+  readonly month: BillingMonth;
+  /** Who sold in that month; undefined: the operator. */
+  readonly sellerId: string | undefined;
+  readonly payer: Organization;
+  /** One for each currency, taxed as of now; none where the price does not differ. */
+  readonly plans: readonly BillPlan[];
+};
+type Noted = LateElsewhere & { readonly late: readonly LateMonth[] };
+
+/** Late usage of some organizations that the next close leaves, because somebody else sold in its month. */
+export async function lateElsewhere(ctx: Ctx, organizations: readonly Organization[]): Promise<Noted[]> {
+  const runningOf = ({ timeZone }: Organization): BillingMonth => monthOf(ctx.now, timeZone);
+  const found: Noted[] = [];
+  for (const [running, some] of Map.groupBy(organizations, runningOf)) {
+    const ids = some.map(({ id }) => id);
+    const noted = await lateMonths(ctx, ids, running);
+    if (noted.length === 0) continue;
+    const sellerIn = await sellersOf(ctx, ids);
+    const closed = await closedFor(ctx, ids, addMonths(running, -1));
+    // The month before may still be open: its bills take what its own seller sold.
+    const nextOf = (id: string): BillingMonth => (closed.has(id) ? running : addMonths(running, -1));
+    const elsewhere = noted.filter(
+      ({ organizationId, month }) =>
+        sellerIn(organizationId, month) !== sellerIn(organizationId, nextOf(organizationId)),
+    );
+    for (const [month, ofMonth] of Map.groupBy(elsewhere, (late) => late.month)) {
+      const users = some.filter(({ id }) => ofMonth.some((late) => late.organizationId === id));
+      const payers = await payersOfMonth(ctx, month, users);
+      const lines = await linesOfLate(ctx, ofMonth, 'wholesale', (of, late) => billedUsage(ctx, of, late));
+      for (const organization of users) {
+        const { id, timeZone } = organization;
+        const payer = payers(organization);
+        const own = lines.get(id) ?? [];
+        const taxation = await taxationOfToday(ctx, payer);
+        found.push({
+          organization,
+          month,
+          sellerId: sellerIn(id, month),
+          payer,
+          plans: own.length === 0 ? [] : planBills([], month, timeZone, taxation, own),
+          late: ofMonth.filter((late) => late.organizationId === id),
+        });
+      }
+    }
+  }
+  return found;
+}
+
+/**
+ * Bills late usage of a month to whoever pays for that month, without discounts or credit. `nothing`: none waits. `lowers`: usage went
+ * down, which is for a credit note on the bill of the month. A change that comes meanwhile waits for the next time.
+ */
+export async function billLateElsewhere(
+  ctx: Ctx,
+  organization: Organization,
+  month: BillingMonth,
+): Promise<readonly IssuedBill[] | 'nothing' | 'lowers'> {
+  const running = monthOf(ctx.now, organization.timeZone);
+  const series = billSeries(running);
+  // A close holds the series too, so that only one of them settles a change.
+  let sequence = await lockSeries(ctx, series);
+  const found = (await lateElsewhere(ctx, [organization])).find((each) => each.month === month);
+  if (!found || !(await holdLateMonths(ctx, found.late))) return 'nothing';
+  const { payer, plans, late } = found;
+  if (plans.some(({ net }) => net.minor < 0n)) return 'lowers';
+  const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
+  const bills = plans.map((plan) =>
+    newBill(ctx, { organization, payer }, running, ++sequence, dueAt, plan, 'one_off'),
+  );
+  await settleLateMonths(ctx, late);
+  if (bills.length === 0) return [];
+  await insertBills(ctx, series, required(bills.at(-1), 'a bill').sequence, bills);
+  await ctx.emit(billsIssued, bills.map(issuedOf));
+  publishIssued(ctx, bills);
+  return bills.map(issuedOf);
+}

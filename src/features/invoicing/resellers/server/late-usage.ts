@@ -1,0 +1,46 @@
+// What an Admin does with late usage of months in which somebody else sold.
+import type { In, Out } from '#kernel/contract.ts';
+import { domainError } from '#kernel/errors.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { organizationById, organizationsByIds } from '#features/access/identity/server/index.ts';
+import { billLateElsewhere, lateElsewhere } from '#features/invoicing/billing/server/index.ts';
+import { everResold, resellersById } from '#features/selling/resale/server/index.ts';
+import { resellersErrors, type resellers } from '../contract.ts';
+
+export async function listUnbilledLate(ctx: Ctx): Promise<Out<typeof resellers.listUnbilledLate>> {
+  const found = await lateElsewhere(ctx, await organizationsByIds(ctx, await everResold(ctx)));
+  const sellers = await resellersById(
+    ctx,
+    found.flatMap(({ sellerId }) => sellerId ?? []),
+  );
+  return {
+    items: found
+      .filter(({ plans }) => plans.length > 0)
+      .map(({ organization, month, sellerId, payer, plans }) => ({
+        organizationId: organization.id,
+        organization: organization.name,
+        month,
+        seller: sellers.get(sellerId ?? '')?.name ?? null,
+        payer: payer.name,
+        amounts: plans.map(({ net }) => net),
+      })),
+  };
+}
+
+export async function billUnbilledLate(
+  ctx: Ctx,
+  { organizationId, month }: In<typeof resellers.billUnbilledLate>,
+): Promise<Out<typeof resellers.billUnbilledLate>> {
+  const organization = await organizationById(ctx.db, organizationId);
+  if (!organization)
+    throw domainError(resellersErrors, 'resellers.organization_not_found', {}, ['organizationId']);
+  const bills = await billLateElsewhere(ctx, organization, month);
+  if (bills === 'nothing') throw domainError(resellersErrors, 'resellers.late_nothing');
+  if (bills === 'lowers') throw domainError(resellersErrors, 'resellers.late_lowers');
+  ctx.audit('resellers.billUnbilledLate', organizationId, {
+    month,
+    bills: bills.map(({ number }) => number),
+  });
+  ctx.publish('system/billing', { kind: 'resellers' });
+  return { bills: bills.map(({ id, number, total }) => ({ id, number, total })) };
+}
