@@ -1,28 +1,79 @@
-// Closing a month needs a second Admin: asked for by one, seen and agreed to by the other, in the browser (T-APPROVE).
+// Closing a month needs a second Admin: asked for by one, seen and agreed to by the other, in the browser (T-APPROVE). Dialogs, panels and
+// forms whose calls wait.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Credentials, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const second: Credentials = { account: 'second@cloud.example', password: 'another long passphrase' };
 let journey: Journey;
 let token: string;
 let page: Page;
 let pageErrors: string[];
+let billId: string;
+let closedBefore: number;
 const panel = (of: Page) => of.getByRole('dialog', { name: '核准' });
+/** What is told of a call that waits. */
+const notice = (of: Page) =>
+  of
+    .getByRole('region', { name: '訊息', exact: true })
+    .getByText('已送出，要等另一位管理員核准才會執行。', { exact: true });
+
+/** A bill of last month. */
+async function billOf(organizationId: string): Promise<string> {
+  const now = new Date();
+  const [begin, lastMonth] = [
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 15)),
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)),
+  ];
+  const service = {
+    name: '推論',
+    type: 'API',
+    category: '平台',
+    pricing: {
+      model: 'graduated',
+      currency: 'TWD',
+      baseFee: '1000',
+      tiers: [{ upTo: null, unitPrice: '1' }],
+    },
+    meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+  };
+  const { id: serviceId } = await journey.call<{ id: string }>('POST', '/admin/services', service, token);
+  await journey.call(
+    'POST',
+    '/admin/subscriptions',
+    { organizationId, serviceId, startedAt: begin.toISOString() },
+    token,
+  );
+  const month = lastMonth.toISOString().slice(0, 7);
+  await journey.call('POST', '/admin/billing/close', { month }, token);
+  const { items } = await journey.call<{ items: { id: string }[] }>(
+    'GET',
+    `/admin/bills?month=${month}`,
+    undefined,
+    token,
+  );
+  return items[0]?.id ?? '';
+}
+
 const closes = async (): Promise<number> =>
   (await journey.call<{ items: unknown[] }>('GET', '/admin/billing/runs', undefined, token)).items.length;
 
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   token = await journey.setUp();
-  await journey.call('POST', '/user/register', {
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
     email: 'owner@customer.example',
     password: 'a passphrase of a customer',
     name: 'Owner',
     organization: '晨光',
     agreeToTerms: true,
   });
+  billId = await billOf(user.organizationId);
+  closedBefore = await closes();
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(operator, page);
 });
@@ -36,19 +87,59 @@ test('T-APPROVE: nothing can be chosen while nobody else could agree', async () 
   await expect(page.getByRole('checkbox', { name: '結清月份' })).toBeDisabled();
   await journey.call('POST', '/admin/users', { ...second, name: 'Second', role: 'Admin' }, token);
   await page.reload();
-  await page.getByRole('checkbox', { name: '結清月份' }).check();
+  for (const name of ['結清月份', '作廢帳單', '收款帳戶', '管理員帳號與角色'])
+    await page.getByRole('checkbox', { name }).check();
   await page.getByRole('button', { name: '儲存', exact: true }).click();
   await page.getByText('需要核准的操作已儲存。').waitFor();
+});
+
+test('T-APPROVE: a dialog whose call waits is gone, and its notice leads to the request', async () => {
+  await page.goto(`${journey.address}/admin/billing?bill=${billId}`);
+  await page.getByRole('group', { name: '更正帳單' }).getByRole('button', { name: '作廢' }).click();
+  const dialog = page.getByRole('dialog', { name: /^作廢帳單/ });
+  await dialog.getByLabel(/^原因/).fill('開錯了');
+  await dialog.getByRole('button', { name: /^作廢/ }).click();
+  await notice(page).waitFor();
+  // The bill's panel, from which it was opened, stays.
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.getByRole('region', { name: '訊息', exact: true }).getByRole('button', { name: '查看' }).click();
+  await panel(page).getByText('開錯了').waitFor();
+});
+
+test('T-APPROVE: a panel whose form waits is gone, too', async () => {
+  await page.goto(`${journey.address}/admin/user-management`);
+  await page.getByRole('button', { name: '新增使用者' }).first().click();
+  const made = page.getByRole('dialog', { name: '新增使用者' });
+  await made.getByLabel(/^姓名/).fill('Third');
+  await made.getByLabel(/^帳號/).fill('third@cloud.example');
+  await made.getByLabel(/^角色/).selectOption('Admin');
+  await made.getByRole('button', { name: '建立使用者' }).click();
+  await notice(page).waitFor();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('T-APPROVE: a form on a page shows again what is stored, and says that what was typed waits', async () => {
+  await page.goto(`${journey.address}/admin/payments`);
+  const form = page.getByRole('form', { name: '匯款帳號' });
+  await form.getByLabel('帳號').fill('0123456789');
+  await form.getByRole('button', { name: '儲存帳號' }).click();
+  await form.getByRole('status').getByText('已送出，要等另一位管理員核准才會執行。').waitFor();
+  await notice(page).waitFor();
+  await expect(form.getByLabel('帳號')).toHaveValue('');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.getByText('已儲存匯款帳號。')).toHaveCount(0);
 });
 
 test('T-APPROVE: what one Admin does waits, and says so; they cannot agree to it themselves', async () => {
   await page.goto(`${journey.address}/admin/billing`);
   await page.getByRole('button', { name: /^結清 / }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: /結清/ }).click();
-  await page.getByRole('alert').getByText('已送出，要等另一位管理員核准才會執行。').waitFor();
-  expect(await closes()).toBe(0);
+  await notice(page).waitFor();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  expect(await closes()).toBe(closedBefore);
   await page.goto(`${journey.address}/admin/approvals`);
-  await page.getByRole('row', { name: /Operator/ }).click();
+  await page.getByRole('row', { name: /結清月份.*Operator/ }).click();
   await panel(page).getByText('這是您提出的操作，必須由另一位管理員核准。').waitFor();
   await expect(panel(page).getByRole('button', { name: '核准並執行' })).toHaveCount(0);
   expect(await axeFindings(page)).toEqual([]);
@@ -58,10 +149,10 @@ test('T-APPROVE: the other one sees what it is, and it runs once they agree', as
   const other = await journey.person();
   await journey.openSession(second, other.page);
   await other.page.goto(`${journey.address}/admin/approvals`);
-  await other.page.getByRole('row', { name: /Operator/ }).click();
+  await other.page.getByRole('row', { name: /結清月份.*Operator/ }).click();
   await panel(other.page).getByRole('button', { name: '核准並執行' }).click();
   await other.page.getByText('已核准並執行。').waitFor();
-  expect(await closes()).toBe(1);
+  expect(await closes()).toBe(closedBefore + 1);
   // Who asked for it sees the outcome without loading the page again.
   await panel(page).getByText('已執行').waitFor();
   await panel(page).getByText('Second').waitFor();

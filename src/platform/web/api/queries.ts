@@ -11,6 +11,7 @@ import type { Contract, In } from '#kernel/contract.ts';
 import { createClient, type Answer, type CallOptions, type Client } from './api.ts';
 import { isWorthRetrying } from './api-error.ts';
 import { onReturn } from './reach.ts';
+import { isWaiting } from './waiting.ts';
 import type { Transport } from './transport.ts';
 
 /** JSON cannot hold bigints, but an input with money must still have a cache key. */
@@ -97,7 +98,7 @@ export function useCall<Input, Output>(
   } = {},
 ): UseMutationResult<Output, Error, Input> {
   const cache = useQueryClient();
-  return useMutation<Output, Error, Input>({
+  const mutation = useMutation<Output, Error, Input>({
     // By it a listener of the cache knows which call has succeeded.
     meta: { call },
     mutationFn: (input) => call(input, { idempotencyKey: attemptKey(call, input) }),
@@ -109,9 +110,12 @@ export function useCall<Input, Output>(
     onError: (error, input) => {
       // The key is kept only while the outcome is unknown; a refusal is an outcome.
       if (!isWorthRetrying(error)) forgetAttempt(call, input);
-      options.onError?.(error);
+      // Neither done nor failed: whoever awaits it hears so, and no screen shows it as an error.
+      if (isWaiting(error)) mutation.reset();
+      else options.onError?.(error);
     },
   });
+  return mutation;
 }
 
 const attempts = new WeakMap<object, Map<string, string>>();

@@ -1,15 +1,19 @@
 // A form: validates its fields with its schema, sends the result, and shows the server's errors.
 import Button, { type ButtonProps } from '@mui/material/Button';
-import type { ReactNode } from 'react';
+import { use, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { isWaiting } from '../api/waiting.ts';
 import { useTranslation } from '../i18n/i18n.ts';
+import { LeaveForm } from '../ui/open-dialogs.ts';
 import { FormFrame } from './FormFrame.tsx';
 import { showError, type FormOf } from './use-zod-form.ts';
 
 export type FormProps<In extends FieldValues, Sent> = {
   readonly form: FormOf<In, Sent>;
-  /** Rejects when the call failed; the form then shows the error and keeps every value. */
+  /**
+   * Rejects when the call failed; the form then shows the error and keeps every value. When the call waits for an approval, a dialog or a
+   * panel closes, and a form on a page shows again what is stored.
+   */
   readonly onSubmit: (values: Sent) => Promise<unknown>;
   /** For buttons outside of the form: {@link SubmitButton} with `formId`. */
   readonly id?: string;
@@ -29,17 +33,17 @@ export function Form<In extends FieldValues, Sent>({
   children,
 }: FormProps<In, Sent>) {
   const { t } = useTranslation('platform');
+  const leave = use(LeaveForm);
   const setFormError = (message: string): void => form.setError('root', { message });
   const submit = form.handleSubmit(
     async (values) => {
       try {
         await onSubmit(values);
       } catch (error) {
-        // Sent, and waiting for another Admin: said, but not as something that went wrong.
-        form.setError('root', {
-          message: showError(form, error),
-          type: isWaiting(error) ? 'notice' : 'server',
-        });
+        if (!isWaiting(error)) return setFormError(showError(form, error));
+        form.reset();
+        if (leave) leave();
+        else form.setError('root', { message: showError(form, error), type: 'notice' });
       }
     },
     () => {

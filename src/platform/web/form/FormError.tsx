@@ -1,6 +1,7 @@
-// Why a form was not sent, above its fields; takes the focus so that screen readers read it. Drawn like MUI's
+// Why a form was not sent, or that it waits, above its fields; takes the focus so that screen readers read it. Drawn like MUI's
 // `Alert`, without loading that component on the public pages.
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
+import InfoOutlined from '~icons/ic/outline-info';
 import Box from '@mui/material/Box';
 import { useEffect, useRef } from 'react';
 
@@ -13,6 +14,7 @@ export function FormError({
   isNotice?: boolean;
 }) {
   const tone = isNotice ? 'info' : 'error';
+  const Icon = isNotice ? InfoOutlined : ErrorOutlineOutlined;
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (sentence !== undefined) alert.current?.focus();
@@ -21,7 +23,7 @@ export function FormError({
   return (
     <Box
       ref={alert}
-      role="alert"
+      role={isNotice ? 'status' : 'alert'}
       tabIndex={-1}
       sx={(theme) => ({
         display: 'flex',
@@ -36,7 +38,7 @@ export function FormError({
       })}
     >
       <Box sx={{ display: 'flex', marginRight: '12px', padding: '7px 0', opacity: 0.9 }}>
-        <ErrorOutlineOutlined aria-hidden />
+        <Icon aria-hidden />
       </Box>
       <Box sx={{ padding: '8px 0', minWidth: 0, overflow: 'auto' }}>{sentence}</Box>
     </Box>

@@ -1,7 +1,8 @@
-// Says that a call waits for a second Admin's approval, with the way to it.
+// What the screen does when a call waits for a second Admin's approval: its dialog closes, and a notice leads to the request.
 import { inLanguage } from '#kernel/language.ts';
 import { connectionTexts } from '#platform/locales/connection.ts';
 import { currentLanguage } from '../i18n/i18n.ts';
+import { closeTopDialog } from '../ui/open-dialogs.ts';
 import { toast } from './toasts.ts';
 
 let open: ((approvalId: string) => void) | undefined;
@@ -14,7 +15,9 @@ export function leadWaiting(to: (approvalId: string) => void): () => void {
   };
 }
 
+/** Closes the dialog from which a call was sent that waits, and says so. */
 export function sayWaiting(approvalId: string): void {
+  closeTopDialog();
   const texts = inLanguage(connectionTexts, currentLanguage());
   toast.info(
     texts['connection.waiting'],

@@ -11,6 +11,7 @@ import { useId, type ReactNode } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
 import { IconAction } from './IconAction.tsx';
 import { ConnectionLostStatus } from './ConnectionLostStatus.tsx';
+import { LeaveForm, alreadyLeft, useOpenDialog } from './open-dialogs.ts';
 
 export type ModalProps = {
   readonly open: boolean;
@@ -57,6 +58,7 @@ export function Modal({
 }: ModalProps) {
   const { t } = useTranslation('platform');
   const heading = useId();
+  useOpenDialog(open, onClose);
   const theme = useTheme();
   const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
   return (
@@ -81,7 +83,7 @@ export function Modal({
         </Box>
       )}
       <DialogContent sx={{ paddingBlock: actions === undefined ? '8px 20px' : '8px' }}>
-        {children}
+        <LeaveForm value={alreadyLeft}>{children}</LeaveForm>
       </DialogContent>
       <ConnectionLostStatus />
       {actions !== undefined && <DialogActions>{actions}</DialogActions>}

@@ -10,6 +10,7 @@ import { useTranslation } from '../i18n/i18n.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { IconAction } from './IconAction.tsx';
 import { ConnectionLostStatus } from './ConnectionLostStatus.tsx';
+import { LeaveForm } from './open-dialogs.ts';
 
 export type SidePanelProps = {
   readonly open: boolean;
@@ -72,7 +73,7 @@ export function SidePanel({
       </Stack>
       {/* Positioned, so that hidden texts for screen readers stay within what scrolls. */}
       <Box sx={{ position: 'relative', flex: 1, overflow: 'auto', padding: { xs: '16px', sm: '24px' } }}>
-        {children}
+        <LeaveForm value={close}>{children}</LeaveForm>
       </Box>
       <ConnectionLostStatus />
       {footer !== undefined && (

@@ -7,7 +7,8 @@ import WarningAmberOutlined from '~icons/ic/outline-warning-amber';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { SnackbarProvider, useSnackbar, type CustomContentProps } from 'notistack';
-import { useEffect, useRef, useState, type Ref } from 'react';
+import { useEffect, useRef, useState, type Ref, type RefObject } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from '../i18n/i18n.ts';
 import {
   alertsProvider,
@@ -32,9 +33,14 @@ const cards = { success: ToastCard, error: ToastCard, warning: ToastCard, info: 
 /** Rendered once, near the root, before any component that shows toasts. */
 export function Toasts() {
   const { t } = useTranslation('platform');
-  return (
+  const results = useRef<HTMLElement>(null);
+  const alerts = useRef<HTMLElement>(null);
+  useNeverHidden(results);
+  useNeverHidden(alerts);
+  return createPortal(
     <>
       <Box
+        ref={results}
         role="region"
         aria-label={t('ui.toasts')}
         aria-live="polite"
@@ -51,6 +57,7 @@ export function Toasts() {
         />
       </Box>
       <Box
+        ref={alerts}
         role="region"
         aria-label={t('ui.alerts')}
         aria-live="polite"
@@ -67,8 +74,24 @@ export function Toasts() {
           Components={cards}
         />
       </Box>
-    </>
+    </>,
+    document.body,
   );
+}
+
+/** Dialogs and panels hide from screen readers whatever lies beside them; what was done in them is still said. */
+function useNeverHidden(region: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = region.current;
+    if (!element) return undefined;
+    const show = (): void => {
+      if (element.hasAttribute('aria-hidden')) element.removeAttribute('aria-hidden');
+    };
+    const observer = new MutationObserver(show);
+    observer.observe(element, { attributeFilter: ['aria-hidden'] });
+    show();
+    return () => observer.disconnect();
+  }, [region]);
 }
 
 type Card = Pick<CustomContentProps, 'id' | 'message' | 'persist' | 'style'> &

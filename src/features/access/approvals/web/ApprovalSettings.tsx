@@ -34,7 +34,7 @@ export function ApprovalSettingsSection({ query }: { readonly query: UseQueryRes
   return (
     <Section title={t('approvals.setting')} lead={t('approvals.setting_lead')}>
       <QueryState query={query} skeleton={<Lines count={8} />}>
-        {(settings) => <Choices key={settings.chosen.join()} settings={settings} />}
+        {(settings) => <Choices key={`${settings.days} ${settings.chosen.join()}`} settings={settings} />}
       </QueryState>
     </Section>
   );

@@ -17,7 +17,7 @@ export function BankAccountSection() {
   return (
     <Section title={t('payments.bank_title')} lead={t('payments.bank_lead')}>
       <QueryState query={useQuery(paymentsQueries.bankAccount())} skeleton={<Lines count={4} />}>
-        {(account) => <AccountForm account={account} />}
+        {(account) => <AccountForm key={JSON.stringify(account)} account={account} />}
       </QueryState>
     </Section>
   );
