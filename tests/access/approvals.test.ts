@@ -14,6 +14,7 @@ import { billing } from '#features/invoicing/billing/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { choices } from '#app/approvals/choices.ts';
+import { consoleContract } from '#app/console/contract.ts';
 import { approvalsConsole } from '#app/features.ts';
 import { runFeatureJob, unschedule } from '../support/jobs.ts';
 import {
@@ -82,6 +83,9 @@ const choose = async (...chosen: ChoiceName[]): Promise<void> => {
 const stateOf = async (approvalId: Id<'apr'>, admin: Admin = first) =>
   console.ok(approvals.getApproval, { approvalId }, { token: admin.token });
 const approve = (approvalId: Id<'apr'>, token: string) => ask(approvals.approve, { approvalId }, token);
+
+const toDecide = async ({ token }: Admin): Promise<number> =>
+  (await console.ok(consoleContract.adminDashboard, {}, { token })).approvals;
 
 async function anotherAdmin(account: string): Promise<Admin> {
   const { user, password } = await console.ok(
@@ -310,11 +314,24 @@ describe('T-APPROVALS: a request', () => {
     expect(items.filter(({ name }) => name === 'Storage')).toHaveLength(1);
   });
 
+  it('is counted on the dashboard of those who may decide it, as long as it waits', async () => {
+    const before = [await toDecide(first), await toDecide(second)];
+    const approvalId = await waiting('counted');
+    expect([await toDecide(first), await toDecide(second)]).toEqual([before[0], (before[1] ?? 0) + 1]);
+    await console.ok(approvals.reject, { approvalId, note: 'Not now' }, { token: second.token });
+    expect([await toDecide(first), await toDecide(second)]).toEqual(before);
+  });
+
   it('does not run for who lost the right or was deactivated meanwhile', async () => {
     const [narrowed, gone] = [await waiting('narrowed', third), await waiting('gone', third)];
     const role = await console.ok(
       customRoles.createRole,
-      { baseRole: 'Admin', name: 'Catalogue', description: '', permissions: ['catalogue:read'] },
+      {
+        baseRole: 'Admin',
+        name: 'Catalogue',
+        description: '',
+        permissions: ['catalogue:read', 'reports:read'],
+      },
       { token: first.token },
     );
     const set = (fields: object) =>
@@ -331,6 +348,7 @@ describe('T-APPROVALS: a request', () => {
     expect(new Set(seen.items.map(({ requestedBy }) => requestedBy.id))).toEqual(new Set([third.userId]));
     const other = await waiting('other');
     expect((await approve(other, third.token)).status).toBe(403);
+    expect(await toDecide(third)).toBe(0);
     await set({ customRoleId: null });
     await set({ status: 'inactive' });
     expect((await approve(gone, second.token)).envelope.data).toMatchObject({

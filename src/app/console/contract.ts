@@ -89,6 +89,8 @@ export const AdminDashboard = z.strictObject({
    */
   refusedPaymentEvents: z.int(),
   parkedBills: z.int(),
+  /** Requests of other Admins that wait for the caller's approval; 0 for who may not approve. */
+  approvals: z.int(),
   /** Customers' requests for higher quotas without an answer. */
   openRaises: z.int(),
   /** Customers whose metering of a service stopped because prepaid credit is used up, and the one that was stopped first. */

@@ -14,6 +14,7 @@ import { version } from '#platform/server/version.ts';
 import { backupState } from '#features/operations/backups/server/index.ts';
 import { isForeseeable } from '#features/metering/budgets/rules.ts';
 import { currentBill, holdMonthsSince, listBills } from '#features/invoicing/billing/server/index.ts';
+import { countToDecide } from '#features/access/approvals/server/index.ts';
 import { organizationById, profile, timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { expectedDays } from '#features/metering/insights/server/index.ts';
 import { listNotifications } from '#features/messaging/notifications/server/index.ts';
@@ -187,14 +188,16 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
       countRejected(ctx, null, {}),
       oldestWaiting(ctx),
     ]);
-    const [backup, disputes, stopped, refusedPaymentEvents, failing, { counts }] = await Promise.all([
-      backupState(ctx),
-      waitingDisputes(ctx),
-      stoppedCustomers(ctx),
-      countOpenRefusedNotices(ctx),
-      failingConnectors(ctx),
-      findingTotals(ctx),
-    ]);
+    const [backup, disputes, stopped, refusedPaymentEvents, failing, { counts }, approvals] =
+      await Promise.all([
+        backupState(ctx),
+        waitingDisputes(ctx),
+        stoppedCustomers(ctx),
+        countOpenRefusedNotices(ctx),
+        failingConnectors(ctx),
+        findingTotals(ctx),
+        countToDecide(ctx),
+      ]);
     return {
       asOf: ctx.now,
       cpu: cpu(),
@@ -208,6 +211,7 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
       disputes,
       refusedPaymentEvents,
       parkedBills: all.parkedBills,
+      approvals,
       openRaises: all.openRaises,
       stoppedCustomers: stopped,
       rejectedEvents,

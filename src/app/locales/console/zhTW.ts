@@ -364,6 +364,8 @@ export const zhTW = {
   'admin_dashboard.attention_ghosts_action': '查看並結束訂閱',
   'admin_dashboard.attention_payments': '{{count}} 筆匯款等待確認',
   'admin_dashboard.attention_payments_action': '前往確認',
+  'admin_dashboard.attention_approvals': '{{count}} 筆操作等待您核准',
+  'admin_dashboard.attention_approvals_action': '前往核准',
   'admin_dashboard.attention_disputes': '{{count}} 筆付款有爭議，等待提出證據',
   'admin_dashboard.attention_disputes_action': '查看最先到期的一筆',
   'admin_dashboard.attention_refused': '{{count}} 則金流通知無法處理',

@@ -5,6 +5,7 @@ import CloudOffOutlined from '~icons/ic/outline-cloud-off';
 import CompareArrowsOutlined from '~icons/ic/outline-compare-arrows';
 import CreditCardOffOutlined from '~icons/ic/outline-credit-card-off';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
+import HowToRegOutlined from '~icons/ic/outline-how-to-reg';
 import InsightsOutlined from '~icons/ic/outline-insights';
 import MoneyOffOutlined from '~icons/ic/outline-money-off';
 import PaymentsOutlined from '~icons/ic/outline-payments';
@@ -40,6 +41,7 @@ const places: Record<Attention['kind'], string> = {
   disputes: '/admin/payments',
   refused: '/admin/payments#refused-events',
   payments: '/admin/payments',
+  approvals: '/admin/approvals',
   stopped: '/admin/organizations?metering=stopped',
   raises: '/admin/quotas',
   rejected: '/admin/rejected-events',
@@ -59,6 +61,7 @@ const icons = {
   disputes: CreditCardOffOutlined,
   refused: CreditCardOffOutlined,
   payments: PaymentsOutlined,
+  approvals: HowToRegOutlined,
   stopped: MoneyOffOutlined,
   raises: InsightsOutlined,
   rejected: WarningAmberOutlined,
@@ -66,6 +69,9 @@ const icons = {
   unbilled: CompareArrowsOutlined,
   ghosts: CompareArrowsOutlined,
 } as const;
+
+/** What people ask for; all else is something that went wrong. */
+const asks: ReadonlySet<Attention['kind']> = new Set(['payments', 'approvals', 'raises']);
 
 /** Where it is resolved: a single one at once, of several disputes the one that is due first. */
 function placeOf({ kind }: Attention, { disputes, stoppedCustomers }: AdminDashboard): string {
@@ -130,7 +136,7 @@ function Entry({ item, place }: { item: Attention; place: string }) {
         <ListItemIcon
           sx={{
             minWidth: 36,
-            color: item.kind === 'payments' || item.kind === 'raises' ? 'primary.main' : 'warning.main',
+            color: asks.has(item.kind) ? 'primary.main' : 'warning.main',
           }}
         >
           <Icon aria-hidden />

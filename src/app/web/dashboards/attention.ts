@@ -15,6 +15,7 @@ const countedKinds = [
   'disputes',
   'refused',
   'payments',
+  'approvals',
   'stopped',
   'raises',
   'rejected',
@@ -39,6 +40,7 @@ export type AttentionInput = Pick<
   | 'disputes'
   | 'refusedPaymentEvents'
   | 'pendingPayments'
+  | 'approvals'
   | 'openRaises'
   | 'stoppedCustomers'
   | 'rejectedEvents'
@@ -70,6 +72,7 @@ export function attentionOf(now: AttentionInput): readonly Attention[] {
     disputes: now.disputes.open,
     refused: now.refusedPaymentEvents,
     payments: now.pendingPayments,
+    approvals: now.approvals,
     stopped: now.stoppedCustomers.count,
     raises: now.openRaises,
     rejected: now.rejectedEvents,

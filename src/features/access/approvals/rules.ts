@@ -72,13 +72,12 @@ type Decider = {
 export const hasPermission = ({ customRole }: Decider, verb: 'read' | 'write'): boolean =>
   customRole === null || customRole.permissions.includes(`approvals:${verb}`);
 
+/** Whether somebody decides about requests of others at all: in person, never by a key, and not while looking as somebody else. */
+export const decides = (who: Decider): boolean =>
+  who.key === undefined && who.viewing === undefined && hasPermission(who, 'write');
+
 /** Whether somebody may agree to a request or reject it: never their own, never by a key, and only while it waits. */
 export const mayDecide = (
   who: Decider,
   request: { readonly requestedBy: string; readonly state: ApprovalState },
-): boolean =>
-  request.state === 'waiting' &&
-  request.requestedBy !== who.userId &&
-  who.key === undefined &&
-  who.viewing === undefined &&
-  hasPermission(who, 'write');
+): boolean => request.state === 'waiting' && request.requestedBy !== who.userId && decides(who);

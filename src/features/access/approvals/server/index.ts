@@ -30,4 +30,5 @@ export function approvalsFeature(console: Console): Feature {
 }
 
 export type { Choices, Console } from './choices.ts';
+export { countToDecide } from './read.ts';
 export { approvalAsked, holdsOf, type ApprovalAsked } from './keep.ts';

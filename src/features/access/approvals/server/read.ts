@@ -5,7 +5,7 @@ import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unseal } from '#platform/server/security/sealing.ts';
 import { approvalsErrors, type Approval, type ApprovalDetail, type approvals } from '../contract.ts';
-import { hasPermission, mayDecide, readableFields } from '../rules.ts';
+import { decides, hasPermission, mayDecide, readableFields } from '../rules.ts';
 import { keptCallOf, outcomePurpose } from './run.ts';
 import { titleOf } from './settings.ts';
 import { approvalOf, countWaiting, pageOfApprovals, type ApprovalRow } from './store.ts';
@@ -39,6 +39,12 @@ export async function listApprovals(
     items: page.items.map((row) => shown(ctx, row)),
     waiting: await countWaiting(ctx, person(ctx).userId),
   };
+}
+
+/** How many requests wait for the caller's own decision; 0 for who may not decide. */
+export async function countToDecide(ctx: Ctx): Promise<number> {
+  const { actor } = ctx;
+  return actor.kind === 'user' && decides(actor) ? countWaiting(ctx, actor.userId) : 0;
 }
 
 /** A request that the caller may see. @throws approvals.not_found */
