@@ -137,6 +137,13 @@ export function idPattern(prefix: IdPrefix): RegExp {
   return new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`);
 }
 
+const anyId = /^([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}$/;
+/** Whether a value is an id, whatever its noun. */
+export function isSomeId(value: unknown): value is Id<IdPrefix> {
+  const prefix = typeof value === 'string' ? anyId.exec(value)?.[1] : undefined;
+  return prefix !== undefined && prefix in idPrefixes;
+}
+
 /** Whether a value is an id of a noun. */
 export function isId<P extends IdPrefix>(prefix: P, value: unknown): value is Id<P> {
   return typeof value === 'string' && idPattern(prefix).test(value);

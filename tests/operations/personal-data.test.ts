@@ -407,6 +407,44 @@ describe('an erasure', () => {
     );
   let erasure: Erasure;
 
+  type Request = {
+    id: Id<'apr'>;
+    state: string;
+    subject: string | null;
+    sealed: boolean;
+    code: string | null;
+  };
+  const requests = async (): Promise<Request[]> =>
+    (
+      await sql<Request>`select id, state, subject, sealed_call is not null as sealed, failure_code as code from approval order by id`.execute(
+        db(),
+      )
+    ).rows;
+  /** An Admin asks for something that waits: about her organization with her name in the reason, and about another. */
+  async function askForApproval(): Promise<void> {
+    await sql`insert into setting (key, value, changed_at, changed_by) values ('approvals.chosen', '["waiver"]'::jsonb, now(), 'test')`.execute(
+      db(),
+    );
+    for (const [organizationId, reason] of [
+      [three.organizationId, `${person.name} rang`],
+      [one.organizationId, 'pays on Monday'],
+    ] as const)
+      expect(
+        // The answer is not that of the contract.
+        await fetch(`${at.console.address}/api/admin/dunning/exemptions/${organizationId}`, {
+          method: 'PUT',
+          headers: { authorization: `Bearer ${at.admin}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ reason }),
+        }),
+      ).toMatchObject({ status: 202 });
+    await sql`delete from setting where key = 'approvals.chosen'`.execute(db());
+    const [first] = await requests();
+    await sql`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, created_at)
+      select 'ntf_test', id, 'system.approval_waiting', 'warning', 'system', ${first?.id}, '', 'approvals.notice_waiting', ${JSON.stringify({ subject: person.name })}::jsonb, now() from app_user where account = ${adminAccount.account}`.execute(
+      db(),
+    );
+  }
+
   beforeAll(async () => {
     three = await customer(fee('70'));
     await at.console.ok(
@@ -437,6 +475,7 @@ describe('an erasure', () => {
     );
     await moveTo('2024-11-05T00:00:00Z');
     await close('2024-10' as BillingMonth);
+    await askForApproval();
   });
 
   it('T-PDATA is refused while money is open, and says all that is in the way', async () => {
@@ -473,6 +512,7 @@ describe('an erasure', () => {
         expect.objectContaining({ table: 'usage_event', deleted: 0, changed: 1 }),
         expect.objectContaining({ table: 'fault', deleted: 0, changed: 1 }),
         expect.objectContaining({ table: 'audit_log' }),
+        { table: 'approval', deleted: 0, changed: 1 },
       ]),
     );
     expect(would.remains.map(({ field }) => field)).toContain('bill.buyer');
@@ -506,8 +546,14 @@ describe('an erasure', () => {
         expect.objectContaining({ table: 'session', changed: 0 }),
         { table: 'usage_event', deleted: 0, changed: 1 },
         { table: 'fault', deleted: 0, changed: 1 },
+        { table: 'approval', deleted: 0, changed: 1 },
       ]),
     );
+    // What an Admin asked for about her waits no more and says nothing; about another organization it waits on.
+    expect(await requests()).toMatchObject([
+      { state: 'expired', subject: null, sealed: false, code: 'approvals.erased' },
+      { state: 'waiting', sealed: true, code: null },
+    ]);
     const { rows } = await sql<{
       name: string;
     }>`select name from app_user where organization_id = ${three.organizationId}`.execute(db());

@@ -1,13 +1,8 @@
 // What a call that waits is about, in a few words.
-import { idPrefixes } from '#kernel/ids.ts';
+import { isSomeId } from '#kernel/ids.ts';
 import type { Console } from '#features/access/approvals/server/index.ts';
 import { namesOf } from './store.ts';
 
-const anyId = /^([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}$/;
-const isSomeId = (value: unknown): value is string => {
-  const prefix = typeof value === 'string' ? anyId.exec(value)?.[1] : undefined;
-  return prefix !== undefined && prefix in idPrefixes;
-};
 /** Fields that say by themselves what a call is about. */
 const telling = ['month', 'account', 'name'];
 const longestSubject = 200;

@@ -194,6 +194,7 @@ export const approvalsErrors = {
   'approvals.own': 403,
   'approvals.not_own': 403,
   'approvals.over': 409,
+  'approvals.erased': 410,
   'approvals.needs_two': 422,
   'approvals.requester_gone': 403,
   'approvals.no_secrets': 404,

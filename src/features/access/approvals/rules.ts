@@ -60,6 +60,13 @@ export function secretFields(data: unknown, secrets: readonly string[]): Field[]
   });
 }
 
+/** Every text of an input or an answer, whatever it is in. */
+export function textsIn(data: unknown): string[] {
+  if (typeof data === 'string') return [data];
+  if (Array.isArray(data)) return data.flatMap(textsIn);
+  return isJson(data) ? Object.values(data).flatMap(textsIn) : [];
+}
+
 /** What of a person decides about requests. */
 type Decider = {
   readonly userId: string;

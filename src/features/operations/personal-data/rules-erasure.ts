@@ -123,6 +123,10 @@ export function patternOf({ kind, text }: Pick<Term, 'kind' | 'text'>): string {
 /** Whether a term is looked for in rows of others, too: only what hardly two people share. */
 export const isUnique = ({ kind }: Term): boolean => kind === 'email' || kind === 'phone';
 
+/** Whether a text holds one of the terms, as {@link patternOf} finds them in the database. */
+export const holdsTerm = (text: string, terms: readonly Term[]): boolean =>
+  terms.some((term) => new RegExp(patternOf(term), 'i').test(text));
+
 const dayMs = 86_400_000;
 
 /** Until when a backup of the plan may still hold what is erased now. Backups made on request are kept for two weeks at least. */

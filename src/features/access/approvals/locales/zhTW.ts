@@ -54,6 +54,7 @@ export const zhTW = {
   'approvals.notice_waiting': '{{by}}提出的「{{call}}」（{{subject}}）等待核准。',
   'approvals.not_found': '找不到這項申請。',
   'approvals.not_own': '只有提出者可以這麼做。',
+  'approvals.erased': '所涉對象的個人資料已清除，這項申請的內容一併刪除。',
   'approvals.over': '這項申請已經有結果，請重新整理。',
   'approvals.needs_two': '只有一位管理員可以核准。請先新增一位管理員，再選取操作。',
   'approvals.requester_gone': '提出者已停用，或當時使用的 API 金鑰已失效，因此沒有執行。',

@@ -1,5 +1,5 @@
 // Keeps a call that must wait, and tells those who may agree to it.
-import type { Id } from '#kernel/ids.ts';
+import { isSomeId, type Id } from '#kernel/ids.ts';
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { person } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
@@ -8,6 +8,7 @@ import type { Holds } from '#platform/server/http/held-calls.ts';
 import { seal } from '#platform/server/security/sealing.ts';
 import * as z from 'zod/mini';
 import { Waiting, choiceNames } from '../contract.ts';
+import { textsIn } from '../rules.ts';
 import type { Choice, Console } from './choices.ts';
 import { chosenSetting, daysSetting, knownOf } from './settings.ts';
 import { approvers, insertApproval } from './store.ts';
@@ -55,7 +56,8 @@ export function holdsOf({ choices, subjectOf }: Pick<Console, 'choices' | 'subje
         keyId: key?.keyId ?? null,
         expiresAt,
       });
-      ctx.audit('approvals.request', id, { call: call.name, subject });
+      // By ids alone: names would outlast the people.
+      ctx.audit('approvals.request', id, { call: call.name, about: textsIn(call.fields).filter(isSomeId) });
       ctx.publish('system/approvals', { kind: 'waiting' });
       const readers = (await approvers(ctx)).filter((each) => each !== userId);
       await ctx.emit(approvalAsked, { approvalId: id, call: call.name, subject, by: name, readers });

@@ -194,6 +194,38 @@ export async function forgetOld(ctx: Ctx, secretsBefore: Date, callsBefore: Date
   );
 }
 
+/** Requests of which more is kept than that there was one, by id; not those that run or are about to. */
+export async function sealedAfter(
+  ctx: Ctx,
+  after: string,
+  limit: number,
+): Promise<Pick<ApprovalRow, 'id' | 'subject' | 'note' | 'sealedCall' | 'sealedOutcome'>[]> {
+  const { rows } = await sql<
+    Pick<ApprovalRow, 'id' | 'subject' | 'note' | 'sealedCall' | 'sealedOutcome'>
+  >`select id, subject, note, sealed_call as "sealedCall", sealed_outcome as "sealedOutcome" from approval
+    where id > ${after} and state <> 'approved' and (sealed_call is not null or subject is not null or note <> '') order by id limit ${limit}`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+/** Deletes everything that requests say; those that wait end, and those that failed say why no more, since a reason may name people. */
+export async function eraseContents(
+  ctx: Ctx,
+  ids: readonly Id<'apr'>[],
+): Promise<{ forgotten: number; ended: Id<'apr'>[] }> {
+  const { rows } = await sql<{ id: Id<'apr'>; wasWaiting: boolean }>`
+    with told as (select id, state = 'waiting' as waits from approval where id = any(${[...ids]}::text[]) and state <> 'approved' for update)
+    update approval a set subject = null, note = '', sealed_call = null, sealed_outcome = null, sealed_secrets = null,
+      state = case when t.waits then 'expired' else a.state end, ended_at = coalesce(a.ended_at, ${ctx.now}),
+      failure_code = case when t.waits or a.state = 'failed' then 'approvals.erased' end, failure_params = null
+    from told t where a.id = t.id returning a.id, t.waits as "wasWaiting"`.execute(ctx.db);
+  return {
+    forgotten: rows.length,
+    ended: rows.filter(({ wasWaiting }) => wasWaiting).map(({ id }) => id),
+  };
+}
+
 /** Takes the secrets of an answer away, once. */
 export async function takeSealedSecrets(ctx: Ctx, approvalId: string): Promise<void> {
   await sql`update approval set sealed_secrets = null where id = ${approvalId}`.execute(ctx.db);

@@ -8,6 +8,7 @@ import { seal, unseal } from '#platform/server/security/sealing.ts';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { version } from '#platform/server/version.ts';
+import { forgetApprovals } from '#features/access/approvals/server/index.ts';
 import { eraseNow } from '#features/access/users/server/index.ts';
 import { unscheduledRetentionDays } from '#features/operations/backups/rules.ts';
 import { planSetting } from '#features/operations/backups/server/index.ts';
@@ -25,6 +26,7 @@ import {
   type Term,
 } from '../rules-erasure.ts';
 import { rememberErasure } from './erased-list.ts';
+import { approvalsAbout, eraseApprovals } from './erase-approvals.ts';
 import { tidyExports } from './make-export.ts';
 import {
   deleteHolding,
@@ -120,6 +122,8 @@ async function runErasure(app: App, running: RunningErasure, signal: AbortSignal
     signal.throwIfAborted();
     await unitOfWork(app, { actor }, work);
   };
+  // While it is known whose their ids are.
+  await step((ctx) => eraseApprovals(ctx, id, erased, terms));
   // Counted before what makes them people goes.
   for (const table of [...deletedTables, ...(kind === 'organization' ? deletedOfOrganization : [])])
     await step(async (ctx) =>
@@ -245,7 +249,10 @@ export async function checkErasures(app: App): Promise<void> {
   );
   for (const running of due)
     await unitOfWork(app, { actor }, async (ctx) => {
-      const found = await search(ctx, running, await textFields(ctx), openTerms(app, running));
+      const terms = openTerms(app, running);
+      // Those that ran meanwhile were left alone.
+      await forgetApprovals(ctx, await approvalsAbout(ctx, erasedOf(running), terms));
+      const found = await search(ctx, running, await textFields(ctx), terms);
       await endCheck(ctx, running.id, found);
       ctx.audit('personaldata.checked', running.id, { found });
     });

@@ -25,6 +25,7 @@ import {
   type Term,
 } from '../rules-erasure.ts';
 import { bookYearsSetting, eraseJob, sealedTerms, termsOfSubject } from './erase.ts';
+import { approvalsAbout } from './erase-approvals.ts';
 import { countHolding, countOf, isFrozen, textFields } from './store-erasure.ts';
 import {
   certificateOf,
@@ -68,9 +69,10 @@ async function expected(
     ...(subject.kind === 'organization' ? deletedOfOrganization : []),
   ];
   for (const table of gone) add(table, await countOf(ctx, table, erasedOf(subject)), 0);
+  add('approval', 0, (await approvalsAbout(ctx, erasedOf(subject), terms)).length);
   const remains: Remaining[] = [];
   for (const [table, fields] of Map.groupBy(await textFields(ctx), (field) => field.table)) {
-    if (gone.includes(table) || table === 'erasure') continue;
+    if (gone.includes(table) || table === 'erasure' || table === 'approval') continue;
     for (const { field, rows } of await countHolding(ctx, fields, erasedOf(subject), terms)) {
       if (isFrozen(field)) remains.push({ field: `${table}.${field.column}`, rows });
       else add(table, 0, rows);

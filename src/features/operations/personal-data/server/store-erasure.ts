@@ -204,6 +204,38 @@ export async function stillHolding(
   return [...most].map(([field, rows]) => ({ field, rows }));
 }
 
+/** Which of some ids are of rows of an organization, in tables whose rows are found by their id at once. */
+export async function idsOf(
+  ctx: Ctx,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows: keyed } = await sql<{
+    table: string;
+  }>`select distinct c.relname as table from pg_index i join pg_class c on c.oid = i.indrelid join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+    where c.relnamespace = 'public'::regnamespace and a.attname = 'id' and a.atttypid = 'text'::regtype order by 1`.execute(
+    ctx.db,
+  );
+  const wanted = [...ids];
+  const looks = keyed.flatMap(({ table }) =>
+    table in tableRules && 'of' in required(tableRules[table], table)
+      ? [
+          sql`select id from ${sql.table(table)} where id = any(${wanted}::text[]) and ${belongsTo(table, organizationId)}`,
+        ]
+      : [],
+  );
+  if (wanted.length === 0 || looks.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`${sql.join(looks, sql` union all `)}`.execute(ctx.db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Deletes what people were told of something, by its id; answers how much. */
+export async function deleteTold(ctx: Ctx, ids: readonly string[]): Promise<number> {
+  const { numAffectedRows } =
+    await sql`delete from notification where subject = any(${[...ids]}::text[])`.execute(ctx.db);
+  return Number(numAffectedRows ?? 0n);
+}
+
 /**
  * Replaces the terms in some entries of the audit log. Each keeps its hash; answers their hashes and what they say now, for the entry
  * that makes this part of the chain.

@@ -1,0 +1,44 @@
+// What an erasure of personal data needs of requests: what they say, in the open, and that it is forgotten.
+import * as z from 'zod/mini';
+import type { Id } from '#kernel/ids.ts';
+import { unseal } from '#platform/server/security/sealing.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { textsIn } from '../rules.ts';
+import { keptCallOf, outcomePurpose } from './run.ts';
+import { eraseContents, sealedAfter } from './store.ts';
+
+const atOnce = 200;
+
+/** All words and ids of a request: its subject, its call, a file that was sent with it, its answer, and the notes. */
+export type OpenedApproval = { readonly id: Id<'apr'>; readonly texts: readonly string[] };
+
+/** The requests of which more is kept than that there was one, a portion at a time; not those that run. */
+export async function* openedApprovals(ctx: Ctx): AsyncGenerator<readonly OpenedApproval[]> {
+  let after = '';
+  for (;;) {
+    const rows = await sealedAfter(ctx, after, atOnce);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map((row) => {
+      const { id, subject, note, sealedOutcome } = row;
+      const kept = keptCallOf(ctx.app, row);
+      const file = kept?.raw ? Buffer.from(kept.raw.base64, 'base64').toString() : '';
+      const outcome: unknown =
+        sealedOutcome === null
+          ? null
+          : z.parse(z.unknown(), JSON.parse(unseal(ctx.app, outcomePurpose, id, sealedOutcome)));
+      return { id, texts: [subject ?? '', note, file, ...textsIn(kept?.fields), ...textsIn(outcome)] };
+    });
+    after = last.id;
+  }
+}
+
+/** Forgets what requests were about, what was answered and noted; those that wait end. @returns how many it forgot */
+export async function forgetApprovals(ctx: Ctx, ids: readonly Id<'apr'>[]): Promise<number> {
+  const { forgotten, ended } = await eraseContents(ctx, ids);
+  if (ended.length > 0) {
+    ctx.audit('approvals.expire', undefined, { approvals: ended });
+    ctx.publish('system/approvals', { kind: 'expired' });
+  }
+  return forgotten;
+}

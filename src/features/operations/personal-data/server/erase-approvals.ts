@@ -1,0 +1,49 @@
+// Requests for approval that are about the erased: what they say is sealed, so it is opened to be looked through.
+import { isSomeId, type Id } from '#kernel/ids.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { forgetApprovals, openedApprovals } from '#features/access/approvals/server/index.ts';
+import { holdsTerm, isUnique, type Term } from '../rules-erasure.ts';
+import { deleteTold, idsOf, type Erased } from './store-erasure.ts';
+import { addCounts } from './store-erasures.ts';
+
+/**
+ * The requests that are about the erased: those that name something of theirs by its id, or hold what hardly two people share. Of a person
+ * who left, also those of the organization that hold the person's name; all others of it stay.
+ */
+export async function approvalsAbout(
+  ctx: Ctx,
+  { organizationId, userId }: Erased,
+  terms: readonly Term[],
+): Promise<readonly Id<'apr'>[]> {
+  const unique = terms.filter(isUnique);
+  const about: Id<'apr'>[] = [];
+  for await (const portion of openedApprovals(ctx)) {
+    const ids = [...new Set(portion.flatMap(({ texts }) => texts.filter(isSomeId)))];
+    const theirs = organizationId === null ? new Set<string>() : await idsOf(ctx, organizationId, ids);
+    for (const { id, texts } of portion) {
+      const isOfOrganization = texts.some((text) => theirs.has(text));
+      const isOfErased = userId === null ? isOfOrganization : texts.includes(userId);
+      const sought = isOfOrganization ? terms : unique;
+      if (isOfErased || texts.some((text) => holdsTerm(text, sought))) about.push(id);
+    }
+  }
+  return about;
+}
+
+/** Forgets them, and what Admins were told of them. */
+export async function eraseApprovals(
+  ctx: Ctx,
+  erasureId: string,
+  erased: Erased,
+  terms: readonly Term[],
+): Promise<void> {
+  const about = await approvalsAbout(ctx, erased, terms);
+  if (about.length === 0) return;
+  const changed = await forgetApprovals(ctx, about);
+  await addCounts(ctx, erasureId, { table: 'approval', deleted: 0, changed });
+  await addCounts(ctx, erasureId, {
+    table: 'notification',
+    deleted: await deleteTold(ctx, about),
+    changed: 0,
+  });
+}
