@@ -1,10 +1,12 @@
 // Reading from a replica (DATABASE_READ_URL): people see their own changes at once wherever they read, and others' as late as the replica is.
-import { beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { required } from '#kernel/assert.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { monitoring } from '#features/operations/monitoring/contract.ts';
+import { runCli } from '../support/cli.ts';
 import { createTestConsole, setUp, signIn, type TestConsole } from '../support/console.ts';
 import { createTestDatabase, addressOf } from '../support/database.ts';
 import { startGate, type Gate } from '../support/gate.ts';
@@ -161,6 +163,41 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
         .poll(async () => (await servers.database.pool.query('select 1 from last_write')).rowCount)
         .toBeGreaterThan(0);
       await servers.database.pool.query(`update last_write set at = at - interval '1 minute'`);
+    }
+  });
+
+  it('T-GRANTS the role of replica-grants reads the replica, without secrets, and cannot write there', async () => {
+    await create(one, 'For analysts');
+    const { code, out, err } = await runCli(one, 'replica-grants', '--role', 'analysts');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    // As docs/operator/data-export.md has it: by the owner on the primary, with a password of one's own.
+    await servers.database.pool.query(out.replace(/password '[^']*'/, `password 'of analysts'`));
+    const address = new URL(servers.url);
+    Object.assign(address, { username: 'analysts', password: encodeURIComponent('of analysts') });
+    address.pathname = new URL(addressOf(servers.database.connection)).pathname;
+    const analyst = await vi.waitFor(async () => {
+      const client = new pg.Client(address.href);
+      await client.connect();
+      return client;
+    });
+    try {
+      await vi.waitFor(async () => {
+        const { rows } = await analyst.query(
+          'select name, pg_is_in_recovery() as replica from service order by name',
+        );
+        expect(rows).toContainEqual({ name: 'For analysts', replica: true });
+      });
+      for (const statement of [
+        'select password_hash from app_user',
+        'select * from app_user',
+        'select sealed from installation_secrets',
+      ])
+        await expect(analyst.query(statement), statement).rejects.toThrow(/permission denied/);
+      await expect(analyst.query(`update service set name = 'x'`)).rejects.toThrow(
+        /permission denied|read-only/,
+      );
+    } finally {
+      await analyst.end();
     }
   });
 

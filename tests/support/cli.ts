@@ -13,6 +13,7 @@ export function cliSettings(console: TestConsole): Record<string, string> {
     DATA_DIR: console.app.config.dataDir,
     LOG_LEVEL: 'silent',
     PUBLIC_URL: 'https://console.example',
+    ...(console.app.config.secretKey !== undefined && { SECRET_KEY: console.app.config.secretKey }),
   };
 }
 

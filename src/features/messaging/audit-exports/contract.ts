@@ -49,6 +49,8 @@ export const failures = [
   'credentials',
   'not_found',
   'refused',
+  'busy',
+  'no_space',
   'chain',
 ] as const;
 export type FailureCode = (typeof failures)[number];

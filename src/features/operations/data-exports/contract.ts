@@ -18,6 +18,7 @@ export const failureCodes = [
   'credentials',
   'not_found',
   'refused',
+  'busy',
   'no_space',
   'folder',
   'files',

@@ -22,6 +22,8 @@ export const zhTW = {
   'auditexports.failure_credentials': '不接受憑據，或沒有寫入權限（{{detail}}）。',
   'auditexports.failure_not_found': '找不到這個儲存桶（{{detail}}）。',
   'auditexports.failure_refused': '對方沒有收下（{{detail}}）。',
+  'auditexports.failure_busy': '儲存桶目前無法收下檔案（{{detail}}）。若一直如此，請洽它的管理者。',
+  'auditexports.failure_no_space': '儲存桶已滿（{{detail}}）。請清出空間或提高配額。',
   'auditexports.failure_chain':
     '先前轉送的第 {{detail}} 筆與現在的稽核紀錄不同，因此停止轉送。請先在稽核紀錄執行驗證；確認原因後，刪除並重新新增這個目的地。',
   'auditexports.title': '稽核紀錄轉送',

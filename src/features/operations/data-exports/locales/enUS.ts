@@ -21,6 +21,8 @@ export const enUS = {
     'The bucket refused the key, or the key may not write, list or delete ({{detail}}).',
   'dataexports.failure_not_found': 'This bucket doesn’t exist ({{detail}}).',
   'dataexports.failure_refused': 'The bucket didn’t take the files ({{detail}}).',
+  'dataexports.failure_busy':
+    'The bucket can’t take files right now ({{detail}}). If this goes on, ask whoever runs it.',
   'dataexports.failure_no_space': 'There isn’t enough space. Free some, or keep exports for fewer days.',
   'dataexports.failure_folder': 'The folder can’t be written to. Check its permissions.',
   'dataexports.failure_files': 'The place where files are kept didn’t take them ({{detail}}).',

@@ -19,6 +19,7 @@ export const zhTW = {
   'dataexports.failure_credentials': '儲存桶不接受金鑰，或金鑰沒有寫入、列出或刪除的權限（{{detail}}）。',
   'dataexports.failure_not_found': '找不到這個儲存桶（{{detail}}）。',
   'dataexports.failure_refused': '儲存桶沒有收下檔案（{{detail}}）。',
+  'dataexports.failure_busy': '儲存桶目前無法收下檔案（{{detail}}）。若一直如此，請洽它的管理者。',
   'dataexports.failure_no_space': '空間不足。請清出空間，或縮短保留天數。',
   'dataexports.failure_folder': '資料夾無法寫入。請檢查它的權限。',
   'dataexports.failure_files': '存放檔案的位置沒有收下檔案（{{detail}}）。',

@@ -1,6 +1,7 @@
 // The place that exports are written to: a folder where the console keeps its files, or an Admin's bucket, to which only checked addresses lead.
 import { OutsideUnavailable, writeFailures } from '#platform/server/files/outside/outside-files.ts';
 import { outsideInWords, outsideStore } from '#platform/server/files/outside/outside-bucket.ts';
+import { FilesUnavailable } from '#platform/server/files/store/s3-store.ts';
 import type { FileStore } from '#platform/server/files/store/file-store.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 import { hasCode } from '#platform/server/system-error.ts';
@@ -58,7 +59,11 @@ export function failureOf(error: unknown): Failure | undefined {
   // Error codes of the file system, and of PostgreSQL.
   if (hasCode(error, 'ENOSPC', 'EDQUOT', '53100')) return { code: 'no_space', detail: '' };
   if (hasCode(error, 'EACCES', 'EROFS', 'EPERM', 'ENOTDIR')) return { code: 'folder', detail: '' };
-  if (hasCode(error, 'FILES') && error instanceof Error)
-    return { code: 'files', detail: error.message.slice(0, 300) };
+  // The console's own bucket (FILES_URL): what it says names the place.
+  if (error instanceof FilesUnavailable)
+    return {
+      code: error.refusal === undefined || error.refusal === 'answer' ? 'files' : error.refusal,
+      detail: error.message.slice(0, 300),
+    };
   return undefined;
 }

@@ -46,13 +46,19 @@ async function writeFile(
   onRows: (count: number) => void,
 ): Promise<WrittenFile> {
   let rows = 0;
+  let unread: unknown;
   async function* text(): AsyncGenerator<string, void, void> {
     yield lines.header;
-    for await (const portion of lines.portions()) {
-      signal.throwIfAborted();
-      rows += portion.length;
-      onRows(portion.length);
-      yield portion.map(({ line }) => line).join('');
+    try {
+      for await (const portion of lines.portions()) {
+        signal.throwIfAborted();
+        rows += portion.length;
+        onRows(portion.length);
+        yield portion.map(({ line }) => line).join('');
+      }
+    } catch (error) {
+      unread = error;
+      throw error;
     }
   }
   const hash = createHash('sha256');
@@ -69,6 +75,9 @@ async function writeFile(
   pipeline(Readable.from(text()), createGzip(), packed, () => read.resolve());
   try {
     await store.write(base + file, packed, signal);
+  } catch (error) {
+    // A store takes whatever ends its input for its own failure; a database that stopped is none of the bucket.
+    throw unread ?? error;
   } finally {
     packed.destroy();
     await read.promise;

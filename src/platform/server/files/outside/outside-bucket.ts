@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { pinnedLookup, PinnedRequestFailed, targetIssue } from '../../outbound/outbound-pinned.ts';
 import type { FileStore } from '../store/file-store.ts';
-import { bucketStore, placeInWords } from '../store/s3-store.ts';
+import { bucketRefusal, bucketStore, placeInWords } from '../store/s3-store.ts';
 import {
   assertOutsideName,
   atMost,
@@ -227,10 +227,14 @@ function failureOf(cause: unknown, name: string): Error {
   if (cause instanceof PinnedRequestFailed)
     return new OutsideUnavailable(pinnedFailures[cause.failure], cause.detail, cause);
   if (cause instanceof S3ServiceException) {
-    const status = cause.$metadata.httpStatusCode ?? 0;
-    if (status === 404) return new OutsideUnavailable('not_found', name === '' ? cause.name : name, cause);
-    if (status === 401 || status === 403) return new OutsideUnavailable('credentials', cause.name, cause);
-    return new OutsideUnavailable('answer', `${status} ${cause.name}`, cause);
+    const refusal = bucketRefusal(cause);
+    const said =
+      refusal === 'not_found' && name !== ''
+        ? name
+        : refusal === 'not_found' || refusal === 'credentials'
+          ? cause.name
+          : `${cause.$metadata.httpStatusCode ?? 0} ${cause.name}`;
+    return new OutsideUnavailable(refusal, said, cause);
   }
   const code =
     cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;

@@ -13,11 +13,27 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { assertFileName, type FileStore, type StoredFile } from './file-store.ts';
 import type { S3Place } from './files-place.ts';
 
-/** The bucket refused, is not there, or could not be reached. `status` is its answer's, undefined when there was none. */
+/** What a bucket's refusal means to whoever can mend it. */
+export type BucketRefusal = 'not_found' | 'no_space' | 'credentials' | 'busy' | 'answer';
+// A bucket that is full says so under many names: XMinioStorageFull (507), Ceph's QuotaExceeded (403), BucketQuotaExceeded …
+const fullPattern = /quota|storage_?full|storage_?cap|insufficient_?(storage|space)/i;
+
+export function bucketRefusal({
+  name,
+  $metadata: { httpStatusCode: status = 0 },
+}: S3ServiceException): BucketRefusal {
+  if (status === 507 || fullPattern.test(name)) return 'no_space';
+  if (status === 404) return 'not_found';
+  if (status === 401 || status === 403) return 'credentials';
+  return status === 429 || status >= 500 ? 'busy' : 'answer';
+}
+
+/** The bucket refused, is not there, or could not be reached. `status` is its answer's, and `refusal` what it means; undefined when there was none. */
 export class FilesUnavailable extends Error {
   override readonly name = 'FilesUnavailable';
   readonly code = 'FILES';
   readonly status: number | undefined;
+  readonly refusal: BucketRefusal | undefined;
 
   constructor(place: string, cause: unknown) {
     const status = cause instanceof S3ServiceException ? cause.$metadata.httpStatusCode : undefined;
@@ -25,6 +41,7 @@ export class FilesUnavailable extends Error {
       cause,
     });
     this.status = status;
+    this.refusal = cause instanceof S3ServiceException ? bucketRefusal(cause) : undefined;
   }
 }
 

@@ -50,6 +50,8 @@ const failureCodes: Readonly<Record<OutsideFailure, FailureCode>> = {
   timeout: 'timeout',
   credentials: 'refused_credentials',
   not_found: 'not_found',
+  no_space: 'broker',
+  busy: 'broker',
   too_many_files: 'broker',
   too_large: 'broker',
   answer: 'broker',

@@ -1,0 +1,317 @@
+// Nightly exports and what stands outside the console: buckets and disks that refuse until somebody mends them, and tools that load the files as
+// docs/operator/data-export.md says.
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request as forward } from 'node:http';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { required } from '#kernel/assert.ts';
+import { money } from '#kernel/money.ts';
+import {
+  dataExports,
+  type DataExport,
+  type DataExportPlan,
+} from '#features/operations/data-exports/contract.ts';
+import { initialPlan } from '#features/operations/data-exports/rules.ts';
+import {
+  at,
+  close,
+  customer,
+  db,
+  fee,
+  moveTo,
+  september,
+  startBilling,
+  topUp,
+  use,
+} from '../support/corrections.ts';
+import { atFileEnd } from '../support/clean-up.ts';
+import { hasClickhouse, startClickhouse } from '../support/clickhouse.ts';
+import { addressOf } from '../support/database.ts';
+import { codeOf } from '../support/documents.ts';
+import { stopRepeating, unschedule } from '../support/jobs.ts';
+import { startBucket } from '../support/s3.ts';
+
+const few = ['bill', 'bill_line', 'licence', 'organization', 'payment', 'usage_event'];
+const root = (): string => join(at.console.app.config.dataDir, 'data-exports');
+const save = (plan: Partial<DataExportPlan> & { secretAccessKey?: string }): Promise<DataExportPlan> =>
+  at.console.ok(
+    dataExports.saveDataExportPlan,
+    { ...initialPlan, tables: few, ...plan },
+    { token: at.admin },
+  );
+const make = (): Promise<DataExport> => at.console.ok(dataExports.makeDataExport, {}, { token: at.admin });
+const ended = ({ id }: DataExport): Promise<DataExport> =>
+  vi.waitFor(
+    async () => {
+      const { items } = await at.console.ok(dataExports.listDataExports, {}, { token: at.admin });
+      const found = required(
+        items.find((each) => each.id === id),
+        'the export',
+      );
+      if (found.state === 'waiting' || found.state === 'running') throw new Error('not yet');
+      return found;
+    },
+    { timeout: 30_000, interval: 50 },
+  );
+const run = async (): Promise<DataExport> => ended(await make());
+
+beforeAll(async () => {
+  await startBilling({ PRIVATE_HOSTS: '127.0.0.1' });
+  await stopRepeating(at.console.app);
+  await unschedule(at.console.app, 'data-export-due');
+  const one = await customer(fee('1000'), fee('200.10', 'USD'));
+  const two = await customer(fee('0.20', 'USD'));
+  await moveTo('2024-09-10T02:00:00Z');
+  // Floats would add these to 0.30000000000000004.
+  await use(one, 'e1', '0.1', '2024-09-05T03:00:00Z');
+  await use(one, 'e2', '0.2', '2024-09-06T03:00:00Z', {}, 1);
+  await topUp(two, money(99_999_999_999n, 'USD'));
+  await moveTo('2024-10-02T02:00:00Z');
+  await close(september);
+  // A name that a careless loader breaks at.
+  await sql`update organization set name = ${'A, "B"\nC 世界'} where id = ${one.organizationId}`.execute(
+    db(),
+  );
+});
+
+describe('a bucket that refuses', () => {
+  const refusals = { now: null as { status: number; code: string } | null };
+  let bucket: Required<DataExportPlan>['bucket'];
+  beforeAll(async () => {
+    const real = new URL(
+      required(new URL((await startBucket()).url).searchParams.get('endpoint'), 'an endpoint'),
+    );
+    // Lists and reads pass; writes are refused while somebody has something to mend.
+    const gate = createServer((asked, answer) => {
+      const refusal = asked.method === 'PUT' ? refusals.now : null;
+      if (refusal) {
+        asked.resume();
+        answer.writeHead(refusal.status, { 'content-type': 'application/xml' });
+        answer.end(`<?xml version="1.0"?><Error><Code>${refusal.code}</Code><Message>no</Message></Error>`);
+        return;
+      }
+      const passed = forward(
+        {
+          host: real.hostname,
+          port: real.port,
+          method: asked.method,
+          path: asked.url,
+          headers: asked.headers,
+        },
+        (told) => {
+          answer.writeHead(told.statusCode ?? 500, told.headers);
+          told.pipe(answer);
+        },
+      );
+      asked.pipe(passed);
+    }).listen(0, '127.0.0.1');
+    await once(gate, 'listening');
+    atFileEnd(async () => {
+      gate.closeAllConnections();
+      await once(gate.close(), 'close');
+    });
+    const address = gate.address();
+    if (address === null || typeof address === 'string') throw new Error('the gate listens nowhere');
+    bucket = {
+      kind: 'bucket',
+      bucket: 'console-files',
+      prefix: 'team/',
+      region: 'us-east-1',
+      endpoint: `http://127.0.0.1:${address.port}`,
+      accessKeyId: 'S3RVER',
+    };
+    await save({ bucket, secretAccessKey: 'S3RVER' });
+  });
+
+  it.each([
+    [403, 'AccessDenied', 'credentials', 'AccessDenied'],
+    [403, 'QuotaExceeded', 'no_space', '403 QuotaExceeded'],
+    [507, 'XMinioStorageFull', 'no_space', '507 XMinioStorageFull'],
+    [503, 'SlowDown', 'busy', '503 SlowDown'],
+  ])(
+    'T-DATAX %i %s: failed with what to mend, nothing looks whole, and the next one is',
+    async (status, code, failure, detail) => {
+      refusals.now = { status, code };
+      const told = { code: failure, detail };
+      expect(await at.console.ok(dataExports.testDataExport, {}, { token: at.admin })).toEqual({
+        failure: told,
+      });
+      const failed = await run();
+      expect(failed).toMatchObject({ state: 'failed', failure: told, sizeBytes: null });
+      for (const language of ['zhTW', 'enUS'] as const)
+        expect(
+          at.console.app.translate(language, `dataexports.failure_${failed.failure?.code ?? ''}`),
+        ).not.toContain('dataexports.');
+      refusals.now = null;
+      expect(await at.console.ok(dataExports.testDataExport, {}, { token: at.admin })).toEqual({
+        failure: null,
+      });
+      expect(await run()).toMatchObject({ state: 'done', failure: null });
+    },
+    60_000,
+  );
+
+  it('T-DATAX a database that gives up is not told as the bucket’s failure', async () => {
+    const gate = await db().startTransaction().execute();
+    await sql`lock table licence in access exclusive mode`.execute(gate);
+    const asked = await make();
+    await vi.waitFor(
+      async () => {
+        const { rows } =
+          await sql`select pg_cancel_backend(pid) from pg_locks where relation = 'licence'::regclass and not granted`.execute(
+            gate,
+          );
+        expect(rows).not.toEqual([]);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+    await gate.rollback().execute();
+    expect(await ended(asked)).toMatchObject({ state: 'failed', failure: { code: 'failed' } });
+    expect(await run()).toMatchObject({ state: 'done' });
+  });
+});
+
+/** Whether a small disk of its own can be put below a folder here: on Linux, as root. */
+const mount = (folder: string): boolean =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status === 0;
+describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)('a disk that is full', () => {
+  it('T-DATAX fails with the reason and leaves no draft; with space again the next one is whole', async (test) => {
+    await save({ bucket: null });
+    mkdirSync(root(), { recursive: true });
+    if (!mount(root())) return test.skip('no disk can be mounted here');
+    try {
+      writeFileSync(join(root(), 'filler'), Buffer.alloc(60_000));
+      const failed = await run();
+      expect(failed).toMatchObject({ state: 'failed', failure: { code: 'no_space' } });
+      const left = readdirSync(root(), { recursive: true, withFileTypes: true }).filter((each) =>
+        each.isFile(),
+      );
+      expect(left.map(({ name }) => name)).toEqual(['filler']);
+      rmSync(join(root(), 'filler'));
+      const done = await run();
+      expect(done).toMatchObject({ state: 'done', failure: null });
+      expect(existsSync(join(root(), 'runs', done.folder ?? '', 'manifest.json'))).toBe(true);
+    } finally {
+      expect(spawnSync('umount', [root()]).status).toBe(0);
+    }
+  }, 60_000);
+});
+
+describe('loading, as docs/operator/data-export.md says', () => {
+  const document = 'docs/operator/data-export.md';
+  let done: DataExport;
+  beforeAll(async () => {
+    await save({ bucket: null });
+    done = await run();
+    if (done.state !== 'done') throw new Error(done.failure?.detail ?? 'no export');
+  });
+  /** The document's example as it is for this run and another table. */
+  const exampleOf = (language: string, words: string, table: string): string =>
+    required(
+      codeOf(document, language).find((each) => each.includes(words)),
+      `the example with ${words}`,
+    )
+      .replaceAll('runs/20261127T180003Z-4k7m2p', join(root(), 'runs', done.folder ?? ''))
+      .replaceAll(/\bbill\b/g, table);
+  /** What the database itself says of a table: rows, those without a value, and the sum of amounts by currency. */
+  const known = async (table: string, amount: string, nullable: string): Promise<object> => {
+    const { rows } = await sql<{ rows: string; nulls: string }>`
+      select count(*)::text as rows, count(*) filter (where ${sql.ref(nullable)} is null)::text as nulls from ${sql.table(table)}`.execute(
+      db(),
+    );
+    const sums = await sql<{
+      currency: string;
+      sum: string;
+    }>`select currency, trim_scale(sum(${sql.ref(`${amount}_minor`)}::numeric / case currency when 'TWD' then 1 else 100 end))::text as sum from ${sql.table(table)} group by currency order by currency`.execute(
+      db(),
+    );
+    return { ...rows[0], sums: sums.rows };
+  };
+  const loaded = [
+    ['bill', 'total', 'paid_at'],
+    ['payment', 'amount', 'bill_id'],
+  ] as const;
+
+  it.skipIf(spawnSync('psql', ['--version']).status !== 0 || spawnSync('jq', ['--version']).status !== 0)(
+    'T-DATAX PostgreSQL: counts, nulls and sums are those of the console, to the last digit',
+    async () => {
+      await sql`create schema warehouse`.execute(db());
+      const address = addressOf(at.console.app.database.where);
+      const warehouse = `${address}${address.includes('?') ? '&' : '?'}options=-csearch_path%3Dwarehouse`;
+      for (const table of ['bill', 'payment', 'organization', 'bill_line'])
+        await promisify(execFile)('bash', [
+          '-euo',
+          'pipefail',
+          '-c',
+          `WAREHOUSE='${warehouse}'\n${exampleOf('sh', 'psql "$WAREHOUSE"', table)}`,
+        ]);
+      for (const [table, amount, nullable] of loaded) {
+        const found = await sql<{ rows: string; nulls: string }>`
+          select count(*)::text as rows, count(*) filter (where ${sql.ref(nullable)} is null)::text as nulls from ${sql.table(`warehouse.${table}`)}`.execute(
+          db(),
+        );
+        const sums = await sql<{ currency: string; sum: string }>`
+          select currency, trim_scale(sum(${sql.ref(amount)}))::text as sum from ${sql.table(`warehouse.${table}`)} group by currency order by currency`.execute(
+          db(),
+        );
+        expect({ ...found.rows[0], sums: sums.rows }, table).toEqual(await known(table, amount, nullable));
+      }
+      // Texts with commas, quotes, line ends and nothing in them come back as they were.
+      const { rows } =
+        await sql`select id, name, time_zone from organization except select id, name, time_zone from warehouse.organization`.execute(
+          db(),
+        );
+      expect(rows).toEqual([]);
+    },
+    60_000,
+  );
+
+  it.skipIf(!hasClickhouse)(
+    'T-DATAX ClickHouse: counts, nulls and sums are those of the console, to the last digit',
+    async () => {
+      const { url } = await startClickhouse();
+      const { host, username, password } = new URL(url);
+      const ask = async (query: string): Promise<string> => {
+        const answer = await fetch(`http://${host}/`, {
+          method: 'POST',
+          headers: {
+            authorization: `Basic ${Buffer.from(`${username}:${decodeURIComponent(password)}`).toString('base64')}`,
+          },
+          body: query,
+        });
+        const text = await answer.text();
+        if (!answer.ok) throw new Error(text);
+        return text;
+      };
+      const lines = (text: string): object[] =>
+        text
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as object);
+      for (const [table, amount, nullable] of loaded) {
+        const [load = '', sum = ''] = exampleOf('sql', 'MergeTree', table)
+          .replace(/s3\('[^']*(?=\/tables)/, `s3('${join(root(), 'runs', done.folder ?? '')}`)
+          .replace(/s3\(('[^']*'), 'KEY', 'SECRET', /, 'file($1, ')
+          .replaceAll(/\btotal\b/g, amount)
+          .split(/;\n/);
+        await ask(load);
+        const [counted] = lines(
+          await ask(
+            `select toString(count(*)) as rows, toString(countIf(${nullable} is null)) as nulls from ${table} FORMAT JSONEachRow`,
+          ),
+        );
+        const sums = lines(
+          await ask(
+            `${sum.replace(/;?\s*$/, '').replace(/^select currency, (.*) from/, 'select currency, toString($1) as sum from')} order by currency FORMAT JSONEachRow`,
+          ),
+        );
+        expect({ ...counted, sums }, table).toEqual(await known(table, amount, nullable));
+      }
+    },
+    60_000,
+  );
+});
