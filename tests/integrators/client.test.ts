@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { required } from '#kernel/assert.ts';
 import { identity } from '#features/access/identity/contract.ts';
+import { portal } from '#features/access/portal/contract.ts';
 import { atFileEnd } from '../support/clean-up.ts';
 import { createTestConsole, registerUser, setUp } from '../support/console.ts';
 import { codeOf } from '../support/documents.ts';
@@ -18,6 +20,32 @@ const source = 'sdk/typescript';
 const compiler = resolve(source, 'node_modules/typescript/bin/tsc');
 let seen: Record<string, unknown>;
 let example: string;
+let embedding: { readonly link: string; readonly curl: { readonly data: { readonly url: string } } };
+
+/** The examples of docs/integrator/embedding.md: the server's, with what is around it there, and the page's script as a module of a bundler. */
+function embeddingExamples(): void {
+  const document = 'docs/integrator/embedding.md';
+  const [link] = codeOf(document, 'ts');
+  const [page] = codeOf(document, 'html');
+  const script = /<script type="module">\n([\s\S]*?)<\/script>/.exec(required(page, 'the page'));
+  writeFileSync(
+    join(folder, 'link.ts'),
+    `import { Skytally } from '@skytally/client';
+const env = process.env as Record<string, string>;
+const skytally = new Skytally({ address: env['CONSOLE'] ?? '', key: env['KEY'] ?? '' });
+const organizationId = env['ORGANIZATION'] ?? '';
+${required(link, 'the example of a link')}
+process.stdout.write(String(url));
+`,
+  );
+  writeFileSync(
+    join(folder, 'page.ts'),
+    required(script?.[1], 'the script of the page')
+      .replace(/'https:[^']*embed\.js'/, `'@skytally/client'`)
+      // TypeScript asks of the page what is known of it only there.
+      .replace("document.getElementById('billing')", "document.getElementById('billing')!"),
+  );
+}
 
 beforeAll(async () => {
   const console = await createTestConsole(new Date('2024-10-02T00:00:00Z'));
@@ -27,6 +55,7 @@ beforeAll(async () => {
   await installPacked(source, folder);
   copyFileSync(join(source, 'tests/use.ts'), join(folder, 'use.ts'));
   writeFileSync(join(folder, 'example.ts'), codeOf('docs/integrator/sdk.md', 'ts').join('\n'));
+  embeddingExamples();
   // Node's types come with the repository; the package itself needs none.
   symlinkSync(resolve('node_modules/@types'), join(folder, 'node_modules/@types'));
   await run(
@@ -48,6 +77,8 @@ beforeAll(async () => {
       'node',
       'use.ts',
       'example.ts',
+      'link.ts',
+      'page.ts',
     ],
     { cwd: folder },
   );
@@ -88,6 +119,19 @@ beforeAll(async () => {
     env: { ...process.env, SKYTALLY_ADDRESS: console.address, SKYTALLY_KEY: KEY },
   });
   example = shown.stdout;
+  await console.ok(portal.saveSettings, { origins: ['https://portal.example.com'] }, { token });
+  const { secret: portalKey } = await console.ok(
+    identity.createApiKey,
+    { name: 'portal', scope: 'permissions', permissions: ['portal:write'], irreversible: true },
+    { token },
+  );
+  const env = { ...process.env, CONSOLE: console.address, KEY: portalKey, ORGANIZATION: organizationId };
+  const [curl] = codeOf('docs/integrator/embedding.md', 'sh');
+  const [linked, curled] = await Promise.all([
+    run(process.execPath, ['link.ts'], { cwd: folder, env }),
+    run('bash', ['-euc', required(curl, 'the example with curl')], { cwd: folder, env }),
+  ]);
+  embedding = { link: linked.stdout, curl: JSON.parse(curled.stdout) as typeof embedding.curl };
 }, 180_000);
 
 describe('the client for the API, as npm packs and installs it', () => {
@@ -138,4 +182,10 @@ describe('the client for the API, as npm packs and installs it', () => {
 
   it('T-SDK: the example of docs/integrator/sdk.md compiles and does what it says', () =>
     expect(example).toMatch(/^B-202409-\d{6} One 44\nplatform\.invalid 400\n$/));
+
+  it('T-SDK: the examples of docs/integrator/embedding.md compile, and make links that open the organization’s pages', () => {
+    for (const url of [embedding.link, embedding.curl.data.url])
+      expect(url).toMatch(/^http:\/\/\S+\/embed\S*#token=\S{20,}$/);
+    expect(embedding.link).not.toBe(embedding.curl.data.url);
+  });
 });
