@@ -2,6 +2,7 @@
 import react from '@vitejs/plugin-react';
 import iconify from 'unplugin-icons/vite';
 import { readFileSync } from 'node:fs';
+import { withLanguageTags } from './tools/language-tags.ts';
 import { defineConfig, transformWithOxc, type Plugin, type PluginOption, type Rolldown } from 'vite';
 
 /** `~icons/ic/outline-add` is Google's drawing as one of MUI's icons. All of MUI's own package would be 170 MB. */
@@ -39,6 +40,12 @@ function localesInDevelopment(): Plugin {
   };
 }
 
+/** The page's `lang` before any script of the console runs. */
+const languageTags = (): Plugin => ({
+  name: 'language-tags',
+  transformIndexHtml: (page) => withLanguageTags(page),
+});
+
 /** The script by which other sites show the portal: the client's own source, as a file of its own under a lasting name. */
 function embedScript(): Plugin {
   return {
@@ -69,7 +76,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 ];
 
 export default defineConfig({
-  plugins: [react(), icons(), localesInDevelopment(), embedScript()],
+  plugins: [react(), icons(), localesInDevelopment(), languageTags(), embedScript()],
   html: { cspNonce: '__CSP_NONCE__' },
   define: {
     __BUILD__: JSON.stringify(process.env.SKYTALLY_BUILD ?? 'dev'),

@@ -1,5 +1,7 @@
 // A language that comes as a folder: its texts fit the console's, are served and used, and what is stored in the built-in languages comes in the one that
 // stands in (T-LANG).
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { languageOf } from '#kernel/language.ts';
@@ -16,6 +18,7 @@ import {
   type TestConsole,
 } from '../support/console.ts';
 import { openMailbox, type Mailbox } from '../support/mail.ts';
+import { withLanguageTags } from '../../tools/language-tags.ts';
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\{[^}]*\}\}/g))].toSorted();
 const japanese = languageFolders.find(({ pack }) => pack.code === 'jaJP');
@@ -50,6 +53,32 @@ describe.each(languageFolders.map((folder) => [folder.pack.code, folder] as cons
     });
   },
 );
+
+describe('T-LANG: the page before its first script', () => {
+  const page = withLanguageTags(readFileSync('index.html', 'utf8'));
+  const [, script = ''] = /<script nonce[^>]*>([\s\S]*?)<\/script>/.exec(page) ?? [];
+  it.each([
+    ['jaJP', '', 'en-US', 'ja-JP'],
+    ['enUS', '', 'zh-TW', 'en'],
+    ['zhTW', '', 'en-US', 'zh-Hant-TW'],
+    [null, '', 'ja', 'ja-JP'],
+    [null, '', 'en-GB', 'en'],
+    [null, '', 'fr-FR', 'zh-Hant-TW'],
+    ['zhTW', '?language=ja', 'en-US', 'ja-JP'],
+    ['frFR', '', 'en-US', 'zh-Hant-TW'],
+  ])('stored %s, address %j, browser %s: %s', (stored, search, browser, lang) => {
+    const root = { lang: 'zh-Hant-TW', dataset: {} };
+    runInNewContext(script, {
+      window: {},
+      document: { currentScript: { nonce: '' }, documentElement: root },
+      localStorage: { getItem: (name: string) => (name === 'language' ? stored : null) },
+      navigator: { language: browser },
+      location: { search },
+      URLSearchParams,
+    });
+    expect(root.lang).toBe(lang);
+  });
+});
 
 describe('T-LANG: a reader of Japanese', () => {
   let console: TestConsole;

@@ -6,12 +6,29 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useColorScheme } from '@mui/material/styles';
 import { allLanguages, htmlLangOf, isContentLanguage, packOf, type Language } from '#kernel/language.ts';
+import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
+
+/** With more languages than this they are chosen from a list. */
+const mostButtons = 4;
 
 export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }) {
   const { t } = useTranslation('app');
   // used as: 'language.*'
   const language = useLanguage();
+  const all = allLanguages();
+  const nameOf = (one: Language): string =>
+    isContentLanguage(one) ? t(`language.${one}`) : (packOf(one)?.name ?? one);
+  // Buttons beside each other do not fit on a phone any more.
+  if (all.length > mostButtons)
+    return (
+      <SelectBox
+        label={t('settings.language')}
+        value={language}
+        options={all.map((value) => ({ value, label: nameOf(value) }))}
+        onChange={(next) => void changeLanguage(next)}
+      />
+    );
   return (
     <ToggleButtonGroup
       exclusive
@@ -20,10 +37,10 @@ export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }
       aria-label={t('settings.language')}
       onChange={(_, next: Language | null) => next && void changeLanguage(next)}
     >
-      {allLanguages().map((one) => (
+      {all.map((one) => (
         <ToggleButton key={one} value={one} lang={htmlLangOf(one)} sx={{ paddingInline: 1.5 }}>
           <Box component="span" sx={{ display: { xs: size === 'small' ? 'none' : 'inline', sm: 'inline' } }}>
-            {isContentLanguage(one) ? t(`language.${one}`) : packOf(one)?.name}
+            {nameOf(one)}
           </Box>
           {size === 'small' && (
             <Box component="span" sx={{ display: { sm: 'none' } }}>

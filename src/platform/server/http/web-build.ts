@@ -17,6 +17,8 @@ const stampOf = (folder: string): string => path.join(folder, 'stamp.json');
 const inputs = [
   'index.html',
   'vite.config.ts',
+  'tools/language-tags.ts',
+  'src/languages/*/language.json',
   'package-lock.json',
   'public/**',
   'sdk/typescript/src/embed.ts',
