@@ -23,7 +23,7 @@ export function LateUsageSection() {
   const bill = useCall(resellersApi.billUnbilledLate, {
     invalidates: [resellersKey()],
     onSuccess: ({ bills }) =>
-      toast.success(t('resellers.late_billed', { numbers: bills.map(({ number }) => number).join('、') })),
+      toast.success(t('resellers.late_billed', { numbers: format.list(bills.map(({ number }) => number)) })),
   });
   const items = found.data?.items ?? [];
   if (items.length === 0) return null;
