@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import type { FrameLocator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import {
-  monthBegin,
   monthName,
   startTerms,
   withMovableClock,
@@ -126,62 +125,6 @@ test('T-PORTAL-JOURNEY: the host page shows the same figures as the console, and
   expect(pageErrors).toEqual([]);
   await terms.openBills(own, monthName(-1));
   await own.getByText('已付款').first().waitFor();
-});
-
-test('T-PORTAL-JOURNEY: a plan that is changed in the frame is told to the host page', async () => {
-  const plans = ['儲存 基本', '儲存 專業'];
-  const ids: string[] = [];
-  for (const [index, name] of plans.entries()) {
-    const { id } = await terms.call<{ id: string }>('POST', '/admin/services', {
-      name,
-      type: '儲存',
-      category: '自有',
-      family: '儲存',
-      pricing: { model: 'flat', currency: 'TWD', baseFee: String(310 * (index + 1)) },
-      meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' },
-    });
-    ids.push(id);
-  }
-  const subscribed = await terms.call<{ id: string }>('POST', '/admin/subscriptions', {
-    organizationId: customer.organizationId,
-    serviceId: ids[0],
-    startedAt: monthBegin(0).toISOString(),
-  });
-  const { page, pageErrors } = await terms.journey.person({ elsewhere: [origin] });
-  await page.goto(origin);
-  const portal = portalIn(page);
-  await portal.getByRole('tab', { name: '訂閱' }).click();
-  await portal.getByRole('button', { name: '儲存 基本', exact: true }).click();
-  await portal.getByRole('button', { name: '變更方案' }).click();
-  const dialog = portal.getByRole('dialog', { name: '變更「儲存 基本」的方案' });
-  await dialog.getByRole('radio', { name: /儲存 專業/ }).check();
-  expect(await heard(page)).not.toContain('planChanged');
-  await dialog.getByRole('button', { name: '立即變更' }).click();
-  await expect.poll(() => heard(page)).toContain('planChanged');
-  const { serviceId } = await terms.callAs<{ serviceId: string }>(
-    customer,
-    'GET',
-    `/subscriptions/${subscribed.id}`,
-  );
-  expect(serviceId).toBe(ids[1]);
-  expect(pageErrors).toEqual([]);
-});
-
-test('T-PORTAL-JOURNEY: what happens elsewhere is seen within a minute, without a click', async () => {
-  const { page } = await terms.journey.person({ elsewhere: [origin] });
-  await page.clock.install();
-  await page.goto(origin);
-  const portal = portalIn(page);
-  await portal.getByRole('tab', { name: '訂閱' }).click();
-  await portal.getByRole('button', { name: '儲存 專業', exact: true }).waitFor();
-  await terms.call('POST', '/admin/subscriptions', {
-    organizationId: customer.organizationId,
-    serviceId: terms.serviceId,
-    startedAt: monthBegin(0).toISOString(),
-  });
-  await expect(portal.getByRole('button', { name: '主機', exact: true })).toHaveCount(1);
-  await page.clock.fastForward(61_000);
-  await expect(portal.getByRole('button', { name: '主機', exact: true })).toHaveCount(2);
 });
 
 test('T-PORTAL-JOURNEY: a session that was withdrawn tells the host page, which shows a new one', async () => {

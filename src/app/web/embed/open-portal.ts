@@ -1,18 +1,9 @@
 // Opens the link of the address, once: its token is taken out of the address at once and exchanged for a session that only this page knows.
 import type { OpenedPortal } from '#features/access/portal/contract.ts';
 import { portalApi } from '#features/access/portal/web/parts.ts';
-import { queryCache } from '#platform/web/api/queries.ts';
 import { changeLanguage } from '#platform/web/i18n/i18n.ts';
 import { signIn } from '#platform/web/session/session.ts';
 import { meetHost } from './host.ts';
-
-/** No live connection is open to a link's session, so what is shown is asked for again this often while it is seen. */
-const refreshMs = 60_000;
-
-function refreshByItself(): void {
-  const { queries, ...others } = queryCache.getDefaultOptions();
-  queryCache.setDefaultOptions({ ...others, queries: { ...queries, refetchInterval: refreshMs } });
-}
 
 let opening: Promise<OpenedPortal> | undefined;
 
@@ -36,7 +27,6 @@ async function open(): Promise<OpenedPortal> {
     mustEnrol: false,
     idleMinutes: null,
   });
-  refreshByItself();
   return opened;
 }
 
