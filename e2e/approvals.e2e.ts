@@ -19,7 +19,7 @@ const panel = (of: Page) => of.getByRole('dialog', { name: '核准' });
 /** What is told of a call that waits. */
 const notice = (of: Page) =>
   of
-    .getByRole('region', { name: '訊息', exact: true })
+    .getByRole('region', { name: '操作結果', exact: true })
     .getByText('已送出，要等另一位管理員核准才會執行。', { exact: true });
 
 /** A bill of last month. */
@@ -103,7 +103,7 @@ test('T-APPROVE: a dialog whose call waits is gone, and its notice leads to the 
   // The bill's panel, from which it was opened, stays.
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await page.getByRole('region', { name: '訊息', exact: true }).getByRole('button', { name: '查看' }).click();
+  await page.getByRole('region', { name: '操作結果', exact: true }).getByRole('button', { name: '查看' }).click();
   await panel(page).getByText('開錯了').waitFor();
 });
 

@@ -33,7 +33,7 @@ test.beforeAll(async ({ startJourney }) => {
   await page.clock.install();
   await journey.openSession(owner, page);
   await page.goto(`${journey.address}/user/notifications`);
-  results = page.getByRole('region', { name: '訊息' });
+  results = page.getByRole('region', { name: '操作結果' });
 });
 test.afterAll(async () => {
   await journey.end();

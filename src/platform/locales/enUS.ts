@@ -66,7 +66,7 @@ export const enUS = {
   'ui.dismiss': 'Dismiss',
   'ui.all': 'All',
   'ui.breadcrumb': 'Breadcrumb',
-  'ui.toasts': 'Messages',
+  'ui.toasts': 'Results of actions',
   'ui.alerts': 'Alerts',
   'ui.unsaved': 'You have unsaved changes.',
   'ui.discard': 'Discard',

@@ -59,7 +59,7 @@ export const zhTW = {
   'ui.dismiss': '關閉訊息',
   'ui.all': '全部',
   'ui.breadcrumb': '導覽路徑',
-  'ui.toasts': '訊息',
+  'ui.toasts': '操作結果',
   'ui.alerts': '即時通知',
   'ui.unsaved': '您有尚未儲存的變更。',
   'ui.discard': '捨棄',
