@@ -103,7 +103,10 @@ test('T-APPROVE: a dialog whose call waits is gone, and its notice leads to the 
   // The bill's panel, from which it was opened, stays.
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await page.getByRole('region', { name: '操作結果', exact: true }).getByRole('button', { name: '查看' }).click();
+  await page
+    .getByRole('region', { name: '操作結果', exact: true })
+    .getByRole('button', { name: '查看' })
+    .click();
   await panel(page).getByText('開錯了').waitFor();
 });
 
