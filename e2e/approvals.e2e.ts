@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Credentials, type Journey } from '#tests/support/browser/journey.ts';
+import { billOfLastMonth } from '#tests/support/browser/last-month-bill.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 // Each step stands on those before it.
@@ -22,43 +23,6 @@ const notice = (of: Page) =>
     .getByRole('region', { name: '操作結果', exact: true })
     .getByText('已送出，要等另一位管理員核准才會執行。', { exact: true });
 
-/** A bill of last month. */
-async function billOf(organizationId: string): Promise<string> {
-  const now = new Date();
-  const [begin, lastMonth] = [
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 15)),
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)),
-  ];
-  const service = {
-    name: '推論',
-    type: 'API',
-    category: '平台',
-    pricing: {
-      model: 'graduated',
-      currency: 'TWD',
-      baseFee: '1000',
-      tiers: [{ upTo: null, unitPrice: '1' }],
-    },
-    meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
-  };
-  const { id: serviceId } = await journey.call<{ id: string }>('POST', '/admin/services', service, token);
-  await journey.call(
-    'POST',
-    '/admin/subscriptions',
-    { organizationId, serviceId, startedAt: begin.toISOString() },
-    token,
-  );
-  const month = lastMonth.toISOString().slice(0, 7);
-  await journey.call('POST', '/admin/billing/close', { month }, token);
-  const { items } = await journey.call<{ items: { id: string }[] }>(
-    'GET',
-    `/admin/bills?month=${month}`,
-    undefined,
-    token,
-  );
-  return items[0]?.id ?? '';
-}
-
 const closes = async (): Promise<number> =>
   (await journey.call<{ items: unknown[] }>('GET', '/admin/billing/runs', undefined, token)).items.length;
 
@@ -72,7 +36,7 @@ test.beforeAll(async ({ startJourney }) => {
     organization: '晨光',
     agreeToTerms: true,
   });
-  billId = await billOf(user.organizationId);
+  ({ id: billId } = await billOfLastMonth(journey, token, user.organizationId));
   closedBefore = await closes();
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(operator, page);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
+import { billOfLastMonth } from '#tests/support/browser/last-month-bill.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 // Each step stands on those before it.
@@ -17,26 +18,6 @@ let billId: string;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  const now = new Date();
-  const begin = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 15));
-  month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
-  const { id: serviceId } = await journey.call<{ id: string }>(
-    'POST',
-    '/admin/services',
-    {
-      name: '推論',
-      type: 'API',
-      category: '平台',
-      pricing: {
-        model: 'graduated',
-        currency: 'TWD',
-        baseFee: '1000',
-        tiers: [{ upTo: null, unitPrice: '1' }],
-      },
-      meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
-    },
-    token,
-  );
   const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
     email: owner.account,
     name: '客戶管理者',
@@ -44,16 +25,7 @@ test.beforeAll(async ({ startJourney }) => {
     organization: '晨光',
     agreeToTerms: true,
   });
-  await journey.call(
-    'POST',
-    '/admin/subscriptions',
-    { organizationId: user.organizationId, serviceId, startedAt: begin.toISOString() },
-    token,
-  );
-  await journey.call('POST', '/admin/billing/close', { month }, token);
-  billId =
-    (await journey.call<{ items: { id: string }[] }>('GET', `/admin/bills?month=${month}`, undefined, token))
-      .items[0]?.id ?? '';
+  ({ id: billId, month } = await billOfLastMonth(journey, token, user.organizationId));
 });
 test.afterAll(async () => {
   await journey.end();

@@ -28,6 +28,8 @@ let seller: Customer;
 let page: Page;
 let own: Page;
 let used: Page;
+/** The customer's subscription to a service that is charged by usage. */
+let calls: string;
 const customersPage = () => own.goto(`${terms.journey.address}/billing/customers`);
 
 test.beforeAll(async ({ startJourney }) => {
@@ -90,6 +92,19 @@ test.describe('T-RESELL: a reseller and its customer', () => {
       serviceId: terms.serviceId,
       startedAt: monthBegin(0).toISOString(),
     });
+    // By it usage comes, after the month is closed.
+    const { id: serviceId } = await terms.call<{ id: string }>('POST', '/admin/services', {
+      name: '推論',
+      type: 'API',
+      category: '自有',
+      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' },
+      meter: { eventType: 'call', aggregation: 'sum', unit: '次' },
+    });
+    ({ id: calls } = await terms.call<{ id: string }>('POST', '/admin/subscriptions', {
+      organizationId: items[0]?.id,
+      serviceId,
+      startedAt: monthBegin(0).toISOString(),
+    }));
     used = await terms.journey.openSession(client);
     await terms.openBills(used);
     await expect(used.getByText('您的服務由「晨光雲端」出帳。')).toBeVisible();
@@ -175,7 +190,7 @@ test.describe('T-RESELL: a reseller and its customer', () => {
 
     await own.getByRole('button', { name: '設定加價' }).click();
     const prices = own.getByRole('dialog', { name: '設定加價' });
-    await prices.getByLabel('服務', { exact: true }).selectOption({ index: 1 });
+    await prices.getByLabel('服務', { exact: true }).selectOption('主機');
     await prices.getByRole('button', { name: '加入' }).click();
     await prices.getByLabel(/^「.*」的加價百分比$/).fill('35');
     await prices
@@ -191,7 +206,7 @@ test.describe('T-RESELL: a reseller and its customer', () => {
       .first()
       .click();
     const services = own.getByRole('dialog', { name: '「小店」的服務' });
-    await services.getByRole('button', { name: '暫停' }).click();
+    await services.getByRole('button', { name: '暫停' }).first().click();
     const reason = own.getByRole('dialog', { name: /^暫停「/ });
     await reason.getByLabel('原因').fill('逾期未付款');
     await reason.getByRole('button', { name: '暫停' }).click();
@@ -264,5 +279,46 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     // Nothing was asked of the operator's own address.
     expect(pageErrors).toEqual([]);
     await context.close();
+  });
+
+  test('usage that came late for a month that the reseller sold is billed to it, now that the operator sells', async () => {
+    const { items } = await terms.callAs<{ items: { id: string }[] }>(seller, 'GET', '/reseller/customers');
+    const organizationId = items[0]?.id;
+    await terms.call('PUT', '/admin/resellers/customers', {
+      organizationId,
+      resellerId: null,
+      from: monthName(1),
+    });
+    const { secret } = await terms.call<{ secret: string }>('POST', '/admin/api-keys', { name: '計量' });
+    const time = new Date(monthBegin(0).getTime() + secondDayMs).toISOString();
+    const event = {
+      specversion: '1.0',
+      id: 'late',
+      source: '/gateway',
+      type: 'call',
+      subject: calls,
+      time,
+      data: { value: '50' },
+    };
+    expect(
+      await terms.journey.call('POST', '/usage/events', event, secret, 'application/cloudevents+json'),
+    ).toMatchObject({ accepted: 1 });
+
+    await page.goto(`${terms.journey.address}/admin/billing?view=payers`);
+    const waiting = page.getByRole('row', { name: /小店.*晨光雲端.*NT\$100/ });
+    await expect(waiting).toBeVisible();
+    expect(await axeFindings(page)).toEqual([]);
+    await waiting.getByRole('button', { name: '開立帳單' }).click();
+    const asked = page.getByRole('alertdialog');
+    await expect(asked).toContainText('晨光集團');
+    await asked.getByRole('button', { name: '開立帳單' }).click();
+    await page
+      .getByText(/^已開立帳單/)
+      .first()
+      .waitFor();
+    await page.reload();
+    await expect(page.getByRole('row', { name: /晨光雲端.*銷售中/ })).toBeVisible();
+    await expect(waiting).toHaveCount(0);
+    await terms.checkBooks();
   });
 });

@@ -15,7 +15,7 @@ import {
   type DataExport,
   type DataExportPlan,
 } from '#features/operations/data-exports/contract.ts';
-import { initialPlan } from '#features/operations/data-exports/rules.ts';
+
 import {
   at,
   close,
@@ -33,31 +33,13 @@ import { hasClickhouse, startClickhouse } from '../support/clickhouse.ts';
 import { addressOf } from '../support/database.ts';
 import { codeOf } from '../support/documents.ts';
 import { stopRepeating, unschedule } from '../support/jobs.ts';
+import { endedExport, exportsRoot, saveExportPlan, startExport } from '../support/data-exports.ts';
 import { startBucket } from '../support/s3.ts';
 
 const few = ['bill', 'bill_line', 'licence', 'organization', 'payment', 'usage_event'];
-const root = (): string => join(at.console.app.config.dataDir, 'data-exports');
-const save = (plan: Partial<DataExportPlan> & { secretAccessKey?: string }): Promise<DataExportPlan> =>
-  at.console.ok(
-    dataExports.saveDataExportPlan,
-    { ...initialPlan, tables: few, ...plan },
-    { token: at.admin },
-  );
-const make = (): Promise<DataExport> => at.console.ok(dataExports.makeDataExport, {}, { token: at.admin });
-const ended = ({ id }: DataExport): Promise<DataExport> =>
-  vi.waitFor(
-    async () => {
-      const { items } = await at.console.ok(dataExports.listDataExports, {}, { token: at.admin });
-      const found = required(
-        items.find((each) => each.id === id),
-        'the export',
-      );
-      if (found.state === 'waiting' || found.state === 'running') throw new Error('not yet');
-      return found;
-    },
-    { timeout: 30_000, interval: 50 },
-  );
-const run = async (): Promise<DataExport> => ended(await make());
+const save = (plan: Parameters<typeof saveExportPlan>[0]): Promise<DataExportPlan> =>
+  saveExportPlan({ tables: few, ...plan });
+const run = async (): Promise<DataExport> => endedExport(await startExport());
 
 beforeAll(async () => {
   await startBilling({ PRIVATE_HOSTS: '127.0.0.1' });
@@ -158,7 +140,7 @@ describe('a bucket that refuses', () => {
   it('T-DATAX a database that gives up is not told as the bucket’s failure', async () => {
     const gate = await db().startTransaction().execute();
     await sql`lock table licence in access exclusive mode`.execute(gate);
-    const asked = await make();
+    const asked = await startExport();
     await vi.waitFor(
       async () => {
         const { rows } =
@@ -170,7 +152,7 @@ describe('a bucket that refuses', () => {
       { timeout: 20_000, interval: 20 },
     );
     await gate.rollback().execute();
-    expect(await ended(asked)).toMatchObject({ state: 'failed', failure: { code: 'failed' } });
+    expect(await endedExport(asked)).toMatchObject({ state: 'failed', failure: { code: 'failed' } });
     expect(await run()).toMatchObject({ state: 'done' });
   });
 });
@@ -181,22 +163,22 @@ const mount = (folder: string): boolean =>
 describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)('a disk that is full', () => {
   it('T-DATAX fails with the reason and leaves no draft; with space again the next one is whole', async (test) => {
     await save({ bucket: null });
-    mkdirSync(root(), { recursive: true });
-    if (!mount(root())) return test.skip('no disk can be mounted here');
+    mkdirSync(exportsRoot(), { recursive: true });
+    if (!mount(exportsRoot())) return test.skip('no disk can be mounted here');
     try {
-      writeFileSync(join(root(), 'filler'), Buffer.alloc(60_000));
+      writeFileSync(join(exportsRoot(), 'filler'), Buffer.alloc(60_000));
       const failed = await run();
       expect(failed).toMatchObject({ state: 'failed', failure: { code: 'no_space' } });
-      const left = readdirSync(root(), { recursive: true, withFileTypes: true }).filter((each) =>
+      const left = readdirSync(exportsRoot(), { recursive: true, withFileTypes: true }).filter((each) =>
         each.isFile(),
       );
       expect(left.map(({ name }) => name)).toEqual(['filler']);
-      rmSync(join(root(), 'filler'));
+      rmSync(join(exportsRoot(), 'filler'));
       const done = await run();
       expect(done).toMatchObject({ state: 'done', failure: null });
-      expect(existsSync(join(root(), 'runs', done.folder ?? '', 'manifest.json'))).toBe(true);
+      expect(existsSync(join(exportsRoot(), 'runs', done.folder ?? '', 'manifest.json'))).toBe(true);
     } finally {
-      expect(spawnSync('umount', [root()]).status).toBe(0);
+      expect(spawnSync('umount', [exportsRoot()]).status).toBe(0);
     }
   }, 60_000);
 });
@@ -215,7 +197,7 @@ describe('loading, as docs/operator/data-export.md says', () => {
       codeOf(document, language).find((each) => each.includes(words)),
       `the example with ${words}`,
     )
-      .replaceAll('runs/20261127T180003Z-4k7m2p', join(root(), 'runs', done.folder ?? ''))
+      .replaceAll('runs/20261127T180003Z-4k7m2p', join(exportsRoot(), 'runs', done.folder ?? ''))
       .replaceAll(/\bbill\b/g, table);
   /** What the database itself says of a table: rows, those without a value, and the sum of amounts by currency. */
   const known = async (table: string, amount: string, nullable: string): Promise<object> => {
@@ -294,7 +276,7 @@ describe('loading, as docs/operator/data-export.md says', () => {
           .map((line) => JSON.parse(line) as object);
       for (const [table, amount, nullable] of loaded) {
         const [load = '', sum = ''] = exampleOf('sql', 'MergeTree', table)
-          .replace(/s3\('[^']*(?=\/tables)/, `s3('${join(root(), 'runs', done.folder ?? '')}`)
+          .replace(/s3\('[^']*(?=\/tables)/, `s3('${join(exportsRoot(), 'runs', done.folder ?? '')}`)
           .replace(/s3\(('[^']*'), 'KEY', 'SECRET', /, 'file($1, ')
           .replaceAll(/\btotal\b/g, amount)
           .split(/;\n/);

@@ -11,11 +11,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
-import {
-  dataExports,
-  type DataExport,
-  type DataExportPlan,
-} from '#features/operations/data-exports/contract.ts';
+import { dataExports, type DataExport } from '#features/operations/data-exports/contract.ts';
 import { exportableTables, initialPlan } from '#features/operations/data-exports/rules.ts';
 import { shownColumns, tableRules, withheldColumns } from '#features/operations/personal-data/rules.ts';
 import {
@@ -39,6 +35,7 @@ import { atFileEnd } from '../support/clean-up.ts';
 import { runCli } from '../support/cli.ts';
 import { addressOf } from '../support/database.ts';
 import { runFeatureJob, stopRepeating, unschedule } from '../support/jobs.ts';
+import { endedExport, exportsRoot, saveExportPlan, startExport } from '../support/data-exports.ts';
 import { startBucket } from '../support/s3.ts';
 
 type Manifest = {
@@ -53,44 +50,27 @@ type Manifest = {
 type Rows = Record<string, string>[];
 
 let one: Customer;
-const root = (): string => join(at.console.app.config.dataDir, 'data-exports');
-const fileBytes = (name: string): Buffer => readFileSync(join(root(), name));
+const fileBytes = (name: string): Buffer => readFileSync(join(exportsRoot(), name));
 const rowsOf = (name: string): Rows => parse(gunzipSync(fileBytes(name)), { columns: true });
 const manifestOf = ({ folder }: DataExport): Manifest =>
   JSON.parse(fileBytes(`runs/${folder}/manifest.json`).toString()) as Manifest;
 const tableOf = ({ folder }: DataExport, table: string): Rows =>
   rowsOf(`runs/${folder}/tables/${table}.csv.gz`);
 const filesBelow = (folder: string): string[] =>
-  existsSync(join(root(), folder))
-    ? readdirSync(join(root(), folder), { recursive: true, withFileTypes: true })
+  existsSync(join(exportsRoot(), folder))
+    ? readdirSync(join(exportsRoot(), folder), { recursive: true, withFileTypes: true })
         .filter((each) => each.isFile())
-        .map((each) => join(each.parentPath, each.name).slice(root().length + 1))
+        .map((each) => join(each.parentPath, each.name).slice(exportsRoot().length + 1))
         .toSorted()
     : [];
 const count = async (query: RawBuilder<{ figure: string | bigint }>): Promise<string> =>
   String(required((await query.execute(db())).rows[0], 'a figure').figure);
 
-const make = (): Promise<DataExport> => at.console.ok(dataExports.makeDataExport, {}, { token: at.admin });
-const ended = ({ id }: DataExport): Promise<DataExport> =>
-  vi.waitFor(
-    async () => {
-      const { items } = await at.console.ok(dataExports.listDataExports, {}, { token: at.admin });
-      const found = required(
-        items.find((each) => each.id === id),
-        'the export',
-      );
-      if (found.state === 'waiting' || found.state === 'running') throw new Error('not yet');
-      return found;
-    },
-    { timeout: 30_000, interval: 50 },
-  );
 const made = async (): Promise<DataExport> => {
-  const run = await ended(await make());
+  const run = await endedExport(await startExport());
   expect(run).toMatchObject({ state: 'done', failure: null });
   return run;
 };
-const save = (plan: Partial<DataExportPlan> & { secretAccessKey?: string }): Promise<DataExportPlan> =>
-  at.console.ok(dataExports.saveDataExportPlan, { ...initialPlan, ...plan }, { token: at.admin });
 
 beforeAll(async () => {
   await startBilling({ PRIVATE_HOSTS: '127.0.0.1' });
@@ -230,7 +210,7 @@ describe('T-DATAX a run', () => {
 const few = ['bill', 'ledger_entry', 'licence', 'payment', 'usage_event'];
 
 describe('usage events', () => {
-  beforeAll(() => save({ tables: few }));
+  beforeAll(() => saveExportPlan({ tables: few }));
   it('leave once, by the day; late ones in a file of their own, which a repeated run writes again', async () => {
     const day = (name: string): string => `events/usage_event/day=${name}`;
     expect(filesBelow('events')).toEqual([
@@ -247,7 +227,10 @@ describe('usage events', () => {
     armFailPoints(at.console.app, (point) => {
       if (point === 'data-export: manifest') throw new Error('killed');
     });
-    expect(await ended(await make())).toMatchObject({ state: 'failed', failure: { code: 'failed' } });
+    expect(await endedExport(await startExport())).toMatchObject({
+      state: 'failed',
+      failure: { code: 'failed' },
+    });
     armFailPoints(at.console.app, undefined);
     await made();
     const files = filesBelow('events');
@@ -272,7 +255,7 @@ describe('a run and what happens meanwhile', () => {
     // It stands still between the ledger and payments.
     const gate = await db().startTransaction().execute();
     await sql`lock table licence in access exclusive mode`.execute(gate);
-    const asked = await make();
+    const asked = await startExport();
     await vi.waitFor(
       async () =>
         expect(
@@ -284,7 +267,7 @@ describe('a run and what happens meanwhile', () => {
     );
     await topUp(one, twd(500));
     await gate.rollback().execute();
-    const run = await ended(asked);
+    const run = await endedExport(asked);
     expect(run.state).toBe('done');
     expect({
       payments: String(tableOf(run, 'payment').length),
@@ -296,16 +279,16 @@ describe('a run and what happens meanwhile', () => {
   it('a run that died leaves nothing that looks whole; the next goes on, and removes what it left', async () => {
     const latest = fileBytes('latest.json').toString();
     const folder = '20241004T000000Z-killed';
-    mkdirSync(join(root(), 'runs', folder, 'tables'), { recursive: true });
-    writeFileSync(join(root(), 'runs', folder, 'tables/bill.csv.gz'), 'half');
-    writeFileSync(join(root(), 'runs', folder, 'tables/payment.csv.gz.0a0b0c0d.draft'), 'half');
+    mkdirSync(join(exportsRoot(), 'runs', folder, 'tables'), { recursive: true });
+    writeFileSync(join(exportsRoot(), 'runs', folder, 'tables/bill.csv.gz'), 'half');
+    writeFileSync(join(exportsRoot(), 'runs', folder, 'tables/payment.csv.gz.0a0b0c0d.draft'), 'half');
     const killed = at.console.app.clock.now();
     await sql`insert into data_export (id, state, cause, attempt, asked_at, asked_by, heard_at, begun_at, place, folder)
-      values ('dxp_01jbz2m8000000000000000000', 'running', 'schedule', 1, ${killed}, 'schedule', ${killed}, ${killed}, ${root()}, ${folder})`.execute(
+      values ('dxp_01jbz2m8000000000000000000', 'running', 'schedule', 1, ${killed}, 'schedule', ${killed}, ${killed}, ${exportsRoot()}, ${folder})`.execute(
       db(),
     );
     // While it may be alive there is no second.
-    expect((await make()).id).toBe('dxp_01jbz2m8000000000000000000');
+    expect((await startExport()).id).toBe('dxp_01jbz2m8000000000000000000');
     await moveTo('2024-10-04T02:30:00Z');
     expect(fileBytes('latest.json').toString()).toBe(latest);
     const run = await made();
@@ -321,7 +304,7 @@ describe('a run and what happens meanwhile', () => {
   it('is stopped by an Admin, without a manifest', async () => {
     const gate = await db().startTransaction().execute();
     await sql`lock table licence in access exclusive mode`.execute(gate);
-    const asked = await make();
+    const asked = await startExport();
     await vi.waitFor(
       async () => {
         const { running } = await at.console.ok(dataExports.dataExportOverview, {}, { token: at.admin });
@@ -331,7 +314,7 @@ describe('a run and what happens meanwhile', () => {
     );
     await at.console.ok(dataExports.stopDataExport, { exportId: asked.id }, { token: at.admin });
     await gate.rollback().execute();
-    const run = await ended(asked);
+    const run = await endedExport(asked);
     expect(run).toMatchObject({ state: 'stopped', failure: null });
     await expect.poll(() => filesBelow(`runs/${run.folder}`)).toEqual([]);
     expect(
@@ -369,7 +352,7 @@ describe('the schedule and the place', () => {
       { token: at.admin },
     );
     expect(refused).toMatchObject({ status: 400, envelope: { errors: [{ field: 'secretAccessKey' }] } });
-    await save({ isOn: true, hour: 2, tables: few, bucket, secretAccessKey: 'S3RVER' });
+    await saveExportPlan({ isOn: true, hour: 2, tables: few, bucket, secretAccessKey: 'S3RVER' });
     expect(await at.console.ok(dataExports.testDataExport, {}, { token: at.admin })).toMatchObject({
       failure: { code: 'not_found' },
     });
@@ -384,7 +367,7 @@ describe('the schedule and the place', () => {
     expect((await newest()).id, 'no night before the schedule was switched on').toBe(noted.id);
     await moveTo('2024-10-25T18:01:00Z');
     await due();
-    const failed = await ended(await newest());
+    const failed = await endedExport(await newest());
     expect(failed).toMatchObject({
       state: 'failed',
       cause: 'schedule',
@@ -399,7 +382,7 @@ describe('the schedule and the place', () => {
     expect(at.console.app.translate('zhTW', 'dataexports.notice_failed')).toMatch(/每夜匯出失敗/);
     await due();
     expect((await newest()).id, 'not at once').toBe(failed.id);
-    await save({
+    await saveExportPlan({
       isOn: true,
       hour: 2,
       tables: few,
@@ -411,7 +394,7 @@ describe('the schedule and the place', () => {
     });
     await moveTo('2024-10-25T18:17:00Z');
     await due();
-    const run = await ended(await newest());
+    const run = await endedExport(await newest());
     expect(run).toMatchObject({ state: 'done', attempt: 2, cause: 'schedule' });
     await due();
     expect((await newest()).id).toBe(run.id);
@@ -468,7 +451,7 @@ describe('the schedule and the place', () => {
       status: 400,
       envelope: { errors: [{ field: 'bucket.endpoint' }] },
     });
-    await save({ tables: ['bill', 'organization'] });
+    await saveExportPlan({ tables: ['bill', 'organization'] });
     expect(manifestOf(await made()).tables.map(({ table }) => table)).toEqual(['bill', 'organization']);
   });
 });

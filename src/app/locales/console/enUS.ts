@@ -388,7 +388,7 @@ export const enUS = {
   'admin_dashboard.attention_ghosts_action': 'Review them and end subscriptions',
   'admin_dashboard.attention_payments': 'Transfers to confirm: {{count}}',
   'admin_dashboard.attention_payments_action': 'Confirm them',
-  'admin_dashboard.attention_approvals': 'Actions that wait for your approval: {{count}}',
+  'admin_dashboard.attention_approvals': 'Actions waiting for your approval: {{count}}',
   'admin_dashboard.attention_approvals_action': 'Review them',
   'admin_dashboard.attention_disputes': 'Disputed payments waiting for evidence: {{count}}',
   'admin_dashboard.attention_disputes_action': 'See the first one due',

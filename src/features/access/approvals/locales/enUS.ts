@@ -55,7 +55,7 @@ export const enUS = {
   'approvals.notice_waiting': '“{{call}}” ({{subject}}), requested by {{by}}, is waiting for approval.',
   'approvals.not_found': 'This request was not found.',
   'approvals.not_own': 'Only the requester can do this.',
-  'approvals.erased': 'The personal data that it was about has been erased, and what it said with it.',
+  'approvals.erased': 'The personal data in this request was erased, so its contents were deleted.',
   'approvals.over': 'This request is no longer waiting. Reload to see the outcome.',
   'approvals.needs_two': 'Only one active administrator can approve. Add another administrator first.',
   'approvals.requester_gone':

@@ -116,7 +116,7 @@ export { askConsolidation, consolidateBills, toBeConsolidated } from './consolid
 export { consolidatedById, consolidatedOfBills } from './store-consolidated.ts';
 export { dueChangesOf } from './store-due-history.ts';
 export { billOneOff } from './bill-one-off.ts';
-export { billLateElsewhere, lateElsewhere } from './late-elsewhere.ts';
+export { issueUnbilledLate, unbilledLate } from './unbilled-late.ts';
 export { closedFor } from './store-late.ts';
 export { usedBy } from './store-used-by.ts';
 export { plannedFees } from './planned-fees.ts';

@@ -168,19 +168,18 @@ export const enUS = {
   'resellers.dns_unavailable': 'No DNS server answered. Try again in a minute.',
   'resellers.logo_not_found': 'This logo no longer exists.',
   'resellers.late_nothing':
-    'No late usage of this month waits to be billed. It may have been billed a moment ago: reload the page.',
+    'No late usage for this month is waiting to be billed. Reload the page; it may have just been billed.',
   'resellers.late_lowers': 'Usage went down. Issue a credit note on the bill of that month instead.',
   'resellers.late': 'Late usage not billed yet',
   'resellers.late_lead':
-    'This usage arrived after its month was closed. Somebody else sold in that month, so the next bill does not take it.',
+    'This usage arrived after its month was closed. A different seller sold that month, so the next bill won’t include it.',
   'resellers.late_month': 'Month of usage',
   'resellers.late_seller': 'Sold by',
   'resellers.late_amount': 'Difference before tax',
   'resellers.late_bill': 'Issue bill',
   'resellers.late_bill_title': 'Issue a bill for the late usage of {{organization}} in {{month}}?',
-  'resellers.late_bill_to':
-    'The bill goes to {{payer}}, which pays for that month, at the prices of that month.',
-  'resellers.late_bill_plain': 'Discounts and credit do not apply.',
+  'resellers.late_bill_to': 'The bill goes to {{payer}}, who pays for that month, at that month’s prices.',
+  'resellers.late_bill_plain': 'Discounts and credit don’t apply.',
   'resellers.late_billed': 'Issued {{numbers}}',
   'resellers.credited': 'Credited',
   'resellers.credited_amount': 'Credited',

@@ -3,12 +3,12 @@ import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById, organizationsByIds } from '#features/access/identity/server/index.ts';
-import { billLateElsewhere, lateElsewhere } from '#features/invoicing/billing/server/index.ts';
+import { issueUnbilledLate, unbilledLate } from '#features/invoicing/billing/server/index.ts';
 import { everResold, resellersById } from '#features/selling/resale/server/index.ts';
 import { resellersErrors, type resellers } from '../contract.ts';
 
 export async function listUnbilledLate(ctx: Ctx): Promise<Out<typeof resellers.listUnbilledLate>> {
-  const found = await lateElsewhere(ctx, await organizationsByIds(ctx, await everResold(ctx)));
+  const found = await unbilledLate(ctx, await organizationsByIds(ctx, await everResold(ctx)));
   const sellers = await resellersById(
     ctx,
     found.flatMap(({ sellerId }) => sellerId ?? []),
@@ -34,7 +34,7 @@ export async function billUnbilledLate(
   const organization = await organizationById(ctx.db, organizationId);
   if (!organization)
     throw domainError(resellersErrors, 'resellers.organization_not_found', {}, ['organizationId']);
-  const bills = await billLateElsewhere(ctx, organization, month);
+  const bills = await issueUnbilledLate(ctx, organization, month);
   if (bills === 'nothing') throw domainError(resellersErrors, 'resellers.late_nothing');
   if (bills === 'lowers') throw domainError(resellersErrors, 'resellers.late_lowers');
   ctx.audit('resellers.billUnbilledLate', organizationId, {

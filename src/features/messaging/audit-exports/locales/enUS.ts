@@ -26,7 +26,7 @@ export const enUS = {
   'auditexports.failure_not_found': 'The bucket was not found ({{detail}}).',
   'auditexports.failure_refused': 'The receiver did not take it ({{detail}}).',
   'auditexports.failure_busy':
-    'The bucket can’t take files right now ({{detail}}). If this goes on, ask whoever runs it.',
+    'The bucket can’t take files right now ({{detail}}). If this keeps happening, contact whoever runs it.',
   'auditexports.failure_no_space': 'The bucket is full ({{detail}}). Free space, or raise its quota.',
   'auditexports.failure_chain':
     'Entry {{detail}}, sent earlier, differs from the audit log of now, so nothing more is sent. Verify the audit log first. When you know the cause, delete this destination and add it again.',

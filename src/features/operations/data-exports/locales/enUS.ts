@@ -22,7 +22,7 @@ export const enUS = {
   'dataexports.failure_not_found': 'This bucket doesn’t exist ({{detail}}).',
   'dataexports.failure_refused': 'The bucket didn’t take the files ({{detail}}).',
   'dataexports.failure_busy':
-    'The bucket can’t take files right now ({{detail}}). If this goes on, ask whoever runs it.',
+    'The bucket can’t take files right now ({{detail}}). If this keeps happening, contact whoever runs it.',
   'dataexports.failure_no_space': 'There isn’t enough space. Free some, or keep exports for fewer days.',
   'dataexports.failure_folder': 'The folder can’t be written to. Check its permissions.',
   'dataexports.failure_files': 'The place where files are kept didn’t take them ({{detail}}).',

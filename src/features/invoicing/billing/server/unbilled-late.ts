@@ -25,7 +25,7 @@ import {
 const dayMs = 86_400_000;
 
 /** What late usage changes of a month that is billed to nobody by itself. */
-export type LateElsewhere = {
+export type UnbilledLate = {
   readonly organization: Organization;
   readonly month: BillingMonth;
   /** Who sold in that month; undefined: the operator. */
@@ -33,13 +33,17 @@ export type LateElsewhere = {
   readonly payer: Organization;
   /** One for each currency, taxed as of now; none where the price does not differ. */
   readonly plans: readonly BillPlan[];
+  /** The changes that a bill of it settles. */
+  readonly late: readonly LateMonth[];
 };
-type Noted = LateElsewhere & { readonly late: readonly LateMonth[] };
 
 /** Late usage of some organizations that the next close leaves, because somebody else sold in its month. */
-export async function lateElsewhere(ctx: Ctx, organizations: readonly Organization[]): Promise<Noted[]> {
+export async function unbilledLate(
+  ctx: Ctx,
+  organizations: readonly Organization[],
+): Promise<UnbilledLate[]> {
   const runningOf = ({ timeZone }: Organization): BillingMonth => monthOf(ctx.now, timeZone);
-  const found: Noted[] = [];
+  const found: UnbilledLate[] = [];
   for (const [running, some] of Map.groupBy(organizations, runningOf)) {
     const ids = some.map(({ id }) => id);
     const noted = await lateMonths(ctx, ids, running);
@@ -79,7 +83,7 @@ export async function lateElsewhere(ctx: Ctx, organizations: readonly Organizati
  * Bills late usage of a month to whoever pays for that month, without discounts or credit. `nothing`: none waits. `lowers`: usage went
  * down, which is for a credit note on the bill of the month. A change that comes meanwhile waits for the next time.
  */
-export async function billLateElsewhere(
+export async function issueUnbilledLate(
   ctx: Ctx,
   organization: Organization,
   month: BillingMonth,
@@ -88,7 +92,7 @@ export async function billLateElsewhere(
   const series = billSeries(running);
   // A close holds the series too, so that only one of them settles a change.
   let sequence = await lockSeries(ctx, series);
-  const found = (await lateElsewhere(ctx, [organization])).find((each) => each.month === month);
+  const found = (await unbilledLate(ctx, [organization])).find((each) => each.month === month);
   if (!found || !(await holdLateMonths(ctx, found.late))) return 'nothing';
   const { payer, plans, late } = found;
   if (plans.some(({ net }) => net.minor < 0n)) return 'lowers';
