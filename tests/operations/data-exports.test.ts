@@ -11,7 +11,11 @@ import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
-import { dataExports, type DataExport } from '#features/operations/data-exports/contract.ts';
+import {
+  dataExports,
+  type DataExport,
+  type DataExportPlan,
+} from '#features/operations/data-exports/contract.ts';
 import { exportableTables, initialPlan } from '#features/operations/data-exports/rules.ts';
 import { shownColumns, tableRules, withheldColumns } from '#features/operations/personal-data/rules.ts';
 import {
