@@ -296,7 +296,8 @@ describe('a run and what happens meanwhile', () => {
     await moveTo('2024-10-04T02:30:00Z');
     expect(fileBytes('latest.json').toString()).toBe(latest);
     const run = await made();
-    expect(filesBelow(`runs/${folder}`)).toEqual([]);
+    // Old files go after the run has ended.
+    await expect.poll(() => filesBelow(`runs/${folder}`)).toEqual([]);
     const { items } = await at.console.ok(dataExports.listDataExports, {}, { token: at.admin });
     expect(items.find(({ folder: own }) => own === folder)).toMatchObject({
       state: 'failed',
@@ -334,8 +335,18 @@ describe('a run and what happens meanwhile', () => {
       .poll(() => [...new Set(filesBelow('runs').map((name) => name.split('/')[1]))])
       .toEqual([run.folder]);
     expect(filesBelow('events')).toEqual(expect.arrayContaining(events));
-    const { items } = await at.console.ok(dataExports.listDataExports, { limit: 100 }, { token: at.admin });
-    expect(items.filter(({ state, removedAt }) => state === 'done' && removedAt === null)).toHaveLength(1);
+    await expect
+      .poll(async () => {
+        const { items } = await at.console.ok(
+          dataExports.listDataExports,
+          { limit: 100 },
+          { token: at.admin },
+        );
+        return items
+          .filter(({ state, removedAt }) => state === 'done' && removedAt === null)
+          .map(({ folder }) => folder);
+      })
+      .toEqual([run.folder]);
   });
 });
 
