@@ -8,8 +8,10 @@ import {
   decimalText,
   divide,
   fromUnits,
+  isZero,
   roundToInteger,
   sumDecimals,
+  sumLists,
   trimDecimal,
   truncateDivide,
   unitsText,
@@ -124,6 +126,31 @@ describe('sums', () => {
         expect(decimalText(sumDecimals(texts.toReversed().map(decimal)))).toBe(trimDecimal(expected));
       }),
     );
+  });
+  test('of lists are those of their places', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(any, { maxLength: 4 }), { maxLength: 5 }), (lists) => {
+        const sums = sumLists(
+          lists.map((list) => list.map(decimal)),
+          4,
+        );
+        expect(sums.map(decimalText)).toEqual(
+          [0, 1, 2, 3].map((place) =>
+            decimalText(sumDecimals(lists.flatMap((list) => list.slice(place, place + 1)).map(decimal))),
+          ),
+        );
+      }),
+    );
+  });
+  test.each([
+    ['0', true],
+    ['-0', true],
+    ['0.000', true],
+    ['0.000000000001', false],
+    ['-1', false],
+  ])('%s is zero: %s', (text, expected) => {
+    expect(isZero(decimal(text))).toBe(expected);
+    expect(isZero(decimal(text).minus(decimal(text)))).toBe(true);
   });
 });
 

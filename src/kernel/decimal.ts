@@ -26,8 +26,7 @@ export const zero: Decimal = decimal('0');
 
 /** Writes a decimal exactly and without trailing zeros: "2.50" becomes "2.5", "-0" becomes "0". */
 export function decimalText(value: Decimal): string {
-  // Big's comparison would copy both values, and this function is called often; a zero has the one digit 0.
-  return value.c[0] === 0 ? '0' : value.toFixed();
+  return isZero(value) ? '0' : value.toFixed();
 }
 
 /** The same number without trailing zeros: "2.000" becomes "2". Throws when `text` is no decimal. */
@@ -35,15 +34,29 @@ export function trimDecimal(text: string): string {
   return decimalText(decimal(text));
 }
 
+/** Whether it is 0. Big's own comparison would copy both values; a zero has the one digit 0. */
+export const isZero = (value: Decimal): boolean => value.c[0] === 0;
+
+// Big would copy the one to add nothing to it.
+const added = (one: Decimal, other: Decimal): Decimal => {
+  if (isZero(other)) return one;
+  return isZero(one) ? other : one.plus(other);
+};
+
 /** The exact sum; 0 for an empty list. */
 export function sumDecimals(values: Iterable<Decimal>): Decimal {
-  let sum: Decimal | undefined;
-  for (const value of values) {
-    // Big would copy the sum to add nothing to it; a zero has the one digit 0.
-    if (value.c[0] === 0) continue;
-    sum = sum === undefined ? value : sum.plus(value);
-  }
-  return sum ?? zero;
+  let sum = zero;
+  for (const value of values) sum = added(sum, value);
+  return sum;
+}
+
+/** The exact sums of lists place by place, `length` of them; where a list has no value it adds nothing. */
+export function sumLists(lists: Iterable<readonly Decimal[]>, length: number): Decimal[] {
+  const sums = Array.from({ length }, () => zero);
+  for (const list of lists)
+    for (let place = 0; place < length; place++)
+      sums[place] = added(sums[place] ?? zero, list[place] ?? zero);
+  return sums;
 }
 
 /** The nearest integer, halves away from zero (Big's roundHalfUp), as bigint. */

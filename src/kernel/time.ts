@@ -110,8 +110,11 @@ export function addMonths(month: BillingMonth, count: number): BillingMonth {
 
 /** The day `count` days later (earlier when negative). */
 export function addDays(day: LocalDay, count: number): LocalDay {
-  return Temporal.PlainDate.from(day).add({ days: count }).toString() as LocalDay;
+  // In UTC each day has the same length; pages of figures ask for months of days, so it does not use the calendar library.
+  return new Date(utcMidnight(day) + count * utcDayMs).toISOString().slice(0, 10) as LocalDay;
 }
+const utcDayMs = 86_400_000;
+const utcMidnight = (day: LocalDay): number => Date.parse(`${day}T00:00:00Z`);
 
 /**
  * The day that many months after an anchor day, or the last day of a shorter month: Jan 31 is followed by Feb
@@ -166,8 +169,7 @@ export function daysOfMonth(month: BillingMonth): LocalDay[] {
 
 /** Whole days from one day to another (negative when `to` is earlier). */
 export function daysBetween(from: LocalDay, to: LocalDay): number {
-  // These are calendar days without a zone; in UTC each has the same length.
-  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000;
+  return (utcMidnight(to) - utcMidnight(from)) / utcDayMs;
 }
 
 /** The last day within three calendar months from `from` (R-USE-05). */

@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
-import { decimal, zero } from '#kernel/decimal.ts';
+import { decimal, isZero } from '#kernel/decimal.ts';
 import type { Subscription } from '#features/selling/subscriptions/contract.ts';
 import { isMetered } from '#features/selling/catalogue/rules.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -79,7 +79,7 @@ function Row({ subscription, quota }: { subscription: Subscription; quota: Quota
   const format = useFormat();
   const { service, state, fee: termFee, nextReset, startedAt } = subscription;
   const tone = tones[state];
-  const fee = decimal(termFee).eq(zero)
+  const fee = isZero(decimal(termFee))
     ? t('user_dashboard.by_usage')
     : t(service.billingCycle === 'yearly' ? 'user_dashboard.fee_yearly' : 'user_dashboard.fee', {
         fee: format.unitPrice(termFee, service.pricing.currency),

@@ -1,7 +1,7 @@
 // Rules of the contract simulation: what months come to on proposed terms, by the functions of real bills. Credit and
 // commitments are used up month after month.
 import { required } from '#kernel/assert.ts';
-import { decimal, zero } from '#kernel/decimal.ts';
+import { decimal, isZero } from '#kernel/decimal.ts';
 import { encodeId } from '#kernel/ids.ts';
 import { money, subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -32,7 +32,7 @@ export function grown(
   growthPercent: string,
 ): BillableSubscription[] {
   const growth = decimal(growthPercent);
-  if (growth.eq(zero)) return [...subscriptions];
+  if (isZero(growth)) return [...subscriptions];
   const factor = growth.times(decimal('0.01')).plus(decimal('1'));
   const grownCharge = ({ usage, ...charge }: UsedCharge): UsedCharge => ({
     ...charge,

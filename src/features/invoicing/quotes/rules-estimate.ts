@@ -1,7 +1,7 @@
 // What a quote comes to once it is accepted: months planned by the function of real bills, so that an estimate and
 // the bill of what was expected are equal to the last unit.
 import { required } from '#kernel/assert.ts';
-import { decimal, zero } from '#kernel/decimal.ts';
+import { decimal, isZero, zero } from '#kernel/decimal.ts';
 import { encodeId } from '#kernel/ids.ts';
 import { money, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -242,7 +242,7 @@ function expected(usage: NonNullable<QuoteItem['usage']>[string] | undefined): C
   );
 }
 const eventsOf = ({ quantity, events }: ChargeUsage): bigint =>
-  quantity.eq(zero) ? 0n : BigInt(Math.max(events.length, 1));
+  isZero(quantity) ? 0n : BigInt(Math.max(events.length, 1));
 
 /** The one-off charges in the order in which bills list them. */
 function oneOffsOf({ content, currency, services }: ToEstimate): OneOffInForce[] {

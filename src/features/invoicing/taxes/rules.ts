@@ -1,5 +1,5 @@
 // How a line is taxed: from where seller and buyer are, who the buyer is, what is sold and when.
-import { decimal, trimDecimal, zero } from '#kernel/decimal.ts';
+import { decimal, isZero, trimDecimal } from '#kernel/decimal.ts';
 import { isInEu } from '#kernel/countries.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
@@ -79,7 +79,7 @@ const without = (category: ReasonedCode, { reasons }: Pick<ToTax, 'reasons'>): L
 });
 /** A rate of zero is "zero rated" in EN 16931, where a standard rate is above zero (BR-S-05). */
 const at = (rate: string): LineTax =>
-  decimal(rate).eq(zero) ? zeroRated : { category: 'S', rate: trimDecimal(rate) };
+  isZero(decimal(rate)) ? zeroRated : { category: 'S', rate: trimDecimal(rate) };
 
 /**
  * How a line is taxed. What an Admin set for the organization comes first; then what is sold at home; then where the buyer is:
@@ -134,7 +134,7 @@ export type Taxation = {
 
 /** All at one rate, in percent, as bills are taxed where nothing was set. */
 export const plainTaxation = (rate: string): Taxation => ({
-  standard: { category: decimal(rate).eq(zero) ? 'Z' : 'S', rate },
+  standard: { category: isZero(decimal(rate)) ? 'Z' : 'S', rate },
   services: new Map(),
   isStated: false,
 });

@@ -1,5 +1,5 @@
 // Which days are unusual: far from the median of the same weekday of the weeks before, measured by the median deviation.
-import { decimal, divide, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, divide, isZero, zero, type Decimal } from '#kernel/decimal.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 
 /** How far back a day is compared, and with how many values at least. */
@@ -42,7 +42,7 @@ export function usualOf(sameWeekday: readonly Decimal[], typical: Decimal): Usua
     middle.abs().times(floorShare),
     typical.abs().times(floorShare),
   ].reduce((most, each) => (each.gt(most) ? each : most));
-  if (spread.eq(zero)) return undefined;
+  if (isZero(spread)) return undefined;
   const reach = spread.times(threshold);
   const low = middle.minus(reach);
   // The low end is zero at least, unless corrections make negative days usual.

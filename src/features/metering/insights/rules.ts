@@ -1,5 +1,5 @@
 // Rules of insights: allowed ranges, and how figures are split into groups, added up and compared.
-import { decimal, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, divide, isZero, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, daysBetween, threeMonthsFrom } from '#kernel/time.ts';
@@ -76,14 +76,14 @@ export function splitCosts(
   const rest = quantities.map((whole, place) =>
     whole.minus(sumDecimals(carried.map((value) => byValue.get(value)?.[place] ?? zero))),
   );
-  const isRest = rest.some((each) => !each.eq(zero));
+  const isRest = rest.some((each) => !isZero(each));
   const parts: [string, readonly Decimal[]][] = carried.map((value) => [value, byValue.get(value) ?? []]);
   if (isRest || carried.length === 0) parts.push(['none', rest]);
   const shares = new Map(parts.map(([value]) => [value, costs.map(() => zero)]));
   for (const [place, cost] of costs.entries()) {
-    if (cost.eq(zero)) continue;
+    if (isZero(cost)) continue;
     const whole = quantities[place] ?? zero;
-    const taking = parts.filter(([, each]) => !(each[place] ?? zero).eq(zero));
+    const taking = parts.filter(([, each]) => !isZero(each[place] ?? zero));
     const takers = taking.length > 0 ? taking : parts.slice(-1);
     let left = cost;
     for (const [index, [value, each]] of takers.entries()) {
@@ -91,7 +91,7 @@ export function splitCosts(
       // With a total of zero no share can be computed, so the last group takes the whole cost.
       const part = isLast
         ? left
-        : whole.eq(zero)
+        : isZero(whole)
           ? zero
           : divide(cost.times(each[place] ?? zero), whole, shareDigits);
       const own = shares.get(value);
@@ -133,7 +133,7 @@ export type Added = Omit<GroupContribution, 'subscriptionId' | 'unit'> & {
 };
 
 const addLists = (lists: readonly (readonly Decimal[])[]): Decimal[] =>
-  (lists[0] ?? []).map((_, place) => sumDecimals(lists.map((list) => list[place] ?? zero)));
+  sumLists(lists, lists[0]?.length ?? 0);
 
 /** Groups from their pieces, each in one currency, the most expensive first. Quantities of different units are never added. */
 export function addUp(pieces: readonly GroupContribution[]): Added[] {
@@ -186,7 +186,7 @@ export function moversOf(now: readonly Added[], before: readonly Added[]): Mover
   }
   return [...all.values()]
     .map(({ group, ...each }): Mover => ({ ...group, ...each, change: each.after.minus(each.before) }))
-    .filter((each) => !each.change.eq(zero))
+    .filter((each) => !isZero(each.change))
     .toSorted((a, b) => b.change.abs().cmp(a.change.abs()) || a.label.localeCompare(b.label))
     .slice(0, maxMovers);
 }
@@ -234,7 +234,7 @@ export function meanAbsolute(percents: readonly (number | null)[]): number | nul
  * is zero.
  */
 export function errorPercent(predicted: Decimal, actual: Decimal): number | null {
-  return actual.eq(zero)
+  return isZero(actual)
     ? null
     : Number(divide(predicted.minus(actual).times(decimal('100')), actual.abs(), 1).toFixed());
 }

@@ -1,6 +1,6 @@
 // What a charge's usage costs by day or hour, and by the values of its meter's dimensions: each place costs the difference that it makes to
 // the price of its month so far, so that places add up to the month, and parts of a place to the place, to the last digit.
-import { decimal, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Charge, Dimensions } from '#features/selling/rating/contract.ts';
 import {
   chargePrice,
@@ -86,7 +86,7 @@ export function chargeCosts(
       const byUnit = new Map<PricedUnit, Decimal>();
       for (const { cell, by } of grown.get(group) ?? []) {
         // Largest values seldom grow.
-        if (by.eq(zero)) continue;
+        if (isZero(by)) continue;
         const unit = unitOf(cell);
         if (!unit) continue;
         const known = byUnit.get(unit);

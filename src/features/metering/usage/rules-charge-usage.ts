@@ -1,5 +1,5 @@
 // What the cells of a meter come to together: the usage of a charge.
-import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { ChargeUsage } from '#features/selling/rating/rules.ts';
 import { quantityOf, type Rollup } from './rules.ts';
 import { isAfter } from './rules-deltas.ts';
@@ -90,7 +90,7 @@ export function chargeUsageOf(
     quantity: quantityOfAll(cells, whole, aggregation),
     cells: cells.flatMap((cell) => {
       const quantity = quantityOf(cell, aggregation);
-      return cell.eventCount > 0n || !quantity.eq(zero)
+      return cell.eventCount > 0n || !isZero(quantity)
         ? [{ dimensions: dimensionsOfCell(meter, cell.cell), quantity }]
         : [];
     }),

@@ -4,6 +4,7 @@ import {
   decimalPattern,
   decimalText,
   divide,
+  isZero,
   sumDecimals,
   zero,
   type Decimal,
@@ -245,7 +246,7 @@ const stableWithinPercent = 5;
 export function trendOf(costs: readonly Decimal[]): Trend {
   const count = costs.length;
   const mean = count === 0 ? zero : divide(sumDecimals(costs), decimal(BigInt(count)), 18);
-  if (count < 2 || mean.eq(zero)) return { trend: 'stable', percent: 0 };
+  if (count < 2 || isZero(mean)) return { trend: 'stable', percent: 0 };
   // slope = Σ (x − x̄)(y − ȳ) / Σ (x − x̄)²; doubled x keeps the middle of an even count whole.
   const middle = BigInt(count - 1);
   let above = zero;

@@ -1,6 +1,6 @@
 // A bill or credit note as EN 16931 sees it, and the rules that it has to keep. Terms (BT-…) and rules (BR-…) are those of the
 // standard, part 1; R… those of Peppol BIS Billing 3.0.
-import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, isZero, type Decimal } from '#kernel/decimal.ts';
 import {
   currencies,
   money,
@@ -180,7 +180,7 @@ function wrongTaxes({ kind, lines, allowances, taxes, currency }: TaxDocument): 
     return [
       ...(row.net.minor === taxable ? [] : [`${prefix}-08`]),
       ...(difference >= -tolerance && difference <= tolerance ? [] : [`${prefix}-09`]),
-      ...(isFree === decimal(row.rate).eq(zero) ? [] : [`${prefix}-05`]),
+      ...(isFree === isZero(decimal(row.rate)) ? [] : [`${prefix}-05`]),
       ...(isFree && row.category !== 'Z' && row.reason === undefined ? [`${prefix}-10`] : []),
       ...(row.net.currency === currency ? [] : ['BR-05']),
     ];
@@ -224,7 +224,7 @@ export function pricedAs(line: {
   readonly total: Money;
 }): Pick<DocumentLine, 'quantity' | 'unit' | 'price'> {
   const { quantity, unit, unitPrice, total } = line;
-  if (unitPrice !== null && !decimal(unitPrice).lt(zero) && !decimal(quantity).eq(zero)) {
+  if (unitPrice !== null && !decimal(unitPrice).lt(zero) && !isZero(decimal(quantity))) {
     const difference = decimal(quantity).times(decimal(unitPrice)).minus(moneyDecimal(total));
     if (size(difference).lte(slack))
       return { quantity, unit: unitCodes[unit.toLowerCase()] ?? oneUnit, price: unitPrice };

@@ -1,5 +1,5 @@
 // What a month of a service would cost: for its single price, or charge by charge for a rate card.
-import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { money, roundToMoney, sumMoney, type Currency } from '#kernel/money.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import {
@@ -36,7 +36,7 @@ export function chargesOf(
   if (pricing.model === 'rate_card') return pricing.charges;
   const { currency: _currency, baseFee, minimum: _minimum, maximum: _maximum, ...price } = pricing;
   return [
-    ...(baseFee === undefined || decimal(baseFee).eq(zero)
+    ...(baseFee === undefined || isZero(decimal(baseFee))
       ? []
       : [
           {
@@ -117,7 +117,7 @@ function estimateOfCard(card: RateCardPricing, input: EstimateInput): Estimate {
 }
 
 const limitSteps = (kind: 'minimum' | 'maximum', amount: Decimal, agreed: string | undefined) =>
-  amount.eq(zero) ? [] : [priceStep(kind, one, decimal(agreed ?? '0'), amount)];
+  isZero(amount) ? [] : [priceStep(kind, one, decimal(agreed ?? '0'), amount)];
 
 const onceOf = (charges: readonly { charge: Charge; price: Price }[], currency: Currency) =>
   charges

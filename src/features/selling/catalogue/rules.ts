@@ -1,5 +1,5 @@
 // Pricing: the exact cost of an exact quantity, and its calculation.
-import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, isZero, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
@@ -73,12 +73,12 @@ export function monthPrice(pricing: SinglePricing, quantity: Decimal): Price {
   const cut = maximumCut(pricing, charged);
   const one = decimal('1');
   return priceOfSteps([
-    ...(baseFee.eq(zero) ? [] : [priceStep('base', one, baseFee, baseFee)]),
+    ...(isZero(baseFee) ? [] : [priceStep('base', one, baseFee, baseFee)]),
     ...usage.steps,
     // The step shows the agreed minimum as its unit price, because the amount added may have more digits than
     // a price may.
-    ...(topUp.eq(zero) ? [] : [priceStep('minimum', one, decimal(pricing.minimum ?? '0'), topUp)]),
-    ...(cut.eq(zero) ? [] : [priceStep('maximum', one, decimal(pricing.maximum ?? '0'), zero.minus(cut))]),
+    ...(isZero(topUp) ? [] : [priceStep('minimum', one, decimal(pricing.minimum ?? '0'), topUp)]),
+    ...(isZero(cut) ? [] : [priceStep('maximum', one, decimal(pricing.maximum ?? '0'), zero.minus(cut))]),
   ]);
 }
 

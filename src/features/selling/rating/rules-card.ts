@@ -1,5 +1,5 @@
 // Rate cards: what is wrong with one, and what a month of its charges costs.
-import { decimal, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Charge, DraftCharge, MatrixRate, RateCard, ratingErrors } from './contract.ts';
 import { quantityOfEvents, type Aggregate } from './rules-aggregate.ts';
 import {
@@ -220,8 +220,8 @@ export function cardPrice(card: RateCard, usageOf: (charge: Charge) => ChargeUsa
 export function usageOfQuantity(quantity: Decimal): ChargeUsage {
   return {
     quantity,
-    cells: quantity.eq(zero) ? [] : [{ dimensions: {}, quantity }],
-    events: quantity.eq(zero) ? [] : [{ value: quantity, dimensions: {} }],
+    cells: isZero(quantity) ? [] : [{ dimensions: {}, quantity }],
+    events: isZero(quantity) ? [] : [{ value: quantity, dimensions: {} }],
   };
 }
 

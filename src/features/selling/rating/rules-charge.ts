@@ -2,7 +2,7 @@
 // Sources: Lago's charge models (https://getlago.com/docs/guide/plans/charges/charge-models/overview) for percentage, graduated
 // percentage and dynamic charges; Stripe's tiers (https://docs.stripe.com/billing/subscriptions/usage-based/pricing-models): upper ends
 // belong to their tier, a graduated price adds the flat fee of each tier that is entered.
-import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Charge, Dimensions, DraftCharge, MatrixRate, PriceStep } from './contract.ts';
 import {
   amountOfUnits,
@@ -105,15 +105,15 @@ export function chargePrice(charge: Charge | DraftCharge, usage: ChargeUsage): P
   const cut = excessOver(charge.maximum, exact);
   return priceOfSteps([
     ...steps,
-    ...(topUp.eq(zero) ? [] : [priceStep('minimum', one, decimal(charge.minimum ?? '0'), topUp)]),
-    ...(cut.eq(zero) ? [] : [priceStep('maximum', one, decimal(charge.maximum ?? '0'), zero.minus(cut))]),
+    ...(isZero(topUp) ? [] : [priceStep('minimum', one, decimal(charge.minimum ?? '0'), topUp)]),
+    ...(isZero(cut) ? [] : [priceStep('maximum', one, decimal(charge.maximum ?? '0'), zero.minus(cut))]),
   ]);
 }
 
 /** The amount that fills charges up to a minimum; zero when they reach it. Without a minimum nothing is topped up, not even a negative sum. */
 export function topUpTo(minimum: string | undefined, charged: Decimal): Decimal {
   const atLeast = decimal(minimum ?? '0');
-  if (atLeast.eq(zero)) return zero;
+  if (isZero(atLeast)) return zero;
   const missing = atLeast.minus(charged);
   return missing.gt(zero) ? missing : zero;
 }
@@ -145,7 +145,7 @@ function modelPrice(charge: Charge | DraftCharge, usage: ChargeUsage): Price {
       return graduatedPercentagePrice(charge, usage.quantity);
     case 'dynamic':
       return priceOfSteps(
-        usage.quantity.eq(zero) ? [] : [priceStep('dynamic', usage.quantity, one, usage.quantity)],
+        isZero(usage.quantity) ? [] : [priceStep('dynamic', usage.quantity, one, usage.quantity)],
       );
     case 'matrix':
       return matrixPrice(charge, usage);
@@ -207,11 +207,11 @@ function percentagePrice(charge: Percentage, events: readonly RatedEvent[]): Pri
   }
   const times = (count: number): Decimal => decimal(BigInt(count));
   return priceOfSteps([
-    ...(freeEvents === 0 && freeValue.eq(zero) ? [] : [priceStep('free_events', freeValue, zero, zero)]),
+    ...(freeEvents === 0 && isZero(freeValue) ? [] : [priceStep('free_events', freeValue, zero, zero)]),
     ...(events.length === freeEvents
       ? []
       : [priceStep('percentage', paidValue, rate, paidValue.times(rate))]),
-    ...(fee.eq(zero) || paidEvents === 0
+    ...(isZero(fee) || paidEvents === 0
       ? []
       : [priceStep('event_fee', times(paidEvents), fee, fee.times(times(paidEvents)))]),
     ...(raisedEvents === 0
@@ -237,7 +237,7 @@ function graduatedPercentagePrice({ tiers }: GraduatedPercentage, quantity: Deci
     const bounds = { from: decimalText(from), upTo: end === null ? null : decimalText(end) };
     steps.push(priceStep('percentage', inTier, rate, inTier.times(rate), bounds));
     const fee = decimal(flatFee ?? '0');
-    if (!fee.eq(zero) && quantity.gt(from)) steps.push(priceStep('flat_fee', one, fee, fee, bounds));
+    if (!isZero(fee) && quantity.gt(from)) steps.push(priceStep('flat_fee', one, fee, fee, bounds));
     if (end === null) break;
     from = end;
   }

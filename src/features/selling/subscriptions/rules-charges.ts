@@ -1,5 +1,5 @@
 // Fees of rate cards in a month: recurring charges of any cycle, and charges that come once. Previews and bills both use this.
-import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, divide, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { dayOf, monthOf, monthPeriod, type Period } from '#kernel/time.ts';
@@ -120,7 +120,7 @@ function feeLine(
   const whole = periodPrice(charge, count);
   const signed = (value: Decimal): Decimal => (kind === 'credit' ? zero.minus(value) : value);
   const exact = signed(shareOf(whole.exact, share));
-  if (exact.eq(zero)) return [];
+  if (isZero(exact)) return [];
   const isWhole = share.part === share.whole;
   const quantity = decimalText(
     signed(

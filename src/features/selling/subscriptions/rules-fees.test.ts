@@ -2,7 +2,7 @@
 // later event.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimal, decimalText, sumDecimals, zero } from '#kernel/decimal.ts';
+import { decimal, decimalText, isZero, sumDecimals } from '#kernel/decimal.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { monthsFrom, oddZones, prices } from '#tests/support/arbitraries.ts';
 import { addDays, dayOf, dayPeriod, daysInMonth, daysOfMonth, monthOf, monthPeriod } from '#kernel/time.ts';
@@ -529,7 +529,7 @@ describe('money', () => {
             taipei,
           );
           const [credit, charge] = lines.slice(-2);
-          if (decimal(fee).eq(zero) || !credit || !charge || credit.kind !== 'credit') return;
+          if (isZero(decimal(fee)) || !credit || !charge || credit.kind !== 'credit') return;
           expect(decimalText(credit.exact.plus(charge.exact))).toBe('0');
           expect(credit.amount.minor + charge.amount.minor).toBe(0n);
         },

@@ -1,6 +1,6 @@
 // Base fees of a month: the whole fee, or the part of the served days (or seconds). Previews and bills both
 // use this.
-import { decimal, decimalText, divide, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, divide, isZero, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -431,7 +431,7 @@ export function feeLines(
     };
     const signed = (value: Decimal): Decimal => (span.kind === 'credit' ? zero.minus(value) : value);
     const exact = signed(shareOf(baseFee.times(units), share));
-    if (exact.eq(zero)) return [];
+    if (isZero(exact)) return [];
     const quantity = decimalText(
       signed(
         share.part === share.whole

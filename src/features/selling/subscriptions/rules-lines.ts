@@ -1,5 +1,5 @@
 // The cost of a subscription's month, line by line: for bills, statistics and what-ifs.
-import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, divide, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -159,7 +159,7 @@ function usageLines(
   const hasLimits = pricing.minimum !== undefined || pricing.maximum !== undefined;
   const hasAllowance = 'included' in pricing && pricing.included !== undefined;
   // A level that was not reported again continues: usage without an event.
-  const isUsed = pricing.model !== 'flat' && (time.events > 0n || !time.quantity.eq(zero));
+  const isUsed = pricing.model !== 'flat' && (time.events > 0n || !isZero(time.quantity));
   if (!hasLimits && !hasAllowance && !isUsed) return [];
   const usage = price(prorated(pricing, timeline, time, month, zone), time.quantity);
   const lines: PlannedLine[] = [];
@@ -230,7 +230,7 @@ function limitLines(
       ? '1'
       : decimalText(divide(decimal(BigInt(ofMonth.part)), decimal(BigInt(ofMonth.whole)), 12));
   const limit = (kind: 'minimum' | 'maximum', amount: Decimal, whole: string): PlannedLine[] =>
-    amount.eq(zero)
+    isZero(amount)
       ? []
       : [
           line(kind, '1', 'month', null, amount, [
@@ -266,7 +266,7 @@ function cardLines(
     const used = time.charges?.get(charge.key);
     const price = chargePrice(proratedCharge(charge, ofMonth), used?.usage ?? noUsage);
     assertAddsUp(price);
-    if ((used?.events ?? 0n) === 0n && price.exact.eq(zero)) return [];
+    if ((used?.events ?? 0n) === 0n && isZero(price.exact)) return [];
     return [
       line(
         'usage',

@@ -1,6 +1,6 @@
 // A version in words of a language: the same for the seller's panel, the customer's page and the document.
 import { scopeOf, wholeScope } from '#features/invoicing/credit-grants/rules.ts';
-import { decimal, decimalText, zero } from '#kernel/decimal.ts';
+import { decimal, decimalText, isZero, zero } from '#kernel/decimal.ts';
 import { formatDecimal, formatMoney, formatQuantity, formatUnitPrice } from '#kernel/format-money.ts';
 import { type Language, inLanguage } from '#kernel/language.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -139,7 +139,7 @@ function usageWords(usage: NonNullable<QuoteItem['usage']>[string] | undefined, 
     typeof usage === 'string'
       ? decimal(usage)
       : usage.reduce((sum, { value }) => sum.plus(decimal(value)), zero);
-  return quantity.eq(zero) ? '' : formatQuantity(decimalText(quantity), unit);
+  return isZero(quantity) ? '' : formatQuantity(decimalText(quantity), unit);
 }
 
 /** What else is agreed, in the order in which it comes on bills. */

@@ -1,5 +1,5 @@
 // Groups of usage by the charges of rate cards, and by the dimensions of their meters.
-import { sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { isZero, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import type { CellNaming, ChargeSeries } from '#features/metering/usage/server/index.ts';
 import type { Group, GroupContribution } from '../rules.ts';
 import type { Row } from './metered-usage.ts';
@@ -92,7 +92,7 @@ function contribution(
 /** The quantity of a whole range: a sum where days add up, otherwise the largest day. */
 function over(quantities: readonly Decimal[], { meter: { aggregation } }: ChargeSeries): Decimal {
   if (adding.has(aggregation)) return sumDecimals(quantities);
-  const used = quantities.filter((each) => !each.eq(zero));
+  const used = quantities.filter((each) => !isZero(each));
   const least = aggregation === 'min';
   return used.reduce(
     (best, each) => ((least ? each.lt(best) : each.gt(best)) ? each : best),
@@ -113,14 +113,19 @@ export function costsByMeter({ costs, charges }: Row): {
 } {
   // A charge whose meter is the service's own one is counted as that.
   const apart = charges.filter(({ meter }) => meter.key !== '');
-  const others = costs.map((_, index) => sumDecimals(apart.map((series) => series.costs[index] ?? zero)));
+  const others = sumLists(
+    apart.map((series) => series.costs),
+    costs.length,
+  );
   return { own: costs.map((cost, index) => cost.minus(others[index] ?? zero)), others };
 }
 
 /** What a subscription costs that no charge of its card does: at another price in a part of the range; undefined for nothing. */
 export function restOf({ costs, charges }: Row): Decimal[] | undefined {
-  const rest = costs.map((cost, index) =>
-    cost.minus(sumDecimals(charges.map((series) => series.costs[index] ?? zero))),
+  const ofCharges = sumLists(
+    charges.map((series) => series.costs),
+    costs.length,
   );
-  return rest.some((each) => !each.eq(zero)) ? rest : undefined;
+  const rest = costs.map((cost, index) => cost.minus(ofCharges[index] ?? zero));
+  return rest.some((each) => !isZero(each)) ? rest : undefined;
 }

@@ -1,6 +1,6 @@
 // Usage of a range by day or hour, grouped, and compared with the days before.
 import type { In, Out } from '#kernel/contract.ts';
-import { decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimalText, isZero, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -50,8 +50,8 @@ export async function readRange(
   const used = rows.filter(
     (row) =>
       row.events.some((count) => count > 0n) ||
-      [...row.costs, ...row.quantities, ...row.charges.flatMap(({ quantities }) => quantities)].some(
-        (each) => !each.eq(zero),
+      [row.costs, row.quantities, ...row.charges.map(({ quantities }) => quantities)].some((figures) =>
+        figures.some((each) => !isZero(each)),
       ),
   );
   const pieces = await piecesOf(ctx, { groupBy, grain, zone: loaded.zone }, places, used);
@@ -127,10 +127,11 @@ function totalsOf(now: ReadRange, before: ReadRange | null, main: Currency): Exp
     main,
     ...[...now.rows, ...(before?.rows ?? [])].map((row) => row.service.pricing.currency),
   ]);
-  const costsOf = ({ rows, places }: ReadRange, currency: Currency): Decimal[] => {
-    const sameCurrency = rows.filter((row) => row.service.pricing.currency === currency);
-    return places.map((_, place) => sumDecimals(sameCurrency.map((row) => row.costs[place] ?? zero)));
-  };
+  const costsOf = ({ rows, places }: ReadRange, currency: Currency): Decimal[] =>
+    sumLists(
+      rows.filter((row) => row.service.pricing.currency === currency).map((row) => row.costs),
+      places.length,
+    );
   return [...currencies].map((currency) => {
     const [costs, previous] = [costsOf(now, currency), before ? costsOf(before, currency) : null];
     return {

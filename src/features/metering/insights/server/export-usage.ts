@@ -1,7 +1,7 @@
 // The explored figures as a file: as the table shows them, or every charge in the columns of FOCUS.
 import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
-import { decimalText, zero } from '#kernel/decimal.ts';
+import { decimalText, isZero, zero } from '#kernel/decimal.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { xlsxMediaType, xlsxOf } from '#platform/server/files/spreadsheet.ts';
@@ -67,7 +67,7 @@ function figuresTable(
   const rows = places.flatMap((place, index) =>
     groups.flatMap(({ group, unit, currency, quantities, costs }): CsvCell[][] => {
       const [quantity, cost] = [quantities?.[index], costs?.[index]];
-      if ((quantity ?? zero).eq(zero) && (cost ?? zero).eq(zero)) return [];
+      if (isZero(quantity ?? zero) && isZero(cost ?? zero)) return [];
       // used as: 'insights.group_*'
       const label = group.special === null ? group.label : translate(`insights.group_${group.special}`);
       const name = group.charge

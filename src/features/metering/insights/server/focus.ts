@@ -1,5 +1,5 @@
 // Every charge of a range in the columns of FOCUS 1.2: usage by day, fees and limits in the month they belong to.
-import { decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimalText, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { dayPeriod, monthPeriod } from '#kernel/time.ts';
@@ -44,7 +44,7 @@ export async function focusRows(
 function usageCharges(row: Row, place: Place, index: number, zone: string): FocusCharge[] {
   const { subscription, service, charges } = row;
   const charge = (quantity: Decimal, cost: Decimal, unit: string, what: string): FocusCharge[] =>
-    quantity.eq(zero) && cost.eq(zero)
+    isZero(quantity) && isZero(cost)
       ? []
       : [
           {
@@ -133,10 +133,10 @@ function chargesOf(
           ? [(row && (row.charges.length === 0 ? row.costs : restOf(row))) ?? []]
           : (row?.charges ?? []).flatMap((each) => (each.charge.key === key ? [each.costs] : []));
       const known = sumDecimals(costs.map(ofDays));
-      if (known.eq(zero)) return own.filter((line) => !line.exact.eq(zero)).map(charge);
+      if (isZero(known)) return own.filter((line) => !isZero(line.exact)).map(charge);
       const rest = sumDecimals(own.map((line) => line.exact)).minus(known);
       const [first] = own;
-      return rest.eq(zero) || !first ? [] : [{ ...charge(first), cost: decimalText(rest) }];
+      return isZero(rest) || !first ? [] : [{ ...charge(first), cost: decimalText(rest) }];
     }),
   ];
 }

@@ -1,5 +1,5 @@
 // The forecast for the rest of the running month, and how far off the same projection was in earlier months.
-import { decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimalText, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, type Currency } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -24,7 +24,11 @@ async function dayCosts(
   const days = daysOfMonth(month);
   const [from, to] = [required(days[0], 'a first day'), required(days.at(-1), 'a last day')];
   const { rows } = await readPlaces(ctx, loaded, { from, to, grain: 'day' });
-  return days.map((day, index) => ({ day, cost: sumDecimals(rows.map((row) => row.costs[index] ?? zero)) }));
+  const costs = sumLists(
+    rows.map((row) => row.costs),
+    days.length,
+  );
+  return days.map((day, index) => ({ day, cost: costs[index] ?? zero }));
 }
 
 /** The cost of a day after so many of its hours. */

@@ -1,6 +1,6 @@
 // Splits usage of subscriptions into the groups that the reader asked for.
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { zero, type Decimal } from '#kernel/decimal.ts';
+import { isZero, type Decimal } from '#kernel/decimal.ts';
 import { isMetered } from '#features/selling/catalogue/rules.ts';
 import { quantityOf, type Rollup } from '#features/metering/usage/rules.ts';
 import { keyDimension, propertyDimension } from '#features/metering/usage/server/index.ts';
@@ -60,7 +60,7 @@ export async function piecesOf(
     const values = new Map([...ofValue].map(([value, rollups]) => [value, onPlaces(places, rollups)]));
     // Values are counted apart for the service's own meter only.
     const { own, others } = costsByMeter(row);
-    const unshared = others.some((cost) => !cost.eq(zero)) ? [unsharedOf({ ...row, costs: others })] : [];
+    const unshared = others.some((cost) => !isZero(cost)) ? [unsharedOf({ ...row, costs: others })] : [];
     if (!isMetered(row.service.meter)) return unshared;
     const ofOwn = { ...row, costs: own };
     return [
@@ -148,7 +148,7 @@ function withoutCostSplit(
       costs: null,
     };
   });
-  return row.costs.some((cost) => !cost.eq(zero)) ? [...measured, unsharedOf(row)] : measured;
+  return row.costs.some((cost) => !isZero(cost)) ? [...measured, unsharedOf(row)] : measured;
 }
 
 /** API keys by name, or the members who created them; imported usage has no key. */

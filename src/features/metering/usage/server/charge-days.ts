@@ -1,5 +1,5 @@
 // What the usage charges of rate cards come to by day or hour, in all and by the values of dimensions.
-import { sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { dayPeriod } from '#kernel/time.ts';
@@ -332,4 +332,7 @@ function groupsOf(
 
 /** What the charges of a subscription cost at each place together. */
 export const costsOfCharges = (series: readonly ChargeSeries[], count: number): Decimal[] =>
-  Array.from({ length: count }, (_, index) => sumDecimals(series.map(({ costs }) => costs[index] ?? zero)));
+  sumLists(
+    series.map(({ costs }) => costs),
+    count,
+  );

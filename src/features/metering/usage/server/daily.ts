@@ -1,6 +1,6 @@
 // Usage by day: of each service, of each charge of a rate card, and by the values of its meter's dimensions.
 import type { In } from '#kernel/contract.ts';
-import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, isZero, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -124,7 +124,7 @@ export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<Da
         charges: charges
           // A last value of nothing in one cell may stand beside another cell that costs something.
           .filter(({ quantities, costs: own }) =>
-            [...quantities.slice(skip), ...own.slice(skip)].some((each) => !each.eq(zero)),
+            [...quantities.slice(skip), ...own.slice(skip)].some((each) => !isZero(each)),
           )
           .map((each) => chargeView(each, skip)),
       }),
@@ -167,7 +167,7 @@ export async function daysOfCharge(
         events: events[index] ?? 0n,
       })),
     )
-    .filter(({ quantity, events }) => events > 0n || !quantity.eq(zero));
+    .filter(({ quantity, events }) => events > 0n || !isZero(quantity));
 }
 
 type ChargeView = NonNullable<DailyUsage['series'][number]['charges']>[number];
@@ -180,9 +180,7 @@ function chargeView(series: ChargeSeries, skip: number): ChargeView {
   );
   const addedUp = (lists: readonly (readonly Decimal[] | null)[]): string[] | null => {
     const known = lists.flatMap((list) => (list ? [list] : []));
-    return known.length < lists.length
-      ? null
-      : texts(quantities.map((_, index) => sumDecimals(known.map((list) => list[index] ?? zero))));
+    return known.length < lists.length ? null : texts(sumLists(known, quantities.length));
   };
   const doAddUp = meter.aggregation === 'sum' || meter.aggregation === 'count';
   return {

@@ -1,6 +1,6 @@
 // Time-weighted averages: the average of a level over a month or a part of it, counting the time in which the
 // subscription was served.
-import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, divide, isZero, sumDecimals, type Decimal } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -32,7 +32,7 @@ export async function levelsOf(ctx: Ctx, parts: readonly LevelPart[]): Promise<R
   const levels = new Map<string, string>();
   for (const part of parts) {
     const area = decimal(areas.get(part.key) ?? '0');
-    if (!area.eq(zero)) levels.set(part.key, decimalText(averageOf(area, part)));
+    if (!isZero(area)) levels.set(part.key, decimalText(averageOf(area, part)));
   }
   return levels;
 }

@@ -1,6 +1,6 @@
 // The figures of a month (R-USE-01), computed from rollups and the pricing rules only.
 import type { In } from '#kernel/contract.ts';
-import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, divide, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addMonths, dayOf, daysOfMonth, monthOf } from '#kernel/time.ts';
@@ -157,9 +157,9 @@ export async function statisticsOf(
       .map((each) => ({ each, quantity: quantityIn(each, months, month), amount: costIn(each, month) }))
       .filter(
         ({ each, quantity, amount }) =>
-          !quantity.eq(zero) ||
-          !amount.eq(zero) ||
-          !quantityIn(each, months, previous).eq(zero) ||
+          !isZero(quantity) ||
+          !isZero(amount) ||
+          !isZero(quantityIn(each, months, previous)) ||
           (charged(each, month).charges ?? []).some((charge) => charge.quantity !== '0'),
       )
       .toSorted((a, b) => b.amount.cmp(a.amount) || a.each.service.name.localeCompare(b.each.service.name))
@@ -175,7 +175,7 @@ export async function statisticsOf(
         included: nullable(charged(each, month).included),
         billable: decimalText(charged(each, month).billable),
         ...chargesShown(charged(each, month)),
-        share: total.eq(zero) ? 0 : Number(divide(amount.times('100'), total, 1).toFixed()),
+        share: isZero(total) ? 0 : Number(divide(amount.times('100'), total, 1).toFixed()),
       })),
   };
 }

@@ -10,7 +10,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Out } from '#kernel/contract.ts';
-import { decimal, zero } from '#kernel/decimal.ts';
+import { decimal, isZero } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import type { administration } from '../contract.ts';
@@ -104,7 +104,7 @@ function OneCurrency({ item, month }: { item: Item; month: BillingMonth }) {
 function Verdict({ item }: { item: Item }) {
   const { t } = useTranslation('administration');
   const format = useFormat();
-  const isExplained = decimal(item.unexplained).eq(zero);
+  const isExplained = isZero(decimal(item.unexplained));
   return (
     <Alert
       severity={isExplained ? 'success' : 'warning'}

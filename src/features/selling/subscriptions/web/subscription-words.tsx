@@ -1,7 +1,7 @@
 // Texts about a subscription for several places: its fee, the end of its term, and planned changes.
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { decimal, zero } from '#kernel/decimal.ts';
+import { decimal, isZero } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import type { Subscription } from '../contract.ts';
 import { useNow } from '#platform/web/time/clock.ts';
@@ -22,7 +22,7 @@ export const isOver = ({ state }: Pick<Subscription, 'state'>): boolean =>
 export function Fee({ subscription: { service, fee, quantity } }: { subscription: Subscription }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
-  if (decimal(fee).eq(zero))
+  if (isZero(decimal(fee)))
     return (
       <Typography variant="body2" component="span">
         {t('subscriptions.by_usage')}
