@@ -14,6 +14,8 @@ import { payers } from '../src/features/invoicing/payers/contract.ts';
 import { payments } from '../src/features/receivables/payments/contract.ts';
 import { plans } from '../src/features/receivables/payment-plans/contract.ts';
 import { dunning } from '../src/features/receivables/dunning/contract.ts';
+import { banking, type BankRow } from '../src/features/receivables/banking/contract.ts';
+import { csvOf } from '../tests/support/banking.ts';
 import { placeOf } from '../tests/support/books.ts';
 import {
   at,
@@ -102,6 +104,32 @@ const messages = async (one: Customer): Promise<string[]> =>
   (
     await at.console.ok(notifications.listNotifications, { limit: 100 }, { ...as(one), language: 'enUS' })
   ).items.map(({ message }) => message);
+
+/** A row of a bank statement, as it is matched by now. */
+async function bankRow(words: string, amount: string): Promise<BankRow> {
+  await at.console.ok(
+    banking.uploadStatement,
+    {
+      fileName: 'statement.csv',
+      account: '123',
+      currency: 'TWD',
+      mapping: { headerLine: 1, day: 0, description: 1, debit: 2, credit: 3, balance: 4 },
+    },
+    {
+      ...asAdmin(),
+      body: csvOf([['2024-12-03', words, '', amount]]),
+      headers: { 'content-type': 'text/csv' },
+    },
+  );
+  const { items } = await at.console.ok(banking.listRows, { q: words }, asAdmin());
+  return required(items[0], 'the row');
+}
+const bookFor = (row: BankRow, bill: ConsolidatedBill) =>
+  at.console.call(
+    banking.applyRow,
+    { rowId: row.id, parts: [{ kind: 'consolidated', id: bill.id, amount: row.amount }] },
+    asAdmin(),
+  );
 
 describe('T-CONSOLIDATED: one bill a month', () => {
   afterAll(verified);
@@ -241,6 +269,14 @@ describe('T-CONSOLIDATED: paid at once', () => {
     );
     expect([payment.billNumber]).toEqual([bill.number]);
     expect((await detail(bill)).due).toEqual(twd(735));
+    // Who names the bill means what was announced for it.
+    const announced = await bankRow(`announced ${bill.number}`, '735');
+    expect(announced).toMatchObject({
+      reason: 'reference',
+      certainty: 'certain',
+      target: { kind: 'transfer', id: payment.id, billNumber: bill.number },
+    });
+    await at.console.ok(banking.ignoreRow, { rowId: announced.id, reason: 'Confirmed by hand' }, asAdmin());
     await at.console.ok(
       payments.confirmPayment,
       { paymentId: payment.id as never, amount: twd(400) },
@@ -254,10 +290,36 @@ describe('T-CONSOLIDATED: paid at once', () => {
       paymentStatus: 'partially_paid',
       due: twd(335),
     });
-    await topUp(parent, twd(265));
-    expect((await payAll(bill)).status).toBe(201);
-    expect(await detail(bill)).toMatchObject({ state: 'paid' });
-    expect(await balanceOf(parent)).toBe(0n);
+  });
+
+  it('by transfers that a bank statement names by its number, which is not taken for a bill of the same number', async () => {
+    const bill = await of(november);
+    const sameNumber = bill.number.replace('CB', 'B');
+    const ofAll = (await Promise.all([parent, stranger].map((one) => bills(one, november)))).flat();
+    expect(ofAll.filter(({ number }) => number === sameNumber)).toHaveLength(1);
+    const part = await bankRow(`貨款 ${bill.number}`, '300');
+    expect(part).toMatchObject({
+      state: 'matched',
+      reason: 'bill_number_amount_differs',
+      certainty: 'likely',
+      target: { kind: 'consolidated', id: bill.id, organizationId: parent.organizationId, amount: twd(335) },
+    });
+    expect((await bookFor(part, bill)).status).toBe(200);
+    expect((await detail(bill)).bills.map(({ paid }) => paid)).toEqual([twd(105), twd(210), twd(385)]);
+    const rest = await bankRow(`rest of ${bill.number.replaceAll('-', '')}`, '35');
+    expect(rest).toMatchObject({ reason: 'bill_number', certainty: 'certain', target: { amount: twd(35) } });
+    const answers = await Promise.all([bookFor(rest, bill), bookFor(rest, bill)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await detail(bill)).toMatchObject({ state: 'paid', due: twd(0) });
+    expect(await balanceOf(parent)).toBe(70n);
+    const { items } = await at.console.ok(banking.listRows, { q: 'rest of' }, asAdmin());
+    expect(items).toMatchObject([
+      { state: 'applied', applied: [{ kind: 'consolidated', billNumber: bill.number, amount: twd(35) }] },
+    ]);
+    // Once it is paid nothing is awaited for it.
+    const late = await bankRow(`twice ${bill.number}`, '735');
+    expect(late.target).toBeNull();
+    expect((await bookFor(late, bill)).envelope).toMatchObject({ code: 'payments.bill_not_open' });
   });
 });
 

@@ -42,7 +42,7 @@ export const matchReasons = [
   'amount',
   'refund',
 ] as const;
-export const targetKinds = ['transfer', 'bill', 'balance', 'refund'] as const;
+export const targetKinds = ['transfer', 'bill', 'consolidated', 'balance', 'refund'] as const;
 /** Why a line of a file is no row. */
 export const lineMistakes = [
   'banking.line_columns',

@@ -59,6 +59,12 @@ describe('a reference is found', () => {
   ])('%s', (words) => {
     expect(codesIn(words)).toContain(codeOf('B-202610-000042'));
   });
+  it.each(['CB-202610-000042', 'cb202610000042', 'ＣＢ－２０２６１０－００００４２', '貨款CB 202610 000042'])(
+    'the number of a consolidated bill is not taken for a bill’s: %s',
+    (words) => {
+      expect(codesIn(words)).toEqual([codeOf('CB-202610-000042')]);
+    },
+  );
   it('with letters that its code never has', () => {
     expect(codesIn('PAY-7QKO1M9X')).toContain(codeOf('PAY-7QK01M9X'));
     expect(codesIn('PAY-7QK0lM9X')).toContain(codeOf('PAY-7QK01M9X'));

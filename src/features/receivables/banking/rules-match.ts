@@ -9,7 +9,7 @@ export type MatchReason = (typeof matchReasons)[number];
  * them.
  */
 export type ExpectedPayment = {
-  readonly kind: 'transfer' | 'bill' | 'refund';
+  readonly kind: 'transfer' | 'bill' | 'consolidated' | 'refund';
   readonly id: string;
   readonly codes: readonly string[];
   readonly organizationId: string;
@@ -35,7 +35,7 @@ const plain = (text: string): string => text.normalize('NFKC').toUpperCase();
 /** Replaces letters that ids never contain by the digits that they are mistyped for. */
 const asTyped = (code: string): string => code.replaceAll('O', '0').replaceAll(/[IL]/g, '1');
 
-/** The code of a transfer's reference (`PAY-…`) or a bill's number (`B-…`): how it is found in any spelling. */
+/** The code of a transfer's reference (`PAY-…`) or the number of a bill (`B-…`) or of a consolidated one (`CB-…`): how it is found in any spelling. */
 export function codeOf(name: string): string {
   const bare = plain(name).replace(/[^A-Z0-9]/g, '');
   return bare.startsWith('PAY') ? `PAY${asTyped(bare.slice(3))}` : bare;
@@ -52,10 +52,11 @@ export function codesIn(words: string): string[] {
   for (const [, code] of text.matchAll(/PAY[^A-Z0-9]*((?:[A-Z0-9][\s\-.:_/]*){8})/g))
     found.add(codeOf(`PAY${code ?? ''}`));
   for (const [, code] of bare.matchAll(/PAY(?=([A-Z0-9]{8}))/g)) found.add(codeOf(`PAY${code ?? ''}`));
-  for (const [, month, number] of text.matchAll(/B[\s\-.:_/]*(\d{6})[\s\-.:_/]*(\d{6,9})(?!\d)/g))
-    found.add(`B${month ?? ''}${number ?? ''}`);
-  for (const [, month, number] of bare.matchAll(/B(\d{6})(\d{6,9})(?!\d)/g))
-    found.add(`B${month ?? ''}${number ?? ''}`);
+  // With its C it is the number of a consolidated bill, and not also that of a bill.
+  for (const [, series, month, number] of text.matchAll(/(C?B)[\s\-.:_/]*(\d{6})[\s\-.:_/]*(\d{6,9})(?!\d)/g))
+    found.add(`${series ?? ''}${month ?? ''}${number ?? ''}`);
+  for (const [, series, month, number] of bare.matchAll(/(C?B)(\d{6})(\d{6,9})(?!\d)/g))
+    found.add(`${series ?? ''}${month ?? ''}${number ?? ''}`);
   return [...found];
 }
 
@@ -91,7 +92,7 @@ function proposalFor(row: MatchRow, known: Known): Omit<Proposal, 'rowId'> | und
   if (only) {
     const isExactAmount = only.minor === row.minor;
     const reason =
-      only.kind === 'bill'
+      only.kind === 'bill' || only.kind === 'consolidated'
         ? isExactAmount
           ? 'bill_number'
           : 'bill_number_amount_differs'

@@ -69,6 +69,7 @@ export const enUS = {
   'banking.reason_refund': 'A refund of this amount',
   'banking.kind_transfer': 'Transfer {{name}}',
   'banking.kind_bill': 'Bill {{name}}',
+  'banking.kind_consolidated': 'Consolidated bill {{name}}',
   'banking.kind_balance': 'Balance',
   'banking.kind_refund': 'Refund {{name}}',
   'banking.no_rows': 'No transactions',

@@ -70,6 +70,7 @@ export const zhTW = {
   'banking.reason_refund': '退款金額相符',
   'banking.kind_transfer': '轉帳 {{name}}',
   'banking.kind_bill': '帳單 {{name}}',
+  'banking.kind_consolidated': '合併帳單 {{name}}',
   'banking.kind_balance': '餘額',
   'banking.kind_refund': '退款 {{name}}',
   'banking.no_rows': '沒有交易',

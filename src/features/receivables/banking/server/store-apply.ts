@@ -24,8 +24,8 @@ export async function applicationsOf(ctx: Ctx, rowIds: readonly string[]): Promi
     to_bill_minor: bigint | null;
     currency: Currency;
   }>`
-    select a.row_id, a.kind, a.payment_id, a.refund_id, a.organization_id, o.name as organization, b.number as bill_number, a.amount_minor, p.to_bill_minor, r.currency
-    from bank_application a join bank_row r on r.id = a.row_id join organization o on o.id = a.organization_id left join payment p on p.id = a.payment_id left join bill b on b.id = p.bill_id
+    select a.row_id, a.kind, a.payment_id, a.refund_id, a.organization_id, o.name as organization, coalesce(b.number, k.number) as bill_number, a.amount_minor, p.to_bill_minor, r.currency
+    from bank_application a join bank_row r on r.id = a.row_id join organization o on o.id = a.organization_id left join payment p on p.id = a.payment_id left join bill b on b.id = p.bill_id left join consolidated_bill k on k.id = p.consolidated_id
     where a.row_id = any(${[...rowIds]}::text[]) and a.undone_at is null order by a.row_id, a.part`.execute(
     ctx.db,
   );

@@ -29,15 +29,23 @@ type Found = {
   minor: bigint | null;
   currency: Currency | null;
 };
-const transfers = sql`select 'transfer' as kind, p.id, p.organization_id, o.name as organization, 'PAY-' || upper(right(p.id, 8)) as name, b.number as bill_number, p.amount_minor as minor, p.currency
-  from payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id where p.method in ('manual', 'bank_transfer')`;
+const transfers = sql`select 'transfer' as kind, p.id, p.organization_id, o.name as organization, 'PAY-' || upper(right(p.id, 8)) as name, coalesce(b.number, k.number) as bill_number, p.amount_minor as minor, p.currency
+  from payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id left join consolidated_bill k on k.id = p.consolidated_id where p.method in ('manual', 'bank_transfer')`;
 const bills = sql`select 'bill' as kind, b.id, b.organization_id, o.name as organization, b.number as name, b.number as bill_number, b.total_minor - b.paid_minor - b.credited_minor as minor, b.currency from bill b join organization o on o.id = b.organization_id where true`;
+/** What is due of all open bills on a consolidated one; nothing is awaited for one without. */
+const consolidated = sql`select 'consolidated' as kind, k.id, k.organization_id, o.name as organization, k.number as name, k.number as bill_number, d.minor, k.currency
+  from consolidated_bill k join organization o on o.id = k.organization_id
+    cross join lateral (select sum(b.total_minor - b.paid_minor - b.credited_minor)::bigint as minor from consolidated_bill_part x join bill b on b.id = x.bill_id where x.consolidated_id = k.id and b.state = 'open') d where true`;
 const balances = sql`select 'balance' as kind, o.id, o.id as organization_id, o.name as organization, '' as name, null::text as bill_number, null::bigint as minor, null::char(3) as currency from organization o where true`;
 const refunds = sql`select 'refund' as kind, r.id, r.organization_id, o.name as organization, 'PAY-' || upper(right(p.id, 8)) as name, b.number as bill_number, -r.amount_minor as minor, r.currency
   from payment_refund r join payment p on p.id = r.payment_id join organization o on o.id = r.organization_id left join bill b on b.id = p.bill_id where p.method in ('manual', 'bank_transfer') and r.origin = 'admin' and r.state = 'succeeded'`;
 const waits = sql`p.state = 'pending'`;
 /** A bill for which a transfer is announced is awaited as that transfer. */
-const isDue = sql`b.state = 'open' and not exists (select from payment a where a.bill_id = b.id and a.state = 'pending' and a.method = 'bank_transfer')`;
+const isAnnounced = sql`a.state = 'pending' and a.method = 'bank_transfer'`;
+const isDue = sql`b.state = 'open' and not exists (select from payment a where a.bill_id = b.id and ${isAnnounced})`;
+const isDueTogether = sql`d.minor > 0 and not exists (select from payment a where a.consolidated_id = k.id and ${isAnnounced})`;
+/** Who has a consolidated bill pays by that one: the amount of a bill on it says nothing. */
+const isOnNone = sql`not exists (select from consolidated_bill_part x where x.bill_id = b.id)`;
 const isUnseen = sql`not exists (select from bank_application a where a.refund_id = r.id and a.undone_at is null)`;
 
 const toTarget = (row: Found): BankTarget => ({
@@ -61,13 +69,15 @@ export async function expectedPayments(
   minors: readonly bigint[],
 ): Promise<ExpectedPayment[]> {
   const references = codes.filter((code) => code.startsWith('PAY')).map((code) => code.slice(3));
-  const numbers = codes
-    .filter((code) => code.startsWith('B'))
-    .map((code) => `B-${code.slice(1, 7)}-${code.slice(7)}`);
+  const numbers = codes.flatMap((code) => {
+    const [, series, month, number] = /^(C?B)(\d{6})(\d+)$/.exec(code) ?? [];
+    return series === undefined ? [] : [`${series}-${month}-${number}`];
+  });
   const amounts = minors.map((minor) => (minor < 0n ? -minor : minor));
   const { rows } = await sql<Found & { kind: ExpectedPayment['kind']; minor: bigint }>`
-    ${transfers} and ${waits} and p.currency = ${currency} and (upper(right(p.id, 8)) = any(${references}::text[]) or b.number = any(${numbers}::text[]) or p.amount_minor = any(${amounts}::bigint[]))
-    union all ${bills} and ${isDue} and b.currency = ${currency} and (b.number = any(${numbers}::text[]) or b.total_minor - b.paid_minor - b.credited_minor = any(${amounts}::bigint[]))
+    ${transfers} and ${waits} and p.currency = ${currency} and (upper(right(p.id, 8)) = any(${references}::text[]) or coalesce(b.number, k.number) = any(${numbers}::text[]) or p.amount_minor = any(${amounts}::bigint[]))
+    union all ${bills} and ${isDue} and b.currency = ${currency} and (b.number = any(${numbers}::text[]) or ${isOnNone} and b.total_minor - b.paid_minor - b.credited_minor = any(${amounts}::bigint[]))
+    union all ${consolidated} and ${isDueTogether} and k.currency = ${currency} and (k.number = any(${numbers}::text[]) or d.minor = any(${amounts}::bigint[]))
     union all ${refunds} and ${isUnseen} and r.currency = ${currency} and (upper(right(p.id, 8)) = any(${references}::text[]) or r.amount_minor = any(${amounts}::bigint[]))`.execute(
     ctx.db,
   );
@@ -138,7 +148,7 @@ export async function targetsOf(
   const ids = wanted.map((each) => each.id);
   if (ids.length === 0) return new Map();
   const { rows } =
-    await sql<Found>`${transfers} and p.id = any(${ids}::text[]) union all ${bills} and b.id = any(${ids}::text[]) union all ${balances} and o.id = any(${ids}::text[]) union all ${refunds} and r.id = any(${ids}::text[])`.execute(
+    await sql<Found>`${transfers} and p.id = any(${ids}::text[]) union all ${bills} and b.id = any(${ids}::text[]) union all ${consolidated} and k.id = any(${ids}::text[]) union all ${balances} and o.id = any(${ids}::text[]) union all ${refunds} and r.id = any(${ids}::text[])`.execute(
       ctx.db,
     );
   return new Map(rows.map((row) => [`${row.kind} ${row.id}`, toTarget(row)]));
@@ -157,8 +167,9 @@ export async function searchTargets(
   const amount = minor < 0n ? -minor : minor;
   const isIn = minor > 0n;
   const { rows } = await sql<Found>`
-    (${transfers} and ${isIn}::boolean and ${waits} and p.currency = ${currency} and (o.name ilike ${pattern} or b.number ilike ${pattern} or ('PAY-' || upper(right(p.id, 8))) ilike ${pattern}) order by p.amount_minor = ${amount} desc, p.created_at limit ${shownTargets})
+    (${transfers} and ${isIn}::boolean and ${waits} and p.currency = ${currency} and (o.name ilike ${pattern} or coalesce(b.number, k.number) ilike ${pattern} or ('PAY-' || upper(right(p.id, 8))) ilike ${pattern}) order by p.amount_minor = ${amount} desc, p.created_at limit ${shownTargets})
     union all (${bills} and ${isIn}::boolean and b.state = 'open' and b.currency = ${currency} and (o.name ilike ${pattern} or b.number ilike ${pattern}) order by b.total_minor - b.paid_minor - b.credited_minor = ${amount} desc, b.issued_at, b.number limit ${shownTargets})
+    union all (${consolidated} and ${isIn}::boolean and d.minor > 0 and k.currency = ${currency} and (o.name ilike ${pattern} or k.number ilike ${pattern}) order by d.minor = ${amount} desc, k.issued_at, k.number limit ${shownTargets})
     union all (${refunds} and ${!isIn}::boolean and ${isUnseen} and r.currency = ${currency} and (o.name ilike ${pattern} or ('PAY-' || upper(right(p.id, 8))) ilike ${pattern}) order by r.amount_minor = ${amount} desc, r.created_at limit ${shownTargets})
     union all (${balances} and ${isIn}::boolean and o.name ilike ${pattern} order by o.name, o.id limit ${shownTargets})`.execute(
     ctx.db,

@@ -4,7 +4,7 @@ import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { billById } from '#features/invoicing/billing/server/index.ts';
+import { billById, consolidatedById } from '#features/invoicing/billing/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors } from '../contract.ts';
@@ -16,11 +16,14 @@ import { spendableBalance } from './spendable.ts';
 import { insertPayment, paymentById, type StoredPayment } from './store.ts';
 import { insertRefund, updateRefund, recountRefunded } from './store-refunds.ts';
 
-/** What money is for: an announced transfer, a bill, or an organization's balance. */
-type BankTarget = { readonly kind: 'transfer' | 'bill' | 'balance'; readonly id: string };
+/** What money is for: an announced transfer, a bill, all bills on a consolidated one, or an organization's balance. */
+type BankTarget = {
+  readonly kind: 'transfer' | 'bill' | 'consolidated' | 'balance';
+  readonly id: string;
+};
 
 /**
- * Books received money: up to the amount due to its bill, the rest to the balance. `reference` is unique
+ * Books received money: up to the amount due to its bill or bills, the rest to the balance. `reference` is unique
  * forever, so money is never booked twice.
  */
 export async function bookReceived(
@@ -50,7 +53,7 @@ async function lockedTransfer(ctx: Ctx, paymentId: string, received: Money): Pro
 
 async function createTransfer(
   ctx: Ctx,
-  kind: 'bill' | 'balance',
+  kind: 'bill' | 'consolidated' | 'balance',
   targetId: string,
   received: Money,
 ): Promise<StoredPayment> {
@@ -58,12 +61,21 @@ async function createTransfer(
   if (kind === 'bill' && bill?.state !== 'open') throw domainError(paymentsErrors, 'payments.bill_not_open');
   if (bill && bill.currency !== received.currency)
     throw domainError(paymentsErrors, 'payments.currency_differs');
-  const organization = await organizationById(ctx.db, bill?.organizationId ?? targetId);
+  const together = kind === 'consolidated' ? await consolidatedById(ctx, targetId, null) : undefined;
+  if (kind === 'consolidated' && together?.state !== 'open')
+    throw domainError(paymentsErrors, 'payments.bill_not_open');
+  if (together && together.currency !== received.currency)
+    throw domainError(paymentsErrors, 'payments.currency_differs');
+  const organization = await organizationById(
+    ctx.db,
+    bill?.organizationId ?? together?.organizationId ?? targetId,
+  );
   if (!organization) throw domainError(paymentsErrors, 'payments.not_found');
   const paymentId = await insertPayment(ctx, {
     organizationId: organization.id,
     billId: bill?.id ?? null,
-    method: bill ? 'bank_transfer' : 'manual',
+    ...(together && { consolidatedId: together.id }),
+    method: bill || together ? 'bank_transfer' : 'manual',
     amount: received,
     note: '',
     createdBy: person(ctx).userId,
