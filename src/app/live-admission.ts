@@ -1,6 +1,6 @@
 // Decides who may connect to the broker; an address that guesses too often is blocked, as in HTTP.
 import { LRUCache } from 'lru-cache';
-import { idPattern } from '#kernel/ids.ts';
+import { idPattern, isId } from '#kernel/ids.ts';
 import { acceptedLanguage } from '#kernel/language.ts';
 import { DomainError } from '#kernel/errors.ts';
 import type {
@@ -12,13 +12,14 @@ import type {
 } from '#platform/server/live/broker-clients.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { admitLive, sessionsOver, showKey } from '#features/access/identity/server/index.ts';
+import { admitPortal, portalsOver } from '#features/access/portal/server/index.ts';
 import { beginAttempt } from '#features/access/signin/server/index.ts';
 import { takeMessages } from '#features/metering/usage/server/index.ts';
 
 const meteringTopic = 'usage/events';
 
 /**
- * Checks a client's user name and password: a user's id with a live ticket, or an API key's id with its
+ * Checks a client's user name and password: a user's or portal link's id with a live ticket, or an API key's id with its
  * secret. Only failures are counted, because after a restart thousands of valid clients reconnect at once.
  */
 export function liveAdmission(app: App): AdmitClient {
@@ -43,12 +44,19 @@ export function liveAdmission(app: App): AdmitClient {
 export function liveReview(app: App): ReviewClients {
   return async (clients) => {
     const people = new Set(clients.flatMap((client) => (client.sends ? [] : [client.sessionId])));
+    const links = [...people].filter((sessionId) => isId('plk', sessionId));
+    for (const linkId of links) people.delete(linkId);
     const machines = clients.flatMap((client) => (client.sends ? [client] : []));
-    const [endedIds, inForce] = await Promise.all([
+    const [endedIds, endedLinks, inForce] = await Promise.all([
       sessionsOver(app.database.kysely, [...people], app.clock.now()),
+      portalsOver(app, links),
       Promise.all(machines.map(({ sends }) => sends.isInForce())),
     ]);
-    return [...endedIds, ...machines.flatMap(({ sessionId }, index) => (inForce[index] ? [] : [sessionId]))];
+    return [
+      ...endedIds,
+      ...endedLinks,
+      ...machines.flatMap(({ sessionId }, index) => (inForce[index] ? [] : [sessionId])),
+    ];
   };
 }
 
@@ -60,7 +68,10 @@ async function admitted(
 ): Promise<BrokerClient | undefined> {
   if (idPattern('key').test(userName)) return meteringClient(app, userName, password, from);
   // Browsers always send an Origin header. A client without one is no browser, so a user's ticket is refused.
-  return from.hasOrigin ? admitLive(app, userName, password) : undefined;
+  if (!from.hasOrigin) return undefined;
+  return isId('plk', userName)
+    ? admitPortal(app, userName, password)
+    : admitLive(app, userName, password);
 }
 
 /**

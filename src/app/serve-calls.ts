@@ -21,7 +21,7 @@ import { callPermissions } from './role-permissions.ts';
 import { languageFolders } from './language-packs.ts';
 import { namespaces } from './locales/namespaces.ts';
 
-/** Everybody who calls the API; other ways in, such as the live connection, know no portal. */
+/** Everybody who calls the API. */
 const authenticateAll: Authenticate = (app, bearer) =>
   isPortalToken(bearer) ? actorOfPortal(app, bearer) : authenticate(app, bearer);
 

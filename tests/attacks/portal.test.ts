@@ -20,6 +20,7 @@ import { payments } from '#features/receivables/payments/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { everyFeature } from '#app/every-feature.ts';
+import { liveReview } from '#app/live-admission.ts';
 import { portalAllows, portalCalls } from '#app/portal-calls.ts';
 import {
   adminAccount,
@@ -29,6 +30,7 @@ import {
   signIn,
   type TestConsole,
 } from '../support/console.ts';
+import { publish, RawClient } from '../support/live.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'skytally-test-'));
 const host = 'https://portal.example.com';
@@ -133,7 +135,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Said here anew: what the pages of a link open. Everything else is refused. */
-const everywhere = /^(grants\.ownGrants|administration\.seenAs|identity\.organization)$/;
+const everywhere = /^(grants\.ownGrants|administration\.seenAs|identity\.(organization|liveTicket))$/;
 const looks: Record<PortalPage, RegExp> = {
   usage:
     /^(subscriptions\.(listSubscriptions|getSubscription)|usage\.(charges|statistics|daily|events|usageMonths)|insights\.(explore|dimensions|forecast|unusualDays|exportUsage)|quotas\.listQuotas|budgets\.listBudgets)$/,
@@ -179,7 +181,7 @@ describe('T-PORTAL-DENY: what a link opens', () => {
     }
   });
 
-  it('is no way into anything that is not the API of its organization: cookies, the live connection, other schemes', async () => {
+  it('is no way into anything that is not the API of its organization: cookies, other schemes', async () => {
     const { session } = await opened();
     const others: readonly [string, string][] = [
       ['cookie', `session=${session}`],
@@ -187,10 +189,6 @@ describe('T-PORTAL-DENY: what a link opens', () => {
     ];
     for (const header of others)
       expect((await fetch(`${console.address}/api/bills`, { headers: [header] })).status).toBe(401);
-    expect(await codeOf(console.call(identity.liveTicket, {}, { token: session }))).toEqual([
-      403,
-      'platform.portal_never',
-    ]);
     const batch = await fetch(`${console.address}/api/together?get=/bills/current&get=/user/profile`, {
       headers: { authorization: `Bearer ${session}` },
     });
@@ -422,6 +420,88 @@ describe('T-PORTAL-REVOKE: a session ends at once', () => {
       await codeOf(makeLink({ organizationId: two.organizationId, pages: ['bills'], mayChange: false })),
     ).toEqual([409, 'portal.organization_closed']);
     await close(null);
+  });
+});
+
+describe('T-PORTAL-LIVE: a session hears that what its pages show has changed, and nothing else', () => {
+  const ticketOf = async (token: string) => (await console.ok(identity.liveTicket, {}, { token })).ticket;
+  const hello = async (userName: string, ticket: string) => {
+    const client = await RawClient.open(console);
+    return { client, code: await client.sendConnect(userName, ticket, `${userName}-1`) };
+  };
+  const org = (kind: string, organizationId: string = one.organizationId) => `org/${organizationId}/${kind}`;
+
+  it.each([
+    [['bills'], ['bills', 'usage']],
+    [['usage'], ['usage']],
+    [['paymentMethods'], ['bills']],
+    [['subscriptions'], ['usage']],
+  ] as const)('a link to %j, that only reads: %j of its own organization', async (pages, kinds) => {
+    const { id, session } = await opened({ pages: [...pages], mayChange: false });
+    const { client, code } = await hello(id, await ticketOf(session));
+    expect(code).toBe(0);
+    const topics = [
+      ...['usage', 'bills', 'commitments', 'notifications'].map((kind) => org(kind)),
+      ...['usage', 'bills'].map((kind) => org(kind, two.organizationId)),
+      ...['system/billing', 'portal/+/sessions', '#', `portal/${id}/sessions`],
+    ];
+    const granted = await client.subscribe(topics);
+    expect(topics.filter((_topic, index) => granted[index] === 0)).toEqual([
+      ...['usage', 'bills'].filter((kind) => kinds.some((each) => each === kind)).map((kind) => org(kind)),
+      `portal/${id}/sessions`,
+    ]);
+    await publish(console, `portal/${id}/sessions`, { kind: 'sessions' });
+    await publish(console, org('usage', two.organizationId), { kind: 'usage' });
+    await publish(console, org(kinds[0]), { kind: 'usage' });
+    await expect.poll(() => client.news().map(({ topic }) => topic)).toContain(org(kinds[0]));
+    expect(client.news().some(({ topic }) => topic.includes(two.organizationId))).toBe(false);
+  });
+
+  it('a ticket counts once, for its own link, in a browser, and for a minute', async () => {
+    const mine = await opened();
+    const other = await opened({ organizationId: two.organizationId });
+    const ticket = await ticketOf(mine.session);
+    const maker = (await console.ok(identity.profile, {}, { token: admin })).id;
+    for (const name of [other.id, maker]) expect((await hello(name, ticket)).code, name).toBe(4);
+    const machine = await RawClient.open(console, { origin: null });
+    expect(await machine.sendConnect(mine.id, ticket, `${mine.id}-1`)).toBe(4);
+    expect((await hello(mine.id, mine.session)).code).toBe(4);
+    expect((await hello(mine.id, ticket)).code).toBe(0);
+    expect((await hello(mine.id, ticket)).code).toBe(4);
+    const late = await ticketOf(mine.session);
+    const before = console.clock.now();
+    console.clock.set(new Date(before.getTime() + 60_000));
+    expect((await hello(mine.id, late)).code).toBe(4);
+    console.clock.set(before);
+  });
+
+  it('who is withdrawn hears that, is cut off, and gets no other ticket; a ticket of before opens nothing', async () => {
+    const { id, session } = await opened();
+    const kept = await ticketOf(session);
+    const { client } = await hello(id, await ticketOf(session));
+    await client.subscribe([`portal/${id}/sessions`]);
+    const revoked = { organizationId: one.organizationId, portalLinkId: id };
+    await console.ok(portal.revokeSession, revoked, { token: admin });
+    await client.closed;
+    expect(client.news()).toEqual([
+      { topic: `portal/${id}/sessions`, message: { kind: 'sessions', ended: id } },
+    ]);
+    expect((await hello(id, kept)).code).toBe(4);
+    expect((await console.call(identity.liveTicket, {}, { token: session })).status).toBe(401);
+  });
+
+  it('one whose time or whose maker’s right ended is found by the next review', async () => {
+    const { id } = await opened({ sessionMinutes: 5 });
+    const long = await opened();
+    const unopened = await linkOf();
+    const client = (sessionId: string) => ({ userId: sessionId, sessionId, topics: [] });
+    const review = () =>
+      liveReview(console.app)([client(id), client(long.id), client(unopened.id)]).then((ids) => ids.toSorted());
+    expect(await review()).toEqual([unopened.id]);
+    const before = console.clock.now();
+    console.clock.set(new Date(before.getTime() + 300_000));
+    expect(await review()).toEqual([id, unopened.id].toSorted());
+    console.clock.set(before);
   });
 });
 

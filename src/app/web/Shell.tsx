@@ -7,7 +7,7 @@ import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useTranslation, withTexts } from '#platform/web/i18n/i18n.ts';
 import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
-import { useLiveConnection } from '#platform/web/live/live.ts';
+import { topicsOf, useLiveConnection } from '#platform/web/live/live.ts';
 import { useEnrolment } from '#platform/web/session/session.ts';
 import { ListPartContext } from '#platform/web/ui/list-slots.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
@@ -46,7 +46,10 @@ export function Shell() {
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
   const isKeeping = useLayoutStore((layout) => layout.offlineBill);
   const keepsBill = hasMenu && isKeeping && !isViewing && user.role !== 'Admin' && canKeepBills();
-  useLiveConnection(isLoading || isViewing ? null : user, askLiveTicket);
+  useLiveConnection(
+    isLoading || isViewing || !user ? null : { id: user.id, topics: topicsOf(user) },
+    askLiveTicket,
+  );
   useSessionWatch();
   const follow = useFollow();
   useEffect(() => leadWaiting((approvalId) => follow(`/admin/approvals?approval=${approvalId}`)), [follow]);

@@ -8,10 +8,13 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { MemoryRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
 import { accentTones } from '#kernel/accent.ts';
 import type { OpenedPortal, PortalPage } from '#features/access/portal/contract.ts';
+import { askLiveTicket, identityApi } from '#features/access/identity/web/parts.ts';
+import { portalTopics } from '#features/access/portal/web/parts.ts';
 import { paymentsApi } from '#features/receivables/payments/web/parts.ts';
 import { subscriptionsApi } from '#features/selling/subscriptions/web/parts.ts';
 import { queryCache } from '#platform/web/api/queries.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { onLive, useLiveConnection } from '#platform/web/live/live.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { onSessionLost } from '#platform/web/session/session.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -101,12 +104,30 @@ function useEvents(): void {
   );
 }
 
+/** An Admin ended the session: the call that asks meets a 401, and the portal says at once that it is over. */
+function useEndWatch(): void {
+  useEffect(
+    () =>
+      onLive('sessions', () => {
+        identityApi.organization().catch(() => {
+          // A 401 has ended the session here. When the server cannot be reached nothing is known.
+        });
+      }),
+    [],
+  );
+}
+
 function Portal({ opened }: { readonly opened: OpenedPortal }) {
   const { setMode } = useColorScheme();
   const { pages, theme } = opened;
   const first = paths[pages[0] ?? 'usage'];
   useBrandFromStatus();
   useEvents();
+  useLiveConnection(
+    { id: opened.linkId, topics: portalTopics(opened.linkId, opened.organizationId, pages) },
+    askLiveTicket,
+  );
+  useEndWatch();
   useEffect(() => setMode(theme.mode === 'auto' ? 'system' : theme.mode), [setMode, theme.mode]);
   useEffect(() => tellHost({ type: 'ready' }), []);
   return (

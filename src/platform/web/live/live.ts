@@ -99,25 +99,25 @@ export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId
 /** The kind of a topic: `org/org_…/usage` is 'usage'. */
 export const kindOf = (topic: string): LiveKind => topic.slice(topic.lastIndexOf('/') + 1) as LiveKind;
 
-/** Keeps the live connection while a user is signed in. Used once, in the shell. */
-export function useLiveConnection(user: SessionUser | null, askTicket: () => Promise<string>): void {
-  const id = user?.id;
-  const role = user?.role;
-  const organizationId = user?.organizationId ?? null;
+/** Who listens: somebody signed in by their id, or a portal link by its; and to what. */
+export type LiveUser = { readonly id: string; readonly topics: readonly string[] };
+
+/** Keeps the live connection while there is somebody who listens. Used once, in the shell or in the portal. */
+export function useLiveConnection(who: LiveUser | null, askTicket: () => Promise<string>): void {
+  const id = who?.id;
+  // The list is a new one at each render.
+  const topics = who?.topics.join(' ');
   useEffect(() => {
-    if (id === undefined || role === undefined) return undefined;
-    return startLive({ id, role, organizationId }, askTicket);
-  }, [id, role, organizationId, askTicket]);
+    if (id === undefined || topics === undefined) return undefined;
+    return startLive({ id, topics: topics.split(' ') }, askTicket);
+  }, [id, topics, askTicket]);
 }
 
-function startLive(
-  user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>,
-  askTicket: () => Promise<string>,
-): () => void {
+function startLive(user: LiveUser, askTicket: () => Promise<string>): () => void {
   const stop = connectLive({
     url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/mqtt`,
     userId: user.id,
-    topics: topicsOf(user),
+    topics: user.topics,
     askTicket,
     onState: (state) => useLiveState.setState({ state }),
     onMissed: () => deliver(undefined),

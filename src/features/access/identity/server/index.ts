@@ -97,7 +97,7 @@ export { apiKeyOf, keysExpiring, revokeKey } from './store-keys.ts';
 export { authenticate, showKey, type KeyActor } from './authenticate.ts';
 export { activeKeyActor } from './key-actor.ts';
 export { personNow } from './person-now.ts';
-export { admitLive } from './live-tickets.ts';
+export { admitLive, takePortalTicket } from './live-tickets.ts';
 export { checkPassword, hashPassword, isPassword, assertHashingHasRoom } from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';
 export { applySessionPolicy, forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';

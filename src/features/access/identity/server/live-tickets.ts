@@ -9,6 +9,7 @@ import {
 } from 'node:crypto';
 import DataLoader from 'dataloader';
 import type { Out } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
 import type { KeyArea } from '#kernel/permissions.ts';
 import type { LiveClient } from '#platform/server/live/broker-clients.ts';
 import { ownSession, person, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
@@ -17,15 +18,16 @@ import type { Secrets } from '#platform/server/security/secrets.ts';
 import { waitForBatch } from '#platform/server/database/cached-reads.ts';
 import type { identity } from '../contract.ts';
 import { liveTicketSeconds } from '../rules.ts';
-import { takeLiveTickets, type LiveTicketUser, type ShownTicket } from './store-sessions.ts';
+import { takeLiveTickets, useTicketOnce, type LiveTicketUser, type ShownTicket } from './store-sessions.ts';
 
 /**
  * Issues a ticket for the live connection without writing to the database, because thousands of browsers ask
- * for one at once after a restart.
+ * for one at once after a restart. Whoever looks through a portal link gets one of the link, not of its maker.
  */
 export async function liveTicket(ctx: Ctx): Promise<Out<typeof identity.liveTicket>> {
-  const { userId } = person(ctx);
-  const sessionId = ownSession(ctx);
+  const { portal, ...by } = person(ctx);
+  const userId = portal?.linkId ?? by.userId;
+  const sessionId = portal?.linkId ?? ownSession(ctx);
   const expiresAt = new Date(ctx.now.getTime() + liveTicketSeconds * 1000);
   return { ticket: signLiveTicket(ctx.app.secrets, { userId, sessionId, expiresAt }), expiresAt };
 }
@@ -76,6 +78,12 @@ function readLiveTicket(app: App, userId: string, ticket: string): ShownTicket |
   return expiresAt > app.clock.now()
     ? { hash: sha256(parts.slice(0, 3).join('.')), userId, sessionId, expiresAt }
     : undefined;
+}
+
+/** Uses up a ticket of a portal link; false when it is not one of the link, has expired or was used. */
+export async function takePortalTicket(app: App, linkId: Id<'plk'>, ticket: string): Promise<boolean> {
+  const shown = readLiveTicket(app, linkId, ticket);
+  return shown?.sessionId === linkId && (await useTicketOnce(app.database.kysely, shown));
 }
 
 const loaders = new WeakMap<App, DataLoader<ShownTicket, LiveTicketUser | undefined>>();

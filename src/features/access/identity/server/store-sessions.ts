@@ -276,3 +276,15 @@ export async function takeLiveTickets(
     where u.status = 'active' and s.ended_at is null and s.expires_at > ${now}`.execute(db);
   return rows;
 }
+
+/** Uses up a ticket whose holder somebody else knows; false when it was used before. */
+export async function useTicketOnce(
+  db: Kysely<Tables>,
+  { hash, expiresAt }: Pick<ShownTicket, 'hash' | 'expiresAt'>,
+): Promise<boolean> {
+  const { rows } =
+    await sql`insert into live_ticket_used (hash, expires_at) values (${hash}, ${expiresAt}) on conflict (hash) do nothing returning hash`.execute(
+      db,
+    );
+  return rows.length > 0;
+}

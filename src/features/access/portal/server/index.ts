@@ -12,4 +12,5 @@ export const portalFeature = feature({
 });
 
 export { actorOfPortal, isPortalToken } from './authenticate.ts';
+export { admitPortal, portalsOver } from './live.ts';
 export { frameAncestors } from './origins.ts';

@@ -16,6 +16,7 @@ import {
   portalTokenPrefix,
   type portal,
 } from '../contract.ts';
+import { sessionTopic } from '../rules.ts';
 import { safeReturnUrl } from './exact-origin.ts';
 import { mayBeLocal, wantedOrigins } from './origins.ts';
 import { originsSetting } from './settings.ts';
@@ -122,6 +123,7 @@ export async function revokeSession(
 ): Promise<null> {
   if (!(await revokeLinkRow(ctx, organizationId, portalLinkId, person(ctx).userId)))
     throw domainError(portalErrors, 'portal.session_not_found');
+  ctx.publish(sessionTopic(portalLinkId), { kind: 'sessions', ended: portalLinkId });
   ctx.audit('portal.revokeSession', organizationId, { linkId: portalLinkId });
   return null;
 }

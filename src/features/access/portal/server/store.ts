@@ -120,6 +120,33 @@ export async function actorsOfPortals(
   }));
 }
 
+/** What the open session of a link shows, and of which organization; undefined when it is over or withdrawn. */
+export async function openLinkOf(
+  db: Kysely<Tables>,
+  linkId: Id<'plk'>,
+  now: Date,
+): Promise<{ readonly organizationId: Id<'org'>; readonly pages: PortalPage[] } | undefined> {
+  const { rows } = await sql<{ organizationId: Id<'org'>; pages: PortalPage[] }>`
+    select p.organization_id as "organizationId", p.pages from ${parts} where p.id = ${linkId} and p.session_ends_at > ${now} and ${inForce(now)}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** Which of these links have no open session any more. */
+export async function linksOver(
+  db: Kysely<Tables>,
+  linkIds: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  if (linkIds.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`select asked.id from unnest(${[...linkIds]}::text[]) as asked (id)
+    where not exists (select from ${parts} where p.id = asked.id and p.session_ends_at > ${now} and ${inForce(now)})`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The origins of a link that can still be opened, or whose session is open; empty for any other. */
 export async function originsOfLink(db: Kysely<Tables>, linkId: string, now: Date): Promise<string[]> {
   const { rows } = await sql<{ origins: string[] }>`select p.origins from ${parts}
