@@ -3,8 +3,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FrameLocator, Page } from '@playwright/test';
+import { FakeStripe, stripeSecret } from '../tests/support/stripe.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import {
+  monthBegin,
   monthName,
   startTerms,
   withMovableClock,
@@ -16,20 +18,27 @@ import { expect, test } from '#tests/support/browser/test.ts';
 // Each step stands on those before it.
 test.describe.configure({ mode: 'serial' });
 
+const stripe = new FakeStripe();
 let terms: Terms;
 let customer: Customer;
+/** Pays outside, at a provider. */
+let payer: Customer;
 let origin: string;
+let payersOrigin: string;
 let stranger: string;
 let link: Record<string, unknown>;
 const servers: Server[] = [];
 const pages = ['usage', 'bills', 'paymentMethods', 'subscriptions'];
 
-/** A site of the provider's: its page mounts the portal, and its server makes the links. */
-async function startHost(html: (address: string) => string): Promise<string> {
+/** A site of the provider's: its page mounts the portal, and its server makes the links for whoever is signed in there. */
+async function startHost(
+  html: (address: string) => string,
+  whose = (): string => customer.organizationId,
+): Promise<string> {
   const server = createServer((request, response) => {
     if (request.url === '/link') {
       terms
-        .call<{ url: string }>('POST', `/admin/organizations/${customer.organizationId}/portal-links`, link)
+        .call<{ url: string }>('POST', `/admin/organizations/${whose()}/portal-links`, link)
         .then(({ url }) =>
           response.setHeader('content-type', 'application/json').end(JSON.stringify({ url })),
         )
@@ -55,23 +64,34 @@ const heard = (page: Page): Promise<string[]> => page.evaluate<string[]>('heard.
 const portalIn = (page: Page): FrameLocator => page.frameLocator('iframe');
 
 test.beforeAll(async ({ startJourney }) => {
-  terms = await startTerms(await startJourney(withMovableClock));
+  await stripe.start();
+  terms = await startTerms(
+    await startJourney({
+      ...withMovableClock,
+      STRIPE_SECRET_KEY: 'sk_test',
+      STRIPE_WEBHOOK_SECRET: stripeSecret,
+      STRIPE_API_BASE: stripe.address,
+    }),
+  );
+  payer = await terms.customer('暮色', 'payer@portal.example', -1);
   customer = await terms.customer('晨光', 'owner@portal.example', -1);
   await terms.topUp(customer, '30000');
-  await terms.closeMonth(monthName(-1), 1);
+  await terms.closeMonth(monthName(-1), 2);
   origin = await startHost(hostPage);
+  payersOrigin = await startHost(hostPage, () => payer.organizationId);
   stranger = await startHost(hostPage);
   link = {
     pages,
     mayChange: true,
     language: 'zhTW',
     theme: { mode: 'light', accent: '#0B6E4F' },
-    origins: [origin],
+    origins: [origin, payersOrigin],
   };
 });
 test.afterAll(async () => {
   for (const server of servers) server.close();
   await terms.journey.end();
+  await stripe.stop();
 });
 
 test('T-PORTAL-JOURNEY: an Admin allows the origin; before that no link names it', async () => {
@@ -80,7 +100,7 @@ test('T-PORTAL-JOURNEY: an Admin allows the origin; before that no link names it
   ).rejects.toThrow(/422/);
   const { page } = terms;
   await page.goto(`${terms.journey.address}/admin/security`);
-  await page.getByLabel('可以嵌入的來源').fill(origin);
+  await page.getByLabel('可以嵌入的來源').fill(`${origin}\n${payersOrigin}`);
   await page.getByRole('form', { name: '嵌入入口' }).getByRole('button', { name: '儲存' }).click();
   await page.getByText('嵌入來源已儲存。').first().waitFor();
 });
@@ -127,6 +147,117 @@ test('T-PORTAL-JOURNEY: the host page shows the same figures as the console, and
   await own.getByText('已付款').first().waitFor();
 });
 
+test('T-PORTAL-LIVE: a plan that is changed in the frame is told to the host page; usage appears without a reload', async () => {
+  const plan = async (name: string, baseFee: string) => {
+    const { id } = await terms.call<{ id: string }>('POST', '/admin/services', {
+      name,
+      type: '儲存',
+      category: '自有',
+      family: '儲存',
+      pricing: { model: 'per_unit', currency: 'TWD', baseFee, unitPrice: '2' },
+      meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' },
+      quota: { type: 'soft', limit: '1000' },
+    });
+    return id;
+  };
+  const [basic, better] = [await plan('儲存 基本', '310'), await plan('儲存 專業', '620')];
+  const subscribed = await terms.call<{ id: string }>('POST', '/admin/subscriptions', {
+    organizationId: customer.organizationId,
+    serviceId: basic,
+    startedAt: monthBegin(0).toISOString(),
+  });
+  const { page, pageErrors } = await terms.journey.person({ elsewhere: [origin] });
+  await page.goto(origin);
+  const portal = portalIn(page);
+  await portal.getByRole('tab', { name: '訂閱' }).click();
+  await portal.getByRole('button', { name: '儲存 基本', exact: true }).click();
+  const panel = portal.getByRole('dialog', { name: '儲存 基本' });
+  await panel.getByRole('button', { name: '變更方案' }).click();
+  const dialog = portal.getByRole('dialog', { name: '變更「儲存 基本」的方案' });
+  await dialog.getByRole('radio', { name: /儲存 專業/ }).check();
+  expect(await heard(page)).not.toContain('planChanged');
+  await dialog.getByRole('button', { name: '立即變更' }).click();
+  await expect.poll(() => heard(page)).toContain('planChanged');
+  await page.reload();
+  await portal.getByRole('tab', { name: '訂閱' }).click();
+  await portal.getByRole('button', { name: '儲存 專業', exact: true }).waitFor();
+  await expect(portal.getByRole('button', { name: '儲存 基本', exact: true })).toHaveCount(0);
+  const now = await terms.callAs<{ service: { id: string } }>(
+    customer,
+    'GET',
+    `/subscriptions/${subscribed.id}`,
+  );
+  expect(now.service.id).toBe(better);
+  const used = portal.getByText('7／1,000 GB').first();
+  await expect(used).toHaveCount(0);
+  const { secret } = await terms.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' });
+  await terms.journey.call(
+    'POST',
+    '/usage/events',
+    [
+      {
+        specversion: '1.0',
+        id: 'portal-1',
+        source: '/gateway',
+        type: 'gb',
+        subject: subscribed.id,
+        data: { value: '7' },
+      },
+    ],
+    secret,
+    'application/cloudevents-batch+json',
+  );
+  await used.waitFor();
+  expect(pageErrors).toEqual([]);
+});
+
+test('T-PORTAL-RETURN: who pays outside comes back to a page that says so, and the frame shows the bill as paid by itself', async () => {
+  const { page, pageErrors } = await terms.journey.person({ elsewhere: [payersOrigin, stripe.address] });
+  await page.goto(payersOrigin);
+  const portal = portalIn(page);
+  await portal.getByRole('tab', { name: '帳單' }).click();
+  await portal
+    .getByRole('row', { name: /B-\d+-00000\d/ })
+    .getByRole('button')
+    .first()
+    .click();
+  await portal
+    .getByRole('button', { name: /^立即付款/ })
+    .first()
+    .click();
+  await portal.getByRole('radio', { name: /信用卡（Stripe）/ }).check();
+  const [outside] = await Promise.all([
+    page.context().waitForEvent('page'),
+    portal
+      .getByRole('dialog')
+      .getByRole('button', { name: /支付\s*NT\$10,500/ })
+      .click(),
+  ]);
+  await outside.getByRole('heading', { name: 'Checkout' }).waitFor();
+  await portal.getByText('等待金流服務確認').waitFor();
+  const [session] = [...stripe.sessions.values()];
+  const event = stripe.pay(session?.client_reference_id ?? '');
+  await outside.getByRole('link', { name: 'Back to the shop' }).click();
+  await outside.getByText('等待金流服務確認').waitFor();
+  await outside.getByText(/您可以關閉這個分頁/).waitFor();
+  expect(await axeFindings(outside)).toEqual([]);
+  expect(await heard(page)).not.toContain('paid');
+  const { body, headers } = stripe.signed(event, new Date());
+  const webhook = `${terms.journey.address}/api/payments/webhooks/stripe`;
+  expect((await fetch(webhook, { method: 'POST', body, headers })).status).toBe(200);
+  await outside.getByText('付款已確認').waitFor();
+  await portal.getByText(/已支付\s*NT\$10,500/).waitFor();
+  await expect.poll(() => heard(page)).toContain('paid');
+  await portal.getByRole('dialog').getByRole('button', { name: '完成' }).click();
+  await portal.getByText('已付款').first().waitFor();
+  // An address that somebody altered opens nothing.
+  const altered = new URL(outside.url());
+  altered.searchParams.set('seal', 'x');
+  await outside.goto(altered.href);
+  await outside.getByText(/找不到這筆付款/).waitFor();
+  expect(pageErrors).toEqual([]);
+});
+
 test('T-PORTAL-JOURNEY: a session that was withdrawn tells the host page, which shows a new one', async () => {
   const { page } = await terms.journey.person({ elsewhere: [origin] });
   await page.goto(origin);
@@ -138,7 +269,7 @@ test('T-PORTAL-JOURNEY: a session that was withdrawn tells the host page, which 
   );
   for (const { id } of items)
     await terms.call('DELETE', `/admin/organizations/${customer.organizationId}/portal-sessions/${id}`);
-  await portal.getByRole('tab', { name: '訂閱' }).click();
+  // It hears of that by itself, without a click.
   await expect.poll(() => heard(page)).toContain('expired');
   await expect.poll(async () => (await heard(page)).filter((type) => type === 'ready').length).toBe(2);
   await portal.getByRole('tab', { name: '帳單' }).waitFor();

@@ -69,9 +69,7 @@ async function admitted(
   if (idPattern('key').test(userName)) return meteringClient(app, userName, password, from);
   // Browsers always send an Origin header. A client without one is no browser, so a user's ticket is refused.
   if (!from.hasOrigin) return undefined;
-  return isId('plk', userName)
-    ? admitPortal(app, userName, password)
-    : admitLive(app, userName, password);
+  return isId('plk', userName) ? admitPortal(app, userName, password) : admitLive(app, userName, password);
 }
 
 /**

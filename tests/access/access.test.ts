@@ -566,6 +566,7 @@ const table: Record<string, string> = {
   'payments.payConsolidatedBill': 'U',
   'payments.listPayments': 'URK',
   'payments.getPayment': 'URK',
+  'payments.paymentOutcome': '*',
   'payments.receipt': 'URK',
   'payments.paymentOptions': 'U',
   'gateways.webhook': '*',

@@ -496,7 +496,9 @@ describe('T-PORTAL-LIVE: a session hears that what its pages show has changed, a
     const unopened = await linkOf();
     const client = (sessionId: string) => ({ userId: sessionId, sessionId, topics: [] });
     const review = () =>
-      liveReview(console.app)([client(id), client(long.id), client(unopened.id)]).then((ids) => ids.toSorted());
+      liveReview(console.app)([client(id), client(long.id), client(unopened.id)]).then((ids) =>
+        ids.toSorted(),
+      );
     expect(await review()).toEqual([unopened.id]);
     const before = console.clock.now();
     console.clock.set(new Date(before.getTime() + 300_000));

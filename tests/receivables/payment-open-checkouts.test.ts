@@ -217,3 +217,47 @@ describe('a checkout left open', () => {
     expect(await app.balance()).toBe(before + 1000);
   });
 });
+
+describe('T-PORTAL-RETURN: whoever comes back from a provider', () => {
+  const backOf = (paymentId: string) => {
+    const { pathname, searchParams } = new URL(app.stripe.sessionOf(paymentId).success_url);
+    expect([pathname, searchParams.get('payment')]).toEqual(['/payments/returned', paymentId]);
+    return searchParams.get('seal') ?? '';
+  };
+  const outcome = async (paymentId: string, seal: string) => {
+    const { status, data } = await app.call(payments.paymentOutcome, { paymentId: paymentId as never, seal });
+    return status === 200 ? data : status;
+  };
+
+  it.each([
+    ['paid', 'paid'],
+    ['failed', 'failed'],
+  ] as const)(
+    'without being signed in is told “waiting”, then %s, and nothing else of it',
+    async (how, end) => {
+      const intent = await app.pay(app.bill().id, 'stripe');
+      const seal = backOf(intent.id);
+      expect(await outcome(intent.id, seal)).toEqual({ outcome: 'waiting' });
+      expect(await app.sendStripeEvent(completed(intent.id))).toBe(200);
+      expect(await outcome(intent.id, seal)).toEqual({ outcome: 'waiting' });
+      const paid = app.stripe.pay(intent.id);
+      const session = app.stripe.sessionOf(intent.id);
+      if (how === 'failed') Object.assign(session, { payment_status: 'unpaid', payment_intent: null });
+      const event =
+        how === 'failed'
+          ? app.stripe.event('checkout.session.async_payment_failed', session)
+          : { ...paid, type: 'checkout.session.async_payment_succeeded' };
+      expect(await app.sendStripeEvent(event)).toBe(200);
+      expect(await outcome(intent.id, seal)).toEqual({ outcome: end });
+    },
+  );
+
+  it('with the seal of another payment, an altered one or none is told nothing', async () => {
+    const [one, two] = [await app.pay(app.bill().id, 'stripe'), await app.pay(app.bill().id, 'stripe')];
+    const seal = backOf(one.id);
+    const altered = `${seal.startsWith('A') ? 'B' : 'A'}${seal.slice(1)}`;
+    for (const wrong of [backOf(two.id), altered, seal.slice(1), `${seal}A`, 'x'])
+      expect(await outcome(one.id, wrong), wrong).toBe(404);
+    expect(await outcome('pay_00000000000000000000000000', seal)).toBe(404);
+  });
+});

@@ -23,7 +23,7 @@ import { loadResellerScreen, loadRetailBills } from '#features/invoicing/reselle
 import { loadOwnPayers } from '#features/invoicing/payers/web/index.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadUpcomingOneOffs } from '#features/invoicing/one-offs/web/index.ts';
-import { loadBillPayments } from '#features/receivables/payments/web/index.ts';
+import { loadBillPayments, loadReturnedScreen } from '#features/receivables/payments/web/index.ts';
 import { loadOwnRejected } from '#features/metering/rejections/web/index.ts';
 import { loadOwnCommitments } from '#features/invoicing/commitments/web/index.ts';
 import { loadBillDocuments } from '#features/reporting/en16931/web/index.ts';
@@ -270,6 +270,7 @@ export async function loadInvitation(): Promise<ComponentType> {
 
 /** The page of a quote's link; loaded here, so that its address alone is in the code that every page has. */
 export const loadOpenQuote = (): Promise<ComponentType> => loadOpenQuoteScreen();
+export const loadPaymentReturned = (): Promise<ComponentType> => loadReturnedScreen();
 
 /** Quotes that await the customer's reply, the customer's credit, discounts and one-off charges, and the minimum of the month. */
 export async function loadCredits(): Promise<ComponentType> {

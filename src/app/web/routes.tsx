@@ -80,6 +80,7 @@ const welcome: readonly Screen[] = [
     };
   }),
   screen('/verify-email', loadVerifyEmailScreen),
+  screen('/payments/returned', composed('loadPaymentReturned')),
   screen('/quotes/:token', composed('loadOpenQuote')),
 ];
 

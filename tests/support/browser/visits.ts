@@ -15,6 +15,7 @@ const outside = [
   '/invitation',
   '/password-reset',
   '/verify-email',
+  '/payments/returned',
   '/404',
   '/session/404',
   '/no/such/page',

@@ -7,10 +7,11 @@ import { useColorScheme } from '@mui/material/styles';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { MemoryRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
 import { accentTones } from '#kernel/accent.ts';
+import { isId, type Id } from '#kernel/ids.ts';
 import type { OpenedPortal, PortalPage } from '#features/access/portal/contract.ts';
 import { askLiveTicket, identityApi } from '#features/access/identity/web/parts.ts';
 import { portalTopics } from '#features/access/portal/web/parts.ts';
-import { paymentsApi } from '#features/receivables/payments/web/parts.ts';
+import { paymentsApi, usePayment } from '#features/receivables/payments/web/parts.ts';
 import { subscriptionsApi } from '#features/selling/subscriptions/web/parts.ts';
 import { queryCache } from '#platform/web/api/queries.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -81,27 +82,45 @@ function Over() {
   return <EmptyState title={t('portal.over_title')} hint={t('portal.over_hint')} />;
 }
 
-/** Tells the host page what was done. A payment counts when it has succeeded, not when it has begun. */
-function useEvents(): void {
+/** The payment of a call's answer: of one bill, or of all of a consolidated bill. */
+function paymentOf(data: unknown): { readonly id: Id<'pay'>; readonly isDone: boolean } | undefined {
+  const found = typeof data === 'object' && data !== null && 'payment' in data ? data.payment : data;
+  if (typeof found !== 'object' || found === null || !('state' in found) || !('id' in found))
+    return undefined;
+  return isId('pay', found.id) ? { id: found.id, isDone: found.state === 'succeeded' } : undefined;
+}
+
+/**
+ * Tells the host page what was done. A payment counts when it has succeeded, not when it has begun: answers those that have begun, and
+ * whose provider has not spoken.
+ */
+function useEvents(): readonly Id<'pay'>[] {
+  const [begun, setBegun] = useState<readonly Id<'pay'>[]>([]);
   useEffect(
     () =>
       queryCache.getMutationCache().subscribe(({ type, mutation }) => {
         if (type !== 'updated' || mutation.state.status !== 'success') return;
         const { call } = mutation.meta ?? {};
-        const { data } = mutation.state;
         if (call === subscriptionsApi.change) tellHost({ type: 'planChanged' });
         if (call !== paymentsApi.payBill && call !== paymentsApi.payConsolidatedBill) return;
-        if (
-          typeof data === 'object' &&
-          data !== null &&
-          'state' in data &&
-          'id' in data &&
-          data.state === 'succeeded'
-        )
-          tellHost({ type: 'paid', paymentId: String(data.id) });
+        const payment = paymentOf(mutation.state.data);
+        if (payment?.isDone) tellHost({ type: 'paid', paymentId: payment.id });
+        else if (payment)
+          setBegun((before) => (before.includes(payment.id) ? before : [...before, payment.id]));
       }),
     [],
   );
+  return begun;
+}
+
+/** A payment that goes on in another tab, at its provider: the host page is told when its money has arrived, whatever is open here. */
+function Begun({ paymentId }: { readonly paymentId: Id<'pay'> }) {
+  const { data } = usePayment(paymentId);
+  const isDone = data?.state === 'succeeded';
+  useEffect(() => {
+    if (isDone) tellHost({ type: 'paid', paymentId });
+  }, [isDone, paymentId]);
+  return null;
 }
 
 /** An Admin ended the session: the call that asks meets a 401, and the portal says at once that it is over. */
@@ -122,7 +141,7 @@ function Portal({ opened }: { readonly opened: OpenedPortal }) {
   const { pages, theme } = opened;
   const first = paths[pages[0] ?? 'usage'];
   useBrandFromStatus();
-  useEvents();
+  const begun = useEvents();
   useLiveConnection(
     { id: opened.linkId, topics: portalTopics(opened.linkId, opened.organizationId, pages) },
     askLiveTicket,
@@ -132,6 +151,9 @@ function Portal({ opened }: { readonly opened: OpenedPortal }) {
   useEffect(() => tellHost({ type: 'ready' }), []);
   return (
     <MemoryRouter initialEntries={[first]}>
+      {begun.map((paymentId) => (
+        <Begun key={paymentId} paymentId={paymentId} />
+      ))}
       <PortalTabs opened={opened} />
       <Box component="main" id="main" sx={{ paddingInline: { xs: 2, md: 3 }, paddingBlock: 2 }}>
         <Suspense fallback={<Spinner page />}>

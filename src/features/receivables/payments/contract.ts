@@ -19,6 +19,10 @@ import { ConsolidatedBillDetail } from '#features/invoicing/billing/contract-con
 import { disputeStates, providers } from '#features/receivables/gateways/contract.ts';
 
 export const paymentStates = ['pending', 'succeeded', 'failed', 'refunded'] as const;
+/** `waiting`: the provider has not said yet whether money arrived; nothing was paid as far as the console knows. */
+export const paymentOutcomes = ['waiting', 'paid', 'failed'] as const;
+/** Where a provider's page leads back to, whoever paid: in the console, or in a frame of another site. */
+export const paymentsPaths = { returned: '/payments/returned' } as const;
 /**
  * `manual`: a transfer into the balance; `bank_transfer`: one that pays a bill; `prepaid_credit`: credit grants
  * that paid a bill as it was issued; `withholding`: tax that the customer withheld and gave to the tax office.
@@ -288,6 +292,16 @@ export const payments = contract({
     summary: 'Your organization’s payments.',
     input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(paymentStates)) }),
     output: pageOf(Payment),
+  }),
+  paymentOutcome: route({
+    method: 'GET',
+    path: '/payments/:paymentId/outcome',
+    access: 'public',
+    perMinute: 120,
+    summary:
+      'How far a payment at a provider is, for whoever comes back from the provider’s page without being signed in; `seal` stands in the address that they come back to.',
+    input: z.strictObject({ paymentId: id('pay'), seal: text(100) }),
+    output: z.strictObject({ outcome: z.enum(paymentOutcomes) }),
   }),
   getPayment: route({
     method: 'GET',

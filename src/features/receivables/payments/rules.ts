@@ -2,6 +2,7 @@
 // negative; each list sums to zero.
 import { money, type Money } from '#kernel/money.ts';
 import { balanced, type Entry } from '#features/invoicing/ledger/rules.ts';
+import type { Payment, paymentOutcomes } from './contract.ts';
 
 /**
  * The entries of an issued bill: receivable against revenue and tax payable (domain.md, "Closing a month"). A
@@ -263,3 +264,10 @@ export function disputeEntries(
     { account: { kind: 'fees', organizationId: null, currency }, minor: fee },
   ]);
 }
+
+/** What somebody who comes back from a provider is told: money that arrived is paid, whatever became of it later. */
+export const outcomeOf = ({
+  state,
+  received,
+}: Pick<Payment, 'state' | 'received'>): (typeof paymentOutcomes)[number] =>
+  received !== null ? 'paid' : state === 'failed' ? 'failed' : 'waiting';

@@ -140,7 +140,9 @@ export async function linksOver(
   now: Date,
 ): Promise<string[]> {
   if (linkIds.length === 0) return [];
-  const { rows } = await sql<{ id: string }>`select asked.id from unnest(${[...linkIds]}::text[]) as asked (id)
+  const { rows } = await sql<{
+    id: string;
+  }>`select asked.id from unnest(${[...linkIds]}::text[]) as asked (id)
     where not exists (select from ${parts} where p.id = asked.id and p.session_ends_at > ${now} and ${inForce(now)})`.execute(
     db,
   );

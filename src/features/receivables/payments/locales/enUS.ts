@@ -204,6 +204,12 @@ export const enUS = {
   'payments.return_cancelled_hint': 'Nothing was charged. Try again or choose another method.',
   'payments.return_failed': 'The payment failed',
   'payments.return_failed_hint': 'Nothing was charged. Try again or choose another method.',
+  'payments.return_paid': 'Payment confirmed',
+  'payments.return_paid_hint': 'The money has arrived. Thank you.',
+  'payments.return_close':
+    'You can close this tab and go back to the page you came from. It updates by itself.',
+  'payments.return_unknown': 'We can’t find this payment. Go back to the page you came from to see the bill.',
+  'payments.return_to_bills': 'Sign in and view payments',
   'payments.return_mismatch':
     'The amount received differs from the agreed amount. It’s in your balance, and we’re looking into it.',
   'payments.return_rest': '{{amount}} of it was more than due and is in your balance.',

@@ -8,6 +8,7 @@ import { closeCheckoutSender } from './close-checkout.ts';
 import { payBill, topUp } from './intents.ts';
 import { payConsolidatedBill } from './pay-consolidated.ts';
 import { closeCheckoutKind } from './needless-checkouts.ts';
+import { paymentOutcome } from './outcome.ts';
 import { balance, confirmPayment, rejectPayment } from './pay.ts';
 import { adminGetPayment, adminListPayments, getPayment, listPayments } from './read.ts';
 import { receipt } from './receipts.ts';
@@ -29,6 +30,7 @@ export const paymentsFeature = feature({
     payBill,
     payConsolidatedBill,
     listPayments,
+    paymentOutcome,
     getPayment,
     receipt,
     adminListPayments,

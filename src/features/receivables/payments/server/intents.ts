@@ -29,6 +29,7 @@ import { paymentsErrors, type Payment, type PaymentIntent, type payments } from 
 import { payMistake, paymentEntries } from '../rules.ts';
 import { bankAccountOf } from './bank.ts';
 import { notifyAdmins, notifyPaid, publishPayments } from './notices.ts';
+import { returnAddress } from './outcome.ts';
 import { closeUnpaid, currentParties } from './settle.ts';
 import {
   insertPayment,
@@ -248,8 +249,6 @@ async function reach(
  * The intent for a provider: always the same for one payment, so that repeated calls find the same checkout.
  */
 export function intentOf(app: App, payment: StoredPayment): Intent {
-  const back = (result: 'payment' | 'cancelled'): string =>
-    `${app.address()}/billing/management?view=payments&${result}=${payment.id}`;
   const translate = (key: string): string => app.translate(payment.language, key);
   return {
     paymentId: payment.id,
@@ -261,8 +260,8 @@ export function intentOf(app: App, payment: StoredPayment): Intent {
     description:
       `${translate(payment.billNumber === null ? 'payments.checkout_top_up' : 'payments.checkout_bill')} ${payment.billNumber ?? ''}`.trim(),
     addresses: {
-      success: back('payment'),
-      cancelled: back('cancelled'),
+      success: returnAddress(app, payment.id, 'payment'),
+      cancelled: returnAddress(app, payment.id, 'cancelled'),
       webhook: `${app.address()}/api/payments/webhooks/${payment.method}`,
     },
     hasInstructions: payment.instructions !== undefined,

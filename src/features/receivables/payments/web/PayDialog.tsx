@@ -9,10 +9,12 @@ import { billingKey } from '#features/invoicing/billing/web/parts.ts';
 import type { Balance, PaymentIntent, UnderWay } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { isEmbedded } from '#platform/web/session/embedded.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { paymentsApi, paymentsKey, paymentsQueries } from './api.ts';
 import { redirectToCheckout } from './checkout.ts';
+import { PaidElsewhere } from './PaymentReturn.tsx';
 import { PayForm } from './PayForm.tsx';
 import { PaymentUnderWay } from './PaymentUnderWay.tsx';
 import { PaidReceipt } from './PaidReceipt.tsx';
@@ -83,6 +85,7 @@ export function PayDialog({ bill, onClose }: { bill: PayableBill; onClose: () =>
 
 function Result({ payment, onClose }: { payment: PaymentIntent; onClose: () => void }) {
   const { t } = useTranslation('payments');
+  if (payment.checkout && isEmbedded) return <PaidElsewhere paymentId={payment.id} onClose={onClose} />;
   if (payment.checkout)
     return (
       <Stack role="status" sx={{ alignItems: 'center', gap: 2, paddingBlock: 4 }}>

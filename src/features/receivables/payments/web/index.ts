@@ -5,6 +5,8 @@ export const loadAdminPaymentsScreen = () =>
   withTexts(import('./AdminPaymentsScreen.tsx'), 'payments').then((module) => module.AdminPaymentsScreen);
 export const loadRecordWithholding = () =>
   withTexts(import('./WithholdingDialog.tsx'), 'payments').then((module) => module.RecordWithholding);
+export const loadReturnedScreen = () =>
+  withTexts(import('./ReturnedScreen.tsx'), 'payments').then((module) => module.ReturnedScreen);
 /** The parts around a bill: the pay button, the balance, the payments so far. */
 export const loadBillPayments = async () => {
   const [{ PayButton }, { PayConsolidatedButton }, { BalanceCard, useBalanceAhead }, { PaymentHistory }] =
