@@ -129,7 +129,7 @@ test('T-PORTAL-JOURNEY: the host page shows the same figures as the console, and
   expect(addresses.some((address) => address.includes('token'))).toBe(false);
   await portal.getByRole('tab', { name: '帳單' }).click();
   await portal
-    .getByRole('row', { name: /B-\d+-000001/ })
+    .getByRole('row', { name: /B-\d+-00000\d/ })
     .getByRole('button')
     .first()
     .click();
@@ -171,7 +171,7 @@ test('T-PORTAL-LIVE: a plan that is changed in the frame is told to the host pag
   const portal = portalIn(page);
   await portal.getByRole('tab', { name: '訂閱' }).click();
   await portal.getByRole('button', { name: '儲存 基本', exact: true }).click();
-  const panel = portal.getByRole('dialog', { name: '儲存 基本' });
+  const panel = portal.getByRole('dialog', { name: '訂閱內容' });
   await panel.getByRole('button', { name: '變更方案' }).click();
   const dialog = portal.getByRole('dialog', { name: '變更「儲存 基本」的方案' });
   await dialog.getByRole('radio', { name: /儲存 專業/ }).check();

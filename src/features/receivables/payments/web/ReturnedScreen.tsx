@@ -5,6 +5,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
 import { isId, type Id } from '#kernel/ids.ts';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
@@ -30,56 +31,63 @@ export function ReturnedScreen() {
   // Whoever acts for no organization, as an Admin, has no payments of their own.
   if (user !== null && user.organizationId !== null) return <Navigate to={own} replace />;
   return (
-    <Outside
-      paymentId={isId('pay', paymentId) ? paymentId : undefined}
-      seal={seal}
-      isCancelled={paid === undefined}
-      own={own}
-    />
+    <Outside own={own}>
+      {isId('pay', paymentId) && seal !== '' ? (
+        <Outcome paymentId={paymentId} seal={seal} isCancelled={paid === undefined} />
+      ) : (
+        <Unknown />
+      )}
+    </Outside>
   );
 }
 
-function Outside({
-  paymentId,
-  seal,
-  isCancelled,
-  own,
-}: {
-  readonly paymentId: Id<'pay'> | undefined;
-  readonly seal: string;
-  readonly isCancelled: boolean;
-  /** Where the signed-in see the payment. */
-  readonly own: string;
-}) {
+/** `own`: where the signed-in see the payment. */
+function Outside({ own, children }: { readonly own: string; readonly children: ReactNode }) {
   const { t } = useTranslation('payments');
-  const isAsked = paymentId !== undefined && seal !== '';
-  const query = useQuery({
-    ...paymentsQueries.paymentOutcome({ paymentId: paymentId ?? 'pay_', seal }),
-    enabled: isAsked,
-    retry: false,
-    refetchInterval: ({ state }) => (state.data?.outcome === 'waiting' ? lookAgainMs : false),
-  });
-  const isUnknown = !isAsked || (query.error instanceof ApiError && query.error.status < 500);
   return (
     <FormCard title={t('payments.return_title')}>
+      {/* The address is of one payment. */}
       <meta name="robots" content="noindex" />
       <Stack sx={{ gap: 2 }}>
-        {isUnknown ? (
-          <Alert severity="warning">{t('payments.return_unknown')}</Alert>
-        ) : (
-          <QueryState query={query} skeleton={<Lines count={3} />}>
-            {({ outcome }) => (
-              <>
-                <ReturnOutcome outcome={outcome === 'waiting' && isCancelled ? 'cancelled' : outcome} />
-                <Typography variant="body2">{t('payments.return_close')}</Typography>
-              </>
-            )}
-          </QueryState>
-        )}
+        {children}
         <Button component={Link} to={own} variant="text" sx={{ alignSelf: 'flex-start' }}>
           {t('payments.return_to_bills')}
         </Button>
       </Stack>
     </FormCard>
   );
+}
+
+function Outcome({
+  paymentId,
+  seal,
+  isCancelled,
+}: {
+  readonly paymentId: Id<'pay'>;
+  readonly seal: string;
+  readonly isCancelled: boolean;
+}) {
+  const { t } = useTranslation('payments');
+  const query = useQuery({
+    ...paymentsQueries.paymentOutcome({ paymentId, seal }),
+    retry: false,
+    refetchInterval: ({ state }) => (state.data?.outcome === 'waiting' ? lookAgainMs : false),
+  });
+  // An address that is not whole is an answer, not a failure.
+  if (query.error instanceof ApiError && query.error.status === 404) return <Unknown />;
+  return (
+    <QueryState query={query} skeleton={<Lines count={3} />}>
+      {({ outcome }) => (
+        <>
+          <ReturnOutcome outcome={outcome === 'waiting' && isCancelled ? 'cancelled' : outcome} />
+          <Typography variant="body2">{t('payments.return_close')}</Typography>
+        </>
+      )}
+    </QueryState>
+  );
+}
+
+function Unknown() {
+  const { t } = useTranslation('payments');
+  return <Alert severity="warning">{t('payments.return_unknown')}</Alert>;
 }
