@@ -6,7 +6,7 @@ import { openFiles } from '#platform/server/files/store/open-files.ts';
 import { placeIn } from '#platform/server/files/store/files-place.ts';
 import type { SandboxHost, SandboxPlace } from '#platform/server/sandbox-host.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import { madeBy, sandboxDatabases } from '#platform/server/database/store-sandbox-databases.ts';
+import { madeBy, ownRole, sandboxDatabases } from '#platform/server/database/store-sandbox-databases.ts';
 import { folderOf, openSandbox, type RunningSandbox } from './open-sandbox.ts';
 
 const restMs = 15 * 60_000;
@@ -43,6 +43,11 @@ export function sandboxHost(main: () => App): RunningSandboxes {
       main().log.warn({ err: error, database }, 'a sandbox did not stop in order');
     }
   };
+  /** Another console has dropped its database: nothing of it runs here any longer. */
+  const forget = ({ id, database }: SandboxPlace): void => {
+    main().log.info({ sandbox: id, database }, 'the database of a sandbox is no more; it stops here');
+    void letGo(database);
+  };
   const rests = setInterval(() => {
     for (const [database, { users, lastUsedMs }] of held)
       if (users === 0 && performance.now() - lastUsedMs > restMs) void letGo(database);
@@ -55,7 +60,7 @@ export function sandboxHost(main: () => App): RunningSandboxes {
     if (!one) {
       one = {
         place,
-        running: openSandbox(main(), place, ending.signal),
+        running: openSandbox(main(), place, ending.signal, () => forget(place)),
         users: 0,
         lastUsedMs: performance.now(),
       };
@@ -91,6 +96,7 @@ export function sandboxHost(main: () => App): RunningSandboxes {
         await client.query(`comment on database ${name} is ${pg.escapeLiteral(await madeBy(client))}`);
       });
     },
+    role: () => withClient(main().database.where, ownRole),
     dropDatabase: async (database) => {
       await letGo(database);
       const { config, database: own } = main();

@@ -9,6 +9,7 @@ import { StepJobs } from '#platform/server/jobs/step-jobs.ts';
 import { mailKind } from '#platform/server/mail/mail.ts';
 import { OutboxSender, type Sender } from '#platform/server/live/outbox.ts';
 import { withCallsClosed } from '#platform/server/outbound/closed-calls.ts';
+import { hasCode } from '#platform/server/system-error.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
 import type { OpenSandbox, SandboxCall, SandboxPlace } from '#platform/server/sandbox-host.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
@@ -77,16 +78,25 @@ function standingClock(at: Date): Clock & { readonly forward: (to: Date) => void
 /** Nothing is sent: what would have been stays where it is kept. */
 const keeper: Sender = { atOnce: 16, send: async () => undefined, keepsContent: true };
 
-/** Starts the console of a sandbox, whose database is there and may be empty. */
+/**
+ * Starts the console of a sandbox, whose database is there and may be empty. `gone` is called when the database is no more, because another
+ * console has deleted or reset the sandbox.
+ */
 export async function openSandbox(
   main: App,
   place: SandboxPlace,
   ending: AbortSignal,
+  gone: () => void,
 ): Promise<RunningSandbox> {
-  return withCallsClosed(() => start(main, place, ending));
+  return withCallsClosed(() => start(main, place, ending, gone));
 }
 
-async function start(main: App, place: SandboxPlace, ending: AbortSignal): Promise<RunningSandbox> {
+async function start(
+  main: App,
+  place: SandboxPlace,
+  ending: AbortSignal,
+  gone: () => void,
+): Promise<RunningSandbox> {
   const address = `${main.address()}/sandbox/${place.id}`;
   const config = sandboxConfig(main.config, place, address);
   const log = main.log.child({ sandbox: place.id });
@@ -136,9 +146,12 @@ async function start(main: App, place: SandboxPlace, ending: AbortSignal): Promi
     const drain = (): Promise<void> => withCallsClosed(() => stepJobs.drain(app, signal));
     const looks = setInterval(() => {
       stepJobs.look();
-      void drain().catch((error: unknown) =>
-        log.warn({ err: error }, 'could not look for the jobs of a sandbox; the next look follows'),
-      );
+      void drain().catch((error: unknown) => {
+        if (!isGone(error))
+          return log.warn({ err: error }, 'could not look for the jobs of a sandbox; the next look follows');
+        clearInterval(looks);
+        gone();
+      });
     }, lookEveryMs);
     looks.unref();
     return {
@@ -165,6 +178,9 @@ async function start(main: App, place: SandboxPlace, ending: AbortSignal): Promi
     throw error;
   }
 }
+
+/** There is no such database (PostgreSQL's 3D000). */
+const isGone = (error: unknown): boolean => hasCode(error, '3D000');
 
 async function callInside(
   fastify: FastifyInstance,

@@ -38,6 +38,8 @@ export type OpenSandbox<A> = {
 export type SandboxHost<A> = {
   /** Makes an empty database. @throws the database's error, `42501` when the role may not */
   readonly createDatabase: (database: string) => Promise<void>;
+  /** The database role of the console, as SQL writes it. */
+  readonly role: () => Promise<string>;
   /** Drops a database and the files beside it, if they are there. */
   readonly dropDatabase: (database: string) => Promise<void>;
   /** Databases of sandboxes that this installation, or one that is no more, has made on the server. */

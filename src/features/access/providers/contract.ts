@@ -232,6 +232,7 @@ export const providersErrors = {
   'providers.domain_record_missing': 409,
   'providers.domain_record_other': 409,
   'providers.dns_unavailable': 503,
+  'providers.dns_sandbox': 409,
 } as const satisfies ErrorTable;
 
 export const providersPaths = { screen: '/admin/identity-providers' } as const;

@@ -20,3 +20,9 @@ export async function sandboxDatabases(client: pg.Client): Promise<readonly stri
   );
   return rows.map(({ name }) => name);
 }
+
+/** The role that the connection is of, as SQL writes it. */
+export async function ownRole(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ role: string }>('select quote_ident(current_user) as role');
+  return rows[0]?.role ?? '';
+}

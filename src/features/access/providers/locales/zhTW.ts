@@ -30,6 +30,7 @@ export const zhTW = {
     '在 {{name}} 找不到 TXT 記錄。請新增記錄，DNS 更新可能需要數分鐘，之後再驗證一次。',
   'providers.domain_record_other': '{{name}} 的 TXT 記錄內容不同。請將內容改為顯示的值，再驗證一次。',
   'providers.dns_unavailable': '目前無法查詢 DNS，請稍後再試。',
+  'providers.dns_sandbox': '沙盒不連線到外部，因此不查詢 DNS。請在正式的主控台驗證網域。',
   'providers.name': '名稱',
   'providers.organization': '組織',
   'providers.platform': '平台（管理員）',

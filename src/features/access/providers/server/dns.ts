@@ -1,12 +1,19 @@
 // Looks TXT records up, at the operator's DNS servers or at those of the machine.
 import { Resolver } from 'node:dns/promises';
+import { domainError } from '#kernel/errors.ts';
+import { areCallsClosed } from '#platform/server/outbound/closed-calls.ts';
 import { hasCode } from '#platform/server/system-error.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
+import { providersErrors } from '../contract.ts';
 
 const timeoutMs = 3000;
 
-/** The texts of a name's TXT records; none when it has none. Undefined when no server answers. */
+/**
+ * The texts of a name's TXT records; none when it has none. Undefined when no server answers.
+ * @throws DomainError `providers.dns_sandbox` in a sandbox: a name that is looked up already tells others something
+ */
 export async function txtRecords(app: App, name: string): Promise<readonly string[] | undefined> {
+  if (areCallsClosed()) throw domainError(providersErrors, 'providers.dns_sandbox');
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
   const { dnsServers } = app.config;
   if (dnsServers.length > 0) resolver.setServers([...dnsServers]);

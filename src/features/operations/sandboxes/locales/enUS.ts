@@ -8,7 +8,7 @@ export const enUS = {
   'sandboxes.moving': 'The clock of “{{name}}” is moving. Wait until it stands still, or cancel the move.',
   'sandboxes.not_moving': 'The clock of “{{name}}” is not moving.',
   'sandboxes.no_database':
-    'The database user of the console may not create databases. On the database server, run as a superuser: ALTER ROLE … CREATEDB; then try again.',
+    'The database user of the console may not create databases. On the database server, run as a superuser: ALTER ROLE {{role}} CREATEDB; then try again.',
   'sandboxes.start_range': 'Enter a moment from 2020 on, within the next five years.',
   'sandboxes.clock_one': 'Enter one of: a moment (to), days or months.',
   'sandboxes.clock_back': 'The clock only goes forward. Enter a later moment than its own.',

@@ -9,7 +9,7 @@ export const zhTW = {
   'sandboxes.moving': '「{{name}}」的時鐘正在移動，請等它停下，或取消移動。',
   'sandboxes.not_moving': '「{{name}}」的時鐘沒有在移動。',
   'sandboxes.no_database':
-    '主控台的資料庫使用者不能建立資料庫。請在資料庫伺服器以超級使用者執行：ALTER ROLE … CREATEDB;，再試一次。',
+    '主控台的資料庫使用者不能建立資料庫。請在資料庫伺服器以超級使用者執行：ALTER ROLE {{role}} CREATEDB;，再試一次。',
   'sandboxes.start_range': '請輸入 2020 年以後、未來五年以內的時間。',
   'sandboxes.clock_one': '請只填一項：時間（to）、天數或月數。',
   'sandboxes.clock_back': '時鐘只能往前，請輸入比目前更晚的時間。',

@@ -113,7 +113,8 @@ async function make(
     return await host.use(place, (sandbox) => fill(sandbox, beginning));
   } catch (error) {
     await host.dropDatabase(place.database);
-    if (hasCode(error, '42501')) throw domainError(sandboxesErrors, 'sandboxes.no_database');
+    if (hasCode(error, '42501'))
+      throw domainError(sandboxesErrors, 'sandboxes.no_database', { role: await host.role() });
     throw error;
   }
 }

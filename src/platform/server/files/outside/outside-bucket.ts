@@ -10,6 +10,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { areCallsClosed } from '../../outbound/closed-calls.ts';
 import { pinnedLookup, PinnedRequestFailed, targetIssue } from '../../outbound/outbound-pinned.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { bucketRefusal, bucketStore, placeInWords } from '../store/s3-store.ts';
@@ -142,6 +143,8 @@ const regionPattern = /^[a-z0-9-]{1,40}$/;
 
 /** A bucket's name and region are parts of Amazon's host names, so they are nothing else. @throws OutsideUnavailable */
 function assertPlace({ bucket, region, endpoint }: OutsideBucket, privateHosts: readonly string[]): void {
+  // Of an address without a name nothing is looked up, so that alone would not stop it.
+  if (areCallsClosed()) throw new OutsideUnavailable('address', 'sandbox');
   if (!bucketPattern.test(bucket)) throw new OutsideUnavailable('address', bucket.slice(0, 100));
   if (!regionPattern.test(region)) throw new OutsideUnavailable('address', region.slice(0, 100));
   const issue =
