@@ -170,8 +170,16 @@ test('T-PORTAL-LIVE: a plan that is changed in the frame is told to the host pag
   await page.goto(origin);
   const portal = portalIn(page);
   await portal.getByRole('tab', { name: '訂閱' }).click();
+  // Until the page is there, a button of that name on the page of usage leads to the bill.
+  await portal.getByRole('heading', { name: '我的雲端服務' }).waitFor();
+  // What the list is narrowed to stays when a panel opens: the address within the frame is its own.
+  await portal.getByRole('searchbox').fill('儲存');
+  const other = portal.getByRole('button', { name: '主機', exact: true, includeHidden: true });
+  await expect(other).toHaveCount(0);
   await portal.getByRole('button', { name: '儲存 基本', exact: true }).click();
   const panel = portal.getByRole('dialog', { name: '訂閱內容' });
+  await panel.getByRole('button', { name: '變更方案' }).waitFor();
+  await expect(other).toHaveCount(0);
   await panel.getByRole('button', { name: '變更方案' }).click();
   const dialog = portal.getByRole('dialog', { name: '變更「儲存 基本」的方案' });
   await dialog.getByRole('radio', { name: /儲存 專業/ }).check();

@@ -1,22 +1,32 @@
 // Reads and changes the search parameters of the address.
 import { useCallback } from 'react';
-import { useSearchParams, type NavigateOptions } from 'react-router';
+import { useLocation, useSearchParams, type NavigateOptions } from 'react-router';
+import { isEmbedded } from '../session/embedded.ts';
 
 export type ChangeAddress = (
   update: (now: URLSearchParams) => URLSearchParams,
   options?: NavigateOptions,
 ) => void;
 
+/** What was last written while the page of a key was shown, in a page whose address is in memory. */
+let written: { readonly key: string; readonly search: string } | undefined;
+
 /**
  * Like the router's `useSearchParams`, except that a change starts from the current address. The router's
  * starts from the address of the last render, so that of two changes before the next render only the second
- * would take effect.
+ * would take effect. The portal's address is in memory: what the browser shows is the frame's, and is left alone.
  */
 export function useAddressParams(): readonly [now: URLSearchParams, change: ChangeAddress] {
   const [params, setParams] = useSearchParams();
+  const { key, search } = useLocation();
   const change: ChangeAddress = useCallback(
-    (update, options) => setParams(() => update(new URLSearchParams(location.search)), options),
-    [setParams],
+    (update, options) => {
+      const inMemory = written?.key === key ? written.search : search;
+      const next = update(new URLSearchParams(isEmbedded ? inMemory : location.search));
+      written = { key, search: next.toString() };
+      setParams(next, options);
+    },
+    [setParams, key, search],
   );
   return [params, change];
 }
