@@ -1,5 +1,7 @@
 // Sandboxes on real databases: a year in one, compared with a console whose clock stood there; that nothing leaves it, that nothing gets in,
 // and what becomes of it when whoever works at it ends.
+import { randomBytes } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 import { request } from 'node:http';
 import { sql } from 'kysely';
@@ -8,11 +10,15 @@ import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
+import { createLog } from '#platform/server/log.ts';
+import { OutsideUnavailable } from '#platform/server/files/outside/outside-files.ts';
+import { writeOutside } from '#platform/server/files/outside/outside-bucket.ts';
 import { fetchJson } from '#platform/server/outbound/outbound.ts';
 import { postPinned } from '#platform/server/outbound/outbound-pinned.ts';
 import { withCallsClosed } from '#platform/server/outbound/closed-calls.ts';
 import { administer, withClient } from '#platform/server/database/other-database.ts';
 import { sandboxCallOf } from '#app/sandboxes/serve-sandboxes.ts';
+import { txtRecords } from '#features/access/providers/server/index.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
@@ -32,6 +38,7 @@ import {
   type TestConsole,
 } from '../support/console.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
+import { partsOf } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';
 
 const start = new Date('2024-01-01T00:00:00Z');
@@ -41,6 +48,7 @@ let sandbox: Sandbox;
 let key: string;
 let meteringKey: string;
 let heard = 0;
+const logged: string[] = [];
 let outside: Server;
 let port: number;
 
@@ -202,8 +210,13 @@ beforeAll(async () => {
     heard += 1;
     socket.destroy();
   }).listen(port, '127.0.0.1');
-  atFileEnd(() => void outside.close());
-  console = await createTestConsole(new Date('2026-11-20T00:00:00Z'), {
+  const names = createSocket('udp4', () => void (heard += 1));
+  names.bind(port, '127.0.0.1');
+  atFileEnd(() => {
+    outside.close();
+    names.close();
+  });
+  const environment = {
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     SMS_GATEWAY_URL: `http://127.0.0.1:${port}/sms`,
     VIES_API_BASE: `http://127.0.0.1:${port}/vies`,
@@ -212,7 +225,10 @@ beforeAll(async () => {
     STRIPE_SECRET_KEY: 'sk_test_1',
     STRIPE_WEBHOOK_SECRET: 'whsec_1',
     STRIPE_API_BASE: `http://127.0.0.1:${port}`,
-  });
+    DNS_SERVERS: `127.0.0.1:${port}`,
+  };
+  const log = createLog({ level: 'info', destination: { write: (line) => void logged.push(line) } });
+  console = await createTestConsole(new Date('2026-11-20T00:00:00Z'), environment, undefined, { log });
   await stopRepeating(console.app);
   token = await setUp(console);
   await addServices(console, token);
@@ -298,9 +314,31 @@ describe('T-SANDBOX: a year in a sandbox', () => {
     const refused = await withCallsClosed(() => postPinned(address, options));
     expect(refused).toMatchObject({ failure: 'address_refused', detail: 'sandbox' });
     await expect(withCallsClosed(() => fetchJson(address))).rejects.toThrow(/sandbox/);
+    // A name that is looked up tells others something already; and an address without a name looks nothing up.
+    await expect(withCallsClosed(() => txtRecords(console.app, 'proof.one.example'))).rejects.toMatchObject({
+      code: 'providers.dns_sandbox',
+      status: 409,
+    });
+    const bucket = {
+      bucket: 'files',
+      prefix: '',
+      region: 'eu-1',
+      endpoint: `http://127.0.0.1:${port}`,
+      keys: { accessKeyId: 'x', secretAccessKey: 'y' },
+    };
+    const write = () =>
+      writeOutside(
+        bucket,
+        [`127.0.0.1:${port}`],
+        [{ name: 'a', content: Buffer.from('x'), type: 'text/plain' }],
+        AbortSignal.timeout(5000),
+      );
+    await expect(withCallsClosed(write)).rejects.toMatchObject({ failure: 'address', detail: 'sandbox' });
     expect(heard).toBe(0);
     await postPinned(address, options);
     expect(heard).toBe(1);
+    await expect(write()).rejects.toBeInstanceOf(OutsideUnavailable);
+    expect(heard).toBeGreaterThan(1);
   });
 });
 
@@ -485,6 +523,53 @@ describe('T-SANDBOX: its clock', () => {
     expect((await get()).clockAt < to).toBe(true);
     await runFeatureJob(console.app, 'sandboxes-mend');
     expect(await stands()).toMatchObject({ clockAt: to, move: { state: 'done' } });
+  }, 60_000);
+});
+
+describe('T-SANDBOX: the database server', () => {
+  it('whose role may not create databases is named with how to mend it, nothing is left, and then it works', async () => {
+    const { database } = console.app;
+    const { where } = database;
+    const role = `no_databases_${randomBytes(4).toString('hex')}`;
+    const asRole = { ...partsOf(where), user: role, password: 'x' };
+    await administer(where, `create role ${role} login nocreatedb password 'x'`);
+    atFileEnd(() => administer(where, `drop role if exists ${role}`));
+    const before = (await console.ok(sandboxes.listSandboxes, {}, { token })).total;
+    const attempt = async () => {
+      database.where = asRole;
+      try {
+        return await console.call(
+          sandboxes.createSandbox,
+          { name: 'Refused', startAt: start, copyCatalogue: false },
+          { token },
+        );
+      } finally {
+        database.where = where;
+      }
+    };
+    const { status, envelope } = await attempt();
+    expect([status, envelope.code]).toEqual([409, 'sandboxes.no_database']);
+    expect(envelope.message).toContain(`ALTER ROLE ${role} CREATEDB`);
+    expect((await console.ok(sandboxes.listSandboxes, {}, { token })).total).toBe(before);
+    await administer(where, `alter role ${role} createdb`);
+    const { data } = await attempt();
+    expect(data.sandbox.state).toBe('ready');
+    await console.ok(sandboxes.deleteSandbox, { sandboxId: data.sandbox.id }, { token });
+  }, 60_000);
+
+  it('on which another console dropped a sandbox: it stops here, and is not complained of each second', async () => {
+    const { sandbox: gone } = await create('Gone');
+    const { database } = required(await rowOf(gone), 'its row');
+    logged.length = 0;
+    await administer(console.app.database.where, `drop database ${database} with (force)`);
+    const about = () => logged.filter((line) => line.includes(gone.id));
+    // It looks once a second: the first look that finds the database gone is the last.
+    await vi.waitFor(() => expect(about().filter((line) => line.includes('it stops here'))).toHaveLength(1), {
+      timeout: 10_000,
+      interval: 50,
+    });
+    expect(about().filter((line) => line.includes('could not look for the jobs')).length).toBeLessThan(2);
+    await console.ok(sandboxes.deleteSandbox, { sandboxId: gone.id }, { token });
   }, 60_000);
 });
 

@@ -9,7 +9,7 @@ import { file, pathNames, type Envelope, type Route } from '#kernel/contract.ts'
 import { movableClock, type MovableClock } from '#platform/server/clock.ts';
 import { readConfig } from '#platform/server/config.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import { silentLog } from '#platform/server/log.ts';
+import { silentLog, type Log } from '#platform/server/log.ts';
 import { atFileEnd } from './clean-up.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startPooler } from './pooler.ts';
@@ -64,7 +64,11 @@ export async function createTestConsole(
   now = new Date('2024-10-05T03:00:00Z'),
   environment: Readonly<Record<string, string>> = {},
   sharedDatabase?: TestDatabase,
-  { followsDatabase = false, webDirectory }: { followsDatabase?: boolean; webDirectory?: string } = {},
+  {
+    followsDatabase = false,
+    webDirectory,
+    log = silentLog(),
+  }: { followsDatabase?: boolean; webDirectory?: string; log?: Log } = {},
 ): Promise<TestConsole> {
   const database = sharedDatabase ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'skytally-test-'));
@@ -81,7 +85,7 @@ export async function createTestConsole(
     ...environment,
   });
   const running = await startOn(database.connection, config, {
-    log: silentLog(),
+    log,
     clock,
     followsDatabase,
     webDirectory: Promise.resolve(webDirectory),
