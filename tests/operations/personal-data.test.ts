@@ -439,6 +439,14 @@ describe('an erasure', () => {
       ).toMatchObject({ status: 202 });
     await sql`delete from setting where key = 'approvals.chosen'`.execute(db());
     const [first] = await requests();
+    // Entries from before requests were noted by ids alone: of hers, and of one that is no more.
+    for (const requestId of [first?.id, `apr_${'0'.repeat(26)}`])
+      await unitOfWork(at.console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
+        ctx.audit('approvals.request', requestId, {
+          call: 'dunning.setExemption',
+          subject: `Exemption for ${person.name}`,
+        }),
+      );
     await sql`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, created_at)
       select 'ntf_test', id, 'system.approval_waiting', 'warning', 'system', ${first?.id}, '', 'approvals.notice_waiting', ${JSON.stringify({ subject: person.name })}::jsonb, now() from app_user where account = ${adminAccount.account}`.execute(
       db(),

@@ -237,6 +237,13 @@ export async function deleteTold(ctx: Ctx, ids: readonly string[]): Promise<numb
 }
 
 /**
+ * An entry about a request for approval from before these named what they are about by ids alone. Once the request is forgotten, for its age
+ * or with whom it was about, nothing says any more whose name stands there: what is found counts as that of the erased.
+ */
+const isOldRequest = sql<boolean>`(audit_log.action = 'approvals.request' and audit_log.detail ? 'subject'
+  and not exists (select from approval a where a.id = audit_log.subject and a.sealed_call is not null))`;
+
+/**
  * Replaces the terms in some entries of the audit log. Each keeps its hash; answers their hashes and what they say now, for the entry
  * that makes this part of the chain.
  */
@@ -248,7 +255,7 @@ export async function redactAudit(
 ): Promise<{ seq: number; hash: string; content: string }[]> {
   const detail: TextField = { table: 'audit_log', column: 'detail', type: 'jsonb' };
   const subject: TextField = { table: 'audit_log', column: 'subject', type: 'text' };
-  const own = required(isOf('audit_log', erased), 'entries of the erased');
+  const own = sql`(${required(isOf('audit_log', erased), 'entries of the erased')} or ${isOldRequest})`;
   const unique = terms.filter(isUnique);
   const meant = sql`(${own} and (${holds(detail, terms)} or coalesce(${holds(subject, terms)}, false))${unique.length === 0 ? sql`` : sql` or ${holds(detail, unique)} or coalesce(${holds(subject, unique)}, false)`})`;
   const { rows: found } = await sql<{
