@@ -31,6 +31,7 @@ import {
 import { atFileEnd } from '../support/clean-up.ts';
 import { hasClickhouse, startClickhouse } from '../support/clickhouse.ts';
 import { addressOf } from '../support/database.ts';
+import { askDuckdb, hasDuckdb } from '../support/duckdb.ts';
 import { codeOf } from '../support/documents.ts';
 import { stopRepeating, unschedule } from '../support/jobs.ts';
 import { endedExport, exportsRoot, saveExportPlan, startExport } from '../support/data-exports.ts';
@@ -248,6 +249,40 @@ describe('loading, as docs/operator/data-export.md says', () => {
           db(),
         );
       expect(rows).toEqual([]);
+    },
+    60_000,
+  );
+
+  it.skipIf(!hasDuckdb)(
+    'T-DATAX DuckDB: counts, nulls and sums are those of the console, to the last digit',
+    async () => {
+      // The files are on this machine: what reads a bucket is an extension, which DuckDB would fetch from its own server.
+      const scriptOf = (table: string, amount: string): readonly [load: string, sum: string] => {
+        const [secret = '', load = '', sum = ''] = exampleOf('sql', 'create secret', table)
+          .replace("'s3://team/skytally/", "'")
+          .replaceAll(/\btotal\b/g, amount)
+          .split(/;\s*/);
+        expect(secret).toMatch(/^create secret \(type s3,/);
+        return [load, sum];
+      };
+      for (const [table, amount, nullable] of loaded) {
+        const [load, sum] = scriptOf(table, amount);
+        const [counted] = await askDuckdb(
+          `${load}; select count(*)::text as rows, (count(*) filter (where ${nullable} is null))::text as nulls from ${table}`,
+        );
+        const sums = await askDuckdb(
+          `${load}; ${sum.replace(/^select currency, (.*) from/, 'select currency, $1::text as sum from')} order by currency`,
+        );
+        const exact = sums.map(({ currency, sum: text }) => ({
+          currency,
+          sum: String(text).replace(/\.?0+$/, ''),
+        }));
+        expect({ ...counted, sums: exact }, table).toEqual(await known(table, amount, nullable));
+      }
+      // Texts with commas, quotes, line ends and nothing in them come back as they were.
+      const [load] = scriptOf('organization', 'total');
+      const { rows } = await sql`select id, name from organization order by id`.execute(db());
+      expect(await askDuckdb(`${load}; select id, name from organization order by id`)).toEqual(rows);
     },
     60_000,
   );

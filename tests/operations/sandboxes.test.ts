@@ -320,6 +320,7 @@ describe('T-SANDBOX: a year in a sandbox', () => {
       status: 409,
     });
     const bucket = {
+      kind: 'bucket' as const,
       bucket: 'files',
       prefix: '',
       region: 'eu-1',

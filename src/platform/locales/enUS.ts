@@ -185,4 +185,12 @@ export const enUS = {
   'ui.delete': 'Delete',
   'ui.done': 'Done',
   'ui.unlimited': 'Unlimited',
+  'ui.bucket': 'Bucket',
+  'ui.bucket_prefix': 'Prefix',
+  'ui.bucket_region': 'Region',
+  'ui.bucket_endpoint': 'Endpoint',
+  'ui.bucket_endpoint_help': 'Leave empty for Amazon S3.',
+  'ui.bucket_access_key': 'Access key ID',
+  'ui.bucket_secret_key': 'Secret key',
+  'ui.bucket_secret_kept': 'Saved. Leave empty to keep it.',
 } as const;

@@ -177,4 +177,12 @@ export const zhTW = {
   'ui.delete': '刪除',
   'ui.done': '完成',
   'ui.unlimited': '無限制',
+  'ui.bucket': '儲存桶',
+  'ui.bucket_prefix': '前置路徑',
+  'ui.bucket_region': '區域',
+  'ui.bucket_endpoint': '端點',
+  'ui.bucket_endpoint_help': 'Amazon S3 請留空。',
+  'ui.bucket_access_key': '存取金鑰 ID',
+  'ui.bucket_secret_key': '私密金鑰',
+  'ui.bucket_secret_kept': '已儲存，留空則不變。',
 } as const satisfies Record<keyof typeof enUS, string>;

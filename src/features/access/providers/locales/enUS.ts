@@ -35,7 +35,8 @@ export const enUS = {
   'providers.domain_record_other':
     'The TXT record at {{name}} says something else. Change it to the value shown, then verify again.',
   'providers.dns_unavailable': 'DNS can’t be reached. Try again later.',
-  'providers.dns_sandbox': 'A sandbox reaches nothing outside, so DNS isn’t asked. Verify the domain in the console itself.',
+  'providers.dns_sandbox':
+    'A sandbox reaches nothing outside, so DNS isn’t asked. Verify the domain in the console itself.',
   'providers.name': 'Name',
   'providers.organization': 'Organization',
   'providers.platform': 'Platform (administrators)',

@@ -2,6 +2,7 @@
 import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
 import { useCall } from '#platform/web/api/queries.ts';
+import { BucketFields } from '#platform/web/form/BucketFields.tsx';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -96,51 +97,13 @@ function TargetFields({ form, isKept }: { form: ExportForm; isKept: boolean }) {
     );
   if (kind === 'bucket')
     return (
-      <>
-        <TextField
-          form={form}
-          name="target.bucket"
-          label={t('auditexports.bucket')}
-          autoComplete="off"
-          required
-        />
-        <TextField
-          form={form}
-          name="target.prefix"
-          label={t('auditexports.prefix')}
-          help={t('auditexports.prefix_help')}
-          autoComplete="off"
-        />
-        <TextField
-          form={form}
-          name="target.region"
-          label={t('auditexports.region')}
-          autoComplete="off"
-          required
-        />
-        <TextField
-          form={form}
-          name="target.endpoint"
-          label={t('auditexports.endpoint')}
-          help={t('auditexports.endpoint_help')}
-          autoComplete="off"
-        />
-        <TextField
-          form={form}
-          name="target.accessKeyId"
-          label={t('auditexports.access_key')}
-          autoComplete="off"
-          required
-        />
-        <TextField
-          form={form}
-          name="secretAccessKey"
-          type="password"
-          label={t('auditexports.secret_key')}
-          help={isKept ? t('auditexports.secret_kept') : undefined}
-          autoComplete="new-password"
-        />
-      </>
+      <BucketFields
+        form={form}
+        nameOf={(field) => `target.${field}` as const}
+        secretName="secretAccessKey"
+        prefixHelp={t('auditexports.prefix_help')}
+        isKept={isKept}
+      />
     );
   return (
     <>

@@ -2,6 +2,7 @@
 import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
 import { currencyCodes } from '#kernel/money.ts';
+import { BucketFields } from '#platform/web/form/BucketFields.tsx';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
@@ -105,39 +106,14 @@ function PlaceFields({ form, source }: { form: SourceForm; source: CostSource | 
           </Box>
         )}
         {kind === 'bucket' && (
-          <>
-            <TextField form={form} name="bucket" label={t('costs.bucket')} autoComplete="off" required />
-            <TextField
-              form={form}
-              name="prefix"
-              label={t('costs.prefix')}
-              help={t('costs.prefix_help')}
-              autoComplete="off"
-            />
-            <TextField form={form} name="region" label={t('costs.region')} autoComplete="off" required />
-            <TextField
-              form={form}
-              name="endpoint"
-              label={t('costs.endpoint')}
-              help={t('costs.endpoint_help')}
-              autoComplete="off"
-            />
-            <TextField
-              form={form}
-              name="accessKeyId"
-              label={t('costs.access_key')}
-              help={t('costs.access_key_help')}
-              autoComplete="off"
-            />
-            <TextField
-              form={form}
-              name="secretAccessKey"
-              type="password"
-              label={t('costs.secret_key')}
-              help={isKept ? t('costs.secret_kept') : undefined}
-              autoComplete="new-password"
-            />
-          </>
+          <BucketFields
+            form={form}
+            nameOf={(field) => field}
+            secretName="secretAccessKey"
+            prefixHelp={t('costs.prefix_help')}
+            accessKeyHelp={t('costs.access_key_help')}
+            isKept={isKept}
+          />
         )}
       </Box>
     </FieldGroup>

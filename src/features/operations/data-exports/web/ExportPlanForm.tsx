@@ -6,6 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useWatch } from 'react-hook-form';
 import { useCall } from '#platform/web/api/queries.ts';
+import { BucketFields } from '#platform/web/form/BucketFields.tsx';
 import { pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
@@ -67,7 +68,7 @@ export function ExportPlanForm({
                 label: t(`dataexports.target_${value}`),
               }))}
             />
-            <BucketFields form={form} isKept={plan.bucket !== null} />
+            <TargetFields form={form} isKept={plan.bucket !== null} />
           </Box>
           <Typography variant="body2" color="textSecondary">
             {t('dataexports.plan_zone', { zone: timeZone })}
@@ -89,54 +90,16 @@ export function ExportPlanForm({
   );
 }
 
-function BucketFields({ form, isKept }: { form: FormOf<PlanFields, PlanFields>; isKept: boolean }) {
+function TargetFields({ form, isKept }: { form: FormOf<PlanFields, PlanFields>; isKept: boolean }) {
   const { t } = useTranslation('dataexports');
   if (useWatch({ control: form.control, name: 'target' }) !== 'bucket') return null;
   return (
-    <>
-      <TextField
-        form={form}
-        name="bucket.bucket"
-        label={t('dataexports.bucket')}
-        autoComplete="off"
-        required
-      />
-      <TextField
-        form={form}
-        name="bucket.prefix"
-        label={t('dataexports.prefix')}
-        help={t('dataexports.prefix_help')}
-        autoComplete="off"
-      />
-      <TextField
-        form={form}
-        name="bucket.region"
-        label={t('dataexports.region')}
-        autoComplete="off"
-        required
-      />
-      <TextField
-        form={form}
-        name="bucket.endpoint"
-        label={t('dataexports.endpoint')}
-        help={t('dataexports.endpoint_help')}
-        autoComplete="off"
-      />
-      <TextField
-        form={form}
-        name="bucket.accessKeyId"
-        label={t('dataexports.access_key')}
-        autoComplete="off"
-        required
-      />
-      <TextField
-        form={form}
-        name="secretAccessKey"
-        type="password"
-        label={t('dataexports.secret_key')}
-        help={isKept ? t('dataexports.secret_kept') : undefined}
-        autoComplete="new-password"
-      />
-    </>
+    <BucketFields
+      form={form}
+      nameOf={(field) => `bucket.${field}` as const}
+      secretName="secretAccessKey"
+      prefixHelp={t('dataexports.prefix_help')}
+      isKept={isKept}
+    />
   );
 }
