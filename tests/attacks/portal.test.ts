@@ -443,7 +443,10 @@ describe('T-PORTAL-LIVE: a session hears that what its pages show has changed, a
     const topics = [
       ...['usage', 'bills', 'commitments', 'notifications'].map((kind) => org(kind)),
       ...['usage', 'bills'].map((kind) => org(kind, two.organizationId)),
-      ...['system/billing', 'portal/+/sessions', '#', `portal/${id}/sessions`],
+      'system/billing',
+      'portal/+/sessions',
+      '#',
+      `portal/${id}/sessions`,
     ];
     const granted = await client.subscribe(topics);
     expect(topics.filter((_topic, index) => granted[index] === 0)).toEqual([

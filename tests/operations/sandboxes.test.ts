@@ -320,7 +320,7 @@ describe('T-SANDBOX: a year in a sandbox', () => {
       status: 409,
     });
     const bucket = {
-      kind: 'bucket' as const,
+      kind: 's3' as const,
       bucket: 'files',
       prefix: '',
       region: 'eu-1',

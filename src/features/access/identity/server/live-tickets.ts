@@ -18,7 +18,7 @@ import type { Secrets } from '#platform/server/security/secrets.ts';
 import { waitForBatch } from '#platform/server/database/cached-reads.ts';
 import type { identity } from '../contract.ts';
 import { liveTicketSeconds } from '../rules.ts';
-import { takeLiveTickets, useTicketOnce, type LiveTicketUser, type ShownTicket } from './store-sessions.ts';
+import { takeLiveTickets, spendTicket, type LiveTicketUser, type ShownTicket } from './store-sessions.ts';
 
 /**
  * Issues a ticket for the live connection without writing to the database, because thousands of browsers ask
@@ -83,7 +83,7 @@ function readLiveTicket(app: App, userId: string, ticket: string): ShownTicket |
 /** Uses up a ticket of a portal link; false when it is not one of the link, has expired or was used. */
 export async function takePortalTicket(app: App, linkId: Id<'plk'>, ticket: string): Promise<boolean> {
   const shown = readLiveTicket(app, linkId, ticket);
-  return shown?.sessionId === linkId && (await useTicketOnce(app.database.kysely, shown));
+  return shown?.sessionId === linkId && (await spendTicket(app.database.kysely, shown));
 }
 
 const loaders = new WeakMap<App, DataLoader<ShownTicket, LiveTicketUser | undefined>>();

@@ -278,7 +278,7 @@ export async function takeLiveTickets(
 }
 
 /** Uses up a ticket whose holder somebody else knows; false when it was used before. */
-export async function useTicketOnce(
+export async function spendTicket(
   db: Kysely<Tables>,
   { hash, expiresAt }: Pick<ShownTicket, 'hash' | 'expiresAt'>,
 ): Promise<boolean> {
