@@ -1,10 +1,13 @@
 // A console as its people find it after some months: customers with usage and bills, an Admin with work waiting. All of it made through the API.
 import { setTimeout } from 'node:timers/promises';
+import type { FakeStripe } from '../stripe.ts';
+import { agreeTerms, sellOn, settleTerms } from './filled-selling.ts';
+import { runEverything } from './filled-running.ts';
 import { operator, type Credentials, type Journey } from './journey.ts';
 
 const password = 'another long passphrase';
 const dayMs = 86_400_000;
-const taipeiMs = 8 * 3_600_000;
+export const taipeiMs = 8 * 3_600_000;
 
 /** Who may be looking: of each role one, of the same customer. */
 export const people: Readonly<Record<'Admin' | 'User' | 'ReadOnly', Credentials>> = {
@@ -15,9 +18,15 @@ export const people: Readonly<Record<'Admin' | 'User' | 'ReadOnly', Credentials>
 
 type Named = { readonly id: string };
 type Listed = { readonly items: readonly Named[] };
-type Call = <T>(method: string, path: string, body?: unknown, mediaType?: string) => Promise<T>;
+/** The other sides of a console whose every page is to have something: who takes cards, who takes what is sent, and a broker if the machine has one. */
+export type Stands = {
+  readonly stripe: FakeStripe;
+  readonly receiver: string;
+  readonly nats: number | undefined;
+};
+export type Call = <T>(method: string, path: string, body?: unknown, mediaType?: string) => Promise<T>;
 /** What the steps share: both sides' calls, and the names they gave. */
-type App = {
+export type App = {
   readonly journey: Journey;
   readonly asAdmin: Call;
   readonly asOwner: Call;
@@ -26,13 +35,13 @@ type App = {
   readonly subscriptions: Record<string, string>;
 };
 
-const twd = (amount: string) => ({ amount, currency: 'TWD' });
+export const twd = (amount: string) => ({ amount, currency: 'TWD' });
 /** The day it is in Taipei and `count` days before, and noon of it. */
-const dayBefore = (count: number): string =>
+export const dayBefore = (count: number): string =>
   new Date(Date.now() + taipeiMs - count * dayMs).toISOString().slice(0, 10);
-const noonOf = (count: number): string => new Date(Date.parse(`${dayBefore(count)}T04:00:00Z`)).toISOString();
+export const noonOf = (count: number): string => new Date(Date.parse(`${dayBefore(count)}T04:00:00Z`)).toISOString();
 /** The month `count` months before this one in Taipei. */
-const monthBefore = (count: number): string => {
+export const monthBefore = (count: number): string => {
   const [year = 0, month = 0] = dayBefore(0).split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 - count, 1)).toISOString().slice(0, 7);
 };
@@ -107,8 +116,15 @@ const catalogue = {
   },
 } as const;
 
-/** Fills a console that nobody has set up: with customers, prices, seventy days of usage, two closed months, and what waits for an answer. With `demo` the demo data come in first. */
-export async function fillConsole(journey: Journey, { demo = false } = {}): Promise<void> {
+/**
+ * Fills a console that nobody has set up: with customers, prices, seventy days of usage, two closed months, and what waits for an answer. With
+ * `demo` the demo data come in first; with `stands` also what few consoles have all of, such as resellers, cards and event streams, through these
+ * counterparts of the console.
+ */
+export async function fillConsole(
+  journey: Journey,
+  { demo = false, stands }: { readonly demo?: boolean; readonly stands?: Stands } = {},
+): Promise<void> {
   const token = await journey.setUp();
   const asAdmin: Call = (method, path, body, mediaType) => journey.call(method, path, body, token, mediaType);
   if (demo) await importDemo(asAdmin);
@@ -131,9 +147,14 @@ export async function fillConsole(journey: Journey, { demo = false } = {}): Prom
     subscriptions: {},
   };
   await meterUsage(app);
+  const sold = stands && (await sellOn(app));
   await bill(app);
   await letWait(app);
   await operate(app);
+  if (!sold) return;
+  await agreeTerms(app, sold);
+  await settleTerms(app, stands);
+  await runEverything(app, stands);
 }
 
 async function importDemo(asAdmin: Call): Promise<void> {
