@@ -171,7 +171,7 @@ export async function loadBills(): Promise<ComponentType> {
     BillFees,
     { CreditBanner, useCreditAhead },
     OwnCreditLimit,
-    OwnPayers,
+    { OwnPayers, PaidForOthers },
     BillProof,
     { BillsBySeller, ResellerLink },
   ] = await Promise.all([
@@ -241,6 +241,7 @@ export async function loadBills(): Promise<ComponentType> {
               </>
             )}
             payers={<OwnPayers />}
+            paysFor={<PaidForOthers />}
             files={(bill) => (
               <>
                 <BillDocuments bill={bill} />

@@ -39,8 +39,6 @@ export function BillHero({ id, title, badge, subtitle, bill, facts, actions }: B
         padding: { xs: '16px', sm: '20px 24px 24px' },
         display: 'flex',
         flexDirection: 'column',
-        // Beside a balance that is taller, the room is shared out between the parts.
-        justifyContent: 'space-between',
         gap: 2,
       }}
     >

@@ -50,8 +50,10 @@ export type BillsScreenProps = {
   readonly packs?: ReactNode;
   /** What happened to a bill after it was issued, over the whole width; renders nothing when nothing did. */
   readonly history?: (bill: BillDetail) => ReactNode;
-  /** Who pays for the organization, and for whom it pays: above its bills. */
+  /** Who pays for the organization: above its bills. */
   readonly payers?: ReactNode;
+  /** For whom it pays: below the bill. */
+  readonly paysFor?: ReactNode;
   /** Further files of a bill. */
   readonly files?: (bill: BillDetail) => ReactNode;
   /** The button that pays a consolidated bill. */
@@ -69,6 +71,7 @@ export function BillsScreen({
   packs,
   history,
   payers,
+  paysFor,
   files,
   payConsolidated,
 }: BillsScreenProps) {
@@ -152,6 +155,11 @@ export function BillsScreen({
             />
           )}
         </QueryState>
+        {paysFor !== undefined && (
+          <Box className="whole" sx={{ minWidth: 0, '&:empty': { display: 'none' } }}>
+            {paysFor}
+          </Box>
+        )}
       </Box>
       <BillRecords
         years={yearsOf(known.data?.items ?? [])}

@@ -14,6 +14,7 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { ConsolidatedBill } from '../contract-consolidated.ts';
 import { billingApi, billingQueries } from './api.ts';
+import { BesideBalance } from './BesideBalance.tsx';
 import { BillFiles } from './BillFiles.tsx';
 import { BillStatus } from './BillStatus.tsx';
 import { ConsolidatedSections, useConsolidatedName } from './ConsolidatedSections.tsx';
@@ -35,8 +36,9 @@ export function ConsolidatedCard({ bill, pay, section, aside }: ConsolidatedCard
   const query = useQuery(billingQueries.getConsolidatedBill({ consolidatedId: bill.id }));
   const asked = { consolidatedId: bill.id };
   return (
-    <>
-      <Card
+    <BesideBalance
+ aside={aside}
+ head={<Card
         component="section"
         id={bill.number}
         sx={{ minWidth: 0, scrollMarginTop: '72px', display: 'flex', flexDirection: 'column', gap: 2 }}
@@ -119,9 +121,9 @@ export function ConsolidatedCard({ bill, pay, section, aside }: ConsolidatedCard
             />
           )}
         </QueryState>
-      </Card>
-      {aside}
+      </Card>}
+    >
       {open !== undefined && section(open)}
-    </>
+    </BesideBalance>
   );
 }

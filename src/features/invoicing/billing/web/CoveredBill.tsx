@@ -1,5 +1,4 @@
 // A bill that another organization pays, for those who used what it charges: what it cost, line by line, and nothing of its payment.
-import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -14,6 +13,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import type { CoveredBillDetail } from '../contract.ts';
 import { billingApi, billingQueries } from './api.ts';
+import { BesideBalance } from './BesideBalance.tsx';
 import { BillFiles } from './BillFiles.tsx';
 import { BillHero } from './BillHero.tsx';
 import { BillLines } from './BillLines.tsx';
@@ -47,8 +47,9 @@ function Content({ bill, aside }: { bill: CoveredBillDetail; aside: ReactNode })
   const [lineOfBill, setLine] = useParam('line');
   const [number, lineId] = lineOfBill?.split('.') ?? [];
   return (
-    <>
-      <BillHero
+    <BesideBalance
+      aside={aside}
+      head={<BillHero
         id={bill.number}
         title={t(billTitleKeys[bill.kind], { month: format.month(bill.month) })}
         badge={
@@ -77,9 +78,8 @@ function Content({ bill, aside }: { bill: CoveredBillDetail; aside: ReactNode })
             pdf={(language, options) => billingApi.coveredBillPdf({ billId: bill.id, language }, options)}
           />
         }
-      />
-      {aside}
-      <Box className="whole" sx={{ minWidth: 0 }}>
+      />}
+    >
         <Section title={t('billing.lines')} lead={<span data-screen-only>{t('billing.lines_lead')}</span>}>
           <BillLines
             bill={bill}
@@ -94,7 +94,6 @@ function Content({ bill, aside }: { bill: CoveredBillDetail; aside: ReactNode })
             onClose={() => setLine(undefined)}
           />
         </Section>
-      </Box>
-    </>
+    </BesideBalance>
   );
 }

@@ -16,6 +16,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { billingApi, billingQueries } from './api.ts';
+import { BesideBalance } from './BesideBalance.tsx';
 import { BillFiles } from './BillFiles.tsx';
 import { BillHero } from './BillHero.tsx';
 import { billTitleKeys } from './bill-titles.ts';
@@ -35,31 +36,32 @@ export type IssuedBillProps = {
 export function IssuedBill({ billId, pay, history, files, aside }: IssuedBillProps) {
   const query = useQuery(billingQueries.getBill({ billId }));
   return (
-    <>
-      <QueryState
-        query={query}
-        skeleton={
-          <Section>
-            <Block height={236} />
-          </Section>
-        }
-      >
-        {(bill) => <Head bill={bill} pay={pay} files={files} />}
-      </QueryState>
-      {aside}
-      {query.data && history?.(query.data)}
-      <Box className="whole" sx={{ minWidth: 0 }}>
-        {query.data ? (
-          <Lines bill={query.data} />
-        ) : (
-          !query.error && (
+    <BesideBalance
+      aside={aside}
+      head={
+        <QueryState
+          query={query}
+          skeleton={
             <Section>
-              <Block height={400} />
+              <Block height={236} />
             </Section>
-          )
-        )}
-      </Box>
-    </>
+          }
+        >
+          {(bill) => <Head bill={bill} pay={pay} files={files} />}
+        </QueryState>
+      }
+    >
+      {query.data && history?.(query.data)}
+      {query.data ? (
+        <Lines bill={query.data} />
+      ) : (
+        !query.error && (
+          <Section>
+            <Block height={400} />
+          </Section>
+        )
+      )}
+    </BesideBalance>
   );
 }
 

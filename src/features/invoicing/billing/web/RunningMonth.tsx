@@ -15,6 +15,7 @@ import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { billingQueries } from './api.ts';
+import { BesideBalance } from './BesideBalance.tsx';
 import { BillHero } from './BillHero.tsx';
 import { BillLines } from './BillLines.tsx';
 import { LinePanel } from './LinePanel.tsx';
@@ -111,39 +112,45 @@ function Running({
   const [lineOfBill, setLine] = useParam('line');
   const [currency, lineId] = lineOfBill?.split('.') ?? [];
   return (
-    <>
-      <BillHero
-        title={format.month(current.month)}
-        badge={<StatusBadge tone="primary" label={t('billing.running')} />}
-        subtitle={
-          <Typography variant="body2" component="p" color="textSecondary">
-            <NoWrap
-              text={t('billing.running_note', {
-                time: format.dateTime(current.asOf),
-                end: format.date(current.periodEnd),
-              })}
-            />
-          </Typography>
-        }
-        bill={bill}
-      />
-      {aside}
-      <Box className="whole" sx={{ minWidth: 0 }}>
-        <Section
-          title={t('billing.lines_so_far')}
-          lead={<span data-screen-only>{t('billing.lines_lead')}</span>}
-        >
-          <BillLines bill={bill} onExplain={(line) => setLine(`${bill.currency}.${line.id}`)} />
-          <LinePanel
-            bill={bill}
-            lineId={currency === bill.currency ? lineId : undefined}
-            query={(lineOf) => billingQueries.explainCurrentLine({ currency: bill.currency, lineId: lineOf })}
-            linksUsage
-            onClose={() => setLine(undefined)}
-          />
-        </Section>
-      </Box>
-    </>
+    <BesideBalance
+      aside={aside}
+      head={
+        <BillHero
+          title={format.month(current.month)}
+          badge={<StatusBadge tone="primary" label={t('billing.running')} />}
+          subtitle={
+            <Typography variant="body2" component="p" color="textSecondary">
+              <NoWrap
+                text={t('billing.running_note', {
+                  time: format.dateTime(current.asOf),
+                  end: format.date(current.periodEnd),
+                })}
+              />
+            </Typography>
+          }
+          bill={bill}
+        />
+      }
+    >
+      <Section
+        title={t('billing.lines_so_far')}
+        lead={<span data-screen-only>{t('billing.lines_lead')}</span>}
+      >
+        <BillLines
+          bill={bill}
+          // A month may have a bill in each of several currencies.
+          label={current.bills.length > 1 ? `${t('billing.lines')} ${bill.currency}` : t('billing.lines')}
+          onExplain={(line) => setLine(`${bill.currency}.${line.id}`)}
+        />
+        <LinePanel
+          bill={bill}
+          lineId={currency === bill.currency ? lineId : undefined}
+          query={(lineOf) => billingQueries.explainCurrentLine({ currency: bill.currency, lineId: lineOf })}
+          linksUsage
+          onClose={() => setLine(undefined)}
+        />
+      </Section>
+    </BesideBalance>
   );
 }
 

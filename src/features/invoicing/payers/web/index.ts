@@ -4,4 +4,7 @@ import { withTexts } from '#platform/web/i18n/i18n.ts';
 export const loadPayerList = () =>
   withTexts(import('./PayerList.tsx'), 'payers', 'identity').then((module) => module.PayerList);
 export const loadOwnPayers = () =>
-  withTexts(import('./OwnPayers.tsx'), 'payers').then((module) => module.OwnPayers);
+  withTexts(import('./OwnPayers.tsx'), 'payers').then(({ OwnPayers, PaidForOthers }) => ({
+    OwnPayers,
+    PaidForOthers,
+  }));

@@ -97,6 +97,7 @@ function ResellerRows({
     <PlainTable
       label={t('resellers.title')}
       words={3}
+ hasActions
       heads={[
         t('resellers.name'),
         t('resellers.organization'),

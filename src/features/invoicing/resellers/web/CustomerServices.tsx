@@ -44,6 +44,7 @@ export function CustomerServices({
             <PlainTable
               label={t('resellers.services_of', { name: customer.name })}
               words={3}
+ hasActions
               heads={[t('resellers.service'), t('resellers.state'), t('resellers.action')]}
               rows={items.map((each) => ({
                 key: each.id,
