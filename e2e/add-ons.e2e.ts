@@ -82,7 +82,7 @@ test('R-CAT-03 a customer finds it on the subscription that it can be added to, 
   await add.getByRole('textbox', { name: '用量' }).fill('20');
   await expect(add.getByRole('status').first()).toContainText('每月約 NT$1,900');
   await add.getByRole('combobox', { name: 'model' }).fill('huge');
-  await expect(add).toContainText('這個組合沒有定價');
+  await expect(add).toContainText('這個組合沒有價格');
   await add.getByRole('combobox', { name: 'model' }).fill('large');
   await add.getByRole('radio', { name: '到指定日期' }).check();
   await add.getByRole('checkbox').check();

@@ -142,7 +142,7 @@ export const zhTW = {
   'costs.cost_basis_effective': '攤提後金額',
   'costs.sell_basis': '加價基礎',
   'costs.sell_basis_cost': '成本',
-  'costs.sell_basis_list': '牌價',
+  'costs.sell_basis_list': '定價',
   'costs.passes_credits': '把雲端的抵用金與折扣轉給客戶',
   'costs.mark_ups': '加價',
   'costs.mark_ups_lead':

@@ -170,7 +170,7 @@ export const zhTW = {
   'administration.reconcile_open':
     '可能有組織尚未開立帳單，或結清後又匯入了同一個月份的資料。請在帳務管理再次結清這個月份。',
   'administration.step_list_cost': '檔案的 ListCost 合計',
-  'administration.step_list_cost_note': '這個月份所有列的牌價金額。',
+  'administration.step_list_cost_note': '這個月份所有列的定價金額。',
   'administration.step_refused': '未匯入的列',
   'administration.step_refused_note':
     '抵用、調整或沒有定價的列不成為用量，扣除它們的 ListCost；扣除負值時金額會增加。',

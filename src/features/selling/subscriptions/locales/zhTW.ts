@@ -146,7 +146,7 @@ export const zhTW = {
   'subscriptions.subscribe_failed_title': '訂閱未完成',
   'subscriptions.subscribe_failed': '無法完成訂閱，請稍後再試或聯絡客服。',
   'subscriptions.estimate': '費用試算',
-  'subscriptions.estimate_no_rate': '這個組合沒有定價，請換成其他的值。',
+  'subscriptions.estimate_no_rate': '這個組合沒有價格，請換成其他的值。',
   'subscriptions.estimate_quantity': '預計每月用量',
   'subscriptions.estimate_help': '試算只供參考，不會影響訂閱。',
   'subscriptions.estimate_monthly': '每月約 {{amount}}（未稅）',
