@@ -84,6 +84,10 @@ test('T-APPROVE: a panel whose form waits is gone, too', async () => {
   await made.getByRole('button', { name: '建立使用者' }).click();
   await notice(page).waitFor();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  // What is asked for reads as the form did, not as the API.
+  await page.goto(`${journey.address}/admin/approvals`);
+  await page.getByRole('row', { name: /建立使用者/ }).click();
+  await expect(panel(page).getByText('管理員', { exact: true })).toBeVisible();
 });
 
 test('T-APPROVE: a form on a page shows again what is stored, and says that what was typed waits', async () => {

@@ -8,6 +8,8 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
 import { approvals, choiceNames, type ChoiceName } from '#features/access/approvals/contract.ts';
+import { enUS } from '#features/access/approvals/locales/enUS.ts';
+import { zhTW } from '#features/access/approvals/locales/zhTW.ts';
 import { customRoles } from '#features/access/custom-roles/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
@@ -111,6 +113,16 @@ beforeAll(async () => {
 });
 beforeEach(async () => choose('api_keys'));
 afterEach(() => armFailPoints(console.app, undefined));
+
+it('T-APPROVE: every call that can wait is named as what it would do, since nobody has done it yet', () => {
+  const calls = Object.values(choices).flatMap((choice) => choice.calls);
+  for (const texts of [zhTW, enUS]) {
+    const named: Readonly<Record<string, string>> = texts;
+    const names = calls.map((call) => named[`approvals.call_${call}`]);
+    expect(calls.filter((_call, place) => names[place] === undefined)).toEqual([]);
+    expect(names.filter((name) => /^\w+ed\b/.test(name ?? ''))).toEqual([]);
+  }
+});
 
 describe('T-APPROVALS: choosing what needs approval', () => {
   it('is refused while one Admin alone could approve, and empty at first', async () => {

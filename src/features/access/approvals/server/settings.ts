@@ -22,8 +22,10 @@ export const daysSetting = setting('approvals.days', z.int(), 7);
 export const knownOf = (stored: readonly string[]): ChoiceName[] =>
   choiceNames.filter((name) => stored.includes(name));
 
-/** The name of a call in the words of the audit log. */
-export const titleOf = (ctx: Ctx, call: string): string => ctx.text(`audit.action_${call}`);
+/** What a call would do; the words of the audit log say that it was done. */
+export const titleOf = (ctx: Ctx, call: string): string =>
+  // used as: 'approvals.call_*'
+  ctx.text(`approvals.call_${call}`);
 
 export async function readSettings(ctx: Ctx, choices: Choices): Promise<ApprovalSettings> {
   return {

@@ -22,7 +22,7 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import type { ApprovalDetail, Field } from '../contract.ts';
 import { approvalsApi, approvalsKey, approvalsQueries } from './api.ts';
 import { ApprovalState } from './ApprovalState.tsx';
-import { useFieldLabel } from './use-field-label.ts';
+import { useFieldLabel, useFieldValue } from './use-field-label.ts';
 
 const changes = { invalidates: [approvalsKey()] };
 
@@ -116,6 +116,7 @@ function Fields({
 }) {
   const { t } = useTranslation('approvals');
   const labelOf = useFieldLabel();
+  const valueOf = useFieldValue();
   return (
     <Box component="section">
       <Typography variant="h3" sx={{ marginBottom: 1 }}>
@@ -126,7 +127,10 @@ function Fields({
       ) : (
         <Facts
           wide
-          items={fields.map(({ path, value }) => [labelOf(path), value ?? t('approvals.secret')])}
+          items={fields.map(({ path, value }) => [
+            labelOf(path),
+            value === null ? t('approvals.secret') : valueOf(path, value),
+          ])}
         />
       )}
     </Box>

@@ -98,7 +98,7 @@ function Choices({ settings }: { readonly settings: ApprovalSettings }) {
           </Box>
         ))}
       </Box>
-      <Stack sx={{ maxWidth: 320, marginTop: 1 }}>
+      <Stack sx={{ maxWidth: 320, marginTop: 2 }}>
         <TextField
           form={form}
           name="days"

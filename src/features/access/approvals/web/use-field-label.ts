@@ -1,4 +1,4 @@
-// What a field of an input is called: in words where there are some, else by its name in the API.
+// What a field of an input is called, and what its value means: in words where there are some, else as the API says it.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 const worded = [
@@ -26,13 +26,95 @@ const worded = [
   'link',
   'secret',
   'kind',
+  'bank',
+  'holder',
+  'percent',
+  'lines',
+  'net',
+  'withheldOn',
+  'certificate',
+  'parts',
+  'rowId',
+  'total',
+  'startsOn',
+  'expiresOn',
+  'priority',
+  'pricing',
+  'charges',
+  'unitPrice',
+  'baseFee',
+  'model',
+  'category',
+  'type',
+  'effectiveFrom',
+  'until',
+  'language',
+  'phone',
+  'baseRole',
+  'customRoleId',
+  'defaultRole',
+  'action',
+  'filter',
+  'ids',
+  'hour',
+  'isOn',
+  'keepDaily',
+  'keepWeekly',
+  'keepMonthly',
+  'subjectId',
+  'addresses',
+  'limitId',
+  'grantId',
+  'backupId',
+  'exportId',
+  'providerId',
+  'keyId',
+  'isActive',
+  'entityId',
+  'ssoUrl',
+  'mustUse',
+  'file',
+] as const;
+/** Fields whose values are words of the API. */
+const choices = ['role', 'baseRole', 'defaultRole', 'status', 'what.kind', 'isOn', 'isActive', 'mustUse'];
+const values = [
+  'Admin',
+  'User',
+  'ReadOnly',
+  'active',
+  'inactive',
+  'percent',
+  'rest',
+  'true',
+  'false',
+  'lines',
+  'net',
 ] as const;
 
 export function useFieldLabel(): (path: string) => string {
   const { t } = useTranslation('approvals');
-  return (path) => {
-    const known = worded.find((name) => name === path);
+  // `pricing.charges.2.unitPrice`: each part by its own name; places in a list stay numbers.
+  const partOf = (part: string): string => {
+    const known = worded.find((name) => name === part);
     // used as: 'approvals.field_*'
-    return known === undefined ? path : t(`approvals.field_${known}`);
+    return known === undefined ? part : t(`approvals.field_${known}`);
+  };
+  return (path) => {
+    if (path === 'what.kind') return t('approvals.field_what_kind');
+    return path
+      .split('.')
+      .filter((part) => part !== 'what')
+      .map(partOf)
+      .join(' · ');
+  };
+}
+
+export function useFieldValue(): (path: string, value: string) => string {
+  const { t } = useTranslation('approvals');
+  return (path, value) => {
+    if (path.endsWith('percent')) return `${value}%`;
+    const known = choices.includes(path) ? values.find((word) => word === value) : undefined;
+    // used as: 'approvals.value_*'
+    return known === undefined ? value : t(`approvals.value_${known}`);
   };
 }

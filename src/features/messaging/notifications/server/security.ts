@@ -82,8 +82,8 @@ export async function notifyApproval(ctx: Ctx, asked: ApprovalAsked): Promise<vo
     params: {
       by,
       // The reader's language is not known yet.
-      call_zhTW: ctx.text(`audit.action_${call}`, {}, 'zhTW'),
-      call_enUS: ctx.text(`audit.action_${call}`, {}, 'enUS'),
+      call_zhTW: ctx.text(`approvals.call_${call}`, {}, 'zhTW'),
+      call_enUS: ctx.text(`approvals.call_${call}`, {}, 'enUS'),
       subject: subject ?? '–',
     },
     link: `/admin/approvals?approval=${approvalId}`,
