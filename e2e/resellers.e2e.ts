@@ -1,6 +1,6 @@
 // Resellers in a real browser: an Admin makes one, it adds a customer and sets its prices, the customer sees and is billed retail prices, and
 // the reseller sees its margin, what it was charged, and notes the payment.
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { startTestDns, type TestDns } from '#tests/support/dns.ts';
 import {
@@ -242,8 +242,9 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     await page.goto(`${terms.journey.address}/admin/billing?view=payers`);
     await page
       .getByRole('row', { name: /晨光雲端.*銷售中/ })
-      .getByRole('button', { name: '批發' })
+      .getByRole('button')
       .click();
+    await page.getByRole('menuitem', { name: '批發' }).click();
     const wholesale = page.getByRole('dialog', { name: '晨光雲端' });
     await expect(wholesale).toBeVisible();
     expect(await axeFindings(page)).toEqual([]);
@@ -308,6 +309,13 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     const waiting = page.getByRole('row', { name: /小店.*晨光雲端.*NT\$100/ });
     await expect(waiting).toBeVisible();
     expect(await axeFindings(page)).toEqual([]);
+    // On a phone its columns stand below each other, and its button is in sight.
+    await page.setViewportSize({ width: 375, height: 812 });
+    const late = page.getByRole('region', { name: '未出帳的補報用量' });
+    const widthOf = async (part: Locator) => (await part.boundingBox())?.width ?? 0;
+    expect(await widthOf(late.getByRole('table'))).toBeLessThanOrEqual(await widthOf(late));
+    expect(await axeFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await waiting.getByRole('button', { name: '開立帳單' }).click();
     const asked = page.getByRole('alertdialog');
     await expect(asked).toContainText('晨光集團');

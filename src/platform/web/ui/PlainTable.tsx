@@ -19,49 +19,42 @@ const edges = {
 /** So many columns fit a phone. */
 const mostOnPhones = 3;
 
-/** Each row a card: what it is about, then a line for each column. The roles stay those of a table, which `display` would take from it. */
+/** Each row a card on phones: what it is about, then a line for each column. The roles stay those of a table, which `display` would take from it. */
 const cards = {
-  display: { xs: 'block', sm: 'table' },
-  '& > thead': {
-    position: { xs: 'absolute', sm: 'static' },
+  '& > tbody > tr > *': { height: '44px' },
+  '@media (max-width: 599.95px)': {
+    display: 'block',
     // Read, not seen: each line says its column.
-    clipPath: { xs: 'inset(50%)', sm: 'none' },
-    width: { xs: '1px', sm: 'auto' },
-    height: { xs: '1px', sm: 'auto' },
-    overflow: { xs: 'hidden', sm: 'visible' },
-  },
-  '& > tbody': { display: { xs: 'block', sm: 'table-row-group' } },
-  '& > tbody > tr': {
-    display: { xs: 'block', sm: 'table-row' },
-    paddingBlock: { xs: '8px', sm: 0 },
-    borderBottom: { xs: '1px solid', sm: 'none' },
-    borderBottomColor: { xs: 'divider', sm: 'transparent' },
-    '&:last-of-type': { borderBottom: 'none' },
-  },
-  '& > tbody > tr > *': {
-    display: { xs: 'block', sm: 'table-cell' },
-    position: 'relative',
-    height: { xs: 'auto', sm: '44px' },
-    whiteSpace: { xs: 'normal', sm: 'nowrap' },
-    overflowWrap: 'anywhere',
-    textAlign: { xs: 'start', sm: 'inherit' },
-    borderBottomWidth: { xs: 0, sm: '1px' },
-    paddingBlock: { xs: '3px', sm: '6px' },
-    paddingInline: { xs: '16px !important', sm: '16px' },
-    '&[data-label]': { paddingInlineStart: { xs: '40% !important', sm: '16px' } },
-    '&[data-label]::before': {
-      display: { xs: 'block', sm: 'none' },
+    '& > thead': {
       position: 'absolute',
-      insetInlineStart: '16px',
-      width: 'calc(40% - 24px)',
-      content: 'attr(data-label)',
-      color: 'text.secondary',
-      fontWeight: 400,
+      clipPath: 'inset(50%)',
+      width: '1px',
+      height: '1px',
+      overflow: 'hidden',
     },
-    '&:empty': { display: { xs: 'none', sm: 'table-cell' } },
-  },
-  '& > tbody > tr > th': {
-    fontWeight: { xs: '700 !important', sm: 400 },
+    '& > tbody': { display: 'block' },
+    '& > tbody > tr': {
+      display: 'block',
+      paddingBlock: '12px',
+      '& + tr': { borderTop: '1px solid', borderTopColor: 'divider' },
+    },
+    '& > tbody > tr > *': {
+      display: 'block',
+      height: 'auto',
+      border: 'none',
+      padding: '2px 16px !important',
+      textAlign: 'start',
+      whiteSpace: 'normal',
+      overflowWrap: 'anywhere',
+    },
+    '& > tbody > tr > [data-label]': {
+      display: 'grid',
+      gridTemplateColumns: 'minmax(88px, 35%) minmax(0, 1fr)',
+      columnGap: '12px',
+      '&::before': { content: 'attr(data-label)', color: 'text.secondary', fontWeight: 400 },
+    },
+    '& > tbody > tr > [data-empty]': { display: 'none' },
+    '& > tbody > tr > th:not([data-label])': { fontWeight: 700 },
   },
 } as const;
 const strong = {
@@ -89,6 +82,8 @@ export function PlainTable({
     !isCards || (index === 0 && words > 0) || (hasActions && index === heads.length - 1)
       ? undefined
       : heads[index];
+  const isEmpty = (cell: ReactNode): boolean =>
+    cell === '' || cell === null || cell === undefined || cell === false;
   const row = ({ key, cells }: PlainRow, isTotal = false) => (
     <TableRow key={key} role="row" {...(isTotal && { sx: strong })}>
       {cells.map((cell, index) => (
@@ -97,9 +92,10 @@ export function PlainTable({
           align={index < words ? 'left' : 'right'}
           role={index === 0 ? 'rowheader' : 'cell'}
           data-label={labelOf(index)}
+          {...(isEmpty(cell) && { 'data-empty': '' })}
           {...(index === 0 && { component: 'th', scope: 'row', sx: { fontWeight: 400 } })}
         >
-          {cell}
+          {isCards ? <div>{cell}</div> : cell}
         </TableCell>
       ))}
     </TableRow>

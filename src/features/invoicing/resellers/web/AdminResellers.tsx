@@ -2,7 +2,7 @@
 import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -11,9 +11,7 @@ import { useLive } from '#platform/web/live/live.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
-import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
-import { QueryState } from '#platform/web/ui/QueryState.tsx';
-import { Section } from '#platform/web/ui/Section.tsx';
+import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import type { Reseller, ResoldSpan } from '../contract.ts';
@@ -30,7 +28,6 @@ const tones = {
 } as const satisfies Record<ResoldSpan['state'], BadgeTone>;
 
 export function AdminResellers() {
-  const { t } = useTranslation('resellers');
   const [isMaking, setIsMaking] = useState(false);
   const [asked, setAsked] = useState<{ span: ResoldSpan | undefined; isEnding: boolean }>();
   useLive('billing', [resellersKey()]);
@@ -38,31 +35,11 @@ export function AdminResellers() {
   const known = useQuery(resellersQueries.listResellers());
   return (
     <Stack sx={{ gap: 3, marginTop: 3 }}>
-      <QueryState query={known}>
-        {({ items }) => (
-          <Section
-            title={t('resellers.title')}
-            lead={t('resellers.lead')}
-            flush={items.length > 0}
-            actions={
-              <Button
-                variant="outlined"
-                startIcon={<AddOutlined />}
-                aria-haspopup="dialog"
-                onClick={() => setIsMaking(true)}
-              >
-                {t('resellers.make')}
-              </Button>
-            }
-          >
-            {items.length === 0 ? (
-              <EmptyState compact title={t('resellers.empty')} hint={t('resellers.empty_hint')} />
-            ) : (
-              <ResellerRows items={items} onShow={(reseller, what) => setShown({ reseller, what })} />
-            )}
-          </Section>
-        )}
-      </QueryState>
+      <ResellerList
+        query={known}
+        onMake={() => setIsMaking(true)}
+        onShow={(reseller, what) => setShown({ reseller, what })}
+      />
       <LateUsageSection />
       {(known.data?.items.length ?? 0) > 0 && (
         <ResoldList onSet={(span, isEnding) => setAsked({ span, isEnding })} />
@@ -81,60 +58,71 @@ export function AdminResellers() {
   );
 }
 
-function ResellerRows({
-  items,
+function ResellerList({
+  query,
+  onMake,
   onShow,
 }: {
-  items: readonly Reseller[];
+  query: UseQueryResult<{ readonly items: readonly Reseller[] }>;
+  onMake: () => void;
   onShow: (reseller: Reseller, what: 'brand' | 'wholesale') => void;
 }) {
   const { t } = useTranslation('resellers');
+  const format = useFormat();
   const stop = useCall(resellersApi.stopReseller, {
     invalidates: [resellersKey()],
     onSuccess: () => toast.success(t('resellers.saved')),
+    onError: toast.failure,
   });
   return (
-    <PlainTable
-      label={t('resellers.title')}
-      words={3}
- hasActions
-      heads={[
-        t('resellers.name'),
-        t('resellers.organization'),
-        t('resellers.state'),
-        t('resellers.customers'),
-        t('resellers.action'),
-      ]}
-      rows={items.map((each) => ({
-        key: each.organizationId,
-        cells: [
-          each.name,
-          each.organization,
-          each.stoppedAt === null ? (
-            <StatusBadge key="state" tone="success" label={t('resellers.sells')} />
-          ) : (
-            <StatusBadge key="state" tone="neutral" label={t('resellers.stopped_state')} />
+    <FullTable
+      title={t('resellers.title')}
+      lead={t('resellers.lead')}
+      actions={
+        <Button variant="outlined" startIcon={<AddOutlined />} aria-haspopup="dialog" onClick={onMake}>
+          {t('resellers.make')}
+        </Button>
+      }
+      query={query}
+      empty={<EmptyState compact title={t('resellers.empty')} hint={t('resellers.empty_hint')} />}
+      columns={[
+        { key: 'name', label: t('resellers.name'), card: 'title', render: ({ name }) => name },
+        {
+          key: 'organization',
+          label: t('resellers.organization'),
+          render: ({ organization }) => organization,
+        },
+        {
+          key: 'state',
+          label: t('resellers.state'),
+          render: ({ stoppedAt }) => (
+            <StatusBadge
+              tone={stoppedAt === null ? 'success' : 'neutral'}
+              label={t(stoppedAt === null ? 'resellers.sells' : 'resellers.stopped_state')}
+            />
           ),
-          String(each.customers),
-          <Stack key="actions" direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
-            <Button size="small" aria-haspopup="dialog" onClick={() => onShow(each, 'wholesale')}>
-              {t('resellers.wholesale')}
-            </Button>
-            <Button size="small" aria-haspopup="dialog" onClick={() => onShow(each, 'brand')}>
-              {t('resellers.brand')}
-            </Button>
-            {each.stoppedAt === null && (
-              <Button
-                size="small"
-                loading={stop.isPending}
-                onClick={() => stop.mutate({ resellerId: each.organizationId })}
-              >
-                {t('resellers.stop')}
-              </Button>
-            )}
-          </Stack>,
-        ],
-      }))}
+        },
+        {
+          key: 'customers',
+          label: t('resellers.customers'),
+          align: 'right',
+          render: ({ customers }) => format.number(customers),
+        },
+      ]}
+      rowKey={({ organizationId }) => organizationId}
+      rowName={({ name }) => name}
+      rowActions={(each) => [
+        { label: t('resellers.wholesale'), onClick: () => onShow(each, 'wholesale') },
+        { label: t('resellers.brand'), onClick: () => onShow(each, 'brand') },
+        ...(each.stoppedAt === null
+          ? [
+              {
+                label: t('resellers.stop'),
+                onClick: () => stop.mutate({ resellerId: each.organizationId }),
+              },
+            ]
+          : []),
+      ]}
     />
   );
 }
@@ -176,7 +164,9 @@ function ResoldList({ onSet }: { onSet: (span: ResoldSpan | undefined, isEnding:
             <Stack>
               {until === null
                 ? t('resellers.from_month', { month: format.month(from) })
-                : t('resellers.from_until', { from: format.month(from), until: format.month(until) })}
+                : from === until
+                  ? format.month(from)
+                  : t('resellers.from_until', { from: format.month(from), until: format.month(until) })}
             </Stack>
           ),
         },

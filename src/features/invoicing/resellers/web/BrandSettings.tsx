@@ -59,7 +59,7 @@ type Part = { readonly brand: SellerBrand; readonly calls: BrandCalls };
 
 export function BrandSettings({ brand, calls }: Part) {
   return (
-    <Stack sx={{ gap: 3 }}>
+    <Stack sx={{ gap: 1, maxWidth: 720 }}>
       <Logo brand={brand} calls={calls} />
       <Looks brand={brand} calls={calls} />
       <Host brand={brand} calls={calls} />

@@ -44,7 +44,7 @@ export function CustomerServices({
             <PlainTable
               label={t('resellers.services_of', { name: customer.name })}
               words={3}
- hasActions
+              hasActions
               heads={[t('resellers.service'), t('resellers.state'), t('resellers.action')]}
               rows={items.map((each) => ({
                 key: each.id,

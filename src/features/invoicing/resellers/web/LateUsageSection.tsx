@@ -33,7 +33,7 @@ export function LateUsageSection() {
         <PlainTable
           label={t('resellers.late')}
           words={3}
- hasActions
+          hasActions
           heads={[
             t('resellers.customer'),
             t('resellers.late_month'),

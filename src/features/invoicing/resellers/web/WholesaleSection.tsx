@@ -1,4 +1,5 @@
 // What the operator charged a reseller for its customers in a month, bill by bill, with the proof that lines and bills agree.
+import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -57,12 +58,21 @@ export function WholesaleSection({ query }: { readonly query: WholesaleQuery }) 
                 }))}
               />
               {totals.map(({ currency, retail, wholesale, margin }) => (
-                <Typography key={currency} variant="body2" sx={{ paddingInline: 3, paddingTop: 2 }}>
-                  {t('resellers.total_of', { currency })} <Money amount={retail} /> −{' '}
-                  <Money amount={wholesale} /> = <Money amount={margin} strong />
+                <Typography
+                  key={currency}
+                  variant="body2"
+                  component="div"
+                  sx={{ paddingInline: { xs: 2, sm: 3 }, paddingTop: 2 }}
+                >
+                  <Box sx={{ color: 'text.secondary' }}>{t('resellers.total_of', { currency })}</Box>
+                  <Money amount={retail} /> − <Money amount={wholesale} /> = <Money amount={margin} strong />
                 </Typography>
               ))}
-              <Typography variant="body2" color="textSecondary" sx={{ paddingInline: 3, paddingBlock: 2 }}>
+              <Typography
+                variant="body2"
+                color="textSecondary"
+                sx={{ paddingInline: { xs: 2, sm: 3 }, paddingBlock: 2 }}
+              >
                 {t(isProven ? 'resellers.proven' : 'resellers.not_proven')}
               </Typography>
             </>
