@@ -4,6 +4,9 @@ import type { AssignRule, LineKind, MarkUp, Selling } from './contract.ts';
 import { costDigits } from './rules-exact.ts';
 import type { Scope } from './rules-line.ts';
 
+/** The name under which a minimum is metered, beside the cloud's services. */
+export const minimumService = 'Minimum fee';
+
 /** The value of a scope that a rule compares with. */
 function valueOf(rule: Pick<AssignRule, 'field' | 'tag'>, scope: Scope): string | undefined {
   return rule.field === 'tag'

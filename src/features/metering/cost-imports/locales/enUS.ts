@@ -75,6 +75,9 @@ export const enUS = {
   'costs.meter_name': 'Resold cloud',
   'costs.meter_unit': 'units of currency',
   'costs.service_category': 'Cloud',
+  'costs.service_type': 'Cloud service',
+  'costs.margin_all': 'Show all {{count}}',
+  'costs.margin_minimum': 'Minimum fee',
   'costs.charge_name': 'Cloud usage',
   'costs.column_customer': 'Customer',
   'costs.column_service': 'Cloud service',
@@ -167,7 +170,7 @@ export const enUS = {
   'costs.files': 'Files',
   'costs.upload': 'Upload a billing export',
   'costs.upload_help':
-    'CSV, JSON Lines (also gzip) or Parquet, up to 64 MB. A new file replaces the old one of the same period.',
+    'CSV, JSON Lines (also gzip) or Parquet. A new file replaces the old one of the same period.',
   'costs.uploaded': '“{{name}}” was uploaded and is being read.',
   'costs.file_same': 'This file is already in the list.',
   'costs.pull': 'Check for new files',

@@ -10,6 +10,7 @@ import {
   costOf,
   markUpOf,
   minimumFeeOf,
+  minimumService,
   missingFee,
   ruleOf,
   soldBasisOf,
@@ -27,9 +28,6 @@ import {
   type ScopeRow,
   type SoldKey,
 } from './store-sold.ts';
-
-/** The name under which a minimum is metered, beside the cloud's services. */
-export const minimumService = 'Minimum fee';
 
 /** What is to be sold of a day; amounts are texts, `sold` is null while it cannot be. */
 export type Sale = SoldKey & {

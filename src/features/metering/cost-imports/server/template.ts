@@ -25,7 +25,7 @@ export async function createResoldCloud(
   ]);
   const { id } = await createService(ctx, {
     name,
-    type: 'cloud',
+    type: ctx.text('costs.service_type'),
     category: ctx.text('costs.service_category'),
     currency,
     charges: [

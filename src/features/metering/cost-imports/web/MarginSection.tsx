@@ -5,7 +5,8 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { decimal } from '#kernel/decimal.ts';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -21,8 +22,12 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import type { Margin, MarginRow } from '../contract.ts';
+import { minimumService } from '../rules-sell.ts';
 import { costsApi, costsQueries } from './api.ts';
 import { CostAmounts, useAmountsText } from './CostAmounts.tsx';
+
+/** So many services are shown until somebody asks for all: few bring nearly all of the margin. */
+const shownFirst = 10;
 
 export function MarginSection() {
   const { t } = useTranslation('costs');
@@ -33,56 +38,72 @@ export function MarginSection() {
   const month: BillingMonth = isMonth(chosen) ? chosen : now;
   const query = useQuery({ ...costsQueries.getMargin({ month }), placeholderData: keepPreviousData });
   return (
-    <Section
-      flush
-      title={t('costs.margin')}
+    <>
+      <Section
+        title={t('costs.margin')}
+        actions={
+          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+            <MonthPicker value={month} max={now} onChange={(next) => setMonth(next, { replace: true })} />
+            <Button
+              variant="outlined"
+              disabled={(query.data?.rows.length ?? 0) === 0}
+              onClick={() => void download((options) => costsApi.exportMargin({ month, language }, options))}
+            >
+              {t('costs.export')}
+            </Button>
+          </Stack>
+        }
+      >
+        <QueryState query={query} skeleton={<Lines count={5} />}>
+          {(margin) => <Figures margin={margin} />}
+        </QueryState>
+      </Section>
+      {query.data && query.data.rows.length > 0 && <Services key={month} rows={query.data.rows} />}
+    </>
+  );
+}
+
+/** The services of a month, those that sold most first. */
+function Services({ rows }: { rows: readonly MarginRow[] }) {
+  const { t } = useTranslation('costs');
+  const columns = useMarginColumns();
+  const [isWhole, setIsWhole] = useState(false);
+  const sorted = rows.toSorted(
+    (a, b) =>
+      a.currency.localeCompare(b.currency) ||
+      decimal(b.sold).cmp(decimal(a.sold)) ||
+      a.service.localeCompare(b.service),
+  );
+  return (
+    <FullTable
+      title={t('costs.margin_rows')}
+      columns={columns}
+      rows={isWhole ? sorted : sorted.slice(0, shownFirst)}
+      rowKey={(row) => `${row.organizationId} ${row.currency} ${row.service}`}
+      rowName={(row) => `${row.organization} ${row.service}`}
       actions={
-        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-          <MonthPicker value={month} max={now} onChange={(next) => setMonth(next, { replace: true })} />
-          <Button
-            variant="outlined"
-            disabled={(query.data?.rows.length ?? 0) === 0}
-            onClick={() => void download((options) => costsApi.exportMargin({ month, language }, options))}
-          >
-            {t('costs.export')}
-          </Button>
-        </Stack>
+        !isWhole &&
+        rows.length > shownFirst && (
+          <Button onClick={() => setIsWhole(true)}>{t('costs.margin_all', { count: rows.length })}</Button>
+        )
       }
-    >
-      <QueryState query={query} skeleton={<Lines count={5} />}>
-        {(margin) => <Figures margin={margin} />}
-      </QueryState>
-    </Section>
+    />
   );
 }
 
 function Figures({ margin }: { margin: Margin }) {
   const { t } = useTranslation('costs');
   const amountsText = useAmountsText();
-  const columns = useMarginColumns();
   const { rows, totals, unassigned } = margin;
   return (
     <Stack sx={{ gap: 2 }}>
       {unassigned.length > 0 && (
-        <Alert severity="warning" sx={{ marginInline: { xs: 2, sm: 3 } }}>
-          {t('costs.margin_unassigned', { amounts: amountsText(unassigned) })}
-        </Alert>
+        <Alert severity="warning">{t('costs.margin_unassigned', { amounts: amountsText(unassigned) })}</Alert>
       )}
       {rows.length === 0 ? (
         <EmptyState title={t('costs.margin_empty')} hint={t('costs.margin_empty_hint')} />
       ) : (
-        <>
-          {totals.map((total) => (
-            <Total key={total.currency} total={total} />
-          ))}
-          <FullTable
-            title={t('costs.margin_rows')}
-            columns={columns}
-            rows={rows}
-            rowKey={(row) => `${row.organizationId} ${row.currency} ${row.service}`}
-            rowName={(row) => `${row.organization} ${row.service}`}
-          />
-        </>
+        totals.map((total) => <Total key={total.currency} total={total} />)
       )}
     </Stack>
   );
@@ -102,7 +123,6 @@ function Total({ total }: { total: Margin['totals'][number] }) {
         display: 'grid',
         gridTemplateColumns: { xs: 'repeat(2, minmax(0, 1fr))', sm: 'repeat(4, minmax(0, 1fr))' },
         gap: 2,
-        marginInline: { xs: 2, sm: 3 },
       }}
     >
       {sides.map((side) => (
@@ -139,7 +159,12 @@ function useMarginColumns(): readonly Column<MarginRow>[] {
       key: 'service',
       label: t('costs.column_service'),
       card: 'title',
-      render: ({ service }) => (service === '' ? t('costs.rest_of_bill') : service),
+      render: ({ service }) =>
+        service === ''
+          ? t('costs.rest_of_bill')
+          : service === minimumService
+            ? t('costs.margin_minimum')
+            : service,
     },
     { key: 'customer', label: t('costs.column_customer'), render: ({ organization }) => organization },
     ...sides.map((side): Column<MarginRow> => ({

@@ -1,11 +1,6 @@
 // What rules and mark-ups do in money, and what belongs to nobody, with a way to assign it at once.
+import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,6 +8,7 @@ import type { LocalDay } from '#kernel/shape.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
+import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { CostImport, CostSource, Preview as Previewed } from '../contract.ts';
@@ -84,38 +80,28 @@ function Subscriptions({ period: { subscriptions } }: { period: Period }) {
       </Typography>
     );
   return (
-    <TableContainer role="region" aria-label={t('costs.preview_subscriptions')} tabIndex={0}>
-      <Table size="small">
-        <TableHead>
-          <TableRow>
-            <TableCell>{t('costs.subscription')}</TableCell>
-            <TableCell align="right">{t('costs.services')}</TableCell>
-            <TableCell align="right">{t('costs.cost')}</TableCell>
-            <TableCell align="right">{t('costs.sold')}</TableCell>
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {subscriptions.map(({ subscription, cost, sold, message, services }) => (
-            <TableRow key={subscription.id}>
-              <TableCell>
-                {`${subscription.organization} · ${subscription.name}`}
-                {message !== null && (
-                  <Typography variant="caption" color="error" sx={{ display: 'block' }}>
-                    {message}
-                  </Typography>
-                )}
-              </TableCell>
-              <TableCell align="right">{format.number(services)}</TableCell>
-              <TableCell align="right">
-                <CostAmounts amounts={cost} />
-              </TableCell>
-              <TableCell align="right">
-                <CostAmounts amounts={sold ? [sold] : []} />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </TableContainer>
+    // Over the whole width of the section.
+    <Box sx={{ marginInline: { xs: -2, sm: -3 } }}>
+      <PlainTable
+        label={t('costs.preview_subscriptions')}
+        heads={[t('costs.subscription'), t('costs.services'), t('costs.cost'), t('costs.sold')]}
+        rows={subscriptions.map(({ subscription, cost, sold, message, services }) => ({
+          key: subscription.id,
+          cells: [
+            <Box key="name" sx={{ whiteSpace: 'normal' }}>
+              {`${subscription.organization} · ${subscription.name}`}
+              {message !== null && (
+                <Typography variant="caption" color="error" sx={{ display: 'block' }}>
+                  {message}
+                </Typography>
+              )}
+            </Box>,
+            format.number(services),
+            <CostAmounts key="cost" amounts={cost} />,
+            <CostAmounts key="sold" amounts={sold ? [sold] : []} />,
+          ],
+        }))}
+      />
+    </Box>
   );
 }
