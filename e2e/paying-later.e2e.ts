@@ -90,7 +90,7 @@ test('T-TOP: auto top-up asks for consent with its very amounts, charges, and sa
   await dialog.getByRole('checkbox').check();
   await dialog.getByRole('button', { name: '啟用' }).click();
   await expect(dialog).toBeHidden();
-  await expect(part).toContainText('本月已用 NT$2,000，上限 NT$5,000');
+  await expect(part).toContainText('本月已儲值 NT$2,000，上限 NT$5,000');
   await expect(page.getByText('NT$2,000', { exact: true }).first()).toBeVisible();
   // Another threshold, which the balance is below: the card is declined now.
   stripe.cards.declines.push('insufficient_funds');
@@ -108,7 +108,7 @@ test('T-TOP: an Admin sees it with the provider’s code, and ends it', async ()
   await journey.openSession(operator, page);
   await page.goto(`${journey.address}/admin/payments`);
   const list = page.getByRole('list', { name: '自動儲值' });
-  await expect(list).toContainText('本月 NT$2,000／NT$5,000');
+  await expect(list).toContainText('本月已儲值 NT$2,000，上限 NT$5,000');
   await expect(list).toContainText('insufficient_funds');
   await list.getByRole('button', { name: /停用 慢慢付/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: '停用' }).click();

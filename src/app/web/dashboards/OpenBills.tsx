@@ -40,10 +40,14 @@ export function OpenBills({ bills }: { bills: readonly Bill[] }) {
               </Stack>
               <Typography variant="caption" component="p" color="textSecondary">
                 <NoWrap
-                  text={t('user_dashboard.bill_due', {
-                    number: bill.number,
-                    date: bill.instalment ? format.day(bill.instalment.on) : format.date(bill.dueAt),
-                  })}
+                  text={[
+                    t('user_dashboard.bill_due', {
+                      number: bill.number,
+                      date: bill.instalment ? format.day(bill.instalment.on) : format.date(bill.dueAt),
+                    }),
+                    // Two bills of a month are told apart by whose usage they charge.
+                    ...(bill.usedBy ? [bill.usedBy.organization] : []),
+                  ].join(' · ')}
                 />
               </Typography>
             </Box>

@@ -161,7 +161,7 @@ function History({ years, onOpen }: Pick<BillRecordsProps, 'years' | 'onOpen'>) 
       label: t('billing.due_at'),
       show: 'wide',
       card: 'hidden',
-      render: (bill) => (bill.instalment ? format.day(bill.instalment.on) : <Moment at={bill.dueAt} />),
+      render: (bill) => (bill.instalment ? format.dayTable(bill.instalment.on) : <Moment at={bill.dueAt} />),
     },
     {
       key: 'total',

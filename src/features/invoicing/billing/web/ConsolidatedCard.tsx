@@ -37,91 +37,93 @@ export function ConsolidatedCard({ bill, pay, section, aside }: ConsolidatedCard
   const asked = { consolidatedId: bill.id };
   return (
     <BesideBalance
- aside={aside}
- head={<Card
-        component="section"
-        id={bill.number}
-        sx={{ minWidth: 0, scrollMarginTop: '72px', display: 'flex', flexDirection: 'column', gap: 2 }}
-      >
-        <Stack sx={{ gap: 2, padding: { xs: '16px 16px 0', sm: '20px 24px 0' } }}>
-          <Box>
-            <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
-              <Typography variant="h2">{nameOf(bill)}</Typography>
-              <BillStatus status={bill.paymentStatus} />
-            </Stack>
-            <Stack direction="row" sx={{ gap: 0.5, alignItems: 'center', minHeight: 30 }}>
-              <Typography variant="body2" component="p" color="textSecondary">
-                {t('billing.number_is', { number: bill.number })}
-              </Typography>
-              <CopyButton text={bill.number} label={t('billing.copy_number')} />
-            </Stack>
-          </Box>
-          <Box
-            sx={{
-              display: 'grid',
-              gap: '16px 48px',
-              alignItems: 'start',
-              gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' },
-            }}
-          >
-            <Box sx={{ minWidth: 0 }}>
-              <Typography variant="body2" color="textSecondary">
-                {t('billing.consolidated_total')}
-              </Typography>
-              <Typography
-                component="p"
-                className="tabular"
-                sx={{ fontSize: { xs: '2rem', sm: '2.5rem' }, lineHeight: 1.25, fontWeight: 700 }}
-              >
-                {format.money(bill.total)}
-              </Typography>
-              <Typography variant="body2" color="textSecondary" className="tabular">
-                {t('billing.net_and_taxes', { net: format.money(bill.net), tax: format.money(bill.tax) })}
-              </Typography>
-            </Box>
-            <Facts
-              items={[
-                [t('billing.consolidated_sections'), format.number(bill.sections)],
-                [t('billing.issued_at'), <Moment key="issued" at={bill.issuedAt} />],
-                [t('billing.due_at'), <Moment key="due" at={bill.dueAt} />],
-                ...(bill.paid.minor > 0n
-                  ? [[t('billing.paid'), <Money key="paid" amount={bill.paid} />] as const]
-                  : []),
-                ...(bill.credited.minor > 0n
-                  ? [[t('billing.credited'), <Money key="credited" amount={bill.credited} />] as const]
-                  : []),
-                [t('billing.due'), <Money key="open" amount={bill.due} strong />],
-              ]}
-            />
-          </Box>
-          <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-            {pay?.(bill)}
-            <BillFiles
-              pdf={(language, options) => billingApi.consolidatedBillPdf({ ...asked, language }, options)}
-              csv={(language, options) => billingApi.consolidatedBillCsv({ ...asked, language }, options)}
-            />
-          </Stack>
-          <Typography variant="body2" color="textSecondary" data-screen-only>
-            {t('billing.consolidated_lead')}
-          </Typography>
-        </Stack>
-        <QueryState
-          query={query}
-          skeleton={
-            <Box sx={{ padding: 3 }}>
-              <Lines count={bill.sections + 1} />
-            </Box>
-          }
+      aside={aside}
+      head={
+        <Card
+          component="section"
+          id={bill.number}
+          sx={{ minWidth: 0, scrollMarginTop: '72px', display: 'flex', flexDirection: 'column', gap: 2 }}
         >
-          {(detail) => (
-            <ConsolidatedSections
-              bill={detail}
-              open={open}
-              onOpen={(billId) => setOpen(billId === open ? undefined : billId)}
-            />
-          )}
-        </QueryState>
-      </Card>}
+          <Stack sx={{ gap: 2, padding: { xs: '16px 16px 0', sm: '20px 24px 0' } }}>
+            <Box>
+              <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
+                <Typography variant="h2">{nameOf(bill)}</Typography>
+                <BillStatus status={bill.paymentStatus} />
+              </Stack>
+              <Stack direction="row" sx={{ gap: 0.5, alignItems: 'center', minHeight: 30 }}>
+                <Typography variant="body2" component="p" color="textSecondary">
+                  {t('billing.number_is', { number: bill.number })}
+                </Typography>
+                <CopyButton text={bill.number} label={t('billing.copy_number')} />
+              </Stack>
+            </Box>
+            <Box
+              sx={{
+                display: 'grid',
+                gap: '16px 48px',
+                alignItems: 'start',
+                gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' },
+              }}
+            >
+              <Box sx={{ minWidth: 0 }}>
+                <Typography variant="body2" color="textSecondary">
+                  {t('billing.consolidated_total')}
+                </Typography>
+                <Typography
+                  component="p"
+                  className="tabular"
+                  sx={{ fontSize: { xs: '2rem', sm: '2.5rem' }, lineHeight: 1.25, fontWeight: 700 }}
+                >
+                  {format.money(bill.total)}
+                </Typography>
+                <Typography variant="body2" color="textSecondary" className="tabular">
+                  {t('billing.net_and_taxes', { net: format.money(bill.net), tax: format.money(bill.tax) })}
+                </Typography>
+              </Box>
+              <Facts
+                items={[
+                  [t('billing.consolidated_sections'), format.number(bill.sections)],
+                  [t('billing.issued_at'), <Moment key="issued" at={bill.issuedAt} />],
+                  [t('billing.due_at'), <Moment key="due" at={bill.dueAt} />],
+                  ...(bill.paid.minor > 0n
+                    ? [[t('billing.paid'), <Money key="paid" amount={bill.paid} />] as const]
+                    : []),
+                  ...(bill.credited.minor > 0n
+                    ? [[t('billing.credited'), <Money key="credited" amount={bill.credited} />] as const]
+                    : []),
+                  [t('billing.due'), <Money key="open" amount={bill.due} strong />],
+                ]}
+              />
+            </Box>
+            <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+              {pay?.(bill)}
+              <BillFiles
+                pdf={(language, options) => billingApi.consolidatedBillPdf({ ...asked, language }, options)}
+                csv={(language, options) => billingApi.consolidatedBillCsv({ ...asked, language }, options)}
+              />
+            </Stack>
+            <Typography variant="body2" color="textSecondary" data-screen-only>
+              {t('billing.consolidated_lead')}
+            </Typography>
+          </Stack>
+          <QueryState
+            query={query}
+            skeleton={
+              <Box sx={{ padding: 3 }}>
+                <Lines count={bill.sections + 1} />
+              </Box>
+            }
+          >
+            {(detail) => (
+              <ConsolidatedSections
+                bill={detail}
+                open={open}
+                onOpen={(billId) => setOpen(billId === open ? undefined : billId)}
+              />
+            )}
+          </QueryState>
+        </Card>
+      }
     >
       {open !== undefined && section(open)}
     </BesideBalance>

@@ -49,51 +49,53 @@ function Content({ bill, aside }: { bill: CoveredBillDetail; aside: ReactNode })
   return (
     <BesideBalance
       aside={aside}
-      head={<BillHero
-        id={bill.number}
-        title={t(billTitleKeys[bill.kind], { month: format.month(bill.month) })}
-        badge={
-          bill.isVoid ? (
-            <StatusBadge tone="neutral" label={t('billing.status_void')} />
-          ) : (
-            <StatusBadge tone="info" label={t('billing.paid_by', { payer: bill.payer })} />
-          )
-        }
-        subtitle={
-          <Typography variant="body2" component="p" color="textSecondary">
-            {t('billing.number_is', { number: bill.number })}
-          </Typography>
-        }
-        bill={bill}
-        facts={
-          <Facts
-            items={[
-              [t('billing.issued_at'), <Moment key="issued" at={bill.issuedAt} />],
-              [t('billing.payer'), bill.payer],
-            ]}
-          />
-        }
-        actions={
-          <BillFiles
-            pdf={(language, options) => billingApi.coveredBillPdf({ billId: bill.id, language }, options)}
-          />
-        }
-      />}
+      head={
+        <BillHero
+          id={bill.number}
+          title={t(billTitleKeys[bill.kind], { month: format.month(bill.month) })}
+          badge={
+            bill.isVoid ? (
+              <StatusBadge tone="neutral" label={t('billing.status_void')} />
+            ) : (
+              <StatusBadge tone="info" label={t('billing.paid_by', { payer: bill.payer })} />
+            )
+          }
+          subtitle={
+            <Typography variant="body2" component="p" color="textSecondary">
+              {t('billing.number_is', { number: bill.number })}
+            </Typography>
+          }
+          bill={bill}
+          facts={
+            <Facts
+              items={[
+                [t('billing.issued_at'), <Moment key="issued" at={bill.issuedAt} />],
+                [t('billing.payer'), bill.payer],
+              ]}
+            />
+          }
+          actions={
+            <BillFiles
+              pdf={(language, options) => billingApi.coveredBillPdf({ billId: bill.id, language }, options)}
+            />
+          }
+        />
+      }
     >
-        <Section title={t('billing.lines')} lead={<span data-screen-only>{t('billing.lines_lead')}</span>}>
-          <BillLines
-            bill={bill}
-            label={`${t('billing.lines')} ${bill.number}`}
-            onExplain={(line) => setLine(`${bill.number}.${line.id}`)}
-          />
-          <LinePanel
-            bill={bill}
-            lineId={number === bill.number ? lineId : undefined}
-            query={(lineOf) => billingQueries.explainCoveredLine({ billId: bill.id, lineId: lineOf })}
-            linksUsage
-            onClose={() => setLine(undefined)}
-          />
-        </Section>
+      <Section title={t('billing.lines')} lead={<span data-screen-only>{t('billing.lines_lead')}</span>}>
+        <BillLines
+          bill={bill}
+          label={`${t('billing.lines')} ${bill.number}`}
+          onExplain={(line) => setLine(`${bill.number}.${line.id}`)}
+        />
+        <LinePanel
+          bill={bill}
+          lineId={number === bill.number ? lineId : undefined}
+          query={(lineOf) => billingQueries.explainCoveredLine({ billId: bill.id, lineId: lineOf })}
+          linksUsage
+          onClose={() => setLine(undefined)}
+        />
+      </Section>
     </BesideBalance>
   );
 }

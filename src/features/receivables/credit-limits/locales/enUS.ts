@@ -25,6 +25,7 @@ export const enUS = {
   // A customer's credit
   'creditlimits.title': 'Credit limit',
   'creditlimits.meter': 'Used share of the credit limit ({{currency}})',
+  'creditlimits.used_none': 'Nothing outstanding of {{limit}}',
   'creditlimits.used_of': '{{used}} outstanding of {{limit}}',
   'creditlimits.unpaid': 'Unpaid bills',
   'creditlimits.unbilled': 'Not billed yet, with tax',

@@ -35,7 +35,9 @@ function One({ use, hasCurrency }: { use: CreditUse; hasCurrency: boolean }) {
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap', marginBottom: 0.75 }}>
         <Typography variant="body2" sx={{ flex: 1, minWidth: 0 }}>
           {hasCurrency && `${currency} · `}
-          {t('creditlimits.used_of', { used: format.money(used), limit: format.money(limit) })}
+          {used.minor > 0n
+            ? t('creditlimits.used_of', { used: format.money(used), limit: format.money(limit) })
+            : t('creditlimits.used_none', { limit: format.money(limit) })}
         </Typography>
         {/* used as: 'creditlimits.level_*' */}
         {level !== 'within' && <StatusBadge tone={tones[level]} label={t(`creditlimits.level_${level}`)} />}
