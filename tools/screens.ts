@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import type { Browser } from '@playwright/test';
 import { ensureWebBuild } from '../src/platform/server/http/web-build.ts';
 import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
+import { startStands } from '#tests/support/browser/stands.ts';
 import { startJourney, type Credentials } from '#tests/support/browser/journey.ts';
 import { everyVisit, type Visit, type Visitor } from '#tests/support/browser/visits.ts';
 import { launchChromium } from './chromium.ts';
@@ -86,9 +87,10 @@ async function ofOwnConsole(): Promise<readonly Picture[]> {
   await ensureWebBuild({ info: (line: string) => console.log(line) });
   const wanted = everyVisit().filter(isWanted);
   const pictures = await beforeSetUp();
-  const journey = await startJourney({}, values.pseudo ? writePseudoLocale : undefined);
+  const { stands, environment, end } = await startStands();
+  const journey = await startJourney(environment, values.pseudo ? writePseudoLocale : undefined);
   try {
-    await fillConsole(journey, { demo: values.demo });
+    await fillConsole(journey, { demo: values.demo, stands });
     // Two at a time: a machine has two cores at least.
     for (const pair of [
       ['Admin', 'User'],
@@ -105,6 +107,7 @@ async function ofOwnConsole(): Promise<readonly Picture[]> {
     return pictures;
   } finally {
     await journey.end();
+    await end();
   }
 }
 

@@ -39,7 +39,8 @@ export const twd = (amount: string) => ({ amount, currency: 'TWD' });
 /** The day it is in Taipei and `count` days before, and noon of it. */
 export const dayBefore = (count: number): string =>
   new Date(Date.now() + taipeiMs - count * dayMs).toISOString().slice(0, 10);
-export const noonOf = (count: number): string => new Date(Date.parse(`${dayBefore(count)}T04:00:00Z`)).toISOString();
+export const noonOf = (count: number): string =>
+  new Date(Date.parse(`${dayBefore(count)}T04:00:00Z`)).toISOString();
 /** The month `count` months before this one in Taipei. */
 export const monthBefore = (count: number): string => {
   const [year = 0, month = 0] = dayBefore(0).split('-').map(Number);

@@ -107,7 +107,10 @@ async function readCosts({ asAdmin, organizationId }: App): Promise<void> {
   });
   const sample = await readFile(new URL('../../../demo-data/focus-sample.csv', import.meta.url), 'utf8');
   // As if it were of the running month: of a closed one nothing is sold any more.
-  const csv = sample.replaceAll('2024-09', monthBefore(0)).replaceAll('2024-10', monthBefore(-1)).replaceAll(/-02-(29|30)/g, '-02-28');
+  const csv = sample
+    .replaceAll('2024-09', monthBefore(0))
+    .replaceAll('2024-10', monthBefore(-1))
+    .replaceAll(/-02-(29|30)/g, '-02-28');
   const { id: importId } = await asAdmin<Named>(
     'POST',
     `/admin/cost-sources/${id}/files?name=focus.csv`,
