@@ -224,7 +224,7 @@ export const enUS = {
   'user_dashboard.step_top_up_text': 'Bills are paid from the balance: once it is topped up, one click pays.',
   'user_dashboard.step_done': ' (done)',
   'permissions.lead':
-    'The server checks every request against this table and denies everything else. The three built-in roles are fixed; a few permissions can be withdrawn, and custom roles narrow them further.',
+    'Every request is checked against this table; all else is denied. Custom roles narrow the built-in ones.',
   'permissions.matrix': 'Roles and routes',
   'permissions.search': 'Search path, page',
   'permissions.role': 'Role',

@@ -209,8 +209,7 @@ export const zhTW = {
   'user_dashboard.step_top_up': '儲值餘額',
   'user_dashboard.step_top_up_text': '帳單由餘額支付，儲值後即可一鍵付款。',
   'user_dashboard.step_done': '（已完成）',
-  'permissions.lead':
-    '伺服器在每次呼叫時都依這張表檢查；沒有列為允許的，一律拒絕。三種內建角色是固定的，少數權限可以收回，也能以自訂角色再縮小範圍。',
+  'permissions.lead': '每次呼叫都依這張表檢查，未列為允許的一律拒絕。內建角色固定，可用自訂角色縮小範圍。',
   'permissions.matrix': '角色與權限',
   'permissions.search': '搜尋路徑、頁面',
   'permissions.role': '角色',

@@ -89,6 +89,8 @@ export type NamedPerson = {
 const tail = (id: string): string => id.slice(-8);
 /** The name that an erased person has from now on. */
 export const pseudonymOf = (id: string): string => `Erased ${tail(id)}`;
+/** The part of {@link pseudonymOf} that is no word; undefined for the name of somebody who is not erased. */
+export const codeOfPseudonym = (name: string): string | undefined => /^Erased (\w+)$/.exec(name)?.[1];
 
 const leastLength = { email: 3, phone: 6, name: 2, address: 6 } as const;
 

@@ -41,7 +41,7 @@ export function FieldGroup({
         {action}
       </Box>
       {lead !== undefined && (
-        <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1.5 }}>
+        <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 2 }}>
           {lead}
         </Typography>
       )}

@@ -106,7 +106,7 @@ describe('moments', () => {
     [zh.relative(at(-86_400), now), '昨天'],
     [zh.relative(at(3 * 86_400), now), '3 天後'],
     [en.relative(at(-3 * 3600), now), '3 hours ago'],
-    [zh.relative(at(-5), now), '現在'],
+    [zh.relative(at(-5), now), '剛剛'],
     [zh.relative(at(-400 * 86_400), now), '去年'],
   ])('%s is %s', (actual, expected) => {
     expect(actual).toBe(expected);

@@ -154,6 +154,7 @@ function moments(language: Language, timeZone: string) {
     relative(moment: Date, now: Date): string {
       const seconds = (moment.getTime() - now.getTime()) / 1000;
       const [unit, size] = relativeSteps.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 60];
+      if (unit === 'second' && language === 'zhTW' && seconds <= 0) return '剛剛';
       return unit === 'second'
         ? relatives().format(0, 'second')
         : relatives().format(Math.trunc(seconds / size), unit);

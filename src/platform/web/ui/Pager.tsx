@@ -24,7 +24,7 @@ export function Pager<F extends FilterValues>({
   const { skipped } = state;
   const next = page.nextCursor;
   const range =
-    skipped === undefined
+    skipped === undefined || page.total === page.items.length
       ? t('table.rows_total', { total })
       : t('table.rows_range', {
           from: format.number(skipped + 1),

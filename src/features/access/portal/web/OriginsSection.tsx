@@ -42,14 +42,16 @@ function OriginsForm({ settings: { origins } }: { readonly settings: PortalSetti
         toast.success(t('portal.saved'));
       }}
     >
-      <TextField
-        form={form}
-        name="origins"
-        label={t('portal.origins')}
-        help={t('portal.origins_help')}
-        autoComplete="off"
-        rows={3}
-      />
+      <Box sx={{ maxWidth: 720 }}>
+        <TextField
+          form={form}
+          name="origins"
+          label={t('portal.origins')}
+          help={t('portal.origins_help')}
+          autoComplete="off"
+          rows={3}
+        />
+      </Box>
       <Box sx={{ marginTop: 2 }}>
         <SubmitButton form={form}>{t('portal.save')}</SubmitButton>
       </Box>

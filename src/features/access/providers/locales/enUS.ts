@@ -43,6 +43,7 @@ export const enUS = {
   'providers.state': 'Status',
   'providers.state_active': 'On',
   'providers.state_off': 'Off',
+  'providers.domains_waiting': '{{count}} to verify',
   'providers.domains': 'Domains',
   'providers.none': 'None',
   'providers.last': 'Last result',

@@ -2,6 +2,7 @@
 import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
+import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -71,7 +72,7 @@ function ProviderTable({
       rows={items.map((provider) => ({
         key: provider.id,
         cells: [
-          <Link key="name" component="button" onClick={() => onOpen(provider.id)}>
+          <Link key="name" component="button" underline="hover" onClick={() => onOpen(provider.id)}>
             {provider.name}
           </Link>,
           provider.organization ?? t('providers.platform'),
@@ -80,14 +81,29 @@ function ProviderTable({
             tone={provider.isActive ? 'success' : 'neutral'}
             label={t(provider.isActive ? 'providers.state_active' : 'providers.state_off')}
           />,
-          format.list(
-            provider.domains.filter(({ verifiedAt }) => verifiedAt !== null).map(({ domain }) => domain),
-          ) || t('providers.none'),
+          <Domains key="domains" provider={provider} />,
           provider.kind === 'saml' ? format.date(latestEnd(provider)) : '–',
           <LastState key="last" provider={provider} />,
         ],
       }))}
     />
+  );
+}
+
+/** Those that count, and how many wait for their record. */
+function Domains({ provider: { domains } }: { provider: IdentityProvider }) {
+  const { t } = useTranslation('providers');
+  const format = useFormat();
+  const verified = domains.filter(({ verifiedAt }) => verifiedAt !== null).map(({ domain }) => domain);
+  const waiting = domains.length - verified.length;
+  if (domains.length === 0) return t('providers.none');
+  return (
+    <Stack sx={{ alignItems: 'flex-start', gap: 0.5 }}>
+      {verified.length > 0 && <span>{format.list(verified)}</span>}
+      {waiting > 0 && (
+        <StatusBadge tone="warning" label={t('providers.domains_waiting', { count: waiting })} />
+      )}
+    </Stack>
   );
 }
 

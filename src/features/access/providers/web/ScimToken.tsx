@@ -59,7 +59,7 @@ export function ScimToken({ provider }: { provider: IdentityProvider }) {
           ]}
         />
         <Typography variant="body2" color="textSecondary">
-          {format.list(states)}
+          {states.join(' · ')}
         </Typography>
         <Stack direction="row" sx={{ gap: 1 }}>
           <Button

@@ -43,7 +43,7 @@ export function ExportPlanForm({
   return (
     <Section title={t('dataexports.plan')}>
       <Form form={form} onSubmit={(fields) => save.mutateAsync(planOf(fields))} label={t('dataexports.plan')}>
-        <Stack sx={{ gap: 2 }}>
+        <Stack sx={{ gap: 2, maxWidth: 720 }}>
           <CheckField form={form} name="isOn" label={t('dataexports.plan_is_on')} as="switch" />
           <Box sx={pairs}>
             <SelectField form={form} name="hour" label={t('dataexports.plan_hour')} options={hours} />

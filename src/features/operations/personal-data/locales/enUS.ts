@@ -128,6 +128,7 @@ export const enUS = {
   'personaldata.kind_person': 'Person',
   'personaldata.erasure_waiting': 'Waiting',
   'personaldata.erasure_running': 'Being erased',
+  'personaldata.erased_code': 'Erased {{code}}',
   'personaldata.erasure_done': 'Erased',
   'personaldata.checked': 'Checked again',
   'personaldata.not_checked': 'Waiting to be checked again',

@@ -125,6 +125,7 @@ export const zhTW = {
   'personaldata.kind_person': '使用者',
   'personaldata.erasure_waiting': '等待中',
   'personaldata.erasure_running': '抹除中',
+  'personaldata.erased_code': '已抹除 {{code}}',
   'personaldata.erasure_done': '已抹除',
   'personaldata.checked': '複查完成',
   'personaldata.not_checked': '等待複查',

@@ -12,6 +12,7 @@ import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { codeOfPseudonym } from '../rules-erasure.ts';
 import { personalDataApi, personalDataQueries } from './api.ts';
 import { ErasePanel } from './ErasePanel.tsx';
 
@@ -28,6 +29,10 @@ export function ErasureList() {
     refetchInterval: ({ state }) =>
       state.data?.items.some((one) => one.state !== 'done') ? progressMs : false,
   });
+  const nameOf = ({ subject }: Erasure): string => {
+    const code = codeOfPseudonym(subject);
+    return code === undefined ? subject : t('personaldata.erased_code', { code });
+  };
   const columns: readonly Column<Erasure>[] = [
     {
       key: 'subject',
@@ -35,7 +40,7 @@ export function ErasureList() {
       card: 'title',
       render: (one) => (
         <>
-          {one.subject}
+          {nameOf(one)}
           {/* used as: 'personaldata.kind_*' */}
           <Box sx={quiet}>{t(`personaldata.kind_${one.kind}`)}</Box>
         </>
@@ -99,7 +104,7 @@ export function ErasureList() {
             onClick={() =>
               void download((options) => personalDataApi.erasureCertificate({ erasureId: one.id }, options))
             }
-            aria-label={t('personaldata.certificate_of', { name: one.subject })}
+            aria-label={t('personaldata.certificate_of', { name: nameOf(one) })}
           >
             {t('personaldata.certificate')}
           </Button>

@@ -72,6 +72,7 @@ export function Cohorts({ currency, months }: { currency: Currency; months: numb
 const cells = {
   '& td, & th': { whiteSpace: 'nowrap', paddingInline: '10px' },
   '& tr > :first-of-type': { paddingInlineStart: { xs: '16px', sm: '24px' } },
+  '& tr > :last-child': { paddingInlineEnd: { xs: '16px', sm: '24px' } },
   '& tbody tr > :first-of-type': {
     position: 'sticky',
     insetInlineStart: 0,

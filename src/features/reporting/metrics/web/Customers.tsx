@@ -81,7 +81,11 @@ function OfMonth({
         {(query.data?.concentration ?? []).map((one) => (
           <StatCard
             key={one.customers}
-            label={t('metrics.biggest', { count: one.customers })}
+            label={
+              one.customers === 1
+                ? t('metrics.biggest_customer')
+                : t('metrics.biggest', { count: one.customers })
+            }
             value={percentOf(one.percent, format)}
             note={t('metrics.concentration_about', { month: name })}
           />
