@@ -67,7 +67,7 @@ export const enUS = {
   'auditexports.secret_once':
     'Save it now. It is not shown again; if you lose it, delete this destination and add it again.',
   'auditexports.place': 'Address',
-  'auditexports.state': 'State',
+  'auditexports.state': 'Status',
   'auditexports.state_sending': 'Sending',
   'auditexports.state_failing': 'Failing',
   'auditexports.state_paused': 'Paused',
