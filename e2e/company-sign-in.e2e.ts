@@ -91,7 +91,7 @@ test('T-SAML: a domain counts once its record is found', async () => {
   const value = form.locator('code', { hasText: 'skytally-domain=' });
   await value.waitFor();
   await form.getByRole('button', { name: '驗證', exact: true }).click();
-  await expect(form.getByText(/找不到 TXT 記錄/)).toBeVisible();
+  await expect(form.getByText(/找不到 TXT 紀錄/)).toBeVisible();
   dns.texts.set('_skytally.harbour.example', [(await value.textContent()) ?? '']);
   await form.getByRole('button', { name: '驗證', exact: true }).click();
   await expect(form.getByText('已驗證', { exact: true })).toBeVisible();
