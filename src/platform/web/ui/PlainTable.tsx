@@ -15,13 +15,15 @@ const edges = {
   '& tr > :first-of-type:not(th + *)': { paddingInlineStart: { xs: '16px', sm: '24px' } },
   '& tr > :last-child': { paddingInlineEnd: { xs: '16px', sm: '24px' } },
   '& td, & th': { whiteSpace: 'nowrap' },
+  // Long headings of few columns would push the last of them out of a phone.
+  '& thead th': { whiteSpace: { xs: 'normal', sm: 'nowrap' } },
+  '& tbody > tr > *': { height: '44px' },
 } as const;
 /** So many columns fit a phone. */
 const mostOnPhones = 3;
 
 /** Each row a card on phones: what it is about, then a line for each column. The roles stay those of a table, which `display` would take from it. */
 const cards = {
-  '& > tbody > tr > *': { height: '44px' },
   '@media (max-width: 599.95px)': {
     display: 'block',
     // Read, not seen: each line says its column.
@@ -40,7 +42,7 @@ const cards = {
     },
     '& > tbody > tr > *': {
       display: 'block',
-      height: 'auto',
+      height: 'auto !important',
       border: 'none',
       padding: '2px 16px !important',
       textAlign: 'start',

@@ -218,7 +218,7 @@ export const enUS = {
   'billing.issued_at': 'Issued',
   'billing.due_at': 'Due date',
   'billing.paid_at': 'Paid on',
-  'billing.instalment': 'Next instalment',
+  'billing.instalment': 'Next installment',
   'billing.due_in_all': 'Total due',
   'billing.in_parts': '{{number}} of {{of}}',
   'billing.due': 'Still due',

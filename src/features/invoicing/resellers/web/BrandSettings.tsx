@@ -197,7 +197,7 @@ function Preview({ accent, name }: { accent: string; name: string }) {
   const { t } = useTranslation('resellers');
   const tones = accentTones(accent.toUpperCase());
   return (
-    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', marginBottom: 2 }}>
       {(
         [
           ['light', t('resellers.in_light', { name })],
