@@ -21,6 +21,8 @@ const baseline: Overrides['MuiCssBaseline'] = {
     ':lang(en)': { fontVariantEastAsian: 'proportional-width' },
     'h1, h2, h3': { textWrap: 'balance' },
     'p, li, dd': { textWrap: 'pretty' },
+    // Japanese breaks between phrases where a browser knows them, not within a word.
+    ':lang(ja) :is(h1, h2, h3, p)': { wordBreak: 'auto-phrase' },
     'table, time, output, .tabular': { fontVariantNumeric: 'tabular-nums' },
     a: { color: theme.vars.palette.primary.main },
     // A standalone link (not within a sentence) and a summary get a touch target of 44 px.
