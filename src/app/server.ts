@@ -30,7 +30,8 @@ import { signInOrigins } from '#features/access/federation/server/index.ts';
 import { hasAdmin } from '#features/access/identity/server/index.ts';
 import { embedScript, portalPaths } from '#features/access/portal/contract.ts';
 import { frameAncestors } from '#features/access/portal/server/index.ts';
-import { checkoutOrigins } from '#features/receivables/gateways/server/index.ts';
+import { cardEntryPath } from '#features/receivables/collection/contract.ts';
+import { checkoutOrigins, entryOrigins } from '#features/receivables/gateways/server/index.ts';
 import { setupToken } from '#features/operations/administration/server/index.ts';
 import { resellerBrands } from '#features/selling/resale/server/index.ts';
 import { addConnectorMetrics } from '#features/metering/connectors/server/index.ts';
@@ -223,6 +224,7 @@ export async function startOn(
     await servePages(fastify, {
       directory: webDirectory,
       origins: { ...signInOrigins(config), form: checkoutOrigins(config) },
+      originsOf: (path) => (path === cardEntryPath ? entryOrigins(config) : undefined),
       ancestors: async ({ pathname, searchParams }) =>
         pathname === portalPaths.embed ? frameAncestors(app, searchParams.get('link') ?? undefined) : [],
       scripts: [embedScript],

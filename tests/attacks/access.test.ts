@@ -149,8 +149,8 @@ beforeAll(async () => {
     console.app.database.kysely,
   );
   const cardId = 'crd_01hzzzzzzzzzzzzzzzzzzzzzzz';
-  await sql`with entry as (insert into card_setup (id, organization_id, state, consent, language, created_at, created_by) values ('cst_01hzzzzzzzzzzzzzzzzzzzzzzz', ${one.organizationId}, 'saved', 'yes', 'enUS', now(), ${one.userId}))
-    insert into saved_card (id, organization_id, setup_id, reference, brand, last4, exp_month, exp_year, said_at, is_default, created_at) values (${cardId}, ${one.organizationId}, 'cst_01hzzzzzzzzzzzzzzzzzzzzzzz', 'pm_1', 'visa', '4242', 12, 2030, now(), true, now())`.execute(
+  await sql`with entry as (insert into card_setup (id, organization_id, provider, state, consent, language, created_at, created_by) values ('cst_01hzzzzzzzzzzzzzzzzzzzzzzz', ${one.organizationId}, 'stripe', 'saved', 'yes', 'enUS', now(), ${one.userId}))
+    insert into saved_card (id, organization_id, provider, setup_id, reference, brand, last4, exp_month, exp_year, said_at, is_default, created_at) values (${cardId}, ${one.organizationId}, 'stripe', 'cst_01hzzzzzzzzzzzzzzzzzzzzzzz', 'pm_1', 'visa', '4242', 12, 2030, now(), true, now())`.execute(
     console.app.database.kysely,
   );
   own = {

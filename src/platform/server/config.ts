@@ -65,6 +65,7 @@ const names = {
   ECPAY_ATM: z.optional(amountRange),
   ECPAY_CVS: z.optional(amountRange),
   ECPAY_REMEMBER_CARDS: z.prefault(z.enum(['no', 'yes']), 'no'),
+  ECPAY_SAVED_CARDS: z.prefault(z.enum(['no', 'yes']), 'no'),
   ECPAY_INVOICE_API_BASE: z.optional(url),
   EZPAY_INVOICE_API_BASE: z.optional(url),
   VIES_API_BASE: z.prefault(url, 'https://ec.europa.eu/taxation_customs/vies/rest-api'),
@@ -131,6 +132,8 @@ export type EcpayConfig = {
   readonly cvs: AmountRange | undefined;
   /** Whether ECPay offers payers to remember their cards, which the contract has to allow. */
   readonly remembersCards: boolean;
+  /** Whether customers bind cards that bills are charged to without them (站內付 2.0), which the contract has to allow. */
+  readonly savesCards: boolean;
 };
 
 /** Addresses of e-invoice services other than the providers' own: for trying and for tests. */
@@ -412,6 +415,7 @@ function ecpayOf(read: ReadVariable): EcpayConfig | undefined {
         atm: rangeOf(read('ECPAY_ATM')),
         cvs: rangeOf(read('ECPAY_CVS')),
         remembersCards: read('ECPAY_REMEMBER_CARDS') === 'yes',
+        savesCards: read('ECPAY_SAVED_CARDS') === 'yes',
       };
 }
 

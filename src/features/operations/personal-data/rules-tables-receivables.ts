@@ -36,13 +36,13 @@ export const receivablesTables = {
   card_customer: {
     of: 'organization_id',
     folder: 'payments',
-    columns: 'organization_id reference created_at',
+    columns: 'organization_id provider reference created_at',
   },
   card_setup: {
     of: 'organization_id',
     folder: 'payments',
-    columns: 'id organization_id state consent language created_at created_by asked_at',
-    withheld: 'checkout_url checkout_reference',
+    columns: 'id organization_id provider state consent language created_at created_by asked_at',
+    withheld: 'checkout_url checkout_reference entry_token',
   },
   card_top_up: {
     of: 'organization_id',
@@ -212,7 +212,7 @@ export const receivablesTables = {
     of: 'organization_id',
     folder: 'payments',
     columns:
-      'id organization_id setup_id brand last4 exp_month exp_year said_at is_default warned_for created_at removed_at',
+      'id organization_id provider setup_id brand last4 exp_month exp_year said_at is_default warned_for created_at removed_at',
     withheld: 'reference fingerprint',
   },
 } as const satisfies TableRules;

@@ -1,12 +1,16 @@
 // Collection: cards that organizations saved at the payment provider, and bills that are charged to them.
 import * as z from 'zod/mini';
-import { contract, noInput, nothing, route } from '#kernel/contract.ts';
+import { contract, noInput, nothing, redirect, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { day, id, instant, language, moneyShape, pageOf, pageQuery } from '#kernel/shape.ts';
+import { day, id, instant, language, moneyShape, pageOf, pageQuery, text } from '#kernel/shape.ts';
+
+/** The providers that keep cards. */
+export const cardProviders = ['stripe', 'ecpay'] as const;
 
 /** A saved card; its number is known to the provider alone. */
 export const SavedCard = z.strictObject({
   id: id('crd'),
+  provider: z.enum(cardProviders),
   brand: z.string(),
   last4: z.string(),
   expMonth: z.int(),
@@ -37,6 +41,8 @@ export const PaymentCards = z.strictObject({
   cards: z.array(SavedCard),
   /** Whether cards can be saved here at all. */
   isOffered: z.boolean(),
+  /** With whom a card can be saved; the first one is meant where nobody chooses. */
+  providers: z.array(z.enum(cardProviders)),
   isOn: z.boolean(),
   changedAt: z.nullable(instant),
   plan: CollectionPlan,
@@ -44,6 +50,22 @@ export const PaymentCards = z.strictObject({
   consent: z.string(),
 });
 export type PaymentCards = z.output<typeof PaymentCards>;
+
+/** The page where a card is entered, for a provider whose script takes the number there. */
+export const CardEntry = z.strictObject({
+  /** `over`: the card was entered, or this took too long. */
+  state: z.enum(['open', 'over']),
+  /** Opens the provider's part of the page; empty when it is over. */
+  token: z.string(),
+  /** Whether it is the provider's test environment. */
+  isTrial: z.boolean(),
+  /** In this order; with `integrity` no other content is run. */
+  scripts: z.array(z.strictObject({ url: z.string(), integrity: z.nullable(z.string()) })),
+});
+export type CardEntry = z.output<typeof CardEntry>;
+
+/** The screen where a card is entered; `setup` names the entry. */
+export const cardEntryPath = '/billing/card-entry';
 
 /** Why no attempt follows. `confirm`: the bank wants its cardholder; `declined`: for good; `given_up`: the schedule is over. */
 export const stops = ['confirm', 'declined', 'given_up', 'refused'] as const;
@@ -112,6 +134,7 @@ const readable = { roles: ['User', 'ReadOnly'] } as const;
 const user = { roles: ['User'] } as const;
 const admin = { roles: ['Admin'] } as const;
 const oneCard = z.strictObject({ cardId: id('crd') });
+const oneSetup = z.strictObject({ setupId: id('cst') });
 const oneBill = z.strictObject({ billId: id('bil') });
 
 export const collection = contract({
@@ -132,8 +155,36 @@ export const collection = contract({
     idempotent: true,
     summary:
       'Begins saving a card: answers the address of the provider’s page where its number is entered. The consent is kept word for word.',
-    input: z.strictObject({ consents: z.boolean(), language }),
+    input: z.strictObject({ consents: z.boolean(), language, provider: z.optional(z.enum(cardProviders)) }),
     output: z.strictObject({ url: z.string() }),
+  }),
+  cardEntry: route({
+    method: 'GET',
+    path: '/billing/cards/entries/:setupId',
+    access: user,
+    summary: 'What the page loads where a card is entered, for a provider without a page of its own.',
+    input: oneSetup,
+    output: CardEntry,
+  }),
+  enterCard: route({
+    method: 'POST',
+    path: '/billing/cards/entries/:setupId',
+    access: user,
+    summary:
+      'Saves the card that the provider’s script took: answers where to go on, the bank’s page or the cards. Its number is never sent here.',
+    input: z.strictObject({ setupId: id('cst'), payToken: text(200) }),
+    output: z.strictObject({ url: z.string() }),
+  }),
+  cardResult: route({
+    method: 'POST',
+    path: '/billing/cards/entries/:setupId/result',
+    access: 'public',
+    fromOtherSites: true,
+    perMinute: 120,
+    raw: { types: ['application/x-www-form-urlencoded'], maxBytes: 64 * 1024 },
+    summary: 'Where the provider has the browser post what became of a card, after the bank asked its holder.',
+    input: oneSetup,
+    output: redirect,
   }),
   setDefaultCard: route({
     method: 'POST',
@@ -223,4 +274,6 @@ export const collectionErrors = {
   'collection.provider_refused': 502,
   'collection.provider_unreachable': 503,
   'collection.customer_differs': 409,
+  'collection.entry_over': 409,
+  'collection.card_declined': 422,
 } as const satisfies ErrorTable;

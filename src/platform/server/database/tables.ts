@@ -699,6 +699,7 @@ export type BudgetToldTable = {
 export type CardCustomerTable = {
   created_at: Date;
   organization_id: string;
+  provider: string;
   reference: string;
 };
 
@@ -709,9 +710,11 @@ export type CardSetupTable = {
   consent: string;
   created_at: Date;
   created_by: string;
+  entry_token: string | null;
   id: string;
   language: string;
   organization_id: string;
+  provider: string;
   state: string;
 };
 
@@ -2773,6 +2776,7 @@ export type SavedCardTable = {
   is_default: boolean;
   last4: string;
   organization_id: string;
+  provider: string;
   reference: string;
   removed_at: Date | null;
   said_at: Date;

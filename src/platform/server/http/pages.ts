@@ -14,6 +14,9 @@ export type PageOrigins = {
   readonly frame: readonly string[];
   /** Where our forms may be posted to. */
   readonly form?: readonly string[];
+  readonly image?: readonly string[];
+  /** Whether a script of theirs writes styles into the page, which it cannot mark with our nonce. */
+  readonly inlineStyles?: boolean;
   /** Paths of our own that a page of ours may show in a frame. */
   readonly framed: readonly string[];
   /** A popup that a page opens may answer it, and learns the origin of the page (never its path). */
@@ -43,8 +46,8 @@ function policy(nonce: string, origins: PageOrigins, ancestors: readonly string[
   return [
     "default-src 'none'",
     list('script-src', "'self'", `'nonce-${nonce}'`, ...origins.script),
-    list('style-src', "'self'", `'nonce-${nonce}'`, ...origins.style),
-    "img-src 'self' data: blob:",
+    list('style-src', "'self'", origins.inlineStyles ? "'unsafe-inline'" : `'nonce-${nonce}'`, ...origins.style),
+    list('img-src', "'self'", 'data:', 'blob:', ...(origins.image ?? [])),
     list('connect-src', "'self'", ...origins.connect),
     ...(origins.frame.length > 0 ? [list('frame-src', ...origins.frame)] : []),
     "font-src 'self'",
@@ -71,7 +74,14 @@ const policiesOfFiles: ReadonlyMap<string, string> = new Map([
  */
 export async function servePages(
   fastify: FastifyInstance,
-  options: { directory: string; origins?: PageOrigins; ancestors?: AncestorsOf; scripts?: readonly string[] },
+  options: {
+    directory: string;
+    origins?: PageOrigins;
+    /** Origins that single pages use instead, by their path. */
+    originsOf?: (path: string) => PageOrigins | undefined;
+    ancestors?: AncestorsOf;
+    scripts?: readonly string[];
+  },
 ): Promise<void> {
   const origins = options.origins ?? ownOriginOnly;
   const page = readFileSync(join(options.directory, 'index.html'), 'utf8');
@@ -91,7 +101,10 @@ export async function servePages(
     const nonce = randomBytes(18).toString('base64url');
     return reply
       .status(200)
-      .header('content-security-policy', policy(nonce, origins, ancestors))
+      .header(
+        'content-security-policy',
+        policy(nonce, options.originsOf?.(request.url.split('?')[0] ?? '') ?? origins, ancestors),
+      )
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
       .send(template.replaceAll('__CSP_NONCE__', nonce));

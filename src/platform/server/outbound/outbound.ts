@@ -35,6 +35,8 @@ export type RequestInput = {
   readonly form?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
+  /** How long it may take at most; five seconds when left out. */
+  readonly longestMs?: number;
 };
 
 const longestMs = 5000;
@@ -132,7 +134,7 @@ async function exchange(address: string, input: RequestInput): Promise<{ answer:
     const answer = await fetch(address, {
       method: input.method ?? 'GET',
       redirect: 'manual',
-      signal: AbortSignal.timeout(longestMs),
+      signal: AbortSignal.timeout(input.longestMs ?? longestMs),
       headers,
       ...(body === undefined ? {} : { body }),
     });

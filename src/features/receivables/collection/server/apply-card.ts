@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { CardNotice } from '#features/receivables/gateways/server/index.ts';
 import { collectionErrors } from '../contract.ts';
 import { cardChosen } from './card-chosen.ts';
-import { detachKind } from './cards.ts';
+import { releaseKind, sendDetach } from './cards.ts';
 import { publishCollection } from './notices.ts';
 import {
   cardsOf,
@@ -27,30 +27,37 @@ export async function applyCardNotice(ctx: Ctx, { notice }: { notice: CardNotice
   else await gone(ctx, notice);
 }
 
-async function saved(ctx: Ctx, { setupId, reference, customer, facts, sentAt }: CardNotice): Promise<void> {
+async function saved(
+  ctx: Ctx,
+  { setupId, reference, customer, facts, verifiedBy, sentAt }: CardNotice,
+): Promise<void> {
   const setup = setupId === null ? undefined : await setupById(ctx, setupId, true);
-  if (setup?.state !== 'pending' || facts === null) return;
-  const { organizationId } = setup;
+  // What was taken for over may succeed late.
+  if (!setup || setup.state === 'saved' || facts === null) return;
+  const { organizationId, provider } = setup;
   // A card belongs to whom it was entered for, and to no customer that we do not know.
-  if (customer !== (await customerOf(ctx, organizationId)))
+  if (customer !== (await customerOf(ctx, organizationId, provider)))
     throw domainError(collectionErrors, 'collection.customer_differs');
   const before = await cardsOf(ctx, organizationId, true);
   // The same number entered once more replaces the older entry.
   const same = before.find((each) => facts.fingerprint !== null && each.fingerprint === facts.fingerprint);
   if (same) {
     await removeCards(ctx, { cardId: same.id });
-    ctx.send(detachKind, same.reference, { reference: same.reference });
+    sendDetach(ctx, same);
   }
   const isFirst = !before.some((each) => each.isDefault);
-  await insertCard(ctx, {
+  const isOurs = await insertCard(ctx, {
     organizationId,
+    provider,
     setupId: setup.id,
     reference,
     facts,
     isDefault: isFirst || same?.isDefault === true,
     saidAt: new Date(sentAt),
   });
+  if (!isOurs) throw domainError(collectionErrors, 'collection.customer_differs');
   await settleSetup(ctx, setup.id, 'saved');
+  if (verifiedBy !== undefined) ctx.send(releaseKind, verifiedBy, { provider, order: verifiedBy });
   if (isFirst || same?.isDefault === true) {
     await restartStopped(ctx, organizationId);
     await ctx.emit(cardChosen, { organizationId });
@@ -85,7 +92,7 @@ async function withoutDefault(ctx: Ctx, organizationId: Id<'org'>): Promise<void
   const left = await cardsOf(ctx, organizationId, true);
   const [only] = left;
   if (!left.some((each) => each.isDefault)) {
-    await storeSwitch(ctx, organizationId, false, 'stripe');
+    await storeSwitch(ctx, organizationId, false, 'provider');
     if (only && left.length === 1) await storeDefault(ctx, organizationId, only.id);
   }
   publishCollection(ctx, organizationId);

@@ -5,23 +5,29 @@ import { contentLanguageOf, type Language } from '#kernel/language.ts';
 import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { dayOf } from '#kernel/time.ts';
-import type { Config } from '#platform/server/config.ts';
 import type { Sender } from '#platform/server/live/outbox.ts';
 import { createdOnce } from '#platform/server/http/idempotency.ts';
 import { person, tenant, type App, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
-import { brandName, organizationById } from '#features/access/identity/server/index.ts';
+import { brandName, organizationById, userById } from '#features/access/identity/server/index.ts';
 import { mainCurrency } from '#features/invoicing/billing/server/index.ts';
 import {
   ProviderRefused,
   ProviderUnsure,
-  providersOf,
+  cardProvidersOf,
   type CardProvider,
+  type CardProviderName,
 } from '#features/receivables/gateways/server/index.ts';
 import * as z from 'zod/mini';
-import { collectionErrors, type collection, type PaymentCards } from '../contract.ts';
+import {
+  cardEntryPath,
+  cardProviders,
+  collectionErrors,
+  type collection,
+  type PaymentCards,
+} from '../contract.ts';
 import { expiryOf } from '../rules.ts';
 import { cardChosen } from './card-chosen.ts';
 import { publishCollection } from './notices.ts';
@@ -30,11 +36,13 @@ import {
   cardsOf,
   customerOf,
   insertSetup,
+  isKept,
   removeCards,
   setupById,
   storeCustomer,
   storeDefault,
   storeSetupPage,
+  type CardSetup,
   type StoredCard,
 } from './store.ts';
 import { restartStopped, storeSwitch, switchOf } from './store-attempts.ts';
@@ -44,10 +52,8 @@ const actor = { kind: 'system', name: 'collection' } as const;
 export const collectName = 'collect';
 export const detachKind = 'collection.detach_card';
 
-/** The provider that keeps cards; undefined when none is configured. */
-export function cardProviderOf(config: Config): CardProvider | undefined {
-  return [...providersOf(config).values()].find((each) => each.cards)?.cards;
-}
+/** Whether cards can be saved here at all. */
+export const areCardsOffered = ({ app }: Pick<Ctx, 'app'>): boolean => cardProvidersOf(app.config).size > 0;
 
 /** The card that is charged; undefined when there is none. */
 export const defaultCardOf = async (ctx: Ctx, organizationId: string): Promise<StoredCard | undefined> =>
@@ -68,6 +74,7 @@ export async function listCards(ctx: Ctx): Promise<PaymentCards> {
   return {
     cards: (await cardsOf(ctx, organizationId)).map((card) => ({
       id: card.id,
+      provider: card.provider,
       brand: card.brand,
       last4: card.last4,
       expMonth: card.expMonth,
@@ -76,7 +83,8 @@ export async function listCards(ctx: Ctx): Promise<PaymentCards> {
       expiry: expiryOf(card, today),
       createdAt: card.createdAt,
     })),
-    isOffered: cardProviderOf(ctx.app.config) !== undefined,
+    isOffered: areCardsOffered(ctx),
+    providers: [...cardProvidersOf(ctx.app.config).keys()],
     isOn,
     changedAt,
     plan: await ctx.setting(planSetting),
@@ -90,10 +98,13 @@ export async function listCards(ctx: Ctx): Promise<PaymentCards> {
  */
 export async function addCard(
   ctx: Ctx,
-  { consents, language }: In<typeof collection.addCard>,
+  { consents, language, provider: wanted }: In<typeof collection.addCard>,
   reply: Reply,
 ): Promise<Out<typeof collection.addCard>> {
-  if (!cardProviderOf(ctx.app.config)) throw domainError(collectionErrors, 'collection.not_offered');
+  const offered = cardProvidersOf(ctx.app.config);
+  const provider = wanted ?? [...offered.keys()][0];
+  if (provider === undefined || !offered.has(provider))
+    throw domainError(collectionErrors, 'collection.not_offered');
   if (!consents) throw new ValidationError([{ field: 'consents', code: 'collection.consent_needed' }]);
   const setupId = await unitOfWork(
     ctx.app,
@@ -102,6 +113,7 @@ export async function addCard(
       const made = await createdOnce(unit, reply.once, async () =>
         insertSetup(unit, {
           organizationId: tenant(unit),
+          provider,
           consent: await consentOf(unit, language),
           language,
           createdBy: person(unit).userId,
@@ -115,35 +127,71 @@ export async function addCard(
   return { url: await pageOf(ctx.app, setupId) };
 }
 
-/** The provider's page of a stored entry; after a crash the same one is found. */
+/** The page of a stored entry, the provider's or ours; after a crash the same one is found. */
 async function pageOf(app: App, setupId: Id<'cst'>): Promise<string> {
-  const { setup, customer, name, currency } = await unitOfWork(app, { actor, mode: 'read' }, async (unit) => {
-    const found = required(await setupById(unit, setupId), 'a stored entry of a card');
-    const organization = required(await organizationById(unit.db, found.organizationId), 'its organization');
-    return {
-      setup: found,
-      customer: await customerOf(unit, found.organizationId),
-      name: organization.name,
-      currency: await unit.setting(mainCurrency),
-    };
-  });
+  const { setup, customer, name, currency, payer } = await unitOfWork(
+    app,
+    { actor, mode: 'read' },
+    async (unit) => {
+      const found = required(await setupById(unit, setupId), 'a stored entry of a card');
+      const organization = required(
+        await organizationById(unit.db, found.organizationId),
+        'its organization',
+      );
+      const user = await userById(unit.db, found.createdBy);
+      return {
+        setup: found,
+        customer: await customerOf(unit, found.organizationId, found.provider),
+        name: organization.name,
+        currency: await unit.setting(mainCurrency),
+        payer: { name: user?.name ?? '', email: user?.account ?? '' },
+      };
+    },
+  );
   if (setup.checkoutUrl !== null) return setup.checkoutUrl;
-  const cards = cardProviderOf(app.config);
+  const cards = cardProvidersOf(app.config).get(setup.provider);
   if (!cards) throw domainError(collectionErrors, 'collection.not_offered');
-  const back = (result: 'card' | 'cardCancelled'): string =>
-    `${app.address()}/billing/management?${result}=${setupId}`;
-  try {
-    const known = customer ?? (await newCustomer(app, cards, setup.organizationId, name));
-    const page = await cards.beginSetup({
-      setupId,
-      customer: known,
-      currency,
-      language: contentLanguageOf(setup.language),
-      addresses: { success: back('card'), cancelled: back('cardCancelled') },
-    });
+  return answered(app, setupId, async () => {
+    const known = customer ?? (await newCustomer(app, cards, setup, name));
+    const page = await cards.beginSetup(
+      {
+        setupId,
+        customer: known,
+        currency,
+        language: contentLanguageOf(setup.language),
+        createdAt: setup.createdAt,
+        payer,
+        addresses: {
+          success: cardsAddress(app, setupId),
+          cancelled: cardsAddress(app, setupId, 'cardCancelled'),
+          entry: `${app.address()}${cardEntryPath}?setup=${setupId}`,
+          result: `${app.address()}/api/billing/cards/entries/${setupId}/result`,
+          webhook: webhookOf(app, setup.provider),
+        },
+      },
+      app.clock.now(),
+    );
     failPoint(app, 'collection.after_setup');
-    await unitOfWork(app, { actor }, (unit) => storeSetupPage(unit, setupId, page.url, page.reference));
+    await unitOfWork(app, { actor }, (unit) => storeSetupPage(unit, setupId, page));
     return page.url;
+  });
+}
+
+/** Where a person is shown the cards after they entered one, or did not. */
+export const cardsAddress = (
+  app: App,
+  setupId: Id<'cst'>,
+  result: 'card' | 'cardCancelled' = 'card',
+): string => `${app.address()}/billing/management?${result}=${setupId}`;
+
+/** Where a provider reports what became of its cards and charges. */
+export const webhookOf = (app: App, provider: CardProviderName): string =>
+  `${app.address()}/api/payments/webhooks/${provider}`;
+
+/** Calls a provider for somebody who waits: that it refused, or gave no answer, is told to them. */
+export async function answered<T>(app: App, setupId: Id<'cst'>, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
   } catch (error) {
     if (error instanceof ProviderUnsure) {
       app.log.warn({ err: error, setupId }, 'a payment provider gave no answer');
@@ -158,13 +206,16 @@ async function pageOf(app: App, setupId: Id<'cst'>): Promise<string> {
 async function newCustomer(
   app: App,
   cards: CardProvider,
-  organizationId: Id<'org'>,
+  { organizationId, provider }: CardSetup,
   name: string,
 ): Promise<string> {
   const reference = await cards.createCustomer(organizationId, name);
   return unitOfWork(app, { actor }, async (unit) => {
-    await storeCustomer(unit, organizationId, reference);
-    return required(await customerOf(unit, organizationId), 'the customer that was just stored');
+    await storeCustomer(unit, organizationId, provider, reference);
+    return required(
+      await customerOf(unit, organizationId, provider),
+      'the customer that was just stored',
+    );
   });
 }
 
@@ -203,7 +254,7 @@ export async function removeCard(
   if (card.isDefault && all.length > 1) throw domainError(collectionErrors, 'collection.default_card');
   await removeCards(ctx, { cardId });
   if (card.isDefault) await storeSwitch(ctx, organizationId, false, person(ctx).userId);
-  ctx.send(detachKind, card.reference, { reference: card.reference });
+  sendDetach(ctx, card);
   ctx.audit('collection.removeCard', cardId, { last4: card.last4 });
   publishCollection(ctx, organizationId);
   return listCards(ctx);
@@ -229,18 +280,43 @@ export async function setCollection(
   return listCards(ctx);
 }
 
-const Detached = z.object({ reference: z.string() });
+/** Has the provider forget a removed card after the commit. */
+export const sendDetach = (ctx: Ctx, { provider, reference }: StoredCard): void =>
+  ctx.send(detachKind, reference, { provider, reference });
+
+// Messages that were sent before there was a second provider name none.
+const Detached = z.object({ provider: z._default(z.enum(cardProviders), 'stripe'), reference: z.string() });
 
 /** Has the provider forget removed cards. */
 export const detachSender = (app: App): Sender => ({
   atOnce: 2,
   send: async ({ payload }) => {
-    const { reference } = z.parse(Detached, payload);
+    const { provider, reference } = z.parse(Detached, payload);
+    // A card that was entered once more meanwhile may have the same name.
+    if (await unitOfWork(app, { actor, mode: 'read' }, (ctx) => isKept(ctx, reference))) return;
     try {
-      await cardProviderOf(app.config)?.detach(reference);
+      await cardProvidersOf(app.config).get(provider)?.detach(reference, app.clock.now());
     } catch (error) {
       // The provider has no such card any more.
       if (!(error instanceof ProviderRefused)) throw error;
+    }
+  },
+});
+
+export const releaseKind = 'collection.release_verification';
+const Released = z.object({ provider: z.enum(cardProviders), order: z.string() });
+
+/** Gives back what providers charged to verify cards. */
+export const releaseSender = (app: App): Sender => ({
+  atOnce: 2,
+  send: async ({ payload }) => {
+    const { provider, order } = z.parse(Released, payload);
+    try {
+      await cardProvidersOf(app.config).get(provider)?.release?.(order, app.clock.now());
+    } catch (error) {
+      if (!(error instanceof ProviderRefused)) throw error;
+      // Given back before, or only by hand at the provider.
+      app.log.error({ err: error, order }, 'what verified a card could not be given back');
     }
   },
 });

@@ -6,7 +6,8 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import {
   ProviderRefused,
   ProviderUnsure,
-  type CardProvider,
+  cardProvidersOf,
+  type CardProviderName,
   type ChargeIntent,
   type PaymentNotice,
 } from '#features/receivables/gateways/server/index.ts';
@@ -16,12 +17,19 @@ import { ownCodes } from '../rules.ts';
 const actor = { kind: 'system', name: 'collection' } as const;
 
 /** Charges for a stored payment and applies the answer. After no answer it stays under way, to be asked about. */
-export async function chargeCard(app: App, cards: CardProvider, intent: ChargeIntent): Promise<void> {
+export async function chargeCard(
+  app: App,
+  provider: CardProviderName,
+  intent: ChargeIntent,
+): Promise<void> {
   const { paymentId } = intent;
+  const cards = cardProvidersOf(app.config).get(provider);
+  // A provider that is not configured any more is not asked: nothing is known of the charge.
+  if (!cards) return;
   try {
-    const answer = await cards.charge(intent);
+    const answer = await cards.charge(intent, app.clock.now());
     failPoint(app, 'collection.after_charge');
-    await settle(app, answer);
+    await settle(app, provider, answer);
   } catch (error) {
     if (error instanceof ProviderRefused) {
       app.log.error({ err: error, paymentId }, 'a payment provider refused to charge a card');
@@ -38,27 +46,29 @@ export async function chargeCard(app: App, cards: CardProvider, intent: ChargeIn
  */
 export async function askCharge(
   app: App,
-  cards: CardProvider,
+  provider: CardProviderName,
   intent: ChargeIntent,
   isWanted: boolean,
 ): Promise<void> {
   const { paymentId } = intent;
+  const cards = cardProvidersOf(app.config).get(provider);
+  if (!cards) return;
   let answer: 'absent' | PaymentNotice;
   try {
-    answer = await cards.findCharge(intent);
+    answer = await cards.findCharge(intent, app.clock.now());
   } catch (error) {
     if (error instanceof ProviderUnsure) return;
     throw error;
   }
-  if (answer !== 'absent') return settle(app, answer);
+  if (answer !== 'absent') return settle(app, provider, answer);
   if (app.clock.now().getTime() - intent.createdAt.getTime() > cards.recognizesMs)
     return close(app, paymentId, 'expired', ownCodes.lost);
   if (!isWanted) return close(app, paymentId, 'not_needed', ownCodes.notNeeded);
-  return chargeCard(app, cards, intent);
+  return chargeCard(app, provider, intent);
 }
 
-const settle = (app: App, notice: PaymentNotice): Promise<void> =>
-  unitOfWork(app, { actor }, (ctx) => applyNotice(ctx, { provider: 'stripe', notice }));
+const settle = (app: App, provider: CardProviderName, notice: PaymentNotice): Promise<void> =>
+  unitOfWork(app, { actor }, (ctx) => applyNotice(ctx, { provider, notice }));
 
 const close = (app: App, paymentId: Id<'pay'>, failure: string, code: string): Promise<void> =>
   unitOfWork(app, { actor }, async (ctx) => {

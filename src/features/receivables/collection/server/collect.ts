@@ -11,6 +11,7 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { billById, storeProcessing } from '#features/invoicing/billing/server/index.ts';
 import {
+  cardProvidersOf,
   ProviderUnsure,
   type CardProvider,
   type ChargeIntent,
@@ -23,11 +24,19 @@ import {
 } from '#features/receivables/payments/server/index.ts';
 import { afterFailure, expiryWarningDays, ownCodes } from '../rules.ts';
 import { applyCardNotice } from './apply-card.ts';
-import { cardProviderOf, collectName } from './cards.ts';
+import { collectName, webhookOf } from './cards.ts';
+import { openSetupOf } from './open-setup.ts';
 import { askCharge, chargeCard } from './charge-card.ts';
 import { notifyExpiring, notifyFailed, publishCollection } from './notices.ts';
 import { planSetting } from './settings.ts';
-import { countSetupAsked, settleSetup, setupsToAsk, takeExpiring } from './store.ts';
+import {
+  cardsToRefresh,
+  countSetupAsked,
+  settleSetup,
+  setupsToAsk,
+  takeExpiring,
+  type CardSetup,
+} from './store.ts';
 import {
   attemptOf,
   attemptsToAsk,
@@ -45,13 +54,13 @@ const atOnce = 200;
 
 /** Asks about what has no answer yet, then charges what is to be charged. One failure does not stop the others. */
 export async function collect(app: App, signal?: AbortSignal): Promise<void> {
-  const cards = cardProviderOf(app.config);
-  if (!cards) return;
-  await askSetups(app, cards);
+  const providers = cardProvidersOf(app.config);
+  if (providers.size === 0) return;
+  await askSetups(app);
   const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => attemptsToAsk(ctx, atOnce));
   for (const { paymentId } of waiting) {
     if (signal?.aborted) return;
-    await unharmed(app, paymentId, () => ask(app, cards, paymentId));
+    await unharmed(app, paymentId, () => ask(app, paymentId));
   }
   for (let after: string | undefined = ''; after !== undefined;) {
     const from: string = after;
@@ -60,7 +69,7 @@ export async function collect(app: App, signal?: AbortSignal): Promise<void> {
     );
     for (const billId of bills) {
       if (signal?.aborted) return;
-      await unharmed(app, billId, () => chargeBill(app, cards, billId));
+      await unharmed(app, billId, () => chargeBill(app, billId));
     }
     after = bills.at(-1);
   }
@@ -75,11 +84,11 @@ async function unharmed(app: App, subject: string, work: () => Promise<void>): P
   }
 }
 
-async function chargeBill(app: App, cards: CardProvider, billId: Id<'bil'>): Promise<void> {
+async function chargeBill(app: App, billId: Id<'bil'>): Promise<void> {
   const attempt = await unitOfWork(app, { actor }, (ctx) => beginAttempt(ctx, billId));
   if (!attempt) return;
   failPoint(app, 'collection.before_charge');
-  await chargeCard(app, cards, intentOf(attempt));
+  await chargeCard(app, attempt.provider, intentOf(app, attempt));
 }
 
 /**
@@ -94,14 +103,14 @@ async function beginAttempt(ctx: Ctx, billId: Id<'bil'>): Promise<StoredAttempt 
   await payAutomatically(ctx, [before.organizationId]);
   const bill = await billById(ctx, billId, null);
   const found = await chargeOf(ctx, plan, billId);
-  if (!bill || !found) return undefined;
+  if (!bill || !found || !cardProvidersOf(ctx.app.config).has(found.provider)) return undefined;
   if ((await billsUnderWay(ctx, [billId], new Date(ctx.now.getTime() - leftToThemMs))).has(billId))
     return undefined;
   const { language } = required(await organizationById(ctx.db, bill.organizationId), 'a bill’s organization');
   const paymentId = await insertPayment(ctx, {
     organizationId: bill.organizationId,
     billId,
-    method: 'stripe',
+    method: found.provider,
     amount: money(found.minor, bill.currency),
     note: '',
     createdBy: actor.name,
@@ -125,25 +134,27 @@ async function beginAttempt(ctx: Ctx, billId: Id<'bil'>): Promise<StoredAttempt 
   return required(await attemptOf(ctx, paymentId), 'the attempt that was just made');
 }
 
-const intentOf = (attempt: StoredAttempt): ChargeIntent => ({
+const intentOf = (app: App, attempt: StoredAttempt): ChargeIntent => ({
   paymentId: attempt.paymentId,
   billId: attempt.billId,
   attempt: attempt.number,
   amount: attempt.amount,
   customer: attempt.customer ?? '',
   card: attempt.card,
+  payer: { name: attempt.payerName, email: attempt.payerEmail },
   // Nothing that may differ at a repeat: a provider compares repeats word for word.
   description: attempt.billNumber,
   createdAt: attempt.createdAt,
+  webhook: webhookOf(app, attempt.provider),
 });
 
 /** Asks what became of an attempt. */
-async function ask(app: App, cards: CardProvider, paymentId: Id<'pay'>): Promise<void> {
+async function ask(app: App, paymentId: Id<'pay'>): Promise<void> {
   const attempt = await unitOfWork(app, { actor }, async (ctx) => {
     await countAsked(ctx, paymentId);
     return required(await attemptOf(ctx, paymentId), 'a stored attempt');
   });
-  await askCharge(app, cards, intentOf(attempt), attempt.isWanted);
+  await askCharge(app, attempt.provider, intentOf(app, attempt), attempt.isWanted);
 }
 
 /** What follows a failed charge; subscribes to payments' event. */
@@ -166,12 +177,11 @@ export async function planAfterFailure(
 }
 
 /** Asks about entries of cards whose notice was lost. */
-async function askSetups(app: App, cards: CardProvider): Promise<void> {
+async function askSetups(app: App): Promise<void> {
   const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => setupsToAsk(ctx, atOnce));
   for (const setup of waiting)
     await unharmed(app, setup.id, async () => {
-      const answer =
-        setup.checkoutReference === null ? 'absent' : await answerOf(cards, setup.checkoutReference, app);
+      const answer = await answerOf(app, setup);
       await unitOfWork(app, { actor }, async (ctx) => {
         await countSetupAsked(ctx, setup.id);
         if (answer === 'absent') await settleSetup(ctx, setup.id, 'failed');
@@ -181,12 +191,15 @@ async function askSetups(app: App, cards: CardProvider): Promise<void> {
 }
 
 async function answerOf(
-  cards: CardProvider,
-  reference: string,
   app: App,
+  setup: CardSetup,
 ): Promise<Awaited<ReturnType<CardProvider['querySetup']>> | 'unknown'> {
+  const cards = cardProvidersOf(app.config).get(setup.provider);
+  const open = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => openSetupOf(ctx, setup));
+  if (!open) return 'absent';
+  if (!cards) return 'unknown';
   try {
-    return await cards.querySetup(reference, app.clock.now());
+    return await cards.querySetup(open, app.clock.now());
   } catch (error) {
     if (error instanceof ProviderUnsure) return 'unknown';
     throw error;
@@ -202,9 +215,41 @@ export const collectJob = job({
 
 /** Announces default cards that end within a month, each end once. */
 export async function warnOfExpiry(app: App): Promise<void> {
+  await refreshCards(app);
   await unitOfWork(app, { actor }, async (ctx) =>
     notifyExpiring(ctx, await takeExpiring(ctx, expiryWarningDays)),
   );
+}
+
+/** Asks providers that do not report renewals about default cards that are about to end. */
+async function refreshCards(app: App): Promise<void> {
+  const silent = [...cardProvidersOf(app.config)].filter(([, cards]) => cards.list);
+  const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
+    cardsToRefresh(
+      ctx,
+      silent.map(([name]) => name),
+      expiryWarningDays,
+    ),
+  );
+  for (const { provider, customer, setup, references } of waiting)
+    await unharmed(app, customer, async () => {
+      const found = await cardProvidersOf(app.config).get(provider)?.list?.(customer, setup, app.clock.now());
+      await unitOfWork(app, { actor }, async (ctx) => {
+        for (const { reference, facts } of found ?? [])
+          if (references.includes(reference))
+            await applyCardNotice(ctx, {
+              notice: {
+                about: 'card',
+                outcome: 'updated',
+                setupId: null,
+                reference,
+                customer,
+                facts,
+                sentAt: ctx.now.toISOString(),
+              },
+            });
+      });
+    });
 }
 
 export const expiryJob = job({ name: 'warn-of-expiring-cards', schedule: '40 1 * * *', run: warnOfExpiry });

@@ -6,10 +6,13 @@ import {
   detachKind,
   detachSender,
   listCards,
+  releaseKind,
+  releaseSender,
   removeCard,
   setCollection,
   setDefaultCard,
 } from './cards.ts';
+import { cardEntry, cardResult, enterCard } from './enter-card.ts';
 import { collectJob, expiryJob } from './collect.ts';
 import {
   adminBillCollection,
@@ -27,6 +30,9 @@ export const collectionFeature = feature({
   verbs: {
     listCards,
     addCard,
+    cardEntry,
+    enterCard,
+    cardResult,
     setDefaultCard,
     removeCard,
     setCollection,
@@ -37,14 +43,14 @@ export const collectionFeature = feature({
     listCollected,
     stopCollection,
   },
-  senders: { [detachKind]: detachSender },
+  senders: { [detachKind]: detachSender, [releaseKind]: releaseSender },
   jobs: [collectJob, expiryJob],
   // Commits the consent, calls the provider outside of any transaction, and commits the answer.
-  ownUnitOfWork: ['addCard'],
+  ownUnitOfWork: ['addCard', 'enterCard', 'cardResult'],
 });
 
 export { applyCardNotice } from './apply-card.ts';
-export { cardProviderOf, defaultCardOf } from './cards.ts';
+export { areCardsOffered, defaultCardOf, webhookOf } from './cards.ts';
 export { askCharge, chargeCard } from './charge-card.ts';
 export { cardChosen } from './card-chosen.ts';
 export { collect, planAfterFailure, warnOfExpiry } from './collect.ts';

@@ -8,7 +8,7 @@ import { billingErrors } from '#features/invoicing/billing/contract.ts';
 import { billById } from '#features/invoicing/billing/server/index.ts';
 import type { BillCollection, collection, CollectedOrganization, CollectionPlan } from '../contract.ts';
 import { daysRise, reasonOf } from '../rules.ts';
-import { cardProviderOf } from './cards.ts';
+import { areCardsOffered } from './cards.ts';
 import { publishCollection } from './notices.ts';
 import { planSetting } from './settings.ts';
 import {
@@ -37,7 +37,7 @@ async function shownOf(ctx: Ctx, billId: string, organizationId: string | null):
   if (!(await billById(ctx, billId, organizationId)))
     throw domainError(billingErrors, 'billing.bill_not_found');
   const [standing] = await standingsOf(ctx, await ctx.setting(planSetting), [billId]);
-  const isOffered = cardProviderOf(ctx.app.config) !== undefined;
+  const isOffered = areCardsOffered(ctx);
   return {
     isOn: isOffered && standing?.isOn === true,
     nextOn: isOffered ? (standing?.nextOn ?? null) : null,
@@ -60,7 +60,7 @@ export async function billsCollected(
   ctx: Ctx,
   billIds: readonly string[],
 ): Promise<ReadonlyMap<string, LocalDay | null>> {
-  if (billIds.length === 0 || !cardProviderOf(ctx.app.config)) return new Map();
+  if (billIds.length === 0 || !areCardsOffered(ctx)) return new Map();
   const standings = await standingsOf(ctx, await ctx.setting(planSetting), billIds);
   return new Map(
     standings

@@ -6,6 +6,7 @@ import type { BillingMonth, LocalDay, Page } from '#kernel/shape.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allOf, containsPattern, readPage } from '#platform/server/database/paging.ts';
+import type { CardProviderName } from '#features/receivables/gateways/server/index.ts';
 import { dueByNow, nextPart } from '#features/invoicing/billing/server/index.ts';
 import type { collection, CollectedOrganization, CollectionPlan, Stop } from '../contract.ts';
 import { expiryOf } from '../rules.ts';
@@ -82,6 +83,7 @@ export async function billsToCharge(
 
 export type Charge = {
   readonly cardId: Id<'crd'>;
+  readonly provider: CardProviderName;
   readonly attempts: number;
   readonly tries: number;
   readonly firstAt: Date | null;
@@ -93,7 +95,7 @@ export type Charge = {
 /** What a bill is charged with now; undefined when it is not to be charged. The caller holds the bill's lock. */
 export async function chargeOf(ctx: Ctx, plan: CollectionPlan, billId: string): Promise<Charge | undefined> {
   const { rows } =
-    await sql<Charge>`select c.id as "cardId", coalesce(k.attempts, 0) as attempts, case when ${isBegun} then k.tries else 0 end as tries, k.first_at as "firstAt", ${dueByNow(ctx.now)}::bigint as minor, n.position as instalment from ${collectable} where b.id = ${billId} and ${isToCharge(ctx, plan)}`.execute(
+    await sql<Charge>`select c.id as "cardId", c.provider, coalesce(k.attempts, 0) as attempts, case when ${isBegun} then k.tries else 0 end as tries, k.first_at as "firstAt", ${dueByNow(ctx.now)}::bigint as minor, n.position as instalment from ${collectable} where b.id = ${billId} and ${isToCharge(ctx, plan)}`.execute(
       ctx.db,
     );
   return rows[0];
@@ -134,7 +136,11 @@ export type StoredAttempt = {
   readonly firstAt: Date;
   readonly paymentId: Id<'pay'>;
   readonly amount: Money;
+  readonly provider: CardProviderName;
   readonly customer: string | null;
+  /** Who entered the card; empty when they are gone. */
+  readonly payerEmail: string;
+  readonly payerName: string;
   readonly card: string;
   readonly brand: string;
   readonly last4: string;
@@ -144,9 +150,9 @@ export type StoredAttempt = {
 };
 type AttemptRow = Omit<StoredAttempt, 'amount'> & { minor: bigint; currency: Currency };
 const attempts = sql`collection_attempt a join payment p on p.id = a.payment_id join bill b on b.id = a.bill_id join organization o on o.id = b.organization_id
-  join saved_card c on c.id = a.card_id join bill_collection k on k.bill_id = a.bill_id left join card_customer m on m.organization_id = b.organization_id left join collection_switch s on s.organization_id = b.organization_id`;
+  join saved_card c on c.id = a.card_id join card_setup u on u.id = c.setup_id left join app_user w on w.id = u.created_by join bill_collection k on k.bill_id = a.bill_id left join card_customer m on m.organization_id = b.organization_id and m.provider = c.provider left join collection_switch s on s.organization_id = b.organization_id`;
 const attemptColumns = sql<AttemptRow>`a.bill_id as "billId", b.number as "billNumber", b.month, b.organization_id as "organizationId", o.time_zone as "timeZone", a.number, k.tries, k.first_at as "firstAt", a.payment_id as "paymentId", p.amount_minor as minor, p.currency,
-  m.reference as customer, c.reference as card, c.brand, c.last4, p.created_at as "createdAt", (b.state = 'open' and ${due} >= p.amount_minor and c.removed_at is null and coalesce(s.is_on, false)) as "isWanted"`;
+  m.reference as customer, c.provider, coalesce(w.account, '') as "payerEmail", coalesce(w.name, '') as "payerName", c.reference as card, c.brand, c.last4, p.created_at as "createdAt", (b.state = 'open' and ${due} >= p.amount_minor and c.removed_at is null and coalesce(s.is_on, false)) as "isWanted"`;
 const toAttempt = ({ minor, currency, ...row }: AttemptRow): StoredAttempt => ({
   ...row,
   amount: money(minor, currency),

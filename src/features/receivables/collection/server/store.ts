@@ -4,19 +4,30 @@ import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { CardFacts } from '#features/receivables/gateways/server/index.ts';
+import type { CardFacts, CardProviderName } from '#features/receivables/gateways/server/index.ts';
 
 /** The provider's name of an organization's customer. */
-export async function customerOf(ctx: Ctx, organizationId: string): Promise<string | undefined> {
+export async function customerOf(
+  ctx: Ctx,
+  organizationId: string,
+  provider: CardProviderName,
+): Promise<string | undefined> {
   const { rows } = await sql<{
     reference: string;
-  }>`select reference from card_customer where organization_id = ${organizationId}`.execute(ctx.db);
+  }>`select reference from card_customer where organization_id = ${organizationId} and provider = ${provider}`.execute(
+    ctx.db,
+  );
   return rows[0]?.reference;
 }
 
 /** Stores a customer; the first one stays. */
-export async function storeCustomer(ctx: Ctx, organizationId: string, reference: string): Promise<void> {
-  await sql`insert into card_customer (organization_id, reference, created_at) values (${organizationId}, ${reference}, ${ctx.now}) on conflict (organization_id) do nothing`.execute(
+export async function storeCustomer(
+  ctx: Ctx,
+  organizationId: string,
+  provider: CardProviderName,
+  reference: string,
+): Promise<void> {
+  await sql`insert into card_customer (organization_id, provider, reference, created_at) values (${organizationId}, ${provider}, ${reference}, ${ctx.now}) on conflict (organization_id, provider) do nothing`.execute(
     ctx.db,
   );
 }
@@ -24,21 +35,25 @@ export async function storeCustomer(ctx: Ctx, organizationId: string, reference:
 export type CardSetup = {
   readonly id: Id<'cst'>;
   readonly organizationId: Id<'org'>;
+  readonly provider: CardProviderName;
+  readonly createdBy: Id<'usr'>;
+  /** What opens the provider's part of our own page. */
+  readonly entryToken: string | null;
   readonly state: 'pending' | 'saved' | 'failed';
   readonly language: Language;
   readonly checkoutUrl: string | null;
   readonly checkoutReference: string | null;
   readonly createdAt: Date;
 };
-const setupColumns = sql<CardSetup>`id, organization_id as "organizationId", state, language, checkout_url as "checkoutUrl", checkout_reference as "checkoutReference", created_at as "createdAt"`;
+const setupColumns = sql<CardSetup>`id, organization_id as "organizationId", provider, created_by as "createdBy", entry_token as "entryToken", state, language, checkout_url as "checkoutUrl", checkout_reference as "checkoutReference", created_at as "createdAt"`;
 
 /** Stores that somebody set out to save a card, with what they agreed to. */
 export async function insertSetup(
   ctx: Ctx,
-  setup: { organizationId: string; consent: string; language: Language; createdBy: string },
+  setup: { organizationId: string; provider: CardProviderName; consent: string; language: Language; createdBy: string },
 ): Promise<Id<'cst'>> {
   const setupId = ctx.newId('cst');
-  await sql`insert into card_setup (id, organization_id, state, consent, language, created_at, created_by) values (${setupId}, ${setup.organizationId}, 'pending', ${setup.consent}, ${setup.language}, ${ctx.now}, ${setup.createdBy})`.execute(
+  await sql`insert into card_setup (id, organization_id, provider, state, consent, language, created_at, created_by) values (${setupId}, ${setup.organizationId}, ${setup.provider}, 'pending', ${setup.consent}, ${setup.language}, ${ctx.now}, ${setup.createdBy})`.execute(
     ctx.db,
   );
   return setupId;
@@ -55,16 +70,15 @@ export async function setupById(ctx: Ctx, setupId: string, lock = false): Promis
 export async function storeSetupPage(
   ctx: Ctx,
   setupId: string,
-  url: string,
-  reference: string,
+  { url, reference, entryToken }: { url: string; reference: string; entryToken?: string },
 ): Promise<void> {
-  await sql`update card_setup set checkout_url = ${url}, checkout_reference = ${reference} where id = ${setupId} and checkout_url is null`.execute(
+  await sql`update card_setup set checkout_url = ${url}, checkout_reference = ${reference}, entry_token = ${entryToken ?? null} where id = ${setupId} and checkout_url is null`.execute(
     ctx.db,
   );
 }
 
 export async function settleSetup(ctx: Ctx, setupId: string, state: 'saved' | 'failed'): Promise<void> {
-  await sql`update card_setup set state = ${state} where id = ${setupId} and state = 'pending'`.execute(
+  await sql`update card_setup set state = ${state}, entry_token = null where id = ${setupId} and state <> 'saved'`.execute(
     ctx.db,
   );
 }
@@ -85,6 +99,7 @@ export async function countSetupAsked(ctx: Ctx, setupId: string): Promise<void> 
 export type StoredCard = {
   readonly id: Id<'crd'>;
   readonly organizationId: Id<'org'>;
+  readonly provider: CardProviderName;
   readonly reference: string;
   readonly brand: string;
   readonly last4: string;
@@ -94,7 +109,7 @@ export type StoredCard = {
   readonly isDefault: boolean;
   readonly createdAt: Date;
 };
-const cardColumns = sql<StoredCard>`c.id, c.organization_id as "organizationId", c.reference, c.brand, c.last4, c.exp_month as "expMonth", c.exp_year as "expYear", c.fingerprint, c.is_default as "isDefault", c.created_at as "createdAt"`;
+const cardColumns = sql<StoredCard>`c.id, c.organization_id as "organizationId", c.provider, c.reference, c.brand, c.last4, c.exp_month as "expMonth", c.exp_year as "expYear", c.fingerprint, c.is_default as "isDefault", c.created_at as "createdAt"`;
 
 /** An organization's cards, the default one first; with `lock` none of them changes until the transaction ends. */
 export async function cardsOf(ctx: Ctx, organizationId: string, lock = false): Promise<StoredCard[]> {
@@ -105,11 +120,36 @@ export async function cardsOf(ctx: Ctx, organizationId: string, lock = false): P
   return rows;
 }
 
-/** Adds a card; false when it was added before. */
+/** The provider's names of all cards that an organization ever kept. */
+export async function referencesOf(
+  ctx: Ctx,
+  organizationId: string,
+  provider: CardProviderName,
+): Promise<string[]> {
+  const { rows } = await sql<{
+    reference: string;
+  }>`select reference from saved_card where organization_id = ${organizationId} and provider = ${provider}`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.reference);
+}
+
+/** Whether a card is kept under this name. */
+export async function isKept(ctx: Ctx, reference: string): Promise<boolean> {
+  const { rows } =
+    await sql`select from saved_card where reference = ${reference} and removed_at is null`.execute(ctx.db);
+  return rows.length > 0;
+}
+
+/**
+ * Adds a card, or takes back one that was removed: a provider may give the same name to the same card. False when it is another
+ * organization's.
+ */
 export async function insertCard(
   ctx: Ctx,
   card: {
     organizationId: string;
+    provider: CardProviderName;
     setupId: string;
     reference: string;
     facts: CardFacts;
@@ -119,8 +159,8 @@ export async function insertCard(
 ): Promise<boolean> {
   const { facts } = card;
   const { rows } =
-    await sql`insert into saved_card (id, organization_id, setup_id, reference, brand, last4, exp_month, exp_year, fingerprint, said_at, is_default, created_at)
-    values (${ctx.newId('crd')}, ${card.organizationId}, ${card.setupId}, ${card.reference}, ${facts.brand}, ${facts.last4}, ${facts.expMonth}, ${facts.expYear}, ${facts.fingerprint}, ${card.saidAt}, ${card.isDefault}, ${ctx.now}) on conflict (reference) do nothing returning 1`.execute(
+    await sql`insert into saved_card as c (id, organization_id, provider, setup_id, reference, brand, last4, exp_month, exp_year, fingerprint, said_at, is_default, created_at)
+    values (${ctx.newId('crd')}, ${card.organizationId}, ${card.provider}, ${card.setupId}, ${card.reference}, ${facts.brand}, ${facts.last4}, ${facts.expMonth}, ${facts.expYear}, ${facts.fingerprint}, ${card.saidAt}, ${card.isDefault}, ${ctx.now}) on conflict (reference) do update set setup_id = excluded.setup_id, brand = excluded.brand, last4 = excluded.last4, exp_month = excluded.exp_month, exp_year = excluded.exp_year, fingerprint = excluded.fingerprint, said_at = excluded.said_at, is_default = c.is_default or excluded.is_default, removed_at = null where c.organization_id = excluded.organization_id returning 1`.execute(
       ctx.db,
     );
   return rows.length > 0;
@@ -162,7 +202,7 @@ export async function removeCards(
   const { rows } = await sql<{
     organizationId: Id<'org'>;
   }>`update saved_card set removed_at = ${ctx.now}, is_default = false where removed_at is null and (id = ${by.cardId ?? null} or reference = ${by.reference ?? null}
-    or organization_id = (select organization_id from card_customer where reference = ${by.customer ?? null})) returning organization_id as "organizationId"`.execute(
+    or (organization_id, provider) = (select organization_id, provider from card_customer where reference = ${by.customer ?? null})) returning organization_id as "organizationId"`.execute(
     ctx.db,
   );
   return [...new Set(rows.map((row) => row.organizationId))];
@@ -186,5 +226,26 @@ export async function takeExpiring(
     update saved_card c set warned_for = e.last_day from ending e
     where c.id = e.id and e.last_day - e.today between 0 and ${days} and c.warned_for is distinct from e.last_day
     returning ${cardColumns}, e.last_day::text as "lastDay"`.execute(ctx.db);
+  return rows;
+}
+
+/** Cards of providers that do not report renewals, default ones and about to end: with the order of their entry. */
+export async function cardsToRefresh(
+  ctx: Ctx,
+  providers: readonly CardProviderName[],
+  days: number,
+): Promise<{ provider: CardProviderName; customer: string; setup: string; references: string[] }[]> {
+  const { rows } = await sql<{
+    provider: CardProviderName;
+    customer: string;
+    setup: string;
+    references: string[];
+  }>`
+    select c.provider, m.reference as customer, s.checkout_reference as setup, (select array_agg(each.reference) from saved_card each where each.organization_id = c.organization_id and each.provider = c.provider and each.removed_at is null) as references
+    from saved_card c join card_setup s on s.id = c.setup_id join card_customer m on m.organization_id = c.organization_id and m.provider = c.provider
+    where c.removed_at is null and c.is_default and c.provider = any(${[...providers]}::text[]) and s.checkout_reference is not null
+      and (make_date(c.exp_year, c.exp_month, 1) + interval '1 month')::date - (${ctx.now}::timestamptz)::date <= ${days}`.execute(
+    ctx.db,
+  );
   return rows;
 }

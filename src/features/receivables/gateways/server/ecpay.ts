@@ -8,6 +8,8 @@ import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import { fetchForm, OutboundFailure } from '#platform/server/outbound/outbound.ts';
 import { gatewaysErrors, isPaidLater, type ProviderName } from '../contract.ts';
 import { checkMacValue, isCheckMacRight } from './check-mac.ts';
+import { cardAction, ecpayCards, readCardNotice } from './ecpay-cards.ts';
+import { orderNumber, payerNumber, taipeiTime, withoutSigns } from './ecpay-order.ts';
 import {
   ProviderRefused,
   ProviderUnsure,
@@ -22,11 +24,6 @@ import {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** ECPay's order number: at most 20 letters and digits, and always the same for one payment. */
-export function tradeNo(paymentId: Id<'pay'>): string {
-  return paymentId.slice(-20);
-}
-
 /**
  * A way to pay at ECPay. `extra`: how long its accounts and codes can be paid, seven days, in days for ATM and in
  * minutes for CVS (https://developers.ecpay.com.tw/?p=16495, ?p=16504).
@@ -40,6 +37,7 @@ const card: Way = { name: 'ecpay', choose: 'Credit', extra: {} };
 const atm: Way = { name: 'ecpay_atm', choose: 'ATM', extra: { ExpireDate: '7' } };
 const cvs: Way = { name: 'ecpay_cvs', choose: 'CVS', extra: { StoreExpireDate: String(7 * 24 * 60) } };
 
+const openingBrace = '{'.charCodeAt(0);
 /** What a bank or a store took at the last minute is told within this time. */
 const lateNoticeMs = 24 * 3_600_000;
 
@@ -64,9 +62,14 @@ function ecpayProvider(config: EcpayConfig, way: Way, range: AmountRange | undef
     thanks: { mediaType: 'text/plain; charset=utf-8', body: '1|OK' },
     check: (now) => check(config, now),
     begin: async (intent) => begin(config, way, intent),
-    read: async (raw) => readNotification(config, raw),
+    ...(way === card && config.savesCards && { cards: ecpayCards(config) }),
+    // 站內付 2.0 reports in JSON, checkouts as a form.
+    read: async (raw, now) =>
+      way === card && config.savesCards && raw.bytes[0] === openingBrace
+        ? readCardNotice(config, raw, now)
+        : readNotification(config, raw),
     queryPayment: async (intent, _reference, now) => queryPayment(config, way, intent, now),
-    refund: (intent) => refund(config, intent),
+    refund: (intent, now) => refund(config, intent, now),
     askRefund: async () => {
       throw new ProviderUnsure('ECPay does not say whether a refund happened; look at its console');
     },
@@ -93,10 +96,10 @@ async function check(config: EcpayConfig, now: Date): Promise<{ isLive: boolean 
 /** No call to ECPay here: the order is created when the customer's browser posts the form. */
 function begin(config: EcpayConfig, way: Way, intent: Intent): Checkout {
   if (intent.amount.currency !== 'TWD') throw new ProviderRefused('ECPay takes Taiwan dollars only');
-  const words = intent.description.replaceAll(/[^\p{L}\p{N} -]/gu, ' ').slice(0, 100);
+  const words = withoutSigns(intent.description).slice(0, 100);
   const fields = {
     MerchantID: config.merchantId,
-    MerchantTradeNo: tradeNo(intent.paymentId),
+    MerchantTradeNo: orderNumber(intent.paymentId),
     MerchantTradeDate: taipeiTime(intent.createdAt),
     PaymentType: 'aio',
     TotalAmount: moneyText(intent.amount),
@@ -124,21 +127,12 @@ function begin(config: EcpayConfig, way: Way, intent: Intent): Checkout {
  * Offers to remember the card at ECPay, and the cards that were remembered, on ECPay's page: each payer chooses. The id is the merchant's
  * and then the payer's, letters and digits, at most 30.
  */
-const rememberedCard = ({ merchantId }: EcpayConfig, { organizationId }: Intent): Fields => ({
+const rememberedCard = (config: EcpayConfig, { organizationId }: Intent): Fields => ({
   BindingCard: '1',
-  MerchantMemberID: `${merchantId}${organizationId.slice(-20)}`,
+  MerchantMemberID: payerNumber(config, organizationId),
 });
 
 const at = (config: EcpayConfig, path: string): string => config.apiBase.replace(/\/$/, '') + path;
-
-/** Taiwan keeps UTC+8 all year. */
-function taipeiTime(moment: Date): string {
-  return new Date(moment.getTime() + 8 * 3_600_000)
-    .toISOString()
-    .slice(0, 19)
-    .replaceAll('-', '/')
-    .replace('T', ' ');
-}
 
 function readNotification(
   config: EcpayConfig,
@@ -195,7 +189,7 @@ function paymentOf(config: EcpayConfig, fields: Fields): Id<'pay'> {
   if (
     fields['MerchantID'] !== config.merchantId ||
     !isId('pay', paymentId) ||
-    fields['MerchantTradeNo'] !== tradeNo(paymentId)
+    fields['MerchantTradeNo'] !== orderNumber(paymentId)
   )
     throw domainError(gatewaysErrors, 'gateways.event_unreadable');
   return paymentId;
@@ -234,7 +228,7 @@ async function queryPayment(
 ): Promise<'open' | 'absent' | PaymentNotice> {
   const fields = await postSigned(config, '/Cashier/QueryTradeInfo/V5', {
     MerchantID: config.merchantId,
-    MerchantTradeNo: tradeNo(intent.paymentId),
+    MerchantTradeNo: orderNumber(intent.paymentId),
     TimeStamp: String(Math.floor(now.getTime() / 1000)),
   });
   if (!isCheckMacRight(fields, config.hashKey, config.hashIv))
@@ -270,7 +264,7 @@ async function askInstructions(
 ): Promise<PaymentNotice | undefined> {
   const fields = await postSigned(config, '/Cashier/QueryPaymentInfo', {
     MerchantID: config.merchantId,
-    MerchantTradeNo: tradeNo(intent.paymentId),
+    MerchantTradeNo: orderNumber(intent.paymentId),
     TimeStamp: String(Math.floor(now.getTime() / 1000)),
   });
   if (!isCheckMacRight(fields, config.hashKey, config.hashIv))
@@ -282,20 +276,37 @@ async function askInstructions(
  * The whole amount is first cancelled (possible until ECPay has captured it), else refunded; a part can only
  * be refunded.
  */
-async function refund(config: EcpayConfig, intent: RefundIntent): Promise<RefundAnswer> {
-  let reason = '';
+async function refund(config: EcpayConfig, intent: RefundIntent, now: Date): Promise<RefundAnswer> {
+  let reason: string | undefined = '';
   for (const action of intent.isWhole ? ['N', 'R'] : ['R']) {
-    const answer = await postSigned(config, '/CreditDetail/DoAction', {
-      MerchantID: config.merchantId,
-      MerchantTradeNo: tradeNo(intent.paymentId),
-      TradeNo: intent.paymentReference,
-      Action: action,
-      TotalAmount: moneyText(intent.amount),
-    });
-    if (answer['RtnCode'] === '1')
+    reason = intent.isOffSession
+      ? await cardAction(
+          config,
+          { number: orderNumber(intent.paymentId), reference: intent.paymentReference },
+          action,
+          intent.amount,
+          now,
+        )
+      : await checkoutAction(config, intent, action);
+    if (reason === undefined)
       return { outcome: 'succeeded', reference: `${intent.paymentReference}:${intent.refundId}`, reason: '' };
-    if (answer['RtnCode'] === undefined) throw new ProviderUnsure('ECPay gave no answer to a refund');
-    reason = `${answer['RtnCode']} ${answer['RtnMsg'] ?? ''}`.trim();
   }
   return { outcome: 'failed', reference: null, reason };
+}
+
+/** Answers why ECPay refused it, undefined when it was done. */
+async function checkoutAction(
+  config: EcpayConfig,
+  intent: RefundIntent,
+  action: string,
+): Promise<string | undefined> {
+  const answer = await postSigned(config, '/CreditDetail/DoAction', {
+    MerchantID: config.merchantId,
+    MerchantTradeNo: orderNumber(intent.paymentId),
+    TradeNo: intent.paymentReference,
+    Action: action,
+    TotalAmount: moneyText(intent.amount),
+  });
+  if (answer['RtnCode'] === undefined) throw new ProviderUnsure('ECPay gave no answer to a refund');
+  return answer['RtnCode'] === '1' ? undefined : `${answer['RtnCode']} ${answer['RtnMsg'] ?? ''}`.trim();
 }

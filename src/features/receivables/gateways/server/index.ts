@@ -13,12 +13,22 @@ export const gatewaysFeature = feature({
   ownUnitOfWork: ['webhook'],
 });
 
+export { answerIn, isAnswer, textOf, type Answer } from './answers.ts';
+export {
+  decryptData,
+  encryptData,
+  ExactNumber,
+  jsonText,
+  type AesKeys,
+  type JsonValue,
+} from './aes-json.ts';
 export {
   ProviderRefused,
   ProviderUnsure,
   type CardFacts,
   type CardNotice,
   type CardProvider,
+  type OpenSetup,
   type ChargeIntent,
   type Checkout,
   type DisputeNotice,
@@ -34,9 +44,13 @@ export {
 export { eventsOf } from './store.ts';
 export {
   cardNotified,
+  cardProvidersOf,
+  type CardProviderName,
+  entryOrigins,
   checkoutOrigins,
   providerRefused,
   providerNotified,
   providersOf,
+  takeEvent,
   type RefusedEvent,
 } from './webhook.ts';

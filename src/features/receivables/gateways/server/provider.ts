@@ -110,6 +110,8 @@ export type CardNotice = {
   readonly reference: string;
   readonly customer: string | null;
   readonly facts: CardFacts | null;
+  /** The order by which a small amount was charged to see whether the card is good, and which is given back. */
+  readonly verifiedBy?: string;
   /** RFC 3339. A notice that is older than what is known changes nothing. */
   readonly sentAt: string;
 };
@@ -120,8 +122,53 @@ export type SetupIntent = {
   readonly customer: string;
   readonly currency: Currency;
   readonly language: ContentLanguage;
-  readonly addresses: { readonly success: string; readonly cancelled: string };
+  readonly createdAt: Date;
+  /** Who enters the card. */
+  readonly payer: Payer;
+  /** `entry`: our own page, for a provider whose script takes the number there; `result`: where its answer is posted by the browser. */
+  readonly addresses: {
+    readonly success: string;
+    readonly cancelled: string;
+    readonly entry: string;
+    readonly result: string;
+    readonly webhook: string;
+  };
 };
+
+/** Whom a provider is told as the holder of a card. */
+export type Payer = { readonly name: string; readonly email: string };
+
+/** An entry whose notice has not come. `known`: the provider's names of the cards that were stored so far. */
+export type OpenSetup = {
+  readonly setupId: Id<'cst'>;
+  readonly reference: string;
+  readonly customer: string;
+  readonly known: readonly string[];
+  readonly createdAt: Date;
+};
+
+/** A script that the page of an entry loads; with `integrity` no other content is run. */
+export type CardScript = { readonly url: string; readonly integrity: string | null };
+
+/** How a card is entered on a page of ours, where the provider has no page of its own: its script sends the number to it. */
+export type CardEntry = {
+  readonly scripts: readonly CardScript[];
+  /** Whether it is the provider's test environment. */
+  readonly isTrial: boolean;
+  /**
+   * Saves the card that the script took: the address where its bank asks the holder, or the saved card. Throws {@link ProviderRefused}
+   * when the card was declined.
+   */
+  readonly finish: (
+    setup: OpenSetup,
+    payToken: string,
+    now: Date,
+  ) => Promise<{ readonly url: string } | CardEvent>;
+  /** Reads what the holder's browser brings from their bank; undefined when no card was saved. Throws when it is not the provider's. */
+  readonly readResult: (raw: RawInput, now: Date) => Promise<CardEvent | undefined>;
+};
+
+export type CardEvent = { readonly eventId: string; readonly notice: CardNotice };
 
 /** A charge of a saved card, stored before the provider is called; the same for every repeat. */
 export type ChargeIntent = {
@@ -132,8 +179,12 @@ export type ChargeIntent = {
   readonly amount: Money;
   readonly customer: string;
   readonly card: string;
+  /** Who entered the card. */
+  readonly payer: Payer;
   readonly description: string;
   readonly createdAt: Date;
+  /** Where the provider reports what became of it. */
+  readonly webhook: string;
 };
 
 /** What a provider does with saved cards. None of these may run inside a transaction. All throw {@link ProviderUnsure}. */
@@ -141,17 +192,27 @@ export type CardProvider = {
   /** The customer under whom the provider keeps an organization's cards. Throws {@link ProviderRefused}. */
   readonly createCustomer: (organizationId: string, name: string) => Promise<string>;
   /** The page where a card is entered. Throws {@link ProviderRefused}. Repeated, it gives the same page. */
-  readonly beginSetup: (intent: SetupIntent) => Promise<Checkout>;
+  readonly beginSetup: (intent: SetupIntent, now: Date) => Promise<Checkout & { readonly entryToken?: string }>;
+  /** Where cards are entered on our page. */
+  readonly entry?: CardEntry;
   /** What became of an entry whose notice has not come. */
-  readonly querySetup: (reference: string, now: Date) => Promise<'open' | 'absent' | CardNotice>;
+  readonly querySetup: (setup: OpenSetup, now: Date) => Promise<'open' | 'absent' | CardNotice>;
   /** Charges a card without its holder. A decline is a notice. Throws {@link ProviderRefused}. */
-  readonly charge: (intent: ChargeIntent) => Promise<PaymentNotice>;
+  readonly charge: (intent: ChargeIntent, now: Date) => Promise<PaymentNotice>;
   /** What became of a charge without an answer; 'absent': the provider has none. */
-  readonly findCharge: (intent: ChargeIntent) => Promise<'absent' | PaymentNotice>;
+  readonly findCharge: (intent: ChargeIntent, now: Date) => Promise<'absent' | PaymentNotice>;
   /** How long a repeated charge is certain to be recognized. */
   readonly recognizesMs: number;
   /** Has the provider forget a card. Throws {@link ProviderRefused} when it has no such card. */
-  readonly detach: (card: string) => Promise<void>;
+  readonly detach: (card: string, now: Date) => Promise<void>;
+  /** The cards that the provider keeps, where it does not report by itself that one was renewed. `setup`: the entry of one of them. */
+  readonly list?: (
+    customer: string,
+    setup: string,
+    now: Date,
+  ) => Promise<readonly { readonly reference: string; readonly facts: CardFacts }[]>;
+  /** Gives back what was charged to verify a card. Throws {@link ProviderRefused}. */
+  readonly release?: (order: string, now: Date) => Promise<void>;
 };
 
 /** A refund that is stored before the provider is called. */
@@ -160,6 +221,8 @@ export type RefundIntent = {
   readonly paymentId: Id<'pay'>;
   readonly amount: Money;
   readonly isWhole: boolean;
+  /** Whether a saved card was charged without its holder. */
+  readonly isOffSession: boolean;
   /** The provider's references of the captured money, and of the refund where it is known. */
   readonly paymentReference: string;
   readonly reference: string | null;
@@ -216,7 +279,7 @@ export type Provider = {
     now: Date,
   ) => Promise<'open' | 'absent' | PaymentNotice>;
   /** Refunds money. Throws {@link ProviderUnsure}. */
-  readonly refund: (intent: RefundIntent) => Promise<RefundAnswer>;
+  readonly refund: (intent: RefundIntent, now: Date) => Promise<RefundAnswer>;
   /**
    * The state of a refund with an unknown outcome; requests it again where that cannot pay twice. Throws
    * {@link ProviderUnsure}.

@@ -56,7 +56,7 @@ export const stripeCards = (stripe: Client): CardProvider => ({
     if (session.url === null) throw new ProviderRefused('the session has no address');
     return { url: session.url, fields: null, reference: session.id };
   },
-  querySetup: async (reference, now) => {
+  querySetup: async ({ reference }, now) => {
     try {
       const session = await callStripe(stripe, (client) => client.checkout.sessions.retrieve(reference));
       if (session.status === 'open') return 'open';

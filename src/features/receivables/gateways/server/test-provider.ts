@@ -39,7 +39,7 @@ const cards: CardProvider = {
     fields: null,
     reference: `${mark}${setupId}/${customer}`,
   }),
-  querySetup: async (reference, now) => {
+  querySetup: async ({ reference }, now) => {
     const setup = setupOf(reference);
     if (!setup) return 'absent';
     return {

@@ -3,13 +3,16 @@
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
 import type { Config } from '#platform/server/config.ts';
+import type { PageOrigins } from '#platform/server/http/pages.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isProvider, type gateways, type ProviderName } from '../contract.ts';
 import { ecpayProviders } from './ecpay.ts';
-import type { CardNotice, Notice, Provider } from './provider.ts';
+import { cardHosts } from './ecpay-card-call.ts';
+import { cardScripts } from './ecpay-cards.ts';
+import type { CardNotice, CardProvider, Notice, Provider } from './provider.ts';
 import { insertEvent } from './store.ts';
 import { stripeProvider } from './stripe.ts';
 import { testProvider } from './test-provider.ts';
@@ -62,12 +65,13 @@ export async function webhook(
   // A provider that is not set up has no such address (reliability.md 2.H-121).
   if (!provider || !reply.raw) throw new DomainError('platform.not_found', 404);
   const notice = await provider.read(reply.raw, ctx.now);
-  if (notice) await take(ctx, provider.name, notice);
+  if (notice) await takeEvent(ctx, provider.name, notice);
   return { fileName: '', mediaType: provider.thanks.mediaType, body: Buffer.from(provider.thanks.body) };
 }
 
-async function take(
-  { app, actor, language, requestId }: Ctx,
+/** Applies an event of a provider in the transaction that stores it; the same one again changes nothing. */
+export async function takeEvent(
+  { app, actor, language, requestId }: Pick<Ctx, 'app' | 'actor' | 'language' | 'requestId'>,
   provider: ProviderName,
   { eventId, notice }: { readonly eventId: string; readonly notice: Notice | CardNotice | DomainError },
 ): Promise<void> {
@@ -123,4 +127,36 @@ const subjectOf = (notice: Notice | CardNotice): string =>
 /** Where pages may post forms to, so that customers get to their provider. */
 export function checkoutOrigins({ ecpay }: Pick<Config, 'ecpay'>): string[] {
   return ecpay ? [new URL(ecpay.apiBase).origin] : [];
+}
+
+/** The providers that can keep cards, the first one asked first. */
+export const cardProviderNames = ['stripe', 'ecpay'] as const satisfies readonly ProviderName[];
+export type CardProviderName = (typeof cardProviderNames)[number];
+
+/** The configured providers that keep cards. */
+export function cardProvidersOf(config: Config): ReadonlyMap<CardProviderName, CardProvider> {
+  const all = providersOf(config);
+  return new Map(
+    cardProviderNames.flatMap((name): [CardProviderName, CardProvider][] => {
+      const cards = all.get(name)?.cards;
+      return cards ? [[name, cards]] : [];
+    }),
+  );
+}
+
+/** What the page where a card is entered loads from ECPay: its script and what that asks for; undefined when no card is entered here. */
+export function entryOrigins({ ecpay }: Pick<Config, 'ecpay'>): PageOrigins | undefined {
+  if (!ecpay?.savesCards) return undefined;
+  const { origin } = new URL(cardHosts(ecpay.apiBase).cards);
+  return {
+    script: [origin, ...cardScripts(ecpay).flatMap(({ url, integrity }) => (integrity === null ? [] : [url]))],
+    style: [origin],
+    connect: [origin],
+    frame: [origin],
+    form: [origin],
+    image: [origin],
+    framed: [],
+    popups: false,
+    inlineStyles: true,
+  };
 }

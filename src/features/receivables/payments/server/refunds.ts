@@ -123,6 +123,7 @@ export async function requestRefund(app: App, refundId: Id<'rfd'>, isRetry: bool
     paymentId: payment.id,
     amount: refund.amount,
     isWhole: refund.amount.minor === payment.received?.minor,
+    isOffSession: payment.isOffSession,
     paymentReference: payment.providerReference,
     reference: refund.reference,
     createdAt: refund.createdAt,
@@ -134,7 +135,7 @@ export async function requestRefund(app: App, refundId: Id<'rfd'>, isRetry: bool
   try {
     answer = mayHaveHappened
       ? await provider.askRefund(intent, app.clock.now())
-      : await provider.refund(intent);
+      : await provider.refund(intent, app.clock.now());
   } catch (error) {
     // A refused query says nothing about the refund itself.
     if (!(error instanceof ProviderUnsure || error instanceof ProviderRefused)) throw error;

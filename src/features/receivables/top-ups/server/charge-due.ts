@@ -9,12 +9,13 @@ import { job } from '#platform/server/jobs/jobs.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById, timeZoneSetting } from '#features/access/identity/server/index.ts';
-import type { CardProvider, ChargeIntent } from '#features/receivables/gateways/server/index.ts';
+import { cardProvidersOf, type ChargeIntent } from '#features/receivables/gateways/server/index.ts';
 import {
+  areCardsOffered,
   askCharge,
-  cardProviderOf,
   chargeCard,
   defaultCardOf,
+  webhookOf,
 } from '#features/receivables/collection/server/index.ts';
 import { insertPayment, spendableBalance } from '#features/receivables/payments/server/index.ts';
 import { stopAfter, topUpDue } from '../rules.ts';
@@ -38,12 +39,11 @@ const atOnce = 200;
 
 /** Asks about what has no answer yet, then charges where a balance is too low. One failure does not stop the others. */
 export async function topUpBalances(app: App, signal?: AbortSignal): Promise<void> {
-  const cards = cardProviderOf(app.config);
-  if (!cards) return;
+  if (!areCardsOffered({ app })) return;
   const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => attemptsToAsk(ctx, atOnce));
   for (const paymentId of waiting) {
     if (signal?.aborted) return;
-    await unharmed(app, paymentId, () => ask(app, cards, paymentId));
+    await unharmed(app, paymentId, () => ask(app, paymentId));
   }
   for (let after: RuleKey | undefined; ;) {
     const from: RuleKey | undefined = after;
@@ -52,7 +52,7 @@ export async function topUpBalances(app: App, signal?: AbortSignal): Promise<voi
     );
     for (const key of due) {
       if (signal?.aborted) return;
-      await unharmed(app, key.organizationId, () => chargeOne(app, cards, key));
+      await unharmed(app, key.organizationId, () => chargeOne(app, key));
     }
     after = due.at(-1);
     if (!after) return;
@@ -68,11 +68,11 @@ async function unharmed(app: App, subject: string, work: () => Promise<void>): P
   }
 }
 
-async function chargeOne(app: App, cards: CardProvider, key: RuleKey): Promise<void> {
+async function chargeOne(app: App, key: RuleKey): Promise<void> {
   const attempt = await unitOfWork(app, { actor }, (ctx) => beginAttempt(ctx, key));
   if (!attempt) return;
   failPoint(app, 'topups.before_charge');
-  await chargeCard(app, cards, intentOf(app, attempt));
+  await chargeCard(app, attempt.provider, intentOf(app, attempt));
 }
 
 /**
@@ -88,7 +88,8 @@ async function beginAttempt(
   const card = rule && (await defaultCardOf(ctx, organizationId));
   const { language, closedAt } = required(await organizationById(ctx.db, organizationId), 'the organization');
   // Nobody is left to use the balance of a closed organization.
-  if (!rule || !card || closedAt !== null) return undefined;
+  if (!rule || !card || closedAt !== null || !cardProvidersOf(ctx.app.config).has(card.provider))
+    return undefined;
   const due = topUpDue({
     spendable: (await spendableBalance(ctx, organizationId, currency)).minor,
     threshold: rule.threshold.minor,
@@ -102,7 +103,7 @@ async function beginAttempt(
   const paymentId = await insertPayment(ctx, {
     organizationId,
     billId: null,
-    method: 'stripe',
+    method: card.provider,
     amount: rule.amount,
     note: '',
     createdBy: actor.name,
@@ -123,17 +124,19 @@ const intentOf = (app: App, attempt: TopUpAttempt): ChargeIntent => ({
   amount: attempt.amount,
   customer: attempt.customer ?? '',
   card: attempt.card,
+  payer: { name: attempt.payerName, email: attempt.payerEmail },
   description: app.translate(attempt.language, 'payments.checkout_top_up'),
   createdAt: attempt.createdAt,
+  webhook: webhookOf(app, attempt.provider),
 });
 
 /** Asks what became of an attempt; it is only sent again while the provider is certain to recognize it. */
-async function ask(app: App, cards: CardProvider, paymentId: Id<'pay'>): Promise<void> {
+async function ask(app: App, paymentId: Id<'pay'>): Promise<void> {
   const attempt = await unitOfWork(app, { actor }, async (ctx) => {
     await countAsked(ctx, paymentId);
     return required(await attemptOf(ctx, paymentId), 'a stored attempt');
   });
-  await askCharge(app, cards, intentOf(app, attempt), attempt.isWanted);
+  await askCharge(app, attempt.provider, intentOf(app, attempt), attempt.isWanted);
 }
 
 /** A failed charge stops automatic top-ups until a person mends them; subscribes to payments' event. */

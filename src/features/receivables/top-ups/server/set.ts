@@ -9,7 +9,7 @@ import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { brandName, timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { mainCurrency } from '#features/invoicing/billing/server/index.ts';
 import { accountsOf } from '#features/invoicing/ledger/server/index.ts';
-import { cardProviderOf, defaultCardOf } from '#features/receivables/collection/server/index.ts';
+import { areCardsOffered, defaultCardOf } from '#features/receivables/collection/server/index.ts';
 import { reasonOf } from '#features/receivables/collection/rules.ts';
 import { providersOf } from '#features/receivables/gateways/server/index.ts';
 import { topupsErrors, type AutomaticTopUps, type ToppedUpOrganization, type topups } from '../contract.ts';
@@ -31,7 +31,7 @@ export async function automaticTopUps(ctx: Ctx): Promise<AutomaticTopUps> {
     .filter(({ kind }) => kind === 'balance' || kind === 'receivable')
     .map(({ amount }) => amount.currency);
   return {
-    isOffered: cardProviderOf(ctx.app.config) !== undefined,
+    isOffered: areCardsOffered(ctx),
     card: card ? { brand: card.brand, last4: card.last4 } : null,
     brand: await brandName(ctx),
     currencies: [...new Set([await ctx.setting(mainCurrency), ...used])].filter((each) =>
@@ -59,7 +59,7 @@ export async function setAutomaticTopUp(
   { consents, language, ...terms }: In<typeof topups.setAutomaticTopUp>,
 ): Promise<AutomaticTopUps> {
   const organizationId = tenant(ctx);
-  if (!cardProviderOf(ctx.app.config)) throw domainError(topupsErrors, 'topups.not_offered');
+  if (!areCardsOffered(ctx)) throw domainError(topupsErrors, 'topups.not_offered');
   const mistakes = termsMistakes(terms);
   if (mistakes.length > 0) throw new ValidationError(mistakes);
   const { currency } = terms.amount;

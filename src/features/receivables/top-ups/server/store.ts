@@ -7,6 +7,7 @@ import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allOf, containsPattern, readPage } from '#platform/server/database/paging.ts';
+import type { CardProviderName } from '#features/receivables/gateways/server/index.ts';
 import type { ToppedUpOrganization, topups, TopUpStop } from '../contract.ts';
 
 /** What an organization agreed to for one currency, and how far the month's cap is used. */
@@ -155,7 +156,11 @@ export async function insertAttempt(
 export type TopUpAttempt = RuleKey & {
   readonly paymentId: Id<'pay'>;
   readonly amount: Money;
+  readonly provider: CardProviderName;
   readonly customer: string | null;
+  /** Who entered the card; empty when they are gone. */
+  readonly payerEmail: string;
+  readonly payerName: string;
   readonly card: string;
   readonly last4: string;
   readonly language: Language;
@@ -164,9 +169,9 @@ export type TopUpAttempt = RuleKey & {
   readonly isWanted: boolean;
 };
 type AttemptRow = Omit<TopUpAttempt, 'amount'> & { minor: bigint };
-const attemptColumns = sql<AttemptRow>`a.payment_id as "paymentId", a.organization_id as "organizationId", a.currency, p.amount_minor as minor, m.reference as customer, c.reference as card, c.last4, p.language, p.created_at as "createdAt",
+const attemptColumns = sql<AttemptRow>`a.payment_id as "paymentId", a.organization_id as "organizationId", a.currency, p.amount_minor as minor, m.reference as customer, c.provider, coalesce(w.account, '') as "payerEmail", coalesce(w.name, '') as "payerName", c.reference as card, c.last4, p.language, p.created_at as "createdAt",
   (coalesce(t.is_on, false) and t.stopped is null and c.removed_at is null) as "isWanted"`;
-const attempts = sql`card_top_up_attempt a join payment p on p.id = a.payment_id join saved_card c on c.id = a.card_id left join card_customer m on m.organization_id = a.organization_id
+const attempts = sql`card_top_up_attempt a join payment p on p.id = a.payment_id join saved_card c on c.id = a.card_id join card_setup u on u.id = c.setup_id left join app_user w on w.id = u.created_by left join card_customer m on m.organization_id = a.organization_id and m.provider = c.provider
   left join card_top_up t on t.organization_id = a.organization_id and t.currency = a.currency`;
 const toAttempt = ({ minor, ...row }: AttemptRow): TopUpAttempt => ({
   ...row,

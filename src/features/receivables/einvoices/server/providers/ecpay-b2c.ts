@@ -12,7 +12,7 @@ import {
   type IssuedInvoice,
   type UploadState,
 } from '../provider.ts';
-import { ExactNumber, type JsonValue } from './aes-json.ts';
+import { ExactNumber, type JsonValue } from '#features/receivables/gateways/server/index.ts';
 import { isAmount, isAnswer, textOf, type Answer } from './answers.ts';
 import {
   ecpayAsked,

@@ -1,4 +1,4 @@
-// ECPay's envelope for e-invoices: JSON, written as a form does, encrypted by AES-128-CBC, as Base64. Source: ECPay, 「參數加密方式說明」
+// ECPay's envelope: JSON, written as a form does, encrypted by AES-128-CBC, as Base64. Source: ECPay, 「參數加密方式說明」
 // (developers.ecpay.com.tw/24329), and the test vectors in ECPay's own repository ECPay-API-Skill, version 3.1 of April 2026.
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 

@@ -1,0 +1,17 @@
+// What a provider is told to find an entry of a card again.
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { OpenSetup } from '#features/receivables/gateways/server/index.ts';
+import { customerOf, referencesOf, type CardSetup } from './store.ts';
+
+/** Undefined when the provider was never reached. */
+export async function openSetupOf(ctx: Ctx, setup: CardSetup): Promise<OpenSetup | undefined> {
+  const { id, organizationId, provider, checkoutReference, createdAt } = setup;
+  if (checkoutReference === null) return undefined;
+  return {
+    setupId: id,
+    reference: checkoutReference,
+    customer: (await customerOf(ctx, organizationId, provider)) ?? '',
+    known: await referencesOf(ctx, organizationId, provider),
+    createdAt,
+  };
+}

@@ -1,0 +1,85 @@
+// One call to ECPay's 站內付 2.0, and what its answer means. Two hosts: cards and charges at `ecpg`, questions and refunds at `ecpayment`.
+import type { EcpayConfig } from '#platform/server/config.ts';
+import { OutboundFailure, postAnswer } from '#platform/server/outbound/outbound.ts';
+import { decryptData, encryptData, jsonText, type JsonValue } from './aes-json.ts';
+import { answerIn, isAnswer, textOf, type Answer } from './answers.ts';
+import { ProviderUnsure } from './provider.ts';
+
+/** ECPay advises 30 seconds at least for what asks a bank (developers.ecpay.com.tw/?p=35596). */
+const bankMs = 35_000;
+const questionMs = 15_000;
+
+/** Where 站內付 2.0 is, by where checkouts are: an address that is not ECPay's own stands for all of them. */
+export function cardHosts(apiBase: string): { cards: string; orders: string; isTrial: boolean } {
+  const { hostname } = new URL(apiBase);
+  const [, stage] = /^payment(-stage)?\.ecpay\.com\.tw$/.exec(hostname) ?? [null];
+  const base = apiBase.replace(/\/$/, '');
+  if (stage === null) return { cards: base, orders: base, isTrial: false };
+  const suffix = stage ?? '';
+  return {
+    cards: `https://ecpg${suffix}.ecpay.com.tw`,
+    orders: `https://ecpayment${suffix}.ecpay.com.tw`,
+    isTrial: suffix !== '',
+  };
+}
+
+/**
+ * Sends `data` and returns ECPay's answer, whatever its RtnCode. An envelope that ECPay did not take (a wrong key, an old timestamp)
+ * says nothing about what was asked. Throws {@link ProviderUnsure}.
+ */
+export async function cardCall(
+  config: EcpayConfig,
+  path: string,
+  data: Readonly<Record<string, JsonValue>>,
+  now: Date,
+): Promise<Answer> {
+  const { cards, orders } = cardHosts(config.apiBase);
+  const isCards = path.startsWith('/Merchant/');
+  let text: string;
+  try {
+    ({ text } = await postAnswer(
+      (isCards ? cards : orders) + path,
+      {
+        json: {
+          MerchantID: config.merchantId,
+          RqHeader: { Timestamp: Math.floor(now.getTime() / 1000) },
+          Data: encryptData(jsonText({ MerchantID: config.merchantId, ...data }), config),
+        },
+        longestMs: isCards ? bankMs : questionMs,
+      },
+      'environment',
+    ));
+  } catch (error) {
+    if (error instanceof OutboundFailure) throw new ProviderUnsure(error.message, { cause: error });
+    throw error;
+  }
+  const envelope = answerIn(text);
+  if (envelope === undefined) throw new ProviderUnsure('ECPay answered something else');
+  if (textOf(envelope, 'TransCode') !== '1')
+    throw new ProviderUnsure(`${textOf(envelope, 'TransCode')} ${textOf(envelope, 'TransMsg')}`.trim());
+  const answer = openedData(config, envelope);
+  if (answer === undefined) throw new ProviderUnsure('ECPay’s answer is not encrypted with our keys');
+  return answer;
+}
+
+/** What is in an envelope that was encrypted with our keys for our merchant; undefined for every other, whatever is wrong with it. */
+export function openedData(config: EcpayConfig, envelope: Answer): Answer | undefined {
+  try {
+    const answer = answerIn(decryptData(textOf(envelope, 'Data'), config));
+    const merchant = answer && (textOf(answer, 'MerchantID') || textOf(envelope, 'MerchantID'));
+    return merchant === config.merchantId ? answer : undefined;
+  } catch {
+    // One answer for all that is wrong: which of its bytes were wrong is nobody's business.
+    return undefined;
+  }
+}
+
+/** An object within an answer; empty when it is missing. */
+export const partOf = (answer: Answer, name: string): Answer => {
+  const part = answer[name];
+  return isAnswer(part) ? part : {};
+};
+
+/** An answer's code and words, for the log and for Admins. */
+export const said = (answer: Answer): string =>
+  `${textOf(answer, 'RtnCode')} ${textOf(answer, 'RtnMsg')}`.trim();

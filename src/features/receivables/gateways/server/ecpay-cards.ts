@@ -1,0 +1,414 @@
+// Saved cards at ECPay (綁定信用卡 of 站內付 2.0): ECPay's script takes the number on a page of ours, the bank asks the holder, and bills
+// are charged by the card's id. Pages of developers.ecpay.com.tw: ?p=51907 (steps), 51476, 51667, 51675, 51744, 51776, 51753, 51785, 45927.
+import { isId, type Id } from '#kernel/ids.ts';
+import { money, moneyText, type Money } from '#kernel/money.ts';
+import { domainError } from '#kernel/errors.ts';
+import type { EcpayConfig } from '#platform/server/config.ts';
+import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
+import { gatewaysErrors } from '../contract.ts';
+import { answerIn, isAnswer, textOf, type Answer } from './answers.ts';
+import { cardCall, cardHosts, openedData, partOf, said } from './ecpay-card-call.ts';
+import { orderNumber, payerNumber, taipeiTime, withoutSigns } from './ecpay-order.ts';
+import {
+  ProviderRefused,
+  ProviderUnsure,
+  type CardEntry,
+  type CardEvent,
+  type CardFacts,
+  type CardNotice,
+  type CardProvider,
+  type CardScript,
+  type ChargeIntent,
+  type OpenSetup,
+  type Payer,
+  type PaymentNotice,
+} from './provider.ts';
+
+/** An entry that its customer left is over after this time; what comes later still counts. */
+const entryMs = 2 * 3_600_000;
+/** So long ECPay says 未付款 of an order whose bank has not answered (?p=2890: at most 40 minutes). */
+const bankAnswersMs = 60 * 60_000;
+/** Binding is an order of this amount, which is given back. */
+const verification = money(1n, 'TWD');
+/** Card declines by the issuing bank (developers.ecpay.com.tw, 交易狀態代碼): nothing was charged. */
+const isBankDecline = (code: string): boolean => /^1010024[89]$|^1010025\d$/.test(code);
+const pendingCode = '10300066';
+const taiwan = '158';
+
+/** The libraries that ECPay's script needs before it, in the versions of its own example. */
+const libraries: readonly CardScript[] = [
+  {
+    url: 'https://cdn.jsdelivr.net/npm/jquery@3.5.1/dist/jquery.min.js',
+    integrity: 'sha384-ZvpUoO/+PpLXR1lu4jmpXWu80pZlYUAfxl5NsBMWOEPSjUn/6Z/hRTt8+pR6L4N2',
+  },
+  {
+    url: 'https://cdn.jsdelivr.net/npm/node-forge@0.7.0/dist/forge.min.js',
+    integrity: 'sha384-sgzMi6V7PVuBrH3D+OTG6gR4GjgQCsSSUYFcGoGCNr5ks7Sr3WrS+zNv5H33fTY5',
+  },
+];
+
+/** The scripts of a page where a card is entered; a service that is not ECPay's own brings all that it needs. */
+export function cardScripts(config: EcpayConfig): readonly CardScript[] {
+  const { cards } = cardHosts(config.apiBase);
+  const own = { url: `${cards}/Scripts/sdk-1.0.0.js?t=20210121100116`, integrity: null };
+  return new URL(cards).hostname.endsWith('.ecpay.com.tw') ? [...libraries, own] : [own];
+}
+
+/** ECPay's side of saved cards. */
+export const ecpayCards = (config: EcpayConfig): CardProvider => ({
+  // An order number is taken once for ever, so a repeat never charges twice.
+  recognizesMs: 20 * 3_600_000,
+  createCustomer: async (organizationId) => payerNumber(config, organizationId),
+  beginSetup: async ({ setupId, customer, payer, createdAt, addresses }, now) => {
+    const reference = orderNumber(setupId);
+    const answer = await cardCall(
+      config,
+      '/Merchant/GetTokenbyBindingCard',
+      {
+        PlatformID: '',
+        ConsumerInfo: consumer(customer, payer),
+        OrderInfo: orderOf(reference, verification, createdAt, 'Card verification', addresses.webhook),
+        OrderResultURL: addresses.result,
+        CustomField: setupId,
+      },
+      now,
+    );
+    const entryToken = textOf(answer, 'Token');
+    if (textOf(answer, 'RtnCode') !== '1' || entryToken === '') throw new ProviderRefused(said(answer));
+    return { url: addresses.entry, fields: null, reference, entryToken };
+  },
+  entry: entryOf(config),
+  querySetup: async (setup, now) => {
+    const fresh = (await listed(config, setup.customer, setup.reference, now)).filter(
+      ({ reference }) => !setup.known.includes(reference),
+    );
+    const [only] = fresh;
+    // Two that nobody knows cannot be told apart.
+    if (only && fresh.length === 1) return savedNotice(setup, only, now);
+    return now.getTime() - setup.createdAt.getTime() > entryMs ? 'absent' : 'open';
+  },
+  charge: (intent, now) => charge(config, intent, now),
+  findCharge: (intent, now) => findCharge(config, intent, now),
+  detach: async (card, now) => {
+    const answer = await cardCall(
+      config,
+      '/Merchant/DeleteMemberBindCard',
+      { PlatformID: '', BindCardID: card },
+      now,
+    );
+    if (textOf(answer, 'RtnCode') !== '1') throw new ProviderRefused(said(answer));
+  },
+  list: (customer, setup, now) => listed(config, customer, setup, now),
+  release: (order, now) => release(config, order, now),
+});
+
+const consumer = (customer: string, { name, email }: Payer) => ({
+  MerchantMemberID: customer,
+  Email: email,
+  Phone: '',
+  Name: withoutSigns(name).slice(0, 50),
+  CountryCode: taiwan,
+  Address: '',
+});
+
+const orderOf = (number: string, amount: Money, createdAt: Date, words: string, webhook: string) => ({
+  MerchantTradeDate: taipeiTime(createdAt),
+  MerchantTradeNo: number,
+  TotalAmount: Number(moneyText(amount)),
+  TradeDesc: withoutSigns(words).slice(0, 100),
+  ItemName: withoutSigns(words).slice(0, 100),
+  ReturnURL: webhook,
+});
+
+const entryOf = (config: EcpayConfig): CardEntry => ({
+  scripts: cardScripts(config),
+  isTrial: cardHosts(config.apiBase).isTrial,
+  finish: async (setup, payToken, now) => {
+    const answer = await cardCall(
+      config,
+      '/Merchant/CreateBindCard',
+      { PlatformID: '', BindCardPayToken: payToken, MerchantMemberID: setup.customer },
+      now,
+    );
+    const page = textOf(partOf(answer, 'ThreeDInfo'), 'ThreeDURL');
+    if (page !== '') return { url: safePage(config, page) };
+    if (textOf(answer, 'RtnCode') !== '1') throw new ProviderRefused(said(answer));
+    return proven(config, setup, textOf(answer, 'BindCardID'), now);
+  },
+  readResult: async (raw, now) => {
+    const envelope = answerIn(new URLSearchParams(raw.bytes.toString('utf8')).get('ResultData') ?? '');
+    return bound(config, signed(config, envelope), now);
+  },
+});
+
+/** The bank's page is where the customer enters a code, so it must be safe from listeners. */
+function safePage(config: EcpayConfig, page: string): string {
+  const url = URL.parse(page);
+  if (url?.protocol !== 'https:' && url?.origin !== new URL(cardHosts(config.apiBase).cards).origin)
+    throw new ProviderUnsure('ECPay named a bank’s page that is no safe address');
+  return page;
+}
+
+/** What a notice of ECPay contains. Throws the same for every kind of wrong one, so that an attacker learns nothing. */
+function signed(config: EcpayConfig, envelope: Answer | undefined): Answer {
+  const answer = envelope && openedData(config, envelope);
+  if (!answer) throw domainError(gatewaysErrors, 'gateways.signature_wrong');
+  return answer;
+}
+
+/**
+ * Reads what ECPay posts to ReturnURL, about an entered card or a charge. The envelope is encrypted, not signed, so it is only a hint:
+ * what is applied is what ECPay answers when it is asked. Undefined when there is nothing to apply.
+ */
+export async function readCardNotice(
+  config: EcpayConfig,
+  raw: RawInput,
+  now: Date,
+): Promise<CardEvent | { eventId: string; notice: PaymentNotice } | undefined> {
+  const answer = signed(config, answerIn(raw.bytes.toString('utf8')));
+  const paymentId = textOf(answer, 'CustomField');
+  if (!isId('pay', paymentId)) return bound(config, answer, now);
+  const notice = await asked(() => orderNotice(config, paymentId, undefined, now));
+  return notice === 'absent' || notice.outcome !== 'succeeded'
+    ? undefined
+    : { eventId: `card:${orderNumber(paymentId)}:${notice.reference ?? ''}`, notice };
+}
+
+/** A question within a notice: without an answer ECPay sends the notice again. */
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderUnsure) throw domainError(gatewaysErrors, 'gateways.no_answer');
+    throw error;
+  }
+}
+
+/** The card that a notice is about; undefined when it was declined or is none of ours. */
+async function bound(config: EcpayConfig, answer: Answer, now: Date): Promise<CardEvent | undefined> {
+  const setupId = textOf(answer, 'CustomField');
+  const card = textOf(answer, 'BindCardID');
+  const reference = textOf(partOf(answer, 'OrderInfo'), 'MerchantTradeNo');
+  if (textOf(answer, 'RtnCode') !== '1' || card === '' || !isId('cst', setupId)) return undefined;
+  if (reference !== orderNumber(setupId)) throw domainError(gatewaysErrors, 'gateways.signature_wrong');
+  const customer = textOf(answer, 'MerchantMemberID');
+  return asked(() => proven(config, { setupId, reference, customer }, card, now));
+}
+
+/** A card that ECPay lists among its member's. Throws {@link ProviderUnsure} when it does not. */
+async function proven(
+  config: EcpayConfig,
+  setup: Pick<OpenSetup, 'setupId' | 'reference' | 'customer'>,
+  card: string,
+  now: Date,
+): Promise<CardEvent> {
+  const found = (await listed(config, setup.customer, setup.reference, now)).find(
+    ({ reference }) => reference === card,
+  );
+  if (!found) throw new ProviderUnsure('ECPay does not list the card that was entered');
+  return { eventId: `bind:${setup.reference}:${card}`, notice: savedNotice(setup, found, now) };
+}
+
+const savedNotice = (
+  { setupId, reference, customer }: { setupId: Id<'cst'>; reference: string; customer: string },
+  card: ListedCard,
+  now: Date,
+): CardNotice => ({
+  about: 'card',
+  outcome: 'saved',
+  setupId,
+  reference: card.reference,
+  customer,
+  facts: card.facts,
+  verifiedBy: reference,
+  sentAt: now.toISOString(),
+});
+
+type ListedCard = { readonly reference: string; readonly facts: CardFacts };
+
+/** The cards that a member of ours has at ECPay. A refused question means that there is none. Throws {@link ProviderUnsure}. */
+async function listed(
+  config: EcpayConfig,
+  customer: string,
+  setup: string,
+  now: Date,
+): Promise<readonly ListedCard[]> {
+  const answer = await cardCall(
+    config,
+    '/Merchant/GetMemberBindCard',
+    { PlatformID: '', MerchantMemberID: customer, MerchantTradeNo: setup },
+    now,
+  );
+  if (textOf(answer, 'RtnCode') !== '1') return [];
+  // ECPay's pages do not print the name of the list; its rows have a BindCardID each.
+  const rows = Object.values(answer).flatMap((value): unknown[] => (Array.isArray(value) ? value : []));
+  return rows.filter(isAnswer).flatMap((row) => {
+    const facts = factsOf(row);
+    const reference = textOf(row, 'BindCardID');
+    return reference !== '' && facts ? [{ reference, facts }] : [];
+  });
+}
+
+function factsOf(row: Answer): CardFacts | undefined {
+  const [last4, month, year] = [
+    textOf(row, 'Card4No').padStart(4, '0'),
+    Number(textOf(row, 'CardValidMM')),
+    Number(textOf(row, 'CardValidYY')),
+  ];
+  if (!/^\d{4}$/.test(last4) || !(month >= 1 && month <= 12) || !(year > 0 && year < 100)) return undefined;
+  // Six and four digits are not a number: two cards may share them.
+  return {
+    brand: brandOf(textOf(row, 'Card6No')),
+    last4,
+    expMonth: month,
+    expYear: 2000 + year,
+    fingerprint: null,
+  };
+}
+
+/** The network that a card's first six digits belong to (ISO/IEC 7812), as its name is kept for other providers' cards. */
+export function brandOf(first6: string): string {
+  const four = Number(first6.slice(0, 4));
+  if (first6.startsWith('4')) return 'visa';
+  if (/^5[1-5]/.test(first6) || (four >= 2221 && four <= 2720)) return 'mastercard';
+  if (four >= 3528 && four <= 3589) return 'jcb';
+  if (/^3[47]/.test(first6)) return 'amex';
+  if (first6.startsWith('62')) return 'unionpay';
+  return 'card';
+}
+
+async function charge(config: EcpayConfig, intent: ChargeIntent, now: Date): Promise<PaymentNotice> {
+  const { paymentId, amount } = intent;
+  if (amount.currency !== 'TWD') throw new ProviderRefused('ECPay takes Taiwan dollars only');
+  const answer = await cardCall(
+    config,
+    '/Merchant/CreatePaymentWithCardID',
+    {
+      PlatformID: '',
+      BindCardID: intent.card,
+      OrderInfo: orderOf(
+        orderNumber(paymentId),
+        amount,
+        intent.createdAt,
+        intent.description,
+        intent.webhook,
+      ),
+      ConsumerInfo: consumer(intent.customer, intent.payer),
+      // Nobody is there to be asked by the bank.
+      Need3D: 0,
+      CustomField: paymentId,
+    },
+    now,
+  );
+  if (textOf(partOf(answer, 'ThreeDInfo'), 'ThreeDURL') !== '')
+    return failed(paymentId, 'authentication_required');
+  const code = textOf(answer, 'RtnCode');
+  if (code === '1') return paidNotice(paymentId, partOf(answer, 'OrderInfo'));
+  if (code === '' || code === pendingCode) throw new ProviderUnsure(said(answer));
+  if (isBankDecline(code)) return failed(paymentId, code);
+  // Among the other codes are those of an order that was sent before, which may have been paid.
+  const found = await findCharge(config, intent, now);
+  if (found === 'absent') throw new ProviderRefused(said(answer));
+  return found;
+}
+
+const failed = (paymentId: Id<'pay'>, declineCode: string): PaymentNotice => ({
+  about: 'payment',
+  paymentId,
+  outcome: 'failed',
+  amount: null,
+  reference: null,
+  declineCode,
+});
+
+/** An order that is paid. Throws {@link ProviderUnsure} when its fields do not say so. */
+function paidNotice(paymentId: Id<'pay'>, order: Answer): PaymentNotice {
+  const [reference, amount] = [textOf(order, 'TradeNo'), textOf(order, 'TradeAmt')];
+  if (textOf(order, 'MerchantTradeNo') !== orderNumber(paymentId) || !/^\d{1,12}$/.test(amount) || !reference)
+    throw new ProviderUnsure('ECPay’s answer says neither paid nor declined');
+  return {
+    about: 'payment',
+    paymentId,
+    outcome: 'succeeded',
+    amount: money(BigInt(amount), 'TWD'),
+    reference,
+  };
+}
+
+const findCharge = (
+  config: EcpayConfig,
+  { paymentId, createdAt }: ChargeIntent,
+  now: Date,
+): Promise<'absent' | PaymentNotice> => orderNotice(config, paymentId, createdAt, now);
+
+/** How an order stands at ECPay (查詢訂單). Without `createdAt` an unpaid one is never too old. */
+async function orderNotice(
+  config: EcpayConfig,
+  paymentId: Id<'pay'>,
+  createdAt: Date | undefined,
+  now: Date,
+): Promise<'absent' | PaymentNotice> {
+  const answer = await queried(config, orderNumber(paymentId), now);
+  if (answer === 'absent') return 'absent';
+  const order = partOf(answer, 'OrderInfo');
+  const state = textOf(order, 'TradeStatus');
+  if (state === '1') return paidNotice(paymentId, order);
+  if (state === '10200095') return failed(paymentId, state);
+  if (state !== '0') throw new ProviderUnsure(`the order stands at ${state || said(answer)}`);
+  return createdAt !== undefined && now.getTime() - createdAt.getTime() > bankAnswersMs
+    ? failed(paymentId, 'issuer_not_available')
+    : { about: 'payment', paymentId, outcome: 'processing', amount: null, reference: null };
+}
+
+async function queried(config: EcpayConfig, number: string, now: Date): Promise<'absent' | Answer> {
+  const answer = await cardCall(
+    config,
+    '/1.0.0/Cashier/QueryTrade',
+    { PlatformID: '', MerchantTradeNo: number },
+    now,
+  );
+  const code = textOf(answer, 'RtnCode');
+  if (code === '1') return answer;
+  if (code === '10200047' || code === '10000185' || /查無/.test(textOf(answer, 'RtnMsg'))) return 'absent';
+  throw new ProviderUnsure(said(answer));
+}
+
+/** A refund, or the end of an authorization; answers why ECPay refused it, undefined when it was done. Throws {@link ProviderUnsure}. */
+export async function cardAction(
+  config: EcpayConfig,
+  order: { readonly number: string; readonly reference: string },
+  action: string,
+  amount: Money,
+  now: Date,
+): Promise<string | undefined> {
+  const answer = await cardCall(
+    config,
+    '/1.0.0/Credit/DoAction',
+    {
+      PlatformID: '',
+      MerchantTradeNo: order.number,
+      TradeNo: order.reference,
+      Action: action,
+      TotalAmount: Number(moneyText(amount)),
+    },
+    now,
+  );
+  if (textOf(answer, 'RtnCode') === '') throw new ProviderUnsure('ECPay gave no answer to a refund');
+  return textOf(answer, 'RtnCode') === '1' ? undefined : said(answer);
+}
+
+/** Gives back what verified a card: the authorization is given up, or refunded once it was captured. */
+async function release(config: EcpayConfig, number: string, now: Date): Promise<void> {
+  // ECPay's test environment moves no money and has no such call (?p=9242).
+  if (cardHosts(config.apiBase).isTrial) return;
+  const answer = await queried(config, number, now);
+  const order = answer === 'absent' ? {} : partOf(answer, 'OrderInfo');
+  if (textOf(order, 'TradeStatus') !== '1' || !/^[1-9]\d{0,5}$/.test(textOf(order, 'TradeAmt'))) return;
+  const amount = money(BigInt(textOf(order, 'TradeAmt')), 'TWD');
+  let reason: string | undefined;
+  for (const action of ['N', 'R']) {
+    reason = await cardAction(config, { number, reference: textOf(order, 'TradeNo') }, action, amount, now);
+    if (reason === undefined) return;
+  }
+  throw new ProviderRefused(reason ?? '');
+}
