@@ -2,6 +2,7 @@
 // messages. Written from its documentation, independent of our code.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { FakeEcpayCards, noAnswer } from './ecpay-cards.ts';
 import { StandIn } from './stand-in.ts';
 
 type Fields = Record<string, string>;
@@ -40,6 +41,7 @@ export function sign(fields: Fields): Fields {
 }
 
 export class FakeEcpay extends StandIn {
+  readonly cards = new FakeEcpayCards(ecpayAccount, () => this.address);
   readonly orders = new Map<string, Order>();
   readonly actions: string[] = [];
   /** What happens to the next refund calls: lost before or after they take effect, or refused. */
@@ -48,7 +50,7 @@ export class FakeEcpay extends StandIn {
   cash(): number {
     return [...this.orders.values()].reduce(
       (sum, order) => sum + (order.status === '1' ? order.amount : 0) - order.refunded,
-      0,
+      this.cards.cash(),
     );
   }
 
@@ -149,7 +151,9 @@ export class FakeEcpay extends StandIn {
   protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    const fields = Object.fromEntries(new URLSearchParams(Buffer.concat(parts).toString('utf8')));
+    const body = Buffer.concat(parts).toString('utf8');
+    if (this.#serveCards(request, response, body)) return;
+    const fields = Object.fromEntries(new URLSearchParams(body));
     const number = fields['MerchantTradeNo'] ?? '';
     const order = this.orders.get(number);
     const mishap = request.url === '/CreditDetail/DoAction' ? this.mishaps.shift() : undefined;
@@ -187,6 +191,44 @@ export class FakeEcpay extends StandIn {
         : this.#act(fields, order, mishap === 'refused');
     if (mishap === 'lost after') return void request.socket.destroy();
     response.writeHead(200, { 'content-type': 'text/html' }).end(new URLSearchParams(answer).toString());
+  }
+
+  /** Cards: calls of the console, and what a customer's browser asks for. */
+  #serveCards(request: IncomingMessage, response: ServerResponse, body: string): boolean {
+    const url = new URL(request.url ?? '/', this.address);
+    const answer = this.cards.act(url.pathname, body);
+    if (answer === noAnswer) request.socket.destroy();
+    else if (answer !== undefined)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+    else if (url.pathname === '/Scripts/sdk-1.0.0.js')
+      response
+        .writeHead(200, {
+          'content-type': 'text/javascript',
+          'cross-origin-resource-policy': 'cross-origin',
+        })
+        .end(this.cards.script());
+    else if (url.pathname === '/fake/type')
+      response
+        .writeHead(200, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' })
+        .end(
+          this.cards.type(url.searchParams.get('token') ?? '', {
+            last4: url.searchParams.get('last4') ?? '',
+          }),
+        );
+    else if (url.pathname === '/fake/bank') {
+      // The bank's page: confirming posts the result to the console by the browser.
+      const data = this.cards.confirm(url.href);
+      const result = [...this.cards.entries.values()].find(
+        (each) => each.custom === data['CustomField'],
+      )?.result;
+      const value = this.cards.envelope(data).replaceAll('"', '&quot;');
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(
+          `<!doctype html><title>Bank</title><h1>The bank asks</h1><form method="post" action="${result ?? ''}"><input type="hidden" name="ResultData" value="${value}"><button>Confirm</button></form>`,
+        );
+    } else return false;
+    return true;
   }
 
   /** Captured orders can be refunded, not cancelled. */

@@ -63,6 +63,7 @@ export async function createPaymentApp(
     ECPAY_API_BASE: ecpay.address,
     ...more,
   });
+  ecpay.cards.now = () => console.clock.now();
   atFileEnd(async () => {
     await stripe.stop();
     await ecpay.stop();

@@ -31,6 +31,10 @@ const hardDeclines: ReadonlySet<string> = new Set([
   'do_not_try_again',
   'stop_payment_order',
   'merchant_blacklist',
+  // ECPay's codes for an expired, a lost and a stolen card (交易狀態代碼 in its documentation); its others may pass.
+  '10100251',
+  '10100255',
+  '10100256',
 ]);
 
 /** The provider refused the request itself; the charge is not needed any more; it never reached the provider. */
@@ -95,6 +99,9 @@ const reasons: Readonly<Record<string, DeclineReason>> = {
   card_not_supported: 'unsupported',
   currency_not_supported: 'unsupported',
   not_permitted: 'unsupported',
+  '10100251': 'expired',
+  '10100252': 'insufficient_funds',
+  '10100254': 'limit',
   [ownCodes.notNeeded]: 'not_needed',
   [ownCodes.lost]: 'unanswered',
 };

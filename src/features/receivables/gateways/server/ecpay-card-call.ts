@@ -11,11 +11,10 @@ const questionMs = 15_000;
 
 /** Where 站內付 2.0 is, by where checkouts are: an address that is not ECPay's own stands for all of them. */
 export function cardHosts(apiBase: string): { cards: string; orders: string; isTrial: boolean } {
-  const { hostname } = new URL(apiBase);
-  const [, stage] = /^payment(-stage)?\.ecpay\.com\.tw$/.exec(hostname) ?? [null];
+  const own = /^payment(-stage)?\.ecpay\.com\.tw$/.exec(new URL(apiBase).hostname);
   const base = apiBase.replace(/\/$/, '');
-  if (stage === null) return { cards: base, orders: base, isTrial: false };
-  const suffix = stage ?? '';
+  if (!own) return { cards: base, orders: base, isTrial: false };
+  const suffix = own[1] ?? '';
   return {
     cards: `https://ecpg${suffix}.ecpay.com.tw`,
     orders: `https://ecpayment${suffix}.ecpay.com.tw`,
@@ -50,7 +49,7 @@ export async function cardCall(
       'environment',
     ));
   } catch (error) {
-    if (error instanceof OutboundFailure) throw new ProviderUnsure(error.message, { cause: error });
+      if (error instanceof OutboundFailure) throw new ProviderUnsure(error.message, { cause: error });
     throw error;
   }
   const envelope = answerIn(text);
