@@ -1,7 +1,8 @@
 // A card saved in a real browser: consent, away to the provider, back; then a bill is charged by itself, and an
-// Admin sees brand and last four digits.
+// Admin sees brand and last four digits. With ECPay it is entered on a page of the console, by ECPay's script.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { ecpayAccount, FakeEcpay } from '../tests/support/ecpay.ts';
 import { FakeStripe, stripeSecret, type StripeEvent } from '../tests/support/stripe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -10,15 +11,22 @@ import { expect, test } from '#tests/support/browser/test.ts';
 test.describe.configure({ mode: 'serial' });
 
 const stripe = new FakeStripe();
+const ecpay = new FakeEcpay();
 const payer = { account: 'cards@customer.example', password: 'another long passphrase' };
 let journey: Journey;
 
 test.beforeAll(async ({ startJourney }) => {
   await stripe.start();
+  await ecpay.start();
   journey = await startJourney({
     STRIPE_SECRET_KEY: 'sk_test',
     STRIPE_WEBHOOK_SECRET: stripeSecret,
     STRIPE_API_BASE: stripe.address,
+    ECPAY_MERCHANT_ID: ecpayAccount.merchantId,
+    ECPAY_HASH_KEY: ecpayAccount.hashKey,
+    ECPAY_HASH_IV: ecpayAccount.hashIv,
+    ECPAY_API_BASE: ecpay.address,
+    ECPAY_SAVED_CARDS: 'yes',
   });
   const admin = await journey.setUp();
   const csv = await readFile(resolve(import.meta.dirname, '../demo-data/focus-sample.csv'), 'utf8');
@@ -60,6 +68,7 @@ test.beforeAll(async ({ startJourney }) => {
 test.afterAll(async () => {
   await journey.end();
   await stripe.stop();
+  await ecpay.stop();
 });
 
 async function says(event: StripeEvent): Promise<void> {
@@ -111,6 +120,33 @@ test('T-CARD: a card is saved with consent, a decline says what follows, another
   await expect(page.getByText('第 2 次 · Visa 末四碼 1881')).toBeVisible();
   await expect(page.getByText('第 1 次 · Visa 末四碼 4242')).toBeVisible();
   await expect(page.getByRole('button', { name: /^立即付款/ })).toHaveCount(0);
+  expect(pageErrors).toEqual([]);
+});
+
+test('T-CARD: a card is entered by ECPay’s script on the only page that may load it, and the bank asks', async () => {
+  const { page, pageErrors } = await journey.person({ elsewhere: [ecpay.address] });
+  await journey.openSession(payer, page);
+  const bills = await page.goto(`${journey.address}/billing/management`);
+  expect(bills?.headers()['content-security-policy']).not.toContain(`script-src 'self' ${ecpay.address}`);
+  await page.getByRole('button', { name: '付款方式' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: '新增卡片' }).click();
+  await dialog.getByRole('combobox', { name: '透過' }).click();
+  await page.getByRole('option', { name: '綠界科技 ECPay' }).click();
+  await dialog.getByRole('checkbox').check();
+  const [entry] = await Promise.all([
+    page.waitForResponse((each) => new URL(each.url()).pathname === '/billing/card-entry'),
+    dialog.getByRole('button', { name: '前往輸入卡片' }).click(),
+  ]);
+  expect(entry.headers()['content-security-policy']).toMatch(
+    new RegExp(`script-src 'self' 'nonce-[^']+' ${ecpay.address}[; ]`),
+  );
+  await page.getByLabel('Card number').fill('4311952222222222');
+  await page.getByRole('button', { name: '儲存卡片' }).click();
+  await page.getByRole('heading', { name: 'The bank asks' }).waitFor();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Visa 末四碼 2222')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/billing/management');
   expect(pageErrors).toEqual([]);
 });
 

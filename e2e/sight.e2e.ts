@@ -236,6 +236,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/usage/statistics': '用量統計',
     '/billing/management': '帳單查詢',
     '/billing/credits': '額度與優惠',
+    '/billing/card-entry': '輸入卡片',
     '/billing/customers': '我的客戶',
     '/device': '確認裝置登入',
     '/user/profile': '個人資料',

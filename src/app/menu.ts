@@ -193,12 +193,12 @@ export function linksOf(items: readonly NavItem[]): readonly NavItem[] {
 
 /**
  * Paths that a role may open although its menu, which the specification fixes, does not list them: credits and
- * discounts are reached from the bills and the dashboard, a reseller's customers from its bills, and a command line shows the address at which it is
+ * discounts are reached from the bills and the dashboard, the entry of a card from its customer's cards, a reseller's customers from its bills, and a command line shows the address at which it is
  * signed in.
  */
 const unlisted: Readonly<Partial<Record<Role, readonly string[]>>> = {
   Admin: ['/device'],
-  User: ['/billing/credits', '/billing/customers', '/device'],
+  User: ['/billing/card-entry', '/billing/credits', '/billing/customers', '/device'],
   ReadOnly: ['/billing/credits', '/billing/customers', '/device'],
 };
 

@@ -57,6 +57,7 @@ export const pageAreas: Readonly<Record<string, KeyArea | null>> = {
   '/user/profile': null,
   '/user/notifications': null,
   '/dashboard': 'reports',
+  '/billing/card-entry': 'billing',
   '/billing/credits': 'billing',
   '/billing/customers': 'billing',
   '/device': null,

@@ -126,11 +126,19 @@ describe('R-ADM-02 what a change of role takes and gives', () => {
 
 describe('R-AUTH-15 who may open what', () => {
   const all = [
-    ...new Set([...admin, ...user, ...readOnly, '/billing/credits', '/billing/customers', '/device']),
+    ...new Set([
+      ...admin,
+      ...user,
+      ...readOnly,
+      '/billing/card-entry',
+      '/billing/credits',
+      '/billing/customers',
+      '/device',
+    ]),
   ];
   it.each([
     ['Admin', [...admin, '/device']],
-    ['User', [...user, '/billing/credits', '/billing/customers', '/device']],
+    ['User', [...user, '/billing/card-entry', '/billing/credits', '/billing/customers', '/device']],
     ['ReadOnly', [...readOnly, '/billing/credits', '/billing/customers', '/device']],
   ] as const)(
     '%s opens its menu, customers their credits, everyone a device’s sign-in, and nothing else',
@@ -180,7 +188,15 @@ describe('T-ROLES: what a custom role opens', () => {
   });
   it('is said for every page', () => {
     const every = [
-      ...new Set([...admin, ...user, ...readOnly, '/billing/credits', '/billing/customers', '/device']),
+      ...new Set([
+        ...admin,
+        ...user,
+        ...readOnly,
+        '/billing/card-entry',
+        '/billing/credits',
+        '/billing/customers',
+        '/device',
+      ]),
     ];
     expect(Object.keys(pageAreas).toSorted()).toEqual(every.toSorted());
   });

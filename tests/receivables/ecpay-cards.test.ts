@@ -2,6 +2,7 @@
 // lost, late or untrue, and given back and forgotten there.
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { required } from '#kernel/assert.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
 import type { Bill } from '#features/invoicing/billing/contract.ts';
 import { collection } from '#features/receivables/collection/contract.ts';
@@ -72,11 +73,7 @@ async function begin(token = app.user.token) {
 async function typed(card: Partial<BoundCard> = {}, by = app.user.token) {
   const begun = await begin(by);
   const payToken = fake().type(begun.entry.token, card);
-  const { url } = await app.ok(
-    collection.enterCard,
-    { setupId: begun.setupId, payToken },
-    { token: by },
-  );
+  const { url } = await app.ok(collection.enterCard, { setupId: begun.setupId, payToken }, { token: by });
   return { ...begun, url };
 }
 const post = async (path: string, body: string, type: string) => {
@@ -97,10 +94,6 @@ const toResult = (setupId: string, data: unknown, keys?: { hashKey: string; hash
     new URLSearchParams({ ResultData: fake().envelope(data, keys) }).toString(),
     'application/x-www-form-urlencoded',
   );
-async function save(card: Partial<BoundCard> = {}): Promise<void> {
-  const { url, setupId } = await typed(card);
-  expect((await toResult(setupId, fake().confirm(url))).status).toBe(303);
-}
 const wrongKeys = { hashKey: 'aaaaaaaaaaaaaaaa', hashIv: 'bbbbbbbbbbbbbbbb' };
 
 describe('T-CARD: a card bound with ECPay', () => {
@@ -130,9 +123,10 @@ describe('T-CARD: a card bound with ECPay', () => {
         isDefault: true,
       },
     ]);
-    const { rows } = await sql<{ consent: string; entry_token: string | null }>`select * from card_setup`.execute(
-      app.app.database.kysely,
-    );
+    const { rows } = await sql<{
+      consent: string;
+      entry_token: string | null;
+    }>`select * from card_setup`.execute(app.app.database.kysely);
     expect(rows[0]?.consent).toContain('我同意');
     expect(rows[0]?.entry_token).toBeNull();
     // The amount that verified it is given back.
@@ -251,7 +245,7 @@ describe('T-COLL: a charge by ECPay', () => {
     const unpaid = await fresh();
     fake().charges.push('lost before');
     await run();
-    const [{ paymentId }] = (await standing(unpaid)).attempts as [{ paymentId: string }];
+    const paymentId = required((await standing(unpaid)).attempts[0], 'an attempt').paymentId;
     expect(
       (
         await toReturn({

@@ -23,7 +23,14 @@ export type BoundOrder = {
   status: '0' | '1' | '10200095';
   refunded: number;
 };
-type Entry = { token: string; number: string; member: string; custom: string; result: string; amount: number };
+type Entry = {
+  token: string;
+  number: string;
+  member: string;
+  custom: string;
+  result: string;
+  amount: number;
+};
 /**
  * What happens to the next charges. A code: the bank declines. `3d`: it wants the holder. `lost before`, `lost after`: no answer, before
  * or after it took effect. `late`: no answer, and paid later. `says no`: paid, although the answer is a decline.

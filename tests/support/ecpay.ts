@@ -208,13 +208,11 @@ export class FakeEcpay extends StandIn {
         })
         .end(this.cards.script());
     else if (url.pathname === '/fake/type')
-      response
-        .writeHead(200, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' })
-        .end(
-          this.cards.type(url.searchParams.get('token') ?? '', {
-            last4: url.searchParams.get('last4') ?? '',
-          }),
-        );
+      response.writeHead(200, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' }).end(
+        this.cards.type(url.searchParams.get('token') ?? '', {
+          last4: url.searchParams.get('last4') ?? '',
+        }),
+      );
     else if (url.pathname === '/fake/bank') {
       // The bank's page: confirming posts the result to the console by the browser.
       const data = this.cards.confirm(url.href);

@@ -3,6 +3,8 @@
 import { Suspense } from 'react';
 import { matchPath, Route, Routes } from 'react-router';
 import { loadCallbackScreen, loadCompanySignInScreen } from '#features/access/federation/web/index.ts';
+import { cardEntryPath } from '#features/receivables/collection/contract.ts';
+import { loadCardEntryScreen } from '#features/receivables/collection/web/index.ts';
 import { loadDeviceScreen } from '#features/access/devices/web/index.ts';
 import {
   loadLoginScreen,
@@ -99,6 +101,7 @@ const inside: readonly Screen[] = [
   screen('/billing/management', composed('loadBills')),
   screen('/billing/credits', composed('loadCredits')),
   screen('/billing/customers', composed('loadReseller')),
+  screen(cardEntryPath, loadCardEntryScreen),
   // Admins have many screens; their loaders are loaded with the first of them.
   ...linksOf(menuOf('Admin')).map(({ path }) =>
     screen(path, async () => (await import('./operator-screens.tsx')).loadOperatorScreen(path)),

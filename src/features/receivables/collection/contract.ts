@@ -182,7 +182,8 @@ export const collection = contract({
     fromOtherSites: true,
     perMinute: 120,
     raw: { types: ['application/x-www-form-urlencoded'], maxBytes: 64 * 1024 },
-    summary: 'Where the provider has the browser post what became of a card, after the bank asked its holder.',
+    summary:
+      'Where the provider has the browser post what became of a card, after the bank asked its holder.',
     input: oneSetup,
     output: redirect,
   }),

@@ -46,7 +46,12 @@ function policy(nonce: string, origins: PageOrigins, ancestors: readonly string[
   return [
     "default-src 'none'",
     list('script-src', "'self'", `'nonce-${nonce}'`, ...origins.script),
-    list('style-src', "'self'", origins.inlineStyles ? "'unsafe-inline'" : `'nonce-${nonce}'`, ...origins.style),
+    list(
+      'style-src',
+      "'self'",
+      origins.inlineStyles ? "'unsafe-inline'" : `'nonce-${nonce}'`,
+      ...origins.style,
+    ),
     list('img-src', "'self'", 'data:', 'blob:', ...(origins.image ?? [])),
     list('connect-src', "'self'", ...origins.connect),
     ...(origins.frame.length > 0 ? [list('frame-src', ...origins.frame)] : []),

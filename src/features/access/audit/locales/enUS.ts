@@ -412,6 +412,7 @@ export const enUS = {
   'audit.action_collection.addCard': 'Started saving a card',
   'audit.action_collection.cardSaved': 'Saved a card',
   'audit.action_collection.setDefaultCard': 'Changed the default card',
+  'audit.action_collection.enterCard': 'Entered a card',
   'audit.action_collection.removeCard': 'Removed a card',
   'audit.action_collection.setCollection': 'Changed automatic card payment',
   'audit.action_collection.charge': 'Charged a card',

@@ -411,6 +411,7 @@ export const zhTW = {
   'audit.action_collection.addCard': '開始儲存卡片',
   'audit.action_collection.cardSaved': '已儲存卡片',
   'audit.action_collection.setDefaultCard': '變更預設卡片',
+  'audit.action_collection.enterCard': '輸入卡片',
   'audit.action_collection.removeCard': '移除卡片',
   'audit.action_collection.setCollection': '變更卡片自動扣款',
   'audit.action_collection.charge': '以卡片扣款',

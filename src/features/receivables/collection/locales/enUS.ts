@@ -109,5 +109,21 @@ export const enUS = {
   'collection.days_not_rising': 'Enter days in rising order, each once.',
   'collection.provider_refused': 'The payment provider refused the request. Try again later or contact us.',
   'collection.provider_unreachable': 'The payment provider didn’t answer. Try again in a moment.',
+  'collection.with': 'Through',
+  'collection.with_stripe': 'Stripe',
+  'collection.with_ecpay': 'ECPay',
+  'collection.entry_title': 'Enter a card',
+  'collection.entry_lead': 'ECPay’s script sends the card number to ECPay. It never comes here.',
+  'collection.entry_verified':
+    'ECPay charges NT$1 to check the card and gives it back. Your bank may then ask whether it’s you.',
+  'collection.entry_save': 'Save card',
+  'collection.entry_back': 'Back to bills',
+  'collection.entry_failed':
+    'ECPay’s fields didn’t load. Reload this page. If you block ads, allow ecpay.com.tw first.',
+  'collection.entry_unread':
+    'ECPay didn’t take this card. Check its number, expiry and security code, then try again.',
+  'collection.entry_trial': 'This is ECPay’s test environment. Don’t enter a real card.',
+  'collection.entry_over': 'This entry is over. Go back to bills and add the card again.',
+  'collection.card_declined': 'The bank declined this card. Go back to bills and add another one.',
   'collection.customer_differs': 'This card belongs to another customer at the payment provider.',
 } as const;

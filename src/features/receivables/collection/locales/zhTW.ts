@@ -110,7 +110,8 @@ export const zhTW = {
   'collection.entry_verified': '綠界會先刷 NT$1 確認卡片可用，隨後退還。接著發卡銀行可能會要求確認是本人。',
   'collection.entry_save': '儲存卡片',
   'collection.entry_back': '回到帳單',
-  'collection.entry_failed': '綠界的輸入畫面沒有載入。請重新整理這一頁；若使用阻擋廣告的程式，請先允許 ecpay.com.tw。',
+  'collection.entry_failed':
+    '綠界的輸入畫面沒有載入。請重新整理這一頁；若使用阻擋廣告的程式，請先允許 ecpay.com.tw。',
   'collection.entry_unread': '綠界沒有收下這張卡片。請檢查卡號、有效期限與安全碼，再試一次。',
   'collection.entry_trial': '這是綠界的測試環境，請勿輸入真實的卡片。',
   'collection.entry_over': '這次輸入已經結束。請回到帳單，重新新增卡片。',

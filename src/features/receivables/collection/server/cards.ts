@@ -212,10 +212,7 @@ async function newCustomer(
   const reference = await cards.createCustomer(organizationId, name);
   return unitOfWork(app, { actor }, async (unit) => {
     await storeCustomer(unit, organizationId, provider, reference);
-    return required(
-      await customerOf(unit, organizationId, provider),
-      'the customer that was just stored',
-    );
+    return required(await customerOf(unit, organizationId, provider), 'the customer that was just stored');
   });
 }
 

@@ -17,11 +17,7 @@ import { ownCodes } from '../rules.ts';
 const actor = { kind: 'system', name: 'collection' } as const;
 
 /** Charges for a stored payment and applies the answer. After no answer it stays under way, to be asked about. */
-export async function chargeCard(
-  app: App,
-  provider: CardProviderName,
-  intent: ChargeIntent,
-): Promise<void> {
+export async function chargeCard(app: App, provider: CardProviderName, intent: ChargeIntent): Promise<void> {
   const { paymentId } = intent;
   const cards = cardProvidersOf(app.config).get(provider);
   // A provider that is not configured any more is not asked: nothing is known of the charge.

@@ -15,16 +15,12 @@ import { settleSetup, setupById, type CardSetup } from './store.ts';
 
 async function ownSetup(ctx: Ctx, setupId: Id<'cst'>): Promise<CardSetup> {
   const setup = await setupById(ctx, setupId);
-  if (setup?.organizationId !== tenant(ctx))
-    throw domainError(collectionErrors, 'collection.card_not_found');
+  if (setup?.organizationId !== tenant(ctx)) throw domainError(collectionErrors, 'collection.card_not_found');
   return setup;
 }
 
 /** What the page of an entry loads. */
-export async function cardEntry(
-  ctx: Ctx,
-  { setupId }: In<typeof collection.cardEntry>,
-): Promise<CardEntry> {
+export async function cardEntry(ctx: Ctx, { setupId }: In<typeof collection.cardEntry>): Promise<CardEntry> {
   const { provider, state, entryToken } = await ownSetup(ctx, setupId);
   const entry = cardProvidersOf(ctx.app.config).get(provider)?.entry;
   if (!entry || state !== 'pending' || entryToken === null)

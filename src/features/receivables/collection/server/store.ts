@@ -50,7 +50,13 @@ const setupColumns = sql<CardSetup>`id, organization_id as "organizationId", pro
 /** Stores that somebody set out to save a card, with what they agreed to. */
 export async function insertSetup(
   ctx: Ctx,
-  setup: { organizationId: string; provider: CardProviderName; consent: string; language: Language; createdBy: string },
+  setup: {
+    organizationId: string;
+    provider: CardProviderName;
+    consent: string;
+    language: Language;
+    createdBy: string;
+  },
 ): Promise<Id<'cst'>> {
   const setupId = ctx.newId('cst');
   await sql`insert into card_setup (id, organization_id, provider, state, consent, language, created_at, created_by) values (${setupId}, ${setup.organizationId}, ${setup.provider}, 'pending', ${setup.consent}, ${setup.language}, ${ctx.now}, ${setup.createdBy})`.execute(

@@ -25,6 +25,7 @@ import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { collectionApi, collectionKey, collectionQueries } from './api.ts';
 import { AddCard } from './AddCard.tsx';
+import { enterableWith } from './enterable-with.ts';
 import { useCardName } from './card-words.ts';
 
 /** Only users of the organization manage its cards; readers see them. */
@@ -66,7 +67,7 @@ export function PaymentCards() {
         onClose={close}
       >
         {isAdding ? (
-          <AddCard consent={query.data.consent} />
+          <AddCard found={query.data} />
         ) : (
           <Stack sx={{ gap: 2, paddingBottom: 2 }}>
             {isBack && (
@@ -91,7 +92,7 @@ export function CardsContent() {
     <QueryState query={query} skeleton={<Lines count={3} />}>
       {(found) =>
         isAdding ? (
-          <AddCard consent={found.consent} />
+          <AddCard found={found} />
         ) : found.isOffered || found.cards.length > 0 ? (
           <Stack sx={{ gap: 2 }}>
             <Content found={found} onAdd={() => setAdding(true)} />
@@ -121,7 +122,7 @@ function Content({ found, onAdd }: { found: Cards; onAdd: () => void }) {
       ) : (
         <CardRows found={found} mayManage={mayManage} />
       )}
-      {mayManage && found.isOffered && (
+      {mayManage && enterableWith(found).length > 0 && (
         <Box>
           <Button variant="outlined" startIcon={<AddOutlined />} onClick={onAdd}>
             {t('collection.add')}

@@ -9,6 +9,8 @@ export const loadOwnCollection = async () => {
   );
   return { PaymentCards, CardsContent, BillCollection };
 };
+export const loadCardEntryScreen = () =>
+  withTexts(import('./CardEntryScreen.tsx'), 'collection').then((module) => module.CardEntryScreen);
 export const loadAdminBillCollection = () =>
   withTexts(import('./BillCollection.tsx'), 'collection').then((module) => module.AdminBillCollection);
 export const loadAdminCollection = () =>

@@ -49,7 +49,7 @@ export async function cardCall(
       'environment',
     ));
   } catch (error) {
-      if (error instanceof OutboundFailure) throw new ProviderUnsure(error.message, { cause: error });
+    if (error instanceof OutboundFailure) throw new ProviderUnsure(error.message, { cause: error });
     throw error;
   }
   const envelope = answerIn(text);

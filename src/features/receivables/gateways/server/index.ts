@@ -14,14 +14,7 @@ export const gatewaysFeature = feature({
 });
 
 export { answerIn, isAnswer, textOf, type Answer } from './answers.ts';
-export {
-  decryptData,
-  encryptData,
-  ExactNumber,
-  jsonText,
-  type AesKeys,
-  type JsonValue,
-} from './aes-json.ts';
+export { decryptData, encryptData, ExactNumber, jsonText, type AesKeys, type JsonValue } from './aes-json.ts';
 export {
   ProviderRefused,
   ProviderUnsure,

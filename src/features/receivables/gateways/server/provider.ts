@@ -192,7 +192,10 @@ export type CardProvider = {
   /** The customer under whom the provider keeps an organization's cards. Throws {@link ProviderRefused}. */
   readonly createCustomer: (organizationId: string, name: string) => Promise<string>;
   /** The page where a card is entered. Throws {@link ProviderRefused}. Repeated, it gives the same page. */
-  readonly beginSetup: (intent: SetupIntent, now: Date) => Promise<Checkout & { readonly entryToken?: string }>;
+  readonly beginSetup: (
+    intent: SetupIntent,
+    now: Date,
+  ) => Promise<Checkout & { readonly entryToken?: string }>;
   /** Where cards are entered on our page. */
   readonly entry?: CardEntry;
   /** What became of an entry whose notice has not come. */

@@ -149,7 +149,10 @@ export function entryOrigins({ ecpay }: Pick<Config, 'ecpay'>): PageOrigins | un
   if (!ecpay?.savesCards) return undefined;
   const { origin } = new URL(cardHosts(ecpay.apiBase).cards);
   return {
-    script: [origin, ...cardScripts(ecpay).flatMap(({ url, integrity }) => (integrity === null ? [] : [url]))],
+    script: [
+      origin,
+      ...cardScripts(ecpay).flatMap(({ url, integrity }) => (integrity === null ? [] : [url])),
+    ],
     style: [origin],
     connect: [origin],
     frame: [origin],

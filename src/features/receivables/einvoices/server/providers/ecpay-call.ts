@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { OutboundFailure, postAnswer } from '#platform/server/outbound/outbound.ts';
 import { ProviderRefused, ProviderUnsure } from '../provider.ts';
-import { decryptData, encryptData, jsonText, type AesKeys, type JsonValue } from '#features/receivables/gateways/server/index.ts';
+import {
+  decryptData,
+  encryptData,
+  jsonText,
+  type AesKeys,
+  type JsonValue,
+} from '#features/receivables/gateways/server/index.ts';
 import { answerIn, textOf, type Answer } from './answers.ts';
 
 /** A merchant's account at ECPay. `now` gives the time that each request must carry (ten minutes valid). */
