@@ -38,6 +38,10 @@ describe('T-DECL: after a decline', () => {
   });
   test.each([
     ['lost_card', { stopped: 'declined' }],
+    ['10100251', { stopped: 'declined' }],
+    ['10100255', { stopped: 'declined' }],
+    ['10100256', { stopped: 'declined' }],
+    ['10100252', { nextAt: new Date('2026-03-02T02:00:00Z') }],
     ['revocation_of_all_authorizations', { stopped: 'declined' }],
     ['authentication_required', { stopped: 'confirm' }],
     ['refused', { stopped: 'refused' }],
@@ -46,7 +50,7 @@ describe('T-DECL: after a decline', () => {
   ])('%s', (code, expected) => {
     expect(after(code)).toEqual(expected);
   });
-  test.each(['lost_card', 'stolen_card', 'fraudulent', 'pickup_card', 'merchant_blacklist', '__proto__'])(
+  test.each(['lost_card', '10100255', '10100256', 'stolen_card', 'fraudulent', 'pickup_card', 'merchant_blacklist', '__proto__'])(
     'a cardholder is not told of %s',
     (code) => {
       expect(reasonOf(code)).toBe('other');
