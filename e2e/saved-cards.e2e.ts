@@ -131,8 +131,7 @@ test('T-CARD: a card is entered by ECPay’s script on the only page that may lo
   await page.getByRole('button', { name: '付款方式' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: '新增卡片' }).click();
-  await dialog.getByRole('combobox', { name: '透過' }).click();
-  await page.getByRole('option', { name: '綠界科技 ECPay' }).click();
+  await dialog.getByRole('combobox', { name: '透過' }).selectOption({ label: '綠界科技 ECPay' });
   await dialog.getByRole('checkbox').check();
   const [entry] = await Promise.all([
     page.waitForResponse((each) => new URL(each.url()).pathname === '/billing/card-entry'),

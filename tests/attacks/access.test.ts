@@ -156,6 +156,7 @@ beforeAll(async () => {
   own = {
     currency: 'TWD',
     cardId,
+    setupId: 'cst_01hzzzzzzzzzzzzzzzzzzzzzzz',
     endpointId,
     deliveryId,
     avatarId,
