@@ -270,6 +270,7 @@ const words = new Set(['document']);
 const shared = new Set(['serviceId', 'currency']);
 /** Valid bodies, so that a refusal is about the owner of the object. */
 const bodies: Record<string, object> = {
+  'collection.enterCard': { payToken: 'x' },
   'notifications.markNotification': { read: true },
   'einvoices.saveBillBuyer': { taxId: '', name: '', keep: 'member', code: '' },
   'payments.payBill': { method: 'balance' },
