@@ -177,7 +177,7 @@ export const zhTW = {
   'ui.delete': '刪除',
   'ui.done': '完成',
   'ui.unlimited': '無限制',
-  'ui.bucket': '儲存桶',
+  'ui.bucket': '儲存空間',
   'ui.bucket_prefix': '前置路徑',
   'ui.bucket_region': '區域',
   'ui.bucket_endpoint': '端點',

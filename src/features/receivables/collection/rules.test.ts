@@ -50,12 +50,18 @@ describe('T-DECL: after a decline', () => {
   ])('%s', (code, expected) => {
     expect(after(code)).toEqual(expected);
   });
-  test.each(['lost_card', '10100255', '10100256', 'stolen_card', 'fraudulent', 'pickup_card', 'merchant_blacklist', '__proto__'])(
-    'a cardholder is not told of %s',
-    (code) => {
-      expect(reasonOf(code)).toBe('other');
-    },
-  );
+  test.each([
+    'lost_card',
+    '10100255',
+    '10100256',
+    'stolen_card',
+    'fraudulent',
+    'pickup_card',
+    'merchant_blacklist',
+    '__proto__',
+  ])('a cardholder is not told of %s', (code) => {
+    expect(reasonOf(code)).toBe('other');
+  });
 });
 
 describe('T-DECL: each of Stripe’s decline codes for cards (docs.stripe.com/declines/codes)', () => {

@@ -119,7 +119,7 @@ export const zhTW = {
   'costs.folder': '資料夾',
   'costs.folder_help': 'IMPORT_DIR 之下的路徑；空白代表整個資料夾。',
   'costs.prefix_help': '例如 exports/focus/。只讀取這個路徑之下的檔案。',
-  'costs.access_key_help': '公開的儲存桶請留空。',
+  'costs.access_key_help': '公開的儲存空間請留空。',
   'costs.section_source': '來源',
   'costs.section_rules': '分攤規則',
   'costs.rules_lead': '由上而下比對，第一條符合的規則決定由誰付費。值的結尾可用 * 代表任何內容。',
