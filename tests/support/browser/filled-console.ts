@@ -1,13 +1,20 @@
 // A console as its people find it after some months: customers with usage and bills, an Admin with work waiting. All of it made through the API.
 import { setTimeout } from 'node:timers/promises';
-import type { FakeStripe } from '../stripe.ts';
 import { agreeTerms, sellOn, settleTerms } from './filled-selling.ts';
 import { runEverything } from './filled-running.ts';
+import {
+  dayBefore,
+  monthBefore,
+  noonOf,
+  twd,
+  type App,
+  type Call,
+  type ServiceName,
+  type Stands,
+} from './filling.ts';
 import { operator, type Credentials, type Journey } from './journey.ts';
 
 const password = 'another long passphrase';
-const dayMs = 86_400_000;
-export const taipeiMs = 8 * 3_600_000;
 
 /** Who may be looking: of each role one, of the same customer. */
 export const people: Readonly<Record<'Admin' | 'User' | 'ReadOnly', Credentials>> = {
@@ -18,35 +25,6 @@ export const people: Readonly<Record<'Admin' | 'User' | 'ReadOnly', Credentials>
 
 type Named = { readonly id: string };
 type Listed = { readonly items: readonly Named[] };
-/** The other sides of a console whose every page is to have something: who takes cards, who takes what is sent, and a broker if the machine has one. */
-export type Stands = {
-  readonly stripe: FakeStripe;
-  readonly receiver: string;
-  readonly nats: number | undefined;
-};
-export type Call = <T>(method: string, path: string, body?: unknown, mediaType?: string) => Promise<T>;
-/** What the steps share: both sides' calls, and the names they gave. */
-export type App = {
-  readonly journey: Journey;
-  readonly asAdmin: Call;
-  readonly asOwner: Call;
-  readonly organizationId: string;
-  readonly services: Readonly<Record<keyof typeof catalogue, string>>;
-  readonly subscriptions: Record<string, string>;
-};
-
-export const twd = (amount: string) => ({ amount, currency: 'TWD' });
-/** The day it is in Taipei and `count` days before, and noon of it. */
-export const dayBefore = (count: number): string =>
-  new Date(Date.now() + taipeiMs - count * dayMs).toISOString().slice(0, 10);
-export const noonOf = (count: number): string =>
-  new Date(Date.parse(`${dayBefore(count)}T04:00:00Z`)).toISOString();
-/** The month `count` months before this one in Taipei. */
-export const monthBefore = (count: number): string => {
-  const [year = 0, month = 0] = dayBefore(0).split('-').map(Number);
-  return new Date(Date.UTC(year, month - 1 - count, 1)).toISOString().slice(0, 7);
-};
-
 const perUnit = (unitPrice: string, more: object = {}) => ({
   model: 'per_unit',
   currency: 'TWD',
@@ -205,7 +183,7 @@ async function meterUsage({ journey, asAdmin, organizationId, services, subscrip
     'GET',
     `/admin/organizations?q=${encodeURIComponent('海洋資訊')}`,
   );
-  const subscribe = async (name: keyof typeof catalogue, owner = organizationId) =>
+  const subscribe = async (name: ServiceName, owner = organizationId) =>
     (
       await asAdmin<Named>('POST', '/admin/subscriptions', {
         organizationId: owner,

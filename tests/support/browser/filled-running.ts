@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { makeSelfSigned } from '../certificates.ts';
-import { dayBefore, monthBefore, taipeiMs, type App, type Call, type Stands } from './filled-console.ts';
+import { dayBefore, monthBefore, taipeiMs, type App, type Call, type Stands } from './filling.ts';
 
 type Named = { readonly id: string };
 const password = 'another long passphrase';

@@ -1,6 +1,6 @@
 // How a filled console sells and is paid beside plain prices: through resellers, to payers of others, on credit, in instalments, by card.
 import { setTimeout } from 'node:timers/promises';
-import { monthBefore, dayBefore, noonOf, twd, type App, type Stands } from './filled-console.ts';
+import { monthBefore, dayBefore, noonOf, twd, type App, type Stands } from './filling.ts';
 
 type Named = { readonly id: string };
 type Bills = { readonly items: readonly { id: string; due: { amount: string } }[] };

@@ -2,7 +2,7 @@
 import { hasNats, startNats } from '../brokers.ts';
 import { Receiver } from '../receiver.ts';
 import { FakeStripe, stripeSecret } from '../stripe.ts';
-import type { Stands } from './filled-console.ts';
+import type { Stands } from './filling.ts';
 
 export type StartedStands = {
   readonly stands: Stands;
