@@ -90,7 +90,7 @@ export function BillsScreen({
   useLive('bills', [billingKey()]);
   useLive('usage', [billingKey('currentBill'), billingKey('explainCurrentLine')]);
   usePrintInLight();
-  const aside = balance !== undefined && (
+  const aside = balance !== undefined && balance !== null && (
     <Box data-screen-only sx={{ display: 'grid', minWidth: 0 }}>
       {balance}
     </Box>
