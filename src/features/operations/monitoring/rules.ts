@@ -23,6 +23,7 @@ export const queueNames = {
   announcement: 'announcement',
   'payments.close_checkout': 'close_checkout',
   'collection.detach_card': 'detach_card',
+  'collection.release_verification': 'release_verification',
 } as const;
 
 /**

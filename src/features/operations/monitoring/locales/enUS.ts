@@ -90,6 +90,7 @@ export const enUS = {
   'monitoring.lane_announcement': 'Announcements',
   'monitoring.lane_close_checkout': 'Closing unused checkouts',
   'monitoring.lane_detach_card': 'Removing cards at the provider',
+  'monitoring.lane_release_verification': 'Giving back what verified cards',
   'monitoring.lane_other': '{{kind}}',
   'monitoring.state': 'Status',
   'monitoring.waiting': 'Waiting',

@@ -89,6 +89,7 @@ export const zhTW = {
   'monitoring.lane_announcement': '公告',
   'monitoring.lane_close_checkout': '關閉不再需要的結帳頁',
   'monitoring.lane_detach_card': '移除金流服務上的卡片',
+  'monitoring.lane_release_verification': '退還驗證卡片的金額',
   'monitoring.lane_other': '{{kind}}',
   'monitoring.state': '狀態',
   'monitoring.waiting': '等待中',

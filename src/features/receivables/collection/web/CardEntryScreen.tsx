@@ -25,7 +25,7 @@ export function CardEntryScreen() {
   const [setupId] = useParam('setup');
   return (
     <Page title={t('collection.entry_title')} lead={t('collection.entry_lead')} width="form">
-      <Section title={t('collection.entry_title')}>
+      <Section title={t('collection.add_title')}>
         {isId('cst', setupId) ? <Entry setupId={setupId} /> : <Over />}
       </Section>
     </Page>
