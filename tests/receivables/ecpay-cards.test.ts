@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { required } from '#kernel/assert.ts';
+import { isId } from '#kernel/ids.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
 import type { Bill } from '#features/invoicing/billing/contract.ts';
 import { collection } from '#features/receivables/collection/contract.ts';
@@ -39,10 +40,13 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   armFailPoints(app.app, undefined);
-  expect([...fake().charges, ...fake().bindings]).toEqual([]);
-  // What verified cards is given back soon after.
-  await vi.waitFor(() => app.checkBooks(), { timeout: 10_000 });
+  await checkAll();
 });
+/** Nothing that was prepared for ECPay is left, and the books have what it took; what verified cards is given back soon after. */
+async function checkAll(): Promise<void> {
+  expect([...fake().charges, ...fake().bindings]).toEqual([]);
+  await vi.waitFor(() => app.checkBooks(), { timeout: 10_000 });
+}
 
 async function fresh(): Promise<Bill> {
   const bill = app.bill();
@@ -64,7 +68,8 @@ async function begin(token = app.user.token) {
     { token },
   );
   expect(new URL(url).pathname).toBe('/billing/card-entry');
-  const setupId = new URL(url).searchParams.get('setup') as never;
+  const setupId = new URL(url).searchParams.get('setup');
+  if (!isId('cst', setupId)) throw new Error(`no entry in ${url}`);
   const entry = await app.ok(collection.cardEntry, { setupId }, { token });
   expect(entry.state).toBe('open');
   return { setupId, entry, token };
