@@ -1,12 +1,14 @@
 // E-invoices on a real database: bills get invoices, numbers come from tracks in order, payments, credit notes and voids follow (T-EINV).
 import { beforeAll, describe, expect, it } from 'vitest';
 import { credits } from '#features/invoicing/credits/contract.ts';
+import { payers } from '#features/invoicing/payers/contract.ts';
 import { einvoices } from '#features/receivables/einvoices/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import {
   addTrack,
   asAdmin,
   company,
+  companyTaxId,
   coverOf,
   detail,
   fails,
@@ -23,6 +25,7 @@ import {
 import {
   at,
   billOf,
+  bills,
   close,
   credit,
   customer,
@@ -326,6 +329,44 @@ describe('T-EINV: on payment', () => {
       [250n, 250n],
       [175n, 175n],
     ]);
+    await expectSoundBooks();
+  });
+});
+
+describe('T-EINV: of bills for services that another uses', () => {
+  it('goes to who pays, with its tax id, one for each bill; who uses the services sees none of it', async () => {
+    const december = '2024-12' as typeof november;
+    await save();
+    await at.console.ok(
+      payers.setPayer,
+      { organizationId: made.later.organizationId, payerId: made.company.organizationId, from: december },
+      asAdmin(),
+    );
+    // The numbers of another two months may be the same ones.
+    way.provider.issued.clear();
+    await moveTo('2025-01-04T03:00:00Z');
+    await close(december);
+    await run();
+    const ofPayer = await bills(made.company, december);
+    expect(ofPayer.map(({ usedBy }) => usedBy?.organizationId ?? null).toSorted()).toEqual(
+      [null, made.later.organizationId].toSorted(),
+    );
+    for (const bill of ofPayer) {
+      const [invoice, ...others] = await invoicesOf(bill);
+      expect(others).toEqual([]);
+      expect(invoice).toMatchObject({
+        state: 'uploading',
+        net: bill.net,
+        tax: bill.tax,
+        total: bill.total,
+        buyer: { taxId: companyTaxId },
+      });
+      expect(
+        (await at.console.call(einvoices.billEinvoices, { billId: bill.id }, { token: made.later.token }))
+          .status,
+      ).toBe(404);
+    }
+    expect(await bills(made.later, december)).toEqual([]);
     await expectSoundBooks();
   });
 });
