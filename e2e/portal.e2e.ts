@@ -266,6 +266,32 @@ test('T-PORTAL-RETURN: who pays outside comes back to a page that says so, and t
   expect(pageErrors).toEqual([]);
 });
 
+test('T-PORTAL-RETURN: a card is entered in a tab of its own, and the frame shows it as soon as its provider reports it', async () => {
+  const { page, pageErrors } = await terms.journey.person({ elsewhere: [payersOrigin, stripe.address] });
+  await page.goto(payersOrigin);
+  const portal = portalIn(page);
+  await portal.getByRole('tab', { name: '付款方式' }).click();
+  await portal.getByRole('button', { name: '新增卡片' }).click();
+  await portal.getByRole('checkbox', { name: /同意/ }).check();
+  const [outside] = await Promise.all([
+    page.context().waitForEvent('page'),
+    portal.getByRole('button', { name: '前往輸入卡片' }).click(),
+  ]);
+  await outside.getByRole('heading', { name: 'Save a card' }).waitFor();
+  await portal.getByText('金流服務確認後，卡片就會出現在這裡。').waitFor();
+  const session = stripe.cards.enter([...stripe.cards.setups.values()].at(-1)?.url ?? '', { last4: '1881' });
+  await outside.getByRole('link', { name: 'Save' }).click();
+  await outside.getByText('金流服務確認後，就會儲存這張卡片').waitFor();
+  await outside.getByText(/您可以關閉這個分頁/).waitFor();
+  expect(await axeFindings(outside)).toEqual([]);
+  await expect(portal.getByText(/末四碼 1881/)).toHaveCount(0);
+  const { body, headers } = stripe.signed(stripe.event('checkout.session.completed', session), new Date());
+  const webhook = `${terms.journey.address}/api/payments/webhooks/stripe`;
+  expect((await fetch(webhook, { method: 'POST', body, headers })).status).toBe(200);
+  await portal.getByText(/末四碼 1881/).waitFor();
+  expect(pageErrors).toEqual([]);
+});
+
 test('T-PORTAL-JOURNEY: a session that was withdrawn tells the host page, which shows a new one', async () => {
   const { page } = await terms.journey.person({ elsewhere: [origin] });
   await page.goto(origin);

@@ -3,8 +3,8 @@
 import { Suspense } from 'react';
 import { matchPath, Route, Routes } from 'react-router';
 import { loadCallbackScreen, loadCompanySignInScreen } from '#features/access/federation/web/index.ts';
-import { cardEntryPath } from '#features/receivables/collection/contract.ts';
-import { loadCardEntryScreen } from '#features/receivables/collection/web/index.ts';
+import { cardEntryPath, cardReturnedPath } from '#features/receivables/collection/contract.ts';
+import { loadCardEntryScreen, loadCardReturnedScreen } from '#features/receivables/collection/web/index.ts';
 import { loadDeviceScreen } from '#features/access/devices/web/index.ts';
 import {
   loadLoginScreen,
@@ -83,6 +83,7 @@ const welcome: readonly Screen[] = [
   }),
   screen('/verify-email', loadVerifyEmailScreen),
   screen('/payments/returned', composed('loadPaymentReturned')),
+  screen(cardReturnedPath, loadCardReturnedScreen),
   screen('/quotes/:token', composed('loadOpenQuote')),
 ];
 

@@ -16,6 +16,7 @@ const outside = [
   '/password-reset',
   '/verify-email',
   '/payments/returned',
+  '/payments/card-returned',
   '/404',
   '/session/404',
   '/no/such/page',

@@ -66,6 +66,8 @@ export type CardEntry = z.output<typeof CardEntry>;
 
 /** The screen where a card is entered; `setup` names the entry. */
 export const cardEntryPath = '/billing/card-entry';
+/** Where a provider's page of a card leads back to, whoever entered it: in the console, or beside a frame of another site. */
+export const cardReturnedPath = '/payments/card-returned';
 
 /** Why no attempt follows. `confirm`: the bank wants its cardholder; `declined`: for good; `given_up`: the schedule is over. */
 export const stops = ['confirm', 'declined', 'given_up', 'refused'] as const;

@@ -25,6 +25,10 @@ export const enUS = {
   'collection.removed': 'Card removed.',
   'collection.returned': 'The card appears here as soon as the payment provider confirms it.',
   'collection.cancelled': 'No card was saved.',
+  'collection.entered': 'The card is saved once the payment provider confirms it',
+  'collection.return_close':
+    'You can close this tab. The page you came from shows your cards, and updates by itself.',
+  'collection.return_to_cards': 'Sign in and view cards',
   'collection.switch': 'Pay bills automatically with the default card',
   'collection.is_on': 'Bills are paid automatically with the default card',
   'collection.is_off': 'Bills are not paid automatically',

@@ -23,6 +23,7 @@ import {
 import * as z from 'zod/mini';
 import {
   cardEntryPath,
+  cardReturnedPath,
   cardProviders,
   collectionErrors,
   type collection,
@@ -182,7 +183,7 @@ export const cardsAddress = (
   app: App,
   setupId: Id<'cst'>,
   result: 'card' | 'cardCancelled' = 'card',
-): string => `${app.address()}/billing/management?${result}=${setupId}`;
+): string => `${app.address()}${cardReturnedPath}?${result}=${setupId}`;
 
 /** Where a provider reports what became of its cards and charges. */
 export const webhookOf = (app: App, provider: CardProviderName): string =>

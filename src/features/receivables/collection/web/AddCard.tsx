@@ -8,20 +8,26 @@ import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { leaveFor } from '#platform/web/session/embedded.ts';
+import { isEmbedded, leaveFor } from '#platform/web/session/embedded.ts';
 import { enterableWith } from './enterable-with.ts';
 import type { PaymentCards } from '../contract.ts';
 import { collectionApi } from './api.ts';
 
 const Adding = z.strictObject({ consents: z.boolean(), provider: z.string() });
 
-export function AddCard({ found }: { found: PaymentCards }) {
+/** `onLeft`: the provider's page was opened; beside a frame this page stays. */
+export function AddCard({ found, onLeft }: { found: PaymentCards; onLeft: () => void }) {
   const { consent } = found;
   const providers = enterableWith(found);
   const { t } = useTranslation('collection');
   const language = useLanguage();
   const form = useZodForm(Adding, { consents: false, provider: providers[0] ?? '' });
-  const add = useCall(collectionApi.addCard, { onSuccess: ({ url }) => leaveFor(url) });
+  const add = useCall(collectionApi.addCard, {
+    onSuccess: ({ url }) => {
+      leaveFor(url);
+      if (isEmbedded) onLeft();
+    },
+  });
   return (
     <Form
       form={form}

@@ -40,7 +40,7 @@ export function PaymentCards() {
   const [back, setBack] = useParam('card');
   const [cancelled, setCancelled] = useParam('cardCancelled');
   const [isOpen, setOpen] = useState(false);
-  const [isAdding, setAdding] = useState(false);
+  const { isAdding, isEntering, setAdding, onLeft } = useAdding();
   // Without a provider that keeps cards there is nothing to manage.
   if (!query.data || (!query.data.isOffered && query.data.cards.length === 0)) return null;
   const isBack = back !== undefined || cancelled !== undefined;
@@ -67,14 +67,10 @@ export function PaymentCards() {
         onClose={close}
       >
         {isAdding ? (
-          <AddCard found={query.data} />
+          <AddCard found={query.data} onLeft={onLeft} />
         ) : (
           <Stack sx={{ gap: 2, paddingBottom: 2 }}>
-            {isBack && (
-              <Alert severity="info" role="status">
-                {t(back === undefined ? 'collection.cancelled' : 'collection.returned')}
-              </Alert>
-            )}
+            {(isBack || isEntering) && <Entered isCancelled={cancelled !== undefined} />}
             <Content found={query.data} onAdd={() => setAdding(true)} />
           </Stack>
         )}
@@ -83,18 +79,40 @@ export function PaymentCards() {
   );
 }
 
+/** A card is being added: its consent is asked for here, then it is entered at its provider, beside a frame in a tab of its own. */
+function useAdding() {
+  const [step, setStep] = useState<'none' | 'consent' | 'entry'>('none');
+  return {
+    isAdding: step === 'consent',
+    isEntering: step === 'entry',
+    setAdding: (isAdding: boolean) => setStep(isAdding ? 'consent' : 'none'),
+    onLeft: () => setStep('entry'),
+  };
+}
+
+function Entered({ isCancelled }: { readonly isCancelled: boolean }) {
+  const { t } = useTranslation('collection');
+  return (
+    <Alert severity="info" role="status">
+      {t(isCancelled ? 'collection.cancelled' : 'collection.returned')}
+    </Alert>
+  );
+}
+
 /** The cards as a page of their own, where there is a provider that keeps some. */
 export function CardsContent() {
   const { t } = useTranslation('collection');
   const query = useQuery(collectionQueries.listCards());
-  const [isAdding, setAdding] = useState(false);
+  useLive('bills', [collectionKey()]);
+  const { isAdding, isEntering, setAdding, onLeft } = useAdding();
   return (
     <QueryState query={query} skeleton={<Lines count={3} />}>
       {(found) =>
         isAdding ? (
-          <AddCard found={found} />
+          <AddCard found={found} onLeft={onLeft} />
         ) : found.isOffered || found.cards.length > 0 ? (
           <Stack sx={{ gap: 2 }}>
+            {isEntering && <Entered isCancelled={false} />}
             <Content found={found} onAdd={() => setAdding(true)} />
           </Stack>
         ) : (

@@ -11,6 +11,8 @@ export const loadOwnCollection = async () => {
 };
 export const loadCardEntryScreen = () =>
   withTexts(import('./CardEntryScreen.tsx'), 'collection').then((module) => module.CardEntryScreen);
+export const loadCardReturnedScreen = () =>
+  withTexts(import('./CardReturnedScreen.tsx'), 'collection').then((module) => module.CardReturnedScreen);
 export const loadAdminBillCollection = () =>
   withTexts(import('./BillCollection.tsx'), 'collection').then((module) => module.AdminBillCollection);
 export const loadAdminCollection = () =>
