@@ -269,7 +269,7 @@ describe('T-PLAN: dunning', () => {
     await watchPlans(app.app);
     await watchPlans(app.app);
     expect((await app.billNow(bill.id)).paymentStatus).toBe('overdue');
-    const missed = (lines: string[]) => lines.filter((each) => /instalment of NT\$550 due on/.test(each));
+    const missed = (lines: string[]) => lines.filter((each) => /installment of NT\$550 due on/.test(each));
     expect(missed(await messages())).toHaveLength(1);
     expect(missed(await messages(asAdmin()))).toHaveLength(1);
     expect(await level()).toBeNull();
