@@ -45,6 +45,7 @@ test.beforeAll(async ({ startJourney }) => {
   });
   const person = { email: 'mei@harbour.example', nameId: 'mei', name: 'Mei Lin', groups: [] };
   server.people.set('mei', person);
+  server.people.set('an', { ...person, email: 'an@harbour.example', nameId: 'an', name: 'An Chen' });
   server.people.set('tester', {
     ...person,
     email: 'it@harbour.example',
@@ -139,6 +140,51 @@ test('T-SCIM: the provider makes a colleague, who signs in with the role of the 
   await own.reload();
   await expect(own.getByRole('button', { name: /林美/ })).toBeVisible();
   expect(colleague.pageErrors).toEqual([]);
+});
+
+test('T-ROLES: a group gives a custom role, and its people see that part of the console alone', async () => {
+  await page.goto(`${journey.address}/admin/permissions`);
+  await page.getByRole('button', { name: '建立角色' }).click();
+  const roleForm = panel('建立角色');
+  await field(roleForm, /^名稱/).fill('帳務助理');
+  await roleForm.getByRole('checkbox', { name: '帳務：讀取' }).check();
+  await roleForm.getByRole('button', { name: '建立角色' }).click();
+  await page.getByText('已建立「帳務助理」。').first().waitFor();
+  await page.goto(`${journey.address}/admin/identity-providers`);
+  await page.getByRole('button', { name: '港灣', exact: true }).click();
+  await panel('港灣').getByRole('button', { name: '編輯' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('button', { name: '新增群組' }).click();
+  await field(form, /^群組(?!屬性)/)
+    .last()
+    .fill('bookkeepers');
+  await form.getByRole('combobox', { name: '角色', exact: true }).last().selectOption({ label: '帳務助理' });
+  expect(await axeFindings(page)).toEqual([]);
+  await form.getByRole('button', { name: '儲存', exact: true }).click();
+  await page.getByText('已儲存身分提供者。').first().waitFor();
+  const user = await callScim<{ id: string }>('POST', '/Users', {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+    userName: 'an@harbour.example',
+    name: { formatted: '陳安' },
+  });
+  await callScim('POST', '/Groups', { displayName: 'bookkeepers', members: [{ value: user.id }] });
+
+  const clerk = await journey.person({ elsewhere: [server.origin] });
+  await clerk.page.goto(`${journey.address}/login`);
+  await clerk.page.getByRole('button', { name: '以公司帳號登入' }).click();
+  await field(clerk.page, /^公司電子郵件/).fill('an@harbour.example');
+  await clerk.page.getByRole('button', { name: '繼續' }).click();
+  await field(clerk.page, /^Name/).fill('an');
+  await clerk.page.getByRole('button', { name: 'Sign in' }).click();
+  await clerk.page.getByRole('button', { name: 'Continue' }).click();
+  await clerk.page.waitForURL((url) => url.pathname === '/billing/management');
+  await clerk.page.getByRole('button', { name: '開啟選單' }).click();
+  const menu = clerk.page.getByRole('navigation', { name: '主選單' });
+  await menu.getByRole('link', { name: '帳單查詢' }).waitFor();
+  expect(await menu.getByRole('link').allInnerTexts()).toEqual(['帳單查詢', '個人資料', '通知']);
+  await clerk.page.goto(`${journey.address}/usage/statistics`);
+  await clerk.page.getByText('您的角色：帳務助理').waitFor();
+  expect(clerk.pageErrors).toEqual([]);
 });
 
 test('T-SCIM: deactivated at the provider, the colleague is out at once and stays out', async () => {
