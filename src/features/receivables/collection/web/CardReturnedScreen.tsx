@@ -28,7 +28,7 @@ export function CardReturnedScreen() {
           {t(entered === undefined ? 'collection.cancelled' : 'collection.entered')}
         </Typography>
         <Typography variant="body2">{t('collection.return_close')}</Typography>
-        <Button component={Link} to={own} variant="text" sx={{ alignSelf: 'flex-start' }}>
+        <Button component={Link} to={own} variant="outlined" sx={{ alignSelf: 'flex-start' }}>
           {t('collection.return_to_cards')}
         </Button>
       </Stack>

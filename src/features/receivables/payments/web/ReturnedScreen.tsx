@@ -50,7 +50,7 @@ function Outside({ own, children }: { readonly own: string; readonly children: R
       <meta name="robots" content="noindex" />
       <Stack sx={{ gap: 2 }}>
         {children}
-        <Button component={Link} to={own} variant="text" sx={{ alignSelf: 'flex-start' }}>
+        <Button component={Link} to={own} variant="outlined" sx={{ alignSelf: 'flex-start' }}>
           {t('payments.return_to_bills')}
         </Button>
       </Stack>
