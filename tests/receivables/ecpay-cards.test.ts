@@ -116,7 +116,7 @@ describe('T-CARD: a card bound with ECPay', () => {
     const data = fake().confirm(one.url);
     const [first, second] = await Promise.all([toReturn(data), toResult(one.setupId, data)]);
     expect([first.status, first.text, second.status]).toEqual([200, '1|OK', 303]);
-    expect(second.to).toBe(`${app.address}/billing/management?card=${one.setupId}`);
+    expect(second.to).toBe(`${app.address}/payments/card-returned?card=${one.setupId}`);
     expect([(await toReturn(data)).status, (await toResult(one.setupId, data)).status]).toEqual([200, 303]);
     expect((await cards()).cards).toMatchObject([
       {
@@ -208,7 +208,7 @@ describe('T-CARD: a card bound with ECPay', () => {
       { setupId: quick.setupId, payToken: fake().type(quick.entry.token, { last4: '5555' }) },
       asUser(),
     );
-    expect(url).toContain('/billing/management?card=');
+    expect(url).toContain('/payments/card-returned?card=');
     expect((await cards()).cards.map((each) => each.last4)).toContain('5555');
   });
 
