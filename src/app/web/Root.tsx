@@ -9,7 +9,6 @@ import { onSessionLost } from '#platform/web/session/session.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
-import { Toasts } from '#platform/web/ui/Toasts.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { useLeaveTarget } from './leave-target.ts';
 import { AppRoutes } from './routes.tsx';
@@ -18,6 +17,9 @@ import { useBrandFromStatus } from './system.ts';
 import { useLogoutReturn } from './logout-return.ts';
 
 const ViewBanner = lazyComponent(loadViewBanner).Component;
+const Toasts = lazyComponent(() =>
+  import('#platform/web/ui/Toasts.tsx').then((module) => module.Toasts),
+).Component;
 
 /**
  * `whenReady` settles when the first screen's code and texts are loaded; nothing is rendered before, so that
@@ -38,7 +40,9 @@ export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
   if (!isReady) return <Spinner page />;
   return (
     <CrashBoundary>
-      <Toasts />
+      <Suspense fallback={null}>
+        <Toasts />
+      </Suspense>
       <Suspense fallback={<Spinner page />}>
         <LossNotice />
         <AppRoutes />

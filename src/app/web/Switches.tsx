@@ -5,12 +5,17 @@ import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useColorScheme } from '@mui/material/styles';
+import { Suspense } from 'react';
 import { allLanguages, htmlLangOf, isContentLanguage, packOf, type Language } from '#kernel/language.ts';
-import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 
 /** With more languages than this they are chosen from a list. */
 const mostButtons = 4;
+// Its field is more code than the rest of a public page, and few consoles have so many languages.
+const LanguageList = lazyComponent(() =>
+  import('./LanguageList.tsx').then((module) => module.LanguageList),
+).Component;
 
 export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }) {
   const { t } = useTranslation('app');
@@ -22,12 +27,9 @@ export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }
   // Buttons beside each other do not fit on a phone any more.
   if (all.length > mostButtons)
     return (
-      <SelectBox
-        label={t('settings.language')}
-        value={language}
-        options={all.map((value) => ({ value, label: nameOf(value) }))}
-        onChange={(next) => void changeLanguage(next)}
-      />
+      <Suspense fallback={null}>
+        <LanguageList all={all} nameOf={nameOf} />
+      </Suspense>
     );
   return (
     <ToggleButtonGroup

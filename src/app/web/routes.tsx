@@ -3,7 +3,6 @@
 import { Suspense } from 'react';
 import { matchPath, Route, Routes } from 'react-router';
 import { loadCallbackScreen, loadCompanySignInScreen } from '#features/access/federation/web/index.ts';
-import { cardEntryPath, cardReturnedPath } from '#features/receivables/collection/contract.ts';
 import { loadCardEntryScreen, loadCardReturnedScreen } from '#features/receivables/collection/web/index.ts';
 import { loadDeviceScreen } from '#features/access/devices/web/index.ts';
 import {
@@ -83,7 +82,7 @@ const welcome: readonly Screen[] = [
   }),
   screen('/verify-email', loadVerifyEmailScreen),
   screen('/payments/returned', composed('loadPaymentReturned')),
-  screen(cardReturnedPath, loadCardReturnedScreen),
+  screen('/payments/card-returned', loadCardReturnedScreen),
   screen('/quotes/:token', composed('loadOpenQuote')),
 ];
 
@@ -102,7 +101,7 @@ const inside: readonly Screen[] = [
   screen('/billing/management', composed('loadBills')),
   screen('/billing/credits', composed('loadCredits')),
   screen('/billing/customers', composed('loadReseller')),
-  screen(cardEntryPath, loadCardEntryScreen),
+  screen('/billing/card-entry', loadCardEntryScreen),
   // Admins have many screens; their loaders are loaded with the first of them.
   ...linksOf(menuOf('Admin')).map(({ path }) =>
     screen(path, async () => (await import('./operator-screens.tsx')).loadOperatorScreen(path)),

@@ -20,7 +20,6 @@ import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { onSessionLost } from '#platform/web/session/session.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
-import { Toasts } from '#platform/web/ui/Toasts.tsx';
 import { CrashBoundary } from '../CrashBoundary.tsx';
 import { useBrandFromStatus } from '../system.ts';
 import { tellHost } from './host.ts';
@@ -42,6 +41,10 @@ const screens: Readonly<Record<PortalPage, ReturnType<typeof part>>> = {
   subscriptions: part('loadPortalSubscriptions'),
 };
 
+const Toasts = lazyComponent(() =>
+  import('#platform/web/ui/Toasts.tsx').then((module) => module.Toasts),
+).Component;
+
 /** `whenReady` settles when texts can be shown. */
 export function EmbedRoot({ whenReady }: { readonly whenReady: Promise<unknown> }) {
   const [opened, setOpened] = useState<OpenedPortal | 'over'>();
@@ -56,7 +59,9 @@ export function EmbedRoot({ whenReady }: { readonly whenReady: Promise<unknown> 
   if (opened === undefined) return <Spinner page />;
   return (
     <CrashBoundary>
-      <Toasts />
+      <Suspense fallback={null}>
+        <Toasts />
+      </Suspense>
       <Suspense fallback={<Spinner page />}>
         {opened === 'over' ? <Over /> : <Portal opened={opened} />}
       </Suspense>

@@ -43,6 +43,15 @@ export const useToastHistory = create<{
 }>()(() => ({ past: [], progress: {} }));
 let shown = 0;
 
+/** What is to be shown once the code of the regions has come: it is loaded after the page. */
+let waiting: { readonly id: string; readonly enqueue: () => void }[] = [];
+/** Shows what was asked for before the regions were there. */
+export function showWaiting(): void {
+  const now = waiting;
+  waiting = [];
+  for (const { enqueue } of now) enqueue();
+}
+
 function show(
   provider: typeof resultsProvider,
   kind: ToastKind,
@@ -55,13 +64,17 @@ function show(
     useToastHistory.setState(({ past }) => ({
       past: [...past, { id: `${++shown}`, kind, message, at: new Date(nowMs()) }].slice(-maxPast),
     }));
-  provider.current?.enqueueSnackbar(message, {
-    key,
-    variant: kind,
-    preventDuplicate: true,
-    onEnter: remember,
-    ...options,
-  });
+  const enqueue = (): void => {
+    provider.current?.enqueueSnackbar(message, {
+      key,
+      variant: kind,
+      preventDuplicate: true,
+      onEnter: remember,
+      ...options,
+    });
+  };
+  if (provider.current) enqueue();
+  else waiting.push({ id: key, enqueue });
   return key;
 }
 
@@ -72,6 +85,7 @@ export function changeToast(id: string, message: string): void {
 
 /** Removes a toast. */
 export function dismissToast(id: string): void {
+  waiting = waiting.filter((each) => each.id !== id);
   resultsProvider.current?.closeSnackbar(id);
 }
 

@@ -13,6 +13,7 @@ import { useTranslation } from '../i18n/i18n.ts';
 import {
   alertsProvider,
   resultsProvider,
+  showWaiting,
   useToastHistory,
   type ToastExtras,
   type ToastKind,
@@ -30,13 +31,14 @@ const icons = {
 } as const;
 const cards = { success: ToastCard, error: ToastCard, warning: ToastCard, info: ToastCard };
 
-/** Rendered once, near the root, before any component that shows toasts. */
+/** Rendered once, near the root; what is shown before its code has come waits for it. */
 export function Toasts() {
   const { t } = useTranslation('platform');
   const results = useRef<HTMLElement>(null);
   const alerts = useRef<HTMLElement>(null);
   useNeverHidden(results);
   useNeverHidden(alerts);
+  useEffect(showWaiting, []);
   return createPortal(
     <>
       <Box
