@@ -19,6 +19,7 @@ test('every compiler setting but the base is a step of its own', () => {
     'locales',
     'knip',
     'tables',
+    'bundle',
   ]);
 });
 

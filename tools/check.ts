@@ -45,6 +45,8 @@ export function stepsFor(root: string): readonly Step[] {
     { name: 'locales', program: 'tools/locales.ts', args: [] },
     { name: 'knip', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
     { name: 'tables', program: 'tools/tables.ts', args: ['--check'] },
+    // What a first visit costs, against its budgets.
+    { name: 'bundle', program: 'tools/build-web.ts', args: [] },
   ];
 }
 
