@@ -62,6 +62,19 @@ mountSkytally(document.getElementById('portal'), { url: await newUrl(), newUrl, 
 </script>`;
 const heard = (page: Page): Promise<string[]> => page.evaluate<string[]>('heard.map(({ type }) => type)');
 const portalIn = (page: Page): FrameLocator => page.frameLocator('iframe');
+/** Opens the newest bill in the frame, and what asks how it is paid. */
+async function openPayment(portal: FrameLocator): Promise<void> {
+  await portal.getByRole('tab', { name: '帳單' }).click();
+  await portal
+    .getByRole('row', { name: /B-\d+-00000\d/ })
+    .getByRole('button')
+    .first()
+    .click();
+  await portal
+    .getByRole('button', { name: /^立即付款/ })
+    .first()
+    .click();
+}
 
 test.beforeAll(async ({ startJourney }) => {
   await stripe.start();
@@ -127,16 +140,7 @@ test('T-PORTAL-JOURNEY: the host page shows the same figures as the console, and
   // What stands in the address bar of the frame holds no secret any more.
   const addresses = page.frames().map((frame) => frame.url());
   expect(addresses.some((address) => address.includes('token'))).toBe(false);
-  await portal.getByRole('tab', { name: '帳單' }).click();
-  await portal
-    .getByRole('row', { name: /B-\d+-00000\d/ })
-    .getByRole('button')
-    .first()
-    .click();
-  await portal
-    .getByRole('button', { name: /^立即付款/ })
-    .first()
-    .click();
+  await openPayment(portal);
   await portal
     .getByRole('dialog')
     .getByRole('button', { name: /支付\s*NT\$10,500/ })
@@ -223,16 +227,7 @@ test('T-PORTAL-RETURN: who pays outside comes back to a page that says so, and t
   const { page, pageErrors } = await terms.journey.person({ elsewhere: [payersOrigin, stripe.address] });
   await page.goto(payersOrigin);
   const portal = portalIn(page);
-  await portal.getByRole('tab', { name: '帳單' }).click();
-  await portal
-    .getByRole('row', { name: /B-\d+-00000\d/ })
-    .getByRole('button')
-    .first()
-    .click();
-  await portal
-    .getByRole('button', { name: /^立即付款/ })
-    .first()
-    .click();
+  await openPayment(portal);
   await portal.getByRole('radio', { name: /信用卡（Stripe）/ }).check();
   const [outside] = await Promise.all([
     page.context().waitForEvent('page'),

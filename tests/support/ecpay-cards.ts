@@ -1,9 +1,8 @@
 // The part of the simulated ECPay that keeps cards (站內付 2.0): JSON in encrypted envelopes, refused as its documentation says, and lies
 // that a test prepares. Written from the documentation, independent of our code.
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { decrypted, encrypted, refuse, Refusal, type Data, type Keys as AesKeys } from './ecpay-envelope.ts';
 
-type Data = Record<string, unknown>;
-type Keys = { merchantId: string; hashKey: string; hashIv: string };
+type Keys = AesKeys & { readonly merchantId: string };
 
 export type BoundCard = {
   id: string;
@@ -37,16 +36,6 @@ type Entry = {
  */
 type ChargeLie = '' | '3d' | 'lost before' | 'lost after' | 'late' | `says no ${string}` | `${number}`;
 
-class Refusal extends Error {
-  readonly code: number;
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-const refuse = (code: number, message: string): never => {
-  throw new Refusal(code, message);
-};
 /** The connection ends without an answer. */
 export const noAnswer = Symbol('no answer');
 
@@ -81,24 +70,14 @@ export class FakeEcpayCards {
   }
   #next = (): string => String((this.#count += 1)).padStart(8, '0');
 
-  encrypted(value: unknown, keys: Pick<Keys, 'hashKey' | 'hashIv'> = this.#keys): string {
-    const query = new URLSearchParams([['', JSON.stringify(value)]]).toString().slice(1);
-    const cipher = createCipheriv('aes-128-cbc', keys.hashKey, keys.hashIv);
-    return Buffer.concat([cipher.update(query), cipher.final()]).toString('base64');
-  }
-  #decrypted(text: string): Data {
-    const decipher = createDecipheriv('aes-128-cbc', this.#keys.hashKey, this.#keys.hashIv);
-    const query = Buffer.concat([decipher.update(text, 'base64'), decipher.final()]).toString('utf8');
-    return JSON.parse(new URLSearchParams(`x=${query}`).get('x') ?? '') as Data;
-  }
   /** An envelope as ECPay posts it to ReturnURL, and in ResultData to OrderResultURL. */
-  envelope(value: unknown, keys?: Pick<Keys, 'hashKey' | 'hashIv'>): string {
+  envelope(value: unknown, keys: AesKeys = this.#keys): string {
     return JSON.stringify({
       MerchantID: this.#keys.merchantId,
       RpHeader: { Timestamp: Math.floor(this.now().getTime() / 1000) },
       TransCode: 1,
       TransMsg: 'Success',
-      Data: this.encrypted(value, keys),
+      Data: encrypted(value, keys),
     });
   }
 
@@ -207,7 +186,7 @@ export class FakeEcpayCards {
     if (!(Math.abs(age) <= 600)) return failed(104, 'Timestamp error');
     let data: Data;
     try {
-      data = this.#decrypted(envelope.Data);
+      data = decrypted(envelope.Data, this.#keys);
     } catch {
       return failed(110, 'Decrypt failed');
     }

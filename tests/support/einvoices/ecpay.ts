@@ -1,6 +1,6 @@
 // A simulated ECPay e-invoice service: decrypts, checks as its documentation says, keeps what was issued, and answers with its codes and words.
 // Written from the documentation, independent of our code.
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { decrypted, encrypted, refuse, Refusal, type Data } from '../ecpay-envelope.ts';
 import { FakeService, type Lie, type Reply } from './fake-service.ts';
 
 export const ecpayInvoiceAccount = {
@@ -9,7 +9,6 @@ export const ecpayInvoiceAccount = {
   hashIv: 'q9jcZX8Ib9LM8wYk',
 };
 
-type Data = Record<string, unknown>;
 export type FakeInvoice = {
   service: 'B2C' | 'B2B';
   relate: string;
@@ -33,30 +32,7 @@ export type FakeAllowance = {
   isVoided: boolean;
 };
 
-class Refusal extends Error {
-  readonly code: number;
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-const refuse = (code: number, message: string): never => {
-  throw new Refusal(code, message);
-};
-
 const otherKeys = { hashKey: 'aaaaaaaaaaaaaaaa', hashIv: 'bbbbbbbbbbbbbbbb' };
-
-function encrypted(value: unknown, { hashKey, hashIv }: { hashKey: string; hashIv: string }): string {
-  const query = new URLSearchParams([['', JSON.stringify(value)]]).toString().slice(1);
-  const cipher = createCipheriv('aes-128-cbc', hashKey, hashIv);
-  return Buffer.concat([cipher.update(query), cipher.final()]).toString('base64');
-}
-function decrypted(text: string): Data {
-  const { hashKey, hashIv } = ecpayInvoiceAccount;
-  const decipher = createDecipheriv('aes-128-cbc', hashKey, hashIv);
-  const query = Buffer.concat([decipher.update(text, 'base64'), decipher.final()]).toString('utf8');
-  return JSON.parse(new URLSearchParams(`x=${query}`).get('x') ?? '') as Data;
-}
 
 const text = (data: Data, name: string): string => {
   const value = data[name];
@@ -123,7 +99,7 @@ export class FakeEcpayInvoices extends FakeService<{
       return failed(115, 'B2C/B2B功能尚未開通，請聯繫所屬業務');
     let data: Data;
     try {
-      data = decrypted(text(envelope, 'Data'));
+      data = decrypted(text(envelope, 'Data'), ecpayInvoiceAccount);
     } catch {
       return failed(110, 'The parameter [Data] decrypt fail.');
     }
