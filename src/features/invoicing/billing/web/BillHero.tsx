@@ -10,6 +10,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { BillChange } from './BillChange.tsx';
 import { BillMix } from './BillMix.tsx';
 import { singleRate } from './tax-words.ts';
+import { TotalAmount } from './TotalAmount.tsx';
 
 export type BillHeroProps = {
   /** Where links on the page lead to it. */
@@ -60,23 +61,15 @@ export function BillHero({ id, title, badge, subtitle, bill, facts, actions }: B
           },
         }}
       >
-        <Box sx={{ minWidth: 0 }}>
-          <Typography variant="body2" color="textSecondary">
-            {t('billing.total_with_tax')}
-          </Typography>
-          <Typography
-            component="p"
-            className="tabular"
-            sx={{ fontSize: { xs: '2rem', sm: '2.5rem' }, lineHeight: 1.25, fontWeight: 700 }}
-          >
-            {format.money(bill.total)}
-          </Typography>
-          <Typography variant="body2" color="textSecondary" className="tabular">
-            {rate === undefined
+        <TotalAmount
+          label={t('billing.total_with_tax')}
+          total={bill.total}
+          detail={
+            rate === undefined
               ? t('billing.net_and_taxes', { net: format.money(bill.net), tax: format.money(bill.tax) })
-              : t('billing.net_and_tax', { net: format.money(bill.net), tax: format.money(bill.tax), rate })}
-          </Typography>
-        </Box>
+              : t('billing.net_and_tax', { net: format.money(bill.net), tax: format.money(bill.tax), rate })
+          }
+        />
         {facts}
       </Box>
       <BillMix lines={bill.lines} />

@@ -18,6 +18,7 @@ import { BesideBalance } from './BesideBalance.tsx';
 import { BillFiles } from './BillFiles.tsx';
 import { BillStatus } from './BillStatus.tsx';
 import { ConsolidatedSections, useConsolidatedName } from './ConsolidatedSections.tsx';
+import { TotalAmount } from './TotalAmount.tsx';
 
 export type ConsolidatedCardProps = {
   readonly bill: ConsolidatedBill;
@@ -65,21 +66,14 @@ export function ConsolidatedCard({ bill, pay, section, aside }: ConsolidatedCard
                 gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' },
               }}
             >
-              <Box sx={{ minWidth: 0 }}>
-                <Typography variant="body2" color="textSecondary">
-                  {t('billing.consolidated_total')}
-                </Typography>
-                <Typography
-                  component="p"
-                  className="tabular"
-                  sx={{ fontSize: { xs: '2rem', sm: '2.5rem' }, lineHeight: 1.25, fontWeight: 700 }}
-                >
-                  {format.money(bill.total)}
-                </Typography>
-                <Typography variant="body2" color="textSecondary" className="tabular">
-                  {t('billing.net_and_taxes', { net: format.money(bill.net), tax: format.money(bill.tax) })}
-                </Typography>
-              </Box>
+              <TotalAmount
+                label={t('billing.consolidated_total')}
+                total={bill.total}
+                detail={t('billing.net_and_taxes', {
+                  net: format.money(bill.net),
+                  tax: format.money(bill.tax),
+                })}
+              />
               <Facts
                 items={[
                   [t('billing.consolidated_sections'), format.number(bill.sections)],

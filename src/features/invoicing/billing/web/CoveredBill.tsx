@@ -10,15 +10,13 @@ import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { useParam } from '#platform/web/routing/use-param.ts';
 import type { CoveredBillDetail } from '../contract.ts';
 import { billingApi, billingQueries } from './api.ts';
 import { BesideBalance } from './BesideBalance.tsx';
 import { BillFiles } from './BillFiles.tsx';
 import { BillHero } from './BillHero.tsx';
-import { BillLines } from './BillLines.tsx';
 import { billTitleKeys } from './bill-titles.ts';
-import { LinePanel } from './LinePanel.tsx';
+import { ExplainedLines } from './ExplainedLines.tsx';
 
 type CoveredBillProps = {
   readonly billId: Id<'bil'>;
@@ -44,8 +42,6 @@ export function CoveredBill({ billId, aside }: CoveredBillProps) {
 function Content({ bill, aside }: { bill: CoveredBillDetail; aside: ReactNode }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
-  const [lineOfBill, setLine] = useParam('line');
-  const [number, lineId] = lineOfBill?.split('.') ?? [];
   return (
     <BesideBalance
       aside={aside}
@@ -82,20 +78,11 @@ function Content({ bill, aside }: { bill: CoveredBillDetail; aside: ReactNode })
         />
       }
     >
-      <Section title={t('billing.lines')} lead={<span data-screen-only>{t('billing.lines_lead')}</span>}>
-        <BillLines
-          bill={bill}
-          label={`${t('billing.lines')} ${bill.number}`}
-          onExplain={(line) => setLine(`${bill.number}.${line.id}`)}
-        />
-        <LinePanel
-          bill={bill}
-          lineId={number === bill.number ? lineId : undefined}
-          query={(lineOf) => billingQueries.explainCoveredLine({ billId: bill.id, lineId: lineOf })}
-          linksUsage
-          onClose={() => setLine(undefined)}
-        />
-      </Section>
+      <ExplainedLines
+        bill={bill}
+        query={(lineOf) => billingQueries.explainCoveredLine({ billId: bill.id, lineId: lineOf })}
+        linksUsage
+      />
     </BesideBalance>
   );
 }

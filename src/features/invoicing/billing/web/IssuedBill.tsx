@@ -14,16 +14,14 @@ import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { useParam } from '#platform/web/routing/use-param.ts';
 import { billingApi, billingQueries } from './api.ts';
 import { BesideBalance } from './BesideBalance.tsx';
 import { BillFiles } from './BillFiles.tsx';
 import { BillHero } from './BillHero.tsx';
 import { billTitleKeys } from './bill-titles.ts';
-import { BillLines } from './BillLines.tsx';
 import { BillStatus } from './BillStatus.tsx';
 import { useCreditedFacts } from './credited-facts.tsx';
-import { LinePanel } from './LinePanel.tsx';
+import { ExplainedLines } from './ExplainedLines.tsx';
 
 export type IssuedBillProps = {
   readonly billId: Id<'bil'>;
@@ -53,7 +51,12 @@ export function IssuedBill({ billId, pay, history, files, aside }: IssuedBillPro
     >
       {query.data && history?.(query.data)}
       {query.data ? (
-        <Lines bill={query.data} />
+        <ExplainedLines
+          bill={query.data}
+          query={(lineId) => billingQueries.explainLine({ billId, lineId })}
+          // The usage of another organization is not for those who pay for it.
+          linksUsage={query.data.usedBy === undefined}
+        />
       ) : (
         !query.error && (
           <Section>
@@ -143,29 +146,5 @@ function DueDate({ bill }: { bill: BillDetail }) {
     <Box component="span" sx={{ color: bill.paymentStatus === 'overdue' ? 'alarm.main' : undefined }}>
       <Moment at={bill.dueAt} /> · {format.relative(bill.dueAt, now)}
     </Box>
-  );
-}
-
-function Lines({ bill }: { bill: BillDetail }) {
-  const { t } = useTranslation('billing');
-  const [lineOfBill, setLine] = useParam('line');
-  // A month can have several bills, so the address names the bill as well as the line.
-  const [number, lineId] = lineOfBill?.split('.') ?? [];
-  return (
-    <Section title={t('billing.lines')} lead={<span data-screen-only>{t('billing.lines_lead')}</span>}>
-      <BillLines
-        bill={bill}
-        label={`${t('billing.lines')} ${bill.number}`}
-        onExplain={(line) => setLine(`${bill.number}.${line.id}`)}
-      />
-      <LinePanel
-        bill={bill}
-        lineId={number === bill.number ? lineId : undefined}
-        query={(lineOf) => billingQueries.explainLine({ billId: bill.id, lineId: lineOf })}
-        // The usage of another organization is not for those who pay for it.
-        linksUsage={bill.usedBy === undefined}
-        onClose={() => setLine(undefined)}
-      />
-    </Section>
   );
 }
