@@ -21,6 +21,7 @@ import {
   figuresOfPlaces,
   firstSeen,
   levelSteps,
+  metersOfSubscriptions,
   type CellNaming,
   type ChargeSeries,
   type Metered,
@@ -43,13 +44,11 @@ export async function loadMeteredOf(
   organizationId: Id<'org'>,
   serviceId?: string,
 ): Promise<Loaded> {
-  const organization = required(
-    await organizationById(ctx.db, organizationId),
-    'the organization whose usage is read',
-  );
-  const subscriptions = (await subscriptionsOf(ctx.db, organization.id)).filter(
-    (row) => serviceId === undefined || row.serviceId === serviceId,
-  );
+  const [organization, subscribed] = await Promise.all([
+    organizationById(ctx.db, organizationId),
+    subscriptionsOf(ctx.db, organizationId),
+  ]);
+  const subscriptions = subscribed.filter((row) => serviceId === undefined || row.serviceId === serviceId);
   const offers = await offersFor(
     ctx,
     subscriptions.flatMap((row) => [row, ...servicesOf(row)]),
@@ -59,7 +58,7 @@ export async function loadMeteredOf(
     service: offers.service(subscription.serviceId),
   }));
   return {
-    zone: organization.timeZone,
+    zone: required(organization, 'the organization whose usage is read').timeZone,
     offers,
     metered,
   };
@@ -103,19 +102,18 @@ export async function readPlaces(
   // Costs are differences within a month, so the reading begins with the first day of the first month.
   const monthStart = `${range.from.slice(0, 7)}-01` as LocalDay;
   const daysBefore = daysFrom(monthStart, addDays(range.from, -1));
-  const ofDay = await daysOf(
-    ctx,
-    metered,
-    zone,
-    monthStart,
-    range.grain === 'day' ? range.to : addDays(range.from, -1),
-  );
+  const lastDay = range.grain === 'day' ? range.to : addDays(range.from, -1);
+  const subscriptions = metered.map(({ subscription }) => subscription);
+  const [ofDay, metersIn] = await Promise.all([
+    daysOf(ctx, metered, zone, monthStart, lastDay),
+    metersOfSubscriptions(ctx, subscriptions, offers),
+  ]);
   const ofHour = range.grain === 'day' ? undefined : await hoursOf(ctx, metered, places, zone);
   const own = (subscriptionId: string, place: Place): Rollup | undefined =>
     ofHour && place.name !== place.day ? ofHour(subscriptionId, place) : ofDay(subscriptionId, place.day);
   const figuresOf = await figuresOfPlaces(
     ctx,
-    { metered, offers },
+    { metered, offers, metersIn },
     {
       places: [...daysBefore.flatMap((day) => placesOf(day, day, 'day', zone)), ...places],
       zone,

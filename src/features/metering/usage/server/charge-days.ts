@@ -12,11 +12,7 @@ import {
   type PlanOf,
   type PlanTime,
 } from '#features/selling/subscriptions/rules.ts';
-import {
-  servicesOf,
-  type Offers,
-  type SubscriptionRow,
-} from '#features/selling/subscriptions/server/index.ts';
+import type { Offers, SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import type { Rollup } from '../rules.ts';
 import {
   chargeCosts,
@@ -31,7 +27,7 @@ import {
 import { ownKey, wholeCell, type StreamMeter } from '../rules-streams.ts';
 import { hasMeasures, type UsagePlace } from './charge-measures.ts';
 import { keptFigures, keyOfInputs } from './kept-figures.ts';
-import { chargedUsage, metersOf, type Charged } from './meters-of-services.ts';
+import { chargedUsage, hasCard, type Charged, type MetersIn } from './meters-of-services.ts';
 import { isDay, usageOfPlaces } from './place-usage.ts';
 import type { Metered } from './read.ts';
 import { dayVersions } from './store-charge-days.ts';
@@ -60,6 +56,13 @@ export type CellNaming = {
   readonly of: (meter: StreamMeter) => ((cell: string) => string) | undefined;
 };
 
+/** Subscriptions with what they cost and what counts their usage. */
+export type Priced = {
+  readonly metered: readonly Metered[];
+  readonly offers: Offers;
+  readonly metersIn: MetersIn;
+};
+
 export type ChargeRange = {
   /** Consecutive, the first one the first day of a month. */
   readonly places: readonly UsagePlace[];
@@ -72,18 +75,11 @@ export type ChargeRange = {
 /** The usage charges of each subscription with a rate card, by subscription, with a fixed number of queries. */
 export async function chargeSeries(
   ctx: Ctx,
-  { metered, offers }: { readonly metered: readonly Metered[]; readonly offers: Offers },
+  { metered, offers, metersIn }: Priced,
   range: ChargeRange,
 ): Promise<ReadonlyMap<string, readonly ChargeSeries[]>> {
   const subscriptions = metered.map(({ subscription }) => subscription).filter((row) => hasCard(row, offers));
   if (subscriptions.length === 0 || range.places.length === 0) return new Map();
-  const serviceIds = subscriptions.flatMap((row) => servicesOf(row).map(({ serviceId }) => serviceId));
-  const metersIn = await metersOf(
-    ctx,
-    [...new Set([...serviceIds, ...subscriptions.map((row) => row.serviceId)])].map((id) =>
-      offers.service(id),
-    ),
-  );
   const cards = subscriptions.map((row): Card => ({
     row,
     times: timesOf(row, offers, range.places, metersIn),
@@ -182,12 +178,6 @@ function kindsOf(charged: readonly Charged[], nameOf: ((cell: string) => string)
   return (cell: string): string => JSON.stringify([nameOf?.(cell), ...keys.map((keyOf) => keyOf(cell))]);
 }
 
-/** Whether a subscription's services have, had or will have a rate card. */
-const hasCard = (row: SubscriptionRow, offers: Offers): boolean =>
-  [row.serviceId, ...servicesOf(row).map(({ serviceId }) => serviceId)].some((serviceId) =>
-    offers.plan(serviceId, row.organizationId).prices.some(({ pricing }) => pricing.model === 'rate_card'),
-  );
-
 /** A time of one price in a month, with the places that begin in it. */
 type CardTime = {
   readonly time: PlanTime;
@@ -200,7 +190,7 @@ function timesOf(
   row: SubscriptionRow,
   offers: Offers,
   places: readonly UsagePlace[],
-  metersIn: (serviceId: string) => readonly StreamMeter[],
+  metersIn: MetersIn,
 ): CardTime[] {
   const planOf: PlanOf = (serviceId) => offers.plan(serviceId, row.organizationId);
   const months = Map.groupBy(places.entries(), ([, { day }]) => day.slice(0, 7) as BillingMonth);

@@ -17,9 +17,9 @@ import { billableByMonth, pricesEvents, type LoadedMonths } from './billable.ts'
 import { hasMeasures } from './charge-measures.ts';
 import { chargesOfMonth } from './charge-months.ts';
 import { keptFigures, keyOfInputs } from './kept-figures.ts';
-import { metersOf, unusedKeys } from './meters-of-services.ts';
+import { unusedKeys, type MetersIn } from './meters-of-services.ts';
 import type { Metered } from './read.ts';
-import { monthVersions } from './store-rollups.ts';
+import { monthRows, type MonthRows } from './store-rollups.ts';
 
 /** What a month of a subscription costs: exact, and as its lines round it. Only the last month says what it is made of. */
 export type Charged = {
@@ -33,6 +33,10 @@ type MonthsShown = {
   readonly months: readonly BillingMonth[];
   readonly zone: string;
   readonly currency: Currency;
+  /** What counts the usage of each of the services. */
+  readonly metersIn: MetersIn;
+  /** Which rows the months are. */
+  readonly rows: ReadonlyMap<string, MonthRows>;
 };
 
 const nameOf = ({ subscription }: Metered, month: BillingMonth): string => `${subscription.id} ${month}`;
@@ -52,8 +56,8 @@ export async function chargesOf(
 ): Promise<(each: Metered, month: BillingMonth) => Charged> {
   const { months, zone, currency } = shown;
   const nothing: Charged = { cost: zero, billed: money(0n, currency), ...ofNothing };
-  const keys = await keysOf(ctx, loaded, shown);
-  const found = await chargesKept(ctx, keys, loaded, months);
+  const keys = keysOf(ctx, loaded, shown);
+  const found = chargesKept(ctx, keys, shown);
   const isMissing = (each: Metered, month: BillingMonth): boolean => !found.has(nameOf(each, month));
   const missing = {
     ...loaded,
@@ -75,7 +79,8 @@ export async function chargesOf(
         const charged = one ? chargedIn(one, month, zone, currency, month === months.at(-1)) : nothing;
         found.set(name, charged);
         const key = keys.get(name);
-        if (key !== undefined && versions) kept.keep(ctx.app, key, versions.get(name) ?? '', charged);
+        if (key !== undefined && versions)
+          kept.keep(ctx.app, key, versions.get(name)?.version ?? '', charged);
       }
     }
   }
@@ -109,23 +114,19 @@ function chargedIn(
 
 /**
  * All that months' costs follow from, besides the rows of their usage, by subscription and month. Left out are those that also follow
- * from other rows than {@link monthVersions} tells of: single events, levels, different values and percentiles, and those of add-ons and
+ * from other rows than {@link monthRows} tells of: single events, levels, different values and percentiles, and those of add-ons and
  * of meters that have not counted. The usage of the own meter is named by value, because it was read a moment before the rows.
  */
-async function keysOf(
+function keysOf(
   ctx: Ctx,
   loaded: LoadedMonths,
-  { months, zone, currency }: MonthsShown,
-): Promise<ReadonlyMap<string, string>> {
+  { months, zone, currency, metersIn }: MonthsShown,
+): ReadonlyMap<string, string> {
   const { metered, offers, rollups } = loaded;
   if (pricesEvents(loaded)) return new Map();
   const servicesIn = ({ subscription }: Metered): string[] => [
     ...new Set([subscription.serviceId, ...servicesOf(subscription).map(({ serviceId }) => serviceId)]),
   ];
-  const metersIn = await metersOf(
-    ctx,
-    [...new Set(metered.flatMap(servicesIn))].map((id) => offers.service(id)),
-  );
   return new Map(
     metered.flatMap((each): [string, string][] => {
       const { subscription } = each;
@@ -154,21 +155,14 @@ async function keysOf(
 }
 
 /** The costs that were made before of the same prices and rows, by subscription and month. */
-async function chargesKept(
+function chargesKept(
   ctx: Ctx,
   keys: ReadonlyMap<string, string>,
-  { metered }: LoadedMonths,
-  months: readonly BillingMonth[],
-): Promise<Map<string, Charged>> {
-  if (!kept.isAny(ctx.app, keys.values())) return new Map();
-  const versions = await monthVersions(
-    ctx,
-    metered.map(({ subscription }) => subscription.id),
-    months,
-  );
+  { rows }: MonthsShown,
+): Map<string, Charged> {
   return new Map(
     [...keys].flatMap(([name, key]) => {
-      const charged = kept.find(ctx.app, key, versions.get(name) ?? '');
+      const charged = kept.find(ctx.app, key, rows.get(name)?.version ?? '');
       return charged ? [[name, charged] as const] : [];
     }),
   );
@@ -192,7 +186,7 @@ async function readMonths(
       const within = { ...ctx, db };
       return {
         byMonth: await billableByMonth(within, loaded, months),
-        versions: await monthVersions(within, ids, months),
+        versions: await monthRows(within, ids, months),
       };
     });
 }

@@ -10,7 +10,6 @@ import {
   offersFor,
   servicesOf,
   subscriptionsOf,
-  type Offers,
   type SubscriptionRow,
 } from '#features/selling/subscriptions/server/index.ts';
 import { unitOf } from '#features/selling/catalogue/rules.ts';
@@ -18,9 +17,16 @@ import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { largestCells } from '../rules-charge-costs.ts';
 import { quantityOf, rangeMistake, type Rollup } from '../rules.ts';
 import { dimensionsOfCell } from '../rules-streams.ts';
-import { chargeSeries, costsOfCharges, type CellNaming, type ChargeSeries } from './charge-days.ts';
+import {
+  chargeSeries,
+  costsOfCharges,
+  type CellNaming,
+  type ChargeSeries,
+  type Priced,
+} from './charge-days.ts';
 import type { UsagePlace } from './charge-measures.ts';
-import { dailyCosts, daysFrom, daysOf, type Metered } from './read.ts';
+import { metersOfSubscriptions } from './meters-of-services.ts';
+import { dailyCosts, daysFrom, daysOf } from './read.ts';
 
 /** The places of some days. */
 export const placesOfDays = (days: readonly LocalDay[], zone: string): UsagePlace[] =>
@@ -36,7 +42,7 @@ export type PlaceFigures = {
 /** The usage costs of subscriptions at places; `own` is the usage of their services' own meters there. */
 export async function figuresOfPlaces(
   ctx: Ctx,
-  { metered, offers }: { readonly metered: readonly Metered[]; readonly offers: Offers },
+  priced: Priced,
   range: {
     readonly places: readonly UsagePlace[];
     readonly zone: string;
@@ -45,7 +51,8 @@ export async function figuresOfPlaces(
   },
 ): Promise<(subscriptionId: string) => PlaceFigures> {
   const { places, own } = range;
-  const ofCards = await chargeSeries(ctx, { metered, offers }, range);
+  const { metered, offers } = priced;
+  const ofCards = await chargeSeries(ctx, priced, range);
   const days = places.map(({ day }) => day);
   const figures = new Map(
     metered.map(({ subscription }): [string, PlaceFigures] => {
@@ -92,10 +99,13 @@ export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<Da
   // Costs are differences within a month, so the reading begins with the first day of the first month.
   const readFrom = `${input.from.slice(0, 7)}-01` as LocalDay;
   const places = placesOfDays(daysFrom(readFrom, input.to), zone);
-  const rollup = await daysOf(ctx, metered, zone, readFrom, input.to);
+  const [rollup, metersIn] = await Promise.all([
+    daysOf(ctx, metered, zone, readFrom, input.to),
+    metersOfSubscriptions(ctx, subscriptions, offers),
+  ]);
   const figuresOf = await figuresOfPlaces(
     ctx,
-    { metered, offers },
+    { metered, offers, metersIn },
     {
       places,
       zone,
@@ -152,10 +162,13 @@ export async function daysOfCharge(
   const zone = subscription.timeZone;
   const places = placesOfDays(daysOfMonth(month), zone);
   const [first, last] = [required(places[0], 'a first day'), required(places.at(-1), 'a last day')];
-  const rollup = await daysOf(ctx, metered, zone, first.day, last.day);
+  const [rollup, metersIn] = await Promise.all([
+    daysOf(ctx, metered, zone, first.day, last.day),
+    metersOfSubscriptions(ctx, [subscription], offers),
+  ]);
   const figuresOf = await figuresOfPlaces(
     ctx,
-    { metered, offers },
+    { metered, offers, metersIn },
     { places, zone, own: (subscriptionId, { day }) => rollup(subscriptionId, day) },
   );
   return figuresOf(subscription.id)

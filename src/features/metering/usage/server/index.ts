@@ -30,7 +30,7 @@ export type { UsagePlace } from './charge-measures.ts';
 export { daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
 export { countedUsage, type CountedUsage } from './counted-usage.ts';
 export { eventsOfBill, type BilledEvent } from './store-events-of-bill.ts';
-export { chargedMeters } from './meters-of-services.ts';
+export { chargedMeters, metersOfSubscriptions } from './meters-of-services.ts';
 export { quantitiesOfMonths } from './meter-quantities.ts';
 export { levelSteps } from './levels.ts';
 export { uncountedMeters } from './meters-of-services.ts';

@@ -3,18 +3,23 @@ import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import { isMetered } from '#features/selling/catalogue/rules.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import {
+  servicesOf,
+  type Offers,
+  type SubscriptionRow,
+} from '#features/selling/subscriptions/server/index.ts';
 import { chargedMeter, isOwnMeter, ownMeter, type StreamMeter } from '../rules-streams.ts';
 import { cardServices, metersByKeys } from './store-meters.ts';
+
+/** The meters by which a service's usage is counted, by its id. */
+export type MetersIn = (serviceId: string) => readonly StreamMeter[];
 
 /**
  * The meters of each service, by its id: of a single price its own meter; of a rate card those that usage charges name in any price
  * the service has, had or will have, because usage before a change of prices is still counted and billed. A meter that measures what
  * the service's own does is the own one; the own one counts also when no charge names it, for the service's limit.
  */
-export async function metersOf(
-  ctx: Ctx,
-  services: readonly Service[],
-): Promise<(serviceId: string) => readonly StreamMeter[]> {
+export async function metersOf(ctx: Ctx, services: readonly Service[]): Promise<MetersIn> {
   const cards = new Map(
     (
       await cardServices(
@@ -40,6 +45,29 @@ export async function metersOf(
   );
   return (serviceId) => meters.get(serviceId) ?? [];
 }
+
+/**
+ * The same of all services that subscriptions were, are or will be of. Without a rate card there is nothing to read: each service has its
+ * own meter only.
+ */
+export async function metersOfSubscriptions(
+  ctx: Ctx,
+  subscriptions: readonly SubscriptionRow[],
+  offers: Offers,
+): Promise<MetersIn> {
+  if (!subscriptions.some((row) => hasCard(row, offers))) return (id) => [ownMeter(offers.service(id).meter)];
+  const ids = subscriptions.flatMap((row) => [row, ...servicesOf(row)]).map(({ serviceId }) => serviceId);
+  return metersOf(
+    ctx,
+    [...new Set(ids)].map((id) => offers.service(id)),
+  );
+}
+
+/** Whether a subscription's services have, had or will have a rate card. */
+export const hasCard = (row: SubscriptionRow, offers: Offers): boolean =>
+  [row, ...servicesOf(row)].some(({ serviceId }) =>
+    offers.plan(serviceId, row.organizationId).prices.some(({ pricing }) => pricing.model === 'rate_card'),
+  );
 
 /** The keys of meters that a price names and by which its service counts nothing so far. */
 export const unusedKeys = (pricing: Pricing, meters: readonly StreamMeter[]): string[] =>

@@ -11,11 +11,13 @@ import type { ChargeMonth, Statistics, usage } from '../contract.ts';
 import { subscriptionsOf } from '#features/selling/subscriptions/server/index.ts';
 import { unitOf } from '#features/selling/catalogue/rules.ts';
 import { project, quantityOf, trendOf, type Rollup } from '../rules.ts';
-import { loadMonths, type LoadedMonths } from './billable.ts';
+import { loadMonths } from './billable.ts';
+import type { Priced } from './charge-days.ts';
 import { chargesOf, type Charged } from './charged-months.ts';
 import { figuresOfPlaces, placesOfDays } from './daily.ts';
+import { metersOfSubscriptions } from './meters-of-services.ts';
 import { daysOf, type Metered } from './read.ts';
-import { cardEvents } from './store-rollups.ts';
+import { monthRows } from './store-rollups.ts';
 
 const trendMonths = 6;
 
@@ -23,21 +25,6 @@ type Months = ReadonlyMap<string, Rollup>;
 const keyOf = (each: Metered, month: BillingMonth): string => `${each.subscription.id} ${month}`;
 const quantityIn = (each: Metered, months: Months, month: BillingMonth): Decimal =>
   quantityOf(months.get(keyOf(each, month)), each.service.meter.aggregation);
-
-/** How many events each month of each subscription has, for whichever of its meters; each event once. */
-async function eventsOfMonths(
-  ctx: Ctx,
-  { metered, rollups }: LoadedMonths,
-  months: readonly BillingMonth[],
-): Promise<(each: Metered, month: BillingMonth) => number> {
-  const ofCards = await cardEvents(
-    ctx,
-    metered.map(({ subscription }) => subscription.id),
-    months,
-  );
-  return (each, month) =>
-    Number((rollups.get(keyOf(each, month))?.eventCount ?? 0n) + (ofCards.get(keyOf(each, month)) ?? 0n));
-}
 
 /** The currency most of an organization's services are priced in. */
 export function mainCurrency(metered: readonly Metered[]): Currency {
@@ -66,22 +53,30 @@ export async function statisticsOf(
   organizationId: string,
   input: In<typeof usage.statistics> & { readonly serviceId?: string; readonly currency?: Currency },
 ): Promise<Statistics> {
-  const organization = required(await organizationById(ctx.db, organizationId), 'the organization');
-  const zone = organization.timeZone;
+  const [found, subscribed] = await Promise.all([
+    organizationById(ctx.db, organizationId),
+    subscriptionsOf(ctx.db, organizationId),
+  ]);
+  const zone = required(found, 'the organization').timeZone;
   const month = input.month ?? monthOf(ctx.now, zone);
   const six = Array.from({ length: trendMonths }, (_, index) => addMonths(month, index - trendMonths + 1));
-  const subscriptions = (await subscriptionsOf(ctx.db, organization.id)).filter(
+  const subscriptions = subscribed.filter(
     (row) => input.serviceId === undefined || row.serviceId === input.serviceId,
   );
   const loaded = await loadMonths(ctx, subscriptions, six);
   const currency = input.currency ?? mainCurrency(loaded.metered);
   const metered = loaded.metered.filter((each) => each.service.pricing.currency === currency);
   const months = loaded.rollups;
-  const [events, charged, days] = await Promise.all([
-    eventsOfMonths(ctx, loaded, six),
-    chargesOf(ctx, loaded, { months: six, zone, currency }),
-    dailyTotals(ctx, { ...loaded, metered }, zone, month),
+  const ids = subscriptions.map(({ id }) => id);
+  const [rows, metersIn] = await Promise.all([
+    monthRows(ctx, ids, six),
+    metersOfSubscriptions(ctx, subscriptions, loaded.offers),
   ]);
+  const [charged, days] = await Promise.all([
+    chargesOf(ctx, loaded, { months: six, zone, currency, metersIn, rows }),
+    dailyTotals(ctx, { ...loaded, metered, metersIn }, zone, month),
+  ]);
+  const events = (each: Metered, of: BillingMonth): number => Number(rows.get(keyOf(each, of))?.events ?? 0n);
   const costIn = (each: Metered, of: BillingMonth): Decimal => charged(each, of).cost;
   const billedIn = (of: BillingMonth): Money =>
     sumMoney(
@@ -194,22 +189,19 @@ function costsOfTrend(sixMonths: Statistics['sixMonths'], last: Decimal | null):
 /** The usage cost of each day of a month, summed over all services. */
 async function dailyTotals(
   ctx: Ctx,
-  { metered, offers }: LoadedMonths,
+  priced: Priced,
   zone: string,
   month: BillingMonth,
 ): Promise<{ day: LocalDay; cost: Decimal }[]> {
   const days = daysOfMonth(month);
   const [first, last] = [required(days[0], 'a first day'), required(days.at(-1), 'a last day')];
+  const { metered } = priced;
   const rollup = await daysOf(ctx, metered, zone, first, last);
-  const figuresOf = await figuresOfPlaces(
-    ctx,
-    { metered, offers },
-    {
-      places: placesOfDays(days, zone),
-      zone,
-      own: (subscriptionId, { day }) => rollup(subscriptionId, day),
-    },
-  );
+  const figuresOf = await figuresOfPlaces(ctx, priced, {
+    places: placesOfDays(days, zone),
+    zone,
+    own: (subscriptionId, { day }) => rollup(subscriptionId, day),
+  });
   const costs = metered.map(({ subscription }) => figuresOf(subscription.id).costs);
   return days.map((day, index) => ({
     day,

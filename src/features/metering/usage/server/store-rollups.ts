@@ -123,37 +123,28 @@ export async function monthsWithUsage(ctx: Ctx, subscriptionIds: readonly string
   return rows.map((row) => row.month);
 }
 
-/** How many events some subscriptions had in months for other meters than their services' own, by `${subscriptionId} ${month}`; each event once. */
-export async function cardEvents(
-  ctx: Ctx,
-  subscriptionIds: readonly string[],
-  months: readonly BillingMonth[],
-): Promise<ReadonlyMap<string, bigint>> {
-  const { rows } = await sql<{
-    key: string;
-    events: bigint;
-  }>`--hot usage-card-events\n select subscription_id || ' ' || month as key, event_count as events from usage_month
-    where subscription_id = any(${[...subscriptionIds]}::text[]) and meter = ${sql.lit(allKey)} and month = any(${[...months]}::bpchar[])`.execute(
-    ctx.db,
-  );
-  return new Map(rows.map((row) => [row.key, row.events]));
-}
+/** What the rows of a subscription's month say of all its meters together. */
+export type MonthRows = {
+  /** How many events there were, each once, whichever of its meters count it. */
+  readonly events: bigint;
+  /** Which rows they are. */
+  readonly version: string;
+};
 
 /**
- * Which rows the months of subscriptions are, by `${subscriptionId} ${month}`; none for one without any usage. As with {@link dayVersions},
- * the own meter's row and that of all other events tell of all of the month, and of its days and hours.
+ * Months of subscriptions by `${subscriptionId} ${month}`; none for one without any usage. As with {@link dayVersions}, the own meter's
+ * row and that of all other events tell of all of the month, and of its days and hours.
  */
-export async function monthVersions(
+export async function monthRows(
   ctx: Ctx,
   subscriptionIds: readonly string[],
   months: readonly BillingMonth[],
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{
-    key: string;
-    version: string;
-  }>`--hot usage-month-versions\n select subscription_id || ' ' || month as key, string_agg(meter || ctid::text || xmin::text || ':' || event_count, ' ' order by meter) as version from usage_month
+): Promise<ReadonlyMap<string, MonthRows>> {
+  const { rows } = await sql<
+    MonthRows & { key: string }
+  >`--hot usage-month-rows\n select subscription_id || ' ' || month as key, sum(event_count)::bigint as events, string_agg(meter || ctid::text || xmin::text || ':' || event_count, ' ' order by meter) as version from usage_month
     where subscription_id = any(${[...subscriptionIds]}::text[]) and meter in (${sql.lit(ownKey)}, ${sql.lit(allKey)}) and cell = ${sql.lit(wholeCell)} and month = any(${[...months]}::bpchar[]) group by subscription_id, month`.execute(
     ctx.db,
   );
-  return new Map(rows.map(({ key, version }) => [key, version]));
+  return new Map(rows.map(({ key, ...row }) => [key, row]));
 }

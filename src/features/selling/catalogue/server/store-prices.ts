@@ -69,15 +69,6 @@ export type PriceVersion = {
   readonly agreed?: readonly Charge[];
 };
 
-/** All price versions of some services, the oldest first. */
-async function priceVersionsOf(db: Kysely<Tables>, serviceIds: readonly string[]): Promise<PriceVersion[]> {
-  const { rows } =
-    await sql<PriceVersion>`--hot price-versions\n select id, service_id as "serviceId", effective_from as "effectiveFrom", pricing from price_version where service_id = any(${serviceIds as string[]}::text[]) order by service_id, effective_from`.execute(
-      db,
-    );
-  return rows;
-}
-
 export type ServiceOfOrganization = { readonly serviceId: string; readonly organizationId: string };
 /** How {@link pricesFor} names a service of an organization. */
 export const priceKey = ({ serviceId, organizationId }: ServiceOfOrganization): string =>
@@ -93,16 +84,22 @@ export async function agreedPricesFor(
   pairs: readonly ServiceOfOrganization[],
 ): Promise<ReadonlyMap<string, readonly PriceVersion[]>> {
   const serviceIds = [...new Set(pairs.map((pair) => pair.serviceId))];
+  const organizationIds = [...new Set(pairs.map((pair) => pair.organizationId))];
+  const { rows } = await sql<
+    Override | ListPrice
+  >`--hot list-and-agreed-prices\n select id, service_id as "serviceId", null as "organizationId", effective_from as "effectiveFrom", null as until, pricing, false as "onlyCharges"
+      from price_version where service_id = any(${serviceIds}::text[])
+    union all select id, service_id, organization_id, effective_from, effective_until, pricing, only_charges
+      from price_override where service_id = any(${serviceIds}::text[]) and organization_id = any(${organizationIds}::text[])
+    order by "effectiveFrom"`.execute(db);
   const versions = Map.groupBy(
-    await priceVersionsOf(db, serviceIds),
+    rows.flatMap(({ organizationId, until: _, onlyCharges: __, ...price }) =>
+      organizationId === null ? [price] : [],
+    ),
     (version) => version.serviceId as string,
   );
-  const { rows } =
-    await sql<Override>`--hot price-overrides\n select id, service_id as "serviceId", organization_id as "organizationId", effective_from as "effectiveFrom", effective_until as until, pricing, only_charges as "onlyCharges"
-    from price_override where service_id = any(${serviceIds}::text[]) and organization_id = any(${[...new Set(pairs.map((pair) => pair.organizationId))]}::text[]) order by effective_from`.execute(
-      db,
-    );
-  const overrides = Map.groupBy(await withSegments(db, rows), priceKey);
+  const agreed = rows.filter((row) => row.organizationId !== null);
+  const overrides = Map.groupBy(await withSegments(db, agreed), priceKey);
   return new Map(
     pairs.map((pair) => [
       priceKey(pair),
@@ -110,6 +107,11 @@ export async function agreedPricesFor(
     ]),
   );
 }
+type ListPrice = PriceVersion & {
+  readonly organizationId: null;
+  readonly until: null;
+  readonly onlyCharges: false;
+};
 type Override = PriceVersion & {
   readonly organizationId: string;
   readonly until: Date | null;

@@ -80,8 +80,10 @@ export async function offersFor(
   pairs: readonly { serviceId: string; organizationId: string }[],
   basis: PriceBasis = 'retail',
 ): Promise<Offers> {
-  const service = await servicesMap(ctx, [...new Set(pairs.map((pair) => pair.serviceId))]);
-  const prices = await pricesFor(ctx.db, pairs, basis);
+  const [service, prices] = await Promise.all([
+    servicesMap(ctx, [...new Set(pairs.map((pair) => pair.serviceId))]),
+    pricesFor(ctx.db, pairs, basis),
+  ]);
   return {
     service,
     plan: (serviceId, organizationId) => {
