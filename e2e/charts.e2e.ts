@@ -180,9 +180,10 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
         .filter({ hasText: /^\d+\/\d+$/ })
         .allTextContents();
     const all = button('顯示全部');
+    // It is drawn when somebody comes near.
+    await plot.scrollIntoViewIfNeeded();
     const before = await stableTexts(days);
     // Drawn across with the pointer.
-    await plot.scrollIntoViewIfNeeded();
     const box = await plot.boundingBox();
     if (!box) throw new Error('The chart has no place.');
     await page.mouse.move(box.x + box.width * 0.4, box.y + 100);

@@ -135,7 +135,15 @@ async function takePicture(
     void (message.type() === 'error' && complain(`${message.text()} ${message.location().url}`));
   page.on('pageerror', onError).on('console', onConsole);
   await page.goto(visit.path, { waitUntil: 'networkidle' });
-  if (!(await comesToRest(page))) complain('never comes to rest');
+  let isAtRest = await comesToRest(page);
+  // Charts further down are drawn when somebody comes near.
+  const charts = await page.getByRole('application').all();
+  for (const chart of charts) await chart.scrollIntoViewIfNeeded();
+  if (charts.length > 0) {
+    await page.evaluate(() => scrollTo(0, 0));
+    isAtRest = await comesToRest(page);
+  }
+  if (!isAtRest) complain('never comes to rest');
   const around = await page.evaluate<Around>(lookAround);
   if (visit.visitor !== 'nobody' && new URL(page.url()).pathname !== visit.path)
     complain(`led to ${new URL(page.url()).pathname}`);

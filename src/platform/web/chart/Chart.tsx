@@ -1,4 +1,4 @@
-// One chart: fetches ECharts once the page stands, draws the option, and lets it be read with the keyboard and saved as a picture.
+// One chart: fetches ECharts once it comes near the window, draws the option, and lets it be read with the keyboard and saved as a picture.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import type { SxProps, Theme } from '@mui/material/styles';
@@ -8,6 +8,7 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { loadEngine, type ChartOption, type Drawn } from './engine.ts';
 import type { useParts } from './chart-parts.tsx';
 import { PictureContext } from './picture-context.ts';
+import { useNearness } from './use-nearness.ts';
 
 type Point = readonly [x: number, y: number];
 
@@ -35,6 +36,7 @@ export function Chart(props: ChartProps) {
   const { label, option, picture, keyboard, description, isPressable, canZoom = false } = props;
   const { t } = useTranslation('platform');
   const host = useRef<HTMLDivElement>(null);
+  const isNear = useNearness(host);
   const [chart, setChart] = useState<Drawn>();
   const [isMissing, setMissing] = useState(false);
   const onChart = useEffectEvent((drawn: Drawn | undefined) => props.onChart?.(drawn));
@@ -42,7 +44,7 @@ export function Chart(props: ChartProps) {
   const press = useEffectEvent((drawn: Drawn, at: Point) => props.onPress?.(drawn, at));
   useEffect(() => {
     const place = host.current;
-    if (!place) return;
+    if (!place || !isNear) return;
     let isOver = false;
     let drawn: Drawn | undefined;
     const observer = new ResizeObserver(() => drawn && fitToContainer(drawn, place));
@@ -65,7 +67,7 @@ export function Chart(props: ChartProps) {
       drawn?.dispose();
       setChart(undefined);
     };
-  }, [canZoom]);
+  }, [canZoom, isNear]);
   useEffect(() => {
     chart?.setOption(option, { replaceMerge: ['dataZoom', 'series'] });
   }, [chart, option]);
@@ -76,7 +78,7 @@ export function Chart(props: ChartProps) {
     <Box
       {...keyboard}
       aria-label={label}
-      aria-busy={chart === undefined && !isMissing}
+      aria-busy={isNear && chart === undefined && !isMissing}
       sx={[
         {
           position: 'relative',
@@ -111,7 +113,8 @@ export function Chart(props: ChartProps) {
 /** As large as its place; a view box lets paper scale it. */
 function fitToContainer(chart: Drawn, place: HTMLElement): void {
   if (place.clientWidth === 0 || place.clientHeight === 0) return;
-  chart.resize();
+  // It is told of its first size, too, which the chart was drawn for: drawing it anew takes half as long as the first time.
+  if (chart.getWidth() !== place.clientWidth || chart.getHeight() !== place.clientHeight) chart.resize();
   place.querySelector('svg')?.setAttribute('viewBox', `0 0 ${place.clientWidth} ${place.clientHeight}`);
 }
 
