@@ -72,6 +72,8 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   },
   { name: 'shell', test: /src\/app\/web\/(Shell|Guard)\.tsx$/ },
   { name: 'shared', minShareCount: 8 },
+  { name: 'icons', test: /~icons/, minShareCount: 2 },
+  { name: 'parts', test: /src\/platform\/web/, minShareCount: 3 },
   { name: 'charts', test: /src\/platform\/web\/chart\/engine\/charts\.ts$/ },
 ];
 
