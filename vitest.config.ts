@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { SpreadSequencer } from './tools/test-order.ts';
-import { icons } from './vite.config.ts';
+import { icons } from './tools/web-plugins.ts';
 
 const exclude = [...configDefaults.exclude, 'data/**', 'dist/**'];
 const web = ['src/{platform,app}/web/**/*.test.ts', 'src/features/*/*/web/**/*.test.ts'];

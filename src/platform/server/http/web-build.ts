@@ -17,6 +17,7 @@ const stampOf = (folder: string): string => path.join(folder, 'stamp.json');
 const inputs = [
   'index.html',
   'vite.config.ts',
+  'tools/web-plugins.ts',
   'tools/language-tags.ts',
   'src/languages/*/language.json',
   'package-lock.json',

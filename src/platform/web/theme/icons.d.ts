@@ -1,4 +1,4 @@
-// The modules that vite.config.ts makes of `~icons/ic/…`.
+// The modules that tools/web-plugins.ts makes of `~icons/ic/…`.
 declare module '~icons/ic/*' {
   import type SvgIcon from '@mui/material/SvgIcon';
 
