@@ -6,7 +6,7 @@ import { loadViewBanner } from '#features/access/identity/web/index.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useTextsMissing, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { onSessionLost } from '#platform/web/session/session.ts';
-import { toast } from '#platform/web/toasts/toasts.ts';
+import { toast, useToastsWanted } from '#platform/web/toasts/toasts.ts';
 import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
@@ -30,7 +30,9 @@ export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
   const areTextsMissing = useTextsMissing();
   const isReduced = useLayoutStore((layout) => layout.reducedMotion);
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
+  const areToastsWanted = useToastsWanted((toasts) => toasts.isWanted);
   useBrandFromStatus();
+  useToastsAfterHome();
   useTopOfNewScreens();
   useEndOfLogout();
   useEffect(() => {
@@ -40,9 +42,11 @@ export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
   if (!isReady) return <Spinner page />;
   return (
     <CrashBoundary>
-      <Suspense fallback={null}>
-        <Toasts />
-      </Suspense>
+      {areToastsWanted && (
+        <Suspense fallback={null}>
+          <Toasts />
+        </Suspense>
+      )}
       <Suspense fallback={<Spinner page />}>
         <LossNotice />
         <AppRoutes />
@@ -61,6 +65,14 @@ function useReady(whenReady: Promise<unknown>): boolean {
   // React renders a transition in slices, so that the page can respond to input in between.
   useEffect(() => void whenReady.then(() => startTransition(() => setReady(true))), [whenReady]);
   return isReady;
+}
+
+/** The home page has nothing to say: whoever sees only that should not wait for the code of toasts, and of all that it needs. */
+function useToastsAfterHome(): void {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (pathname !== '/') useToastsWanted.setState({ isWanted: true });
+  }, [pathname]);
 }
 
 /** Explains why the user has been sent to the sign-in page. */

@@ -43,7 +43,9 @@ export const useToastHistory = create<{
 }>()(() => ({ past: [], progress: {} }));
 let shown = 0;
 
-/** What is to be shown once the code of the regions has come: it is loaded after the page. */
+/** Whether the code of the regions is to be loaded: after the page, or when something is to be shown. */
+export const useToastsWanted = create<{ readonly isWanted: boolean }>()(() => ({ isWanted: false }));
+/** What is to be shown once it has come. */
 let waiting: { readonly id: string; readonly enqueue: () => void }[] = [];
 /** Shows what was asked for before the regions were there. */
 export function showWaiting(): void {
@@ -74,7 +76,10 @@ function show(
     });
   };
   if (provider.current) enqueue();
-  else waiting.push({ id: key, enqueue });
+  else {
+    waiting.push({ id: key, enqueue });
+    useToastsWanted.setState({ isWanted: true });
+  }
   return key;
 }
 
