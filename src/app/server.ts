@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { allTexts } from '#platform/server/http/locales-http.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import { startBroker } from '#platform/server/live/broker.ts';
-import { readOutsideBroker } from '#platform/server/live/outside-broker.ts';
 import { developmentClock, systemClock, type Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
@@ -251,7 +250,7 @@ export async function startOn(
   const outsideBroker =
     config.mqttUrl === undefined
       ? undefined
-      : readOutsideBroker({
+      : (await import('#platform/server/live/outside-broker.ts')).readOutsideBroker({
           url: config.mqttUrl,
           connection: typeof where === 'string' ? { connectionString: where } : where,
           pattern: outsideEventsPattern,

@@ -1,7 +1,7 @@
 // Zip archives made while they are sent: each entry is packed when it is read, and only its size is kept.
 import { once } from 'node:events';
 import { addAbortSignal, Readable } from 'node:stream';
-import ZipStream from 'zip-stream';
+import type ZipStream from 'zip-stream';
 
 /**
  * A file of the archive: text that is read in pieces and compressed, or bytes that are stored as they are.
@@ -21,7 +21,9 @@ const packingLevel = 6;
 export async function* zipOf(
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
 ): AsyncGenerator<Buffer, void, void> {
-  const archive = new ZipStream({ level: packingLevel });
+  // Loaded when the first archive is made: a start needs none.
+  const { default: Archive } = await import('zip-stream');
+  const archive = new Archive({ level: packingLevel });
   const readerLeft = new AbortController();
   const filling = fill(archive, entries, readerLeft.signal).catch((error: unknown) => {
     archive.destroy(error instanceof Error ? error : new Error(String(error)));

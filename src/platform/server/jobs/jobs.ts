@@ -27,6 +27,15 @@ export const queueOf = (one: Job) =>
     ...(one.everySeconds !== undefined && { deleteAfterSeconds: 3600 }),
   }) as const;
 
+/**
+ * Makes the queues of `jobs` that no start has made yet. One that is there stays as it was made, as `createQueue` leaves it too; but that
+ * takes a lock and a transaction for each of some seventy, at every start.
+ */
+export async function makeQueues(boss: PgBoss, jobs: Iterable<Job>): Promise<void> {
+  const made = new Set((await boss.getQueues()).map(({ name }) => name));
+  for (const each of jobs) if (!made.has(each.name)) await boss.createQueue(each.name, queueOf(each));
+}
+
 /** Declares a job with the type of its payload. */
 export function job<P extends object>(spec: {
   name: string;
@@ -93,8 +102,8 @@ export class JobRunner implements Jobs {
   /** Makes the queues and begins to work. */
   async start(app: App): Promise<void> {
     await this.#boss.start();
+    await makeQueues(this.#boss, this.#jobs);
     for (const each of this.#jobs) {
-      await this.#boss.createQueue(each.name, queueOf(each));
       const worker = await this.#boss.work(
         each.name,
         { pollingIntervalSeconds: ownLookSeconds },

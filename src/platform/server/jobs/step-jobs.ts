@@ -7,7 +7,7 @@ import type { App, Jobs } from '../unit-of-work/ctx.ts';
 import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
-import { jobSchema, queueOf, type Job } from './jobs.ts';
+import { jobSchema, makeQueues, type Job } from './jobs.ts';
 
 /** The kind of the job that waits longest of those that may begin. */
 const nextKind = `select name from ${jobSchema}.job where state < 'active' and not blocked and start_after <= ${jobSchema}.job_now() order by created_on, id limit 1`;
@@ -38,7 +38,7 @@ export class StepJobs implements Jobs {
   /** Makes the queues. */
   async start(): Promise<void> {
     await this.#boss.start();
-    for (const each of this.#jobs.values()) await this.#boss.createQueue(each.name, queueOf(each));
+    await makeQueues(this.#boss, this.#jobs.values());
   }
 
   async send(name: string, payload: object, db: Db, key?: string): Promise<void> {

@@ -3,8 +3,10 @@
 import { pipeline as pipe, Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { hasCode } from '../system-error.ts';
+
+/** Its curves take longer to load than anything else at a start, which seals and opens nothing. */
+const age = () => import('age-encryption');
 
 /** An encrypted file that cannot be read, with this key or at all. The message says which, and what to do. */
 export class SealBroken extends Error {
@@ -12,15 +14,17 @@ export class SealBroken extends Error {
 }
 
 /** A new key (`AGE-SECRET-KEY-1…`). */
-export const newIdentity = (): Promise<string> => generateX25519Identity();
+export const newIdentity = async (): Promise<string> => (await age()).generateX25519Identity();
 /** The public key (`age1…`) that belongs to a private key. Throws when the text is no key. */
-export const recipientOf = (identity: string): Promise<string> => identityToRecipient(identity);
+export const recipientOf = async (identity: string): Promise<string> =>
+  (await age()).identityToRecipient(identity);
 
 /** Compressed and encrypted pieces of `content`; each of `recipients` (`age1…`) can decrypt them. */
 export async function* sealed(
   content: AsyncIterable<Uint8Array>,
   recipients: readonly string[],
 ): AsyncGenerator<Uint8Array, void, void> {
+  const { Encrypter } = await age();
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
   const packed = createZstdCompress({
@@ -39,6 +43,7 @@ export async function* readSealed(
   content: AsyncIterable<Uint8Array>,
   identity: string,
 ): AsyncGenerator<Uint8Array, void, void> {
+  const { Decrypter } = await age();
   const decrypter = new Decrypter();
   try {
     decrypter.addIdentity(identity);

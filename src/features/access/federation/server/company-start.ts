@@ -98,6 +98,6 @@ export async function samlMetadata(
   return {
     fileName: `${provider.id}.xml`,
     mediaType: 'application/samlmetadata+xml; charset=utf-8',
-    body: Buffer.from(metadataFor(ctx.app, provider)),
+    body: Buffer.from(await metadataFor(ctx.app, provider)),
   };
 }

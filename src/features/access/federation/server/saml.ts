@@ -1,11 +1,15 @@
 // SAML 2.0 as a service provider: requests, our metadata, and answers whose signature is right.
-import { SAML, SamlStatusError, ValidateInResponseTo } from '@node-saml/node-saml';
+import type { SAML } from '@node-saml/node-saml';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { ourPlaces, type Provider } from '#features/access/providers/server/index.ts';
 import { AnswerRefused } from './answer-refused.ts';
 import { readAssertion, textProblem, type AcceptedAssertion, type SamlProblem } from '../rules-saml.ts';
 
-function libraryFor(app: App, provider: Provider, requestId = ''): SAML {
+/** Loaded when the first company signs in with SAML: it brings two parsers of XML along. */
+const saml = () => import('@node-saml/node-saml');
+
+async function libraryFor(app: App, provider: Provider, requestId = ''): Promise<SAML> {
+  const { SAML, ValidateInResponseTo } = await saml();
   const ours = ourPlaces(app, provider);
   return new SAML({
     entryPoint: provider.ssoUrl,
@@ -28,12 +32,12 @@ function libraryFor(app: App, provider: Provider, requestId = ''): SAML {
 
 /** The address that asks a provider to sign a person in (HTTP-Redirect binding). */
 export async function signInAddress(app: App, provider: Provider, requestId: string): Promise<string> {
-  return libraryFor(app, provider, requestId).getAuthorizeUrlAsync('', undefined, {});
+  return (await libraryFor(app, provider, requestId)).getAuthorizeUrlAsync('', undefined, {});
 }
 
 /** Our metadata for a provider. */
-export function metadataFor(app: App, provider: Provider): string {
-  return libraryFor(app, provider, `_${provider.id}`).generateServiceProviderMetadata(null, null);
+export async function metadataFor(app: App, provider: Provider): Promise<string> {
+  return (await libraryFor(app, provider, `_${provider.id}`)).generateServiceProviderMetadata(null, null);
 }
 
 /**
@@ -87,7 +91,8 @@ function decoded(encoded: string): string {
 /** The assertion, parsed from the very bytes that were signed. */
 async function signedAssertion(app: App, provider: Provider, encoded: string): Promise<unknown> {
   try {
-    const { profile } = await libraryFor(app, provider).validatePostResponseAsync({
+    const library = await libraryFor(app, provider);
+    const { profile } = await library.validatePostResponseAsync({
       SAMLResponse: encoded.replace(/\s/g, ''),
     });
     if (!profile?.getAssertion) throw new AnswerRefused('no assertion');
@@ -96,6 +101,7 @@ async function signedAssertion(app: App, provider: Provider, encoded: string): P
     if (error instanceof AnswerRefused) throw error;
     // The library throws for whatever does not fit; what it says names no secret.
     const reason = error instanceof Error ? error.message : String(error);
+    const { SamlStatusError } = await saml();
     throw new AnswerRefused(reason.slice(0, 300), { status: error instanceof SamlStatusError });
   }
 }
