@@ -16,6 +16,8 @@ const { status } = spawnSync(
     'tests/attacks/headers',
     'verify/arrival-order',
     'verify/histories',
+    'verify/term-histories',
+    'tests/operations/sandboxes',
   ],
   { stdio: 'inherit', env: { ...process.env, FAULT_ROUNDS: rounds } },
 );

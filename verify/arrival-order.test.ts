@@ -40,11 +40,12 @@ import {
   signIn,
   type TestConsole,
 } from '../tests/support/console.ts';
+import { roundsOr } from '../tests/support/fault-rounds.ts';
 import { taxOf } from '../tests/support/model.ts';
 
 // `npm run faults` sends 10,000 events in each of its rounds, up to a million; an ordinary test run sends
 // few.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '0', 10);
+const rounds = roundsOr(0);
 const wanted = rounds > 0 ? Math.min(rounds * 10_000, 1_000_000) : 12_000;
 const seed = Number.parseInt(process.env['FAULT_SEED'] ?? '11', 10);
 /** Each is sent nearly twice, and there are two organizations. */

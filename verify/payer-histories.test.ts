@@ -21,11 +21,12 @@ import {
   use as record,
   type Customer,
 } from '../tests/support/corrections.ts';
+import { roundsOr } from '../tests/support/fault-rounds.ts';
 import { runFeatureJob } from '../tests/support/jobs.ts';
 import { connection } from './connection.ts';
 import { foundBy } from './test-found.ts';
 
-const histories = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '4', 10);
+const histories = roundsOr(3);
 const monthsOfHistory = 3;
 const organizations = 4;
 const fees = [100, 200, 300, 400];

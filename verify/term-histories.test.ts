@@ -31,6 +31,7 @@ import {
   type TestConsole,
 } from '../tests/support/console.ts';
 import { placeOf } from '../tests/support/books.ts';
+import { roundsOr } from '../tests/support/fault-rounds.ts';
 import type { ModelBill } from '../tests/support/model.ts';
 import { runFeatureJob } from '../tests/support/jobs.ts';
 import {
@@ -43,7 +44,7 @@ import {
 
 // `npm run faults` runs many more than an ordinary test run. Only some 55 users may register at one console
 // in a row, and its clock moves on by years, so each group of histories gets its own console.
-const histories = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '5', 10);
+const histories = roundsOr(3);
 const ofOneConsole = 50;
 const parts = Array.from({ length: Math.ceil(histories / ofOneConsole) }, (_, part) => ({
   first: part * ofOneConsole + 1,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { movableClock } from '#platform/server/clock.ts';
 import { readConfig } from '#platform/server/config.ts';
 import { silentLog } from '#platform/server/log.ts';
+import { isLong } from '../support/fault-rounds.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
 import { startOn, type RunningConsole } from '#app/server.ts';
@@ -195,7 +196,7 @@ describe('limits', () => {
   });
 
   // `npm run faults` knocks ten thousand times; what one knock may leave in memory is the same in both.
-  const resets = process.env['FAULT_ROUNDS'] === undefined ? 2500 : 10_000;
+  const resets = isLong ? 10_000 : 2500;
   const maxKbEach = 2;
   it(`2.F-110 ${resets} accounts and addresses leave rows in the database and nothing in memory`, async () => {
     const proxied = await createTestConsole(undefined, { TRUST_PROXY: '127.0.0.1' });

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allServe, startBalancer } from '../support/balancer.ts';
+import { isLong, roundsOr } from '../support/fault-rounds.ts';
 import { freePort } from '../support/ports.ts';
 import { countsOf, fill, rightCounts } from '../support/closing-many.ts';
 import { billed, close, type Query } from '../support/closing.ts';
@@ -22,7 +23,7 @@ import {
 import { signin } from '#features/access/signin/contract.ts';
 
 // `npm run faults` asks for many more rounds than a run that people wait for. Every second one hangs instead of dying.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '1', 10);
+const rounds = roundsOr(1);
 const organizations = 400;
 const months = Array.from(
   { length: rounds },
@@ -185,8 +186,7 @@ describe.skipIf(lackedForFailover !== undefined)(
         await cluster.roles();
         isOver = true;
         await Promise.all([...callers, reading]);
-        if (process.env['FAULT_ROUNDS'] !== undefined)
-          process.stdout.write(`${JSON.stringify({ took, refusals: [...refusals] })}\n`);
+        if (isLong) process.stdout.write(`${JSON.stringify({ took, refusals: [...refusals] })}\n`);
 
         // Asked to come again, in so many words. Whom the balancer could give no console is told so by itself.
         const seen = [...refusals.keys()].filter((what) => !/^event 503$/.test(what));

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type pg from 'pg';
 import { withClient } from '#platform/server/database/other-database.ts';
 import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
+import { roundsOr } from '../support/fault-rounds.ts';
 import {
   killProcess,
   makeDataDir,
@@ -19,7 +20,7 @@ import {
 } from '../support/process.ts';
 
 // `npm run faults` asks for more; a round restores and starts a whole console, so 20 are enough.
-const rounds = Math.min(20, Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10));
+const rounds = Math.min(20, roundsOr(2));
 const killRounds = Math.ceil(rounds / 3);
 const root = resolve(import.meta.dirname, '../..');
 const batch = 20;

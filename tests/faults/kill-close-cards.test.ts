@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeId, type IdPrefix } from '#kernel/ids.ts';
 import { billed, close, databaseOfProcesses, type Query } from '../support/closing.ts';
+import { roundsOr } from '../support/fault-rounds.ts';
 import {
   killProcess,
   makeDataDir,
@@ -16,7 +17,7 @@ import {
 } from '../support/process.ts';
 
 // `npm run faults` asks for many more rounds than a run that people wait for.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '2', 10);
+const rounds = roundsOr(2);
 const organizations = 700;
 // Months of 31 days with the same usage: their bills are the same but for the month. One is closed within a round or two; then the next
 // one is killed.

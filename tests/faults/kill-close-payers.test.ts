@@ -8,6 +8,7 @@ import { connection } from '../../verify/connection.ts';
 import { foundBy } from '../../verify/test-found.ts';
 import { billed, close, databaseOfProcesses, type Query } from '../support/closing.ts';
 import { fill } from '../support/closing-many.ts';
+import { roundsOr } from '../support/fault-rounds.ts';
 import {
   killProcess,
   makeDataDir,
@@ -17,7 +18,7 @@ import {
 } from '../support/process.ts';
 
 // `npm run faults` asks for many more rounds than a run that people wait for.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '2', 10);
+const rounds = roundsOr(1);
 const organizations = 900;
 /** Of so many organizations the first pays for the others. */
 const together = 6;

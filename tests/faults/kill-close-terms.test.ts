@@ -7,6 +7,7 @@ import { encodeId, type IdPrefix } from '#kernel/ids.ts';
 import { connection } from '../../verify/connection.ts';
 import { foundBy } from '../../verify/test-found.ts';
 import { billed, close, databaseOfProcesses, type Query } from '../support/closing.ts';
+import { roundsOr } from '../support/fault-rounds.ts';
 import {
   killProcess,
   makeDataDir,
@@ -18,7 +19,7 @@ import {
 } from '../support/process.ts';
 
 // `npm run faults` asks for many more rounds than a run that people wait for.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '2', 10);
+const rounds = roundsOr(2);
 const organizations = 900;
 // A month is killed twice, and closed to its end before the next one: what was to be used in it is used in it.
 const undisturbed = '2010-01';

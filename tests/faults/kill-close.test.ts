@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
 import { billed, close, databaseOfProcesses, type Query } from '../support/closing.ts';
 import { countsOf, fill, rightCounts } from '../support/closing-many.ts';
+import { roundsOr } from '../support/fault-rounds.ts';
 import {
   killItsDatabase,
   killProcess,
@@ -16,7 +17,7 @@ import {
 } from '../support/process.ts';
 
 // `npm run faults` asks for many more rounds than a run that people wait for.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '2', 10);
+const rounds = roundsOr(2);
 const organizations = 2600;
 const right = rightCounts(organizations);
 // A month closes within a round or two; then the next one is killed.

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { atFileEnd } from '../support/clean-up.ts';
+import { faultRounds as rounds } from '../support/fault-rounds.ts';
 import { meteredCustomer } from '../support/process-metering.ts';
 import {
-  faultRounds as rounds,
   killedAndBack,
   makeDataDir,
   processApi as api,

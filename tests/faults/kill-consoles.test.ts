@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { allServe, hasHaproxy, startBalancer } from '../support/balancer.ts';
+import { roundsOr } from '../support/fault-rounds.ts';
 import { freePort } from '../support/ports.ts';
 import { addressOf, createTestDatabase } from '../support/database.ts';
 import { meteredCustomer, sendEvents } from '../support/process-metering.ts';
@@ -16,7 +17,7 @@ import {
 } from '../support/process.ts';
 
 // `npm run faults` asks for many more rounds than a run that people wait for.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
+const rounds = roundsOr(2);
 const secretKey = 'the-secret-key-of-three-consoles-9f3b';
 
 describe.skipIf(!hasHaproxy)('three consoles, of which one after the other is killed', () => {

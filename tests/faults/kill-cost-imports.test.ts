@@ -1,9 +1,9 @@
 // A console that is killed while it reads or imports a file leaves what held before, and has the file once when it comes back.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { faultRounds as rounds } from '../support/fault-rounds.ts';
 import { registerOwner } from '../support/process-metering.ts';
 import {
-  faultRounds as rounds,
   killedAndBack,
   makeDataDir,
   processApi as api,

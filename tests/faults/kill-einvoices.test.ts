@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { databaseOfProcesses, type Query } from '../support/closing.ts';
 import { startInvoicesApart, type InvoicesApart } from '../support/einvoices/apart.ts';
 import { ecpayInvoiceAccount } from '../support/einvoices/ecpay.ts';
+import { roundsOr } from '../support/fault-rounds.ts';
 import {
   killProcess,
   makeDataDir,
@@ -15,7 +16,7 @@ import {
   type ProcessConsole,
 } from '../support/process.ts';
 
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
+const rounds = roundsOr(2);
 const customers = 6;
 const secretKey = 'the-secret-key-of-the-consoles-on-one-database';
 

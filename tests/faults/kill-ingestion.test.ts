@@ -1,5 +1,6 @@
 // What is acknowledged is durable: a console, or its database, that is killed while events pour in loses none of them and counts none twice.
 import { expect, it } from 'vitest';
+import { roundsOr } from '../support/fault-rounds.ts';
 import { meteredCustomer, sendEvents } from '../support/process-metering.ts';
 import {
   killItsDatabase,
@@ -12,7 +13,7 @@ import {
 
 const dataDir = makeDataDir();
 // `npm run faults` asks for many more rounds than a run that people wait for.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
+const rounds = roundsOr(2);
 
 it(
   'R-USE-03, F2: killed while events pour in, a console or its database has every acknowledged event, and each once',
@@ -21,7 +22,7 @@ it(
     const sender = await meteredCustomer(console);
     const sent: string[] = [];
     const acknowledged = new Set<string>();
-    const ends = Array.from({ length: Math.max(3, rounds) }, (_, round) =>
+    const ends = Array.from({ length: Math.max(2, rounds) }, (_, round) =>
       round % 2 === 0 ? killProcess : killItsDatabase,
     );
     for (const [round, end] of ends.entries()) {

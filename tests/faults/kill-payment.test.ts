@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
+import { roundsOr } from '../support/fault-rounds.ts';
 import {
   killItsDatabase,
   killProcess,
@@ -17,7 +18,7 @@ import {
 } from '../support/process.ts';
 
 // `npm run faults` asks for many more rounds than a run that people wait for.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '2', 10);
+const rounds = roundsOr(2);
 const customers = 8;
 const billsEach = 5;
 const fee = 105n;

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
+import { roundsOr } from '../support/fault-rounds.ts';
 import {
   killItsDatabase,
   killProcess,
@@ -17,7 +18,7 @@ import {
 } from '../support/process.ts';
 import { FakeStripe, stripeSecret, type StripeEvent } from '../support/stripe.ts';
 
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '2', 10);
+const rounds = roundsOr(2);
 const billsEach = 6;
 /** After so many rounds all months since 2010 are closed, and another one comes to pay. */
 const roundsOfOne = 30;

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { hasKcat, hasNats, produce, startKafka, startNats } from '../support/brokers.ts';
 import { atFileEnd } from '../support/clean-up.ts';
+import { faultRounds as rounds } from '../support/fault-rounds.ts';
 import { meteredCustomer } from '../support/process-metering.ts';
 import {
-  faultRounds as rounds,
   killedAndBack,
   makeDataDir,
   processApi as api,

@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { roundsOr } from '../support/fault-rounds.ts';
 import { newcomer, query, sendEvent, startStripe } from '../support/killed-charges.ts';
 import {
   killItsDatabase,
@@ -16,7 +17,7 @@ import {
 } from '../support/process.ts';
 
 const { stripe, environment } = await startStripe();
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
+const rounds = roundsOr(2);
 const owner = 'owner@top-ups.example';
 const [each, chargesEach] = [1000, 6];
 

@@ -33,6 +33,7 @@ import { findRunningPostgres } from '#platform/server/database/embedded/listen-a
 import { createTestDatabase } from '../support/database.ts';
 import { backupBeforeUpgrade } from '#features/operations/backups/server/index.ts';
 import { featureOrder } from '#app/feature-order.ts';
+import { isLong, roundsOr } from '../support/fault-rounds.ts';
 import {
   killProcess,
   makeDataDir,
@@ -44,9 +45,9 @@ import {
 } from '../support/process.ts';
 
 // `npm run faults` asks for many more rounds than a run that people wait for.
-const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '2', 10);
+const rounds = roundsOr(2);
 /** Of how many statements of the migrations one is killed at. */
-const step = process.env['FAULT_ROUNDS'] === undefined ? 3 : 1;
+const step = isLong ? 1 : 8;
 const folder = mkdtempSync(join(tmpdir(), 'skytally-upgrade-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -6,9 +6,10 @@ import { notifications, type Delivery } from '#features/messaging/notifications/
 import { listNotifications, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { createTestConsole, registerUser, setUp, signIn, type TestConsole } from '../support/console.ts';
+import { roundsOr } from '../support/fault-rounds.ts';
 import { FaultySmtp, type SmtpMode } from '../support/smtp.ts';
 
-const rounds = Number(process.env['FAULT_ROUNDS'] ?? '2');
+const rounds = roundsOr(2);
 let smtp: FaultySmtp;
 let console: TestConsole;
 let member: { token: string; userId: string; organizationId: string };

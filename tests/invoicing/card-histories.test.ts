@@ -623,7 +623,7 @@ describe('random histories of rate cards against a model', () => {
           }
         },
       ),
-      { numRuns: Number.parseInt(process.env['HISTORY_RUNS'] ?? '5', 10), endOnFailure: true },
+      { numRuns: Number.parseInt(process.env['HISTORY_RUNS'] ?? '3', 10), endOnFailure: true },
     );
     const { code, out } = await runCli(console, 'verify');
     expect(code, out).toBe(0);

@@ -86,16 +86,13 @@ export async function killItsDatabase({ process: child, dataDir }: ProcessConsol
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-/** How often a test kills: a few times where people wait, many more when `npm run faults` asks for it. */
-export const faultRounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
-
-/** Kills a console, or in each third round its database under it, and starts it again with what it had stored. */
+/** Kills a console, or in each second round its database under it, and starts it again with what it had stored. */
 export async function killedAndBack(
   console: ProcessConsole,
   round: number,
   environment?: Readonly<Record<string, string>>,
 ): Promise<ProcessConsole> {
-  await (round % 3 === 2 ? killItsDatabase : killProcess)(console);
+  await (round % 2 === 1 ? killItsDatabase : killProcess)(console);
   return startProcess(console.dataDir, undefined, environment);
 }
 
