@@ -1,4 +1,5 @@
-// `npm run faults [-- rounds]`: the tests that kill consoles and databases, send usage in any order and live through random histories, over and over; what `npm test` does a few times.
+// `npm run faults [-- rounds]`: the tests that kill consoles and databases, send usage in any order and live through random histories, over and over; what
+// `npm test` does a few times. The last of them, whose histories are short, are only lived through about twice as often.
 import { spawnSync } from 'node:child_process';
 
 const rounds = process.argv[2] ?? '100';
@@ -18,6 +19,15 @@ const { status } = spawnSync(
     'verify/histories',
     'verify/term-histories',
     'tests/operations/sandboxes',
+    'tests/invoicing/late-usage',
+    'tests/metering/add-ons',
+    'tests/metering/connectors.test',
+    'tests/metering/kept-figures',
+    'tests/metering/metering.test',
+    'tests/metering/several-meters',
+    'tests/metering/usage-by-charge',
+    'tests/reporting/forecast',
+    'tests/reporting/metrics',
   ],
   { stdio: 'inherit', env: { ...process.env, FAULT_ROUNDS: rounds } },
 );

@@ -20,6 +20,7 @@ import {
   signIn,
   type TestConsole,
 } from '../support/console.ts';
+import { isLong } from '../support/fault-rounds.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
 
 const hourMs = 3_600_000;
@@ -359,7 +360,7 @@ describe('any order of pulls, backfills and changes', () => {
               .map((start) => [start.toISOString(), String(start.getUTCHours() + 1)]),
           );
         }),
-        { numRuns: 12 },
+        { numRuns: isLong ? 12 : 6 },
       );
     },
   );

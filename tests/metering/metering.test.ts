@@ -21,6 +21,7 @@ import {
   signIn,
   type TestConsole,
 } from '../support/console.ts';
+import { isLong } from '../support/fault-rounds.ts';
 
 // September 2024 in Taipei: 30 days of 24 hours.
 const month = '2024-09' as BillingMonth;
@@ -431,7 +432,7 @@ describe('R-USE-03: late, duplicate, out-of-order and corrected events are count
           await expectRollupsToBeTheEvents(one);
         },
       ),
-      { numRuns: 20 },
+      { numRuns: isLong ? 20 : 10 },
     );
   }, 120_000);
 

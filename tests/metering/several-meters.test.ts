@@ -26,6 +26,7 @@ import {
 } from '../support/console.ts';
 import { proven } from '../support/bill-proofs.ts';
 import { runCli } from '../support/cli.ts';
+import { isLong } from '../support/fault-rounds.ts';
 
 // September 2024 in Taipei.
 const month = '2024-09' as BillingMonth;
@@ -464,7 +465,7 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
           await expectRollupsToAddUp(one.id);
         },
       ),
-      { numRuns: 12 },
+      { numRuns: isLong ? 12 : 6 },
     );
   }, 300_000);
 

@@ -23,6 +23,7 @@ import {
   signIn,
   type TestConsole,
 } from '../support/console.ts';
+import { isLong } from '../support/fault-rounds.ts';
 
 // The 20th of October 2024 at noon in Taipei.
 const now = new Date('2024-10-20T04:00:00Z');
@@ -240,7 +241,7 @@ describe('usage by charge and by day', () => {
         }
       }),
       {
-        numRuns: 12,
+        numRuns: isLong ? 12 : 6,
         endOnFailure: true,
         examples: [
           [[{ type: 'vm', hour: 157, value: 11, data: {} }]],

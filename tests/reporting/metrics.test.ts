@@ -37,6 +37,7 @@ import {
   type Customer,
 } from '../support/corrections.ts';
 import { placeOf } from '../support/books.ts';
+import { isLong } from '../support/fault-rounds.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
 import { checks } from '../../verify/checks.ts';
 import { connection, opened } from '../../verify/connection.ts';
@@ -435,7 +436,7 @@ describe('T-MET: the database moves customers as the rules do', () => {
           await expectSame(later);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: isLong ? 40 : 20 },
     );
   });
 });

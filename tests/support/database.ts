@@ -46,16 +46,16 @@ export function partsOf(where: DatabaseConnection | string): DatabaseConnection 
 
 /**
  * A new migrated database for the calling test file, dropped when the file ends. `isEmpty` leaves it without
- * any table.
+ * any table; `from` names another database to copy.
  */
 export async function createTestDatabase(
-  options: { max?: number; isEmpty?: boolean } = {},
+  options: { max?: number; isEmpty?: boolean; from?: string } = {},
 ): Promise<TestDatabase> {
   const { server, template } = inject('testServer');
   const name = `${template}_${randomBytes(6).toString('hex')}`;
   await administer(
     server,
-    `create database ${name} template ${options.isEmpty === true ? `template0 encoding 'UTF8'` : template}`,
+    `create database ${name} template ${options.isEmpty === true ? `template0 encoding 'UTF8'` : (options.from ?? template)}`,
   );
   const connection = connectionTo(server, name);
   const database = await openDatabase(connection, { max: options.max ?? 10, log: silentLog() });

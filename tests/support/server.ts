@@ -19,6 +19,9 @@ import { hasCode } from '#platform/server/system-error.ts';
 /** What the test run's set-up passes to the test files; plain data, because it crosses processes. */
 export type TestServer = { server: DatabaseConnection | string; template: string };
 
+/** The name of a second template, in which a console has started its queues; the first test file that needs it makes it. */
+export const withQueuesName = (template: string): string => `${template}_queues`;
+
 const folderPrefix = 'skytally-test-';
 
 /**
@@ -33,7 +36,8 @@ export async function startTestServer(
     outsideUrl === undefined ? await embeddedServer() : { server: outsideUrl, end: async () => {} };
   const template = `skytally_test_${randomBytes(6).toString('hex')}`;
   const stop = async () => {
-    await administer(server, `drop database if exists ${template} with (force)`);
+    for (const name of [template, withQueuesName(template)])
+      await administer(server, `drop database if exists ${name} with (force)`);
     await end();
   };
   try {

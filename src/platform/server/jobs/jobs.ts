@@ -71,6 +71,7 @@ export class JobRunner implements Jobs {
   readonly #boss: PgBoss;
   readonly #jobs: readonly Job[];
   readonly #log: Logger;
+  readonly #isScheduled: boolean;
   /** The worker of each kind, by its name. */
   readonly #workers = new Map<string, string>();
   #looks: NodeJS.Timeout | undefined;
@@ -97,6 +98,7 @@ export class JobRunner implements Jobs {
     this.#boss.on('error', (error) => log.error({ err: error }, 'job machine'));
     this.#jobs = jobs;
     this.#log = log;
+    this.#isScheduled = isScheduled;
   }
 
   /** Makes the queues and begins to work. */
@@ -123,14 +125,23 @@ export class JobRunner implements Jobs {
       );
       this.#workers.set(each.name, worker);
       await this.#again(each);
-      // A run that could not leave the next one is followed by that of the minute.
-      if (each.everySeconds !== undefined)
-        await this.#boss.schedule(each.name, '* * * * *', {}, { tz: 'UTC' });
-      if (each.schedule) await this.#boss.schedule(each.name, each.schedule, {}, { tz: 'UTC' });
     }
+    if (this.#isScheduled) await this.#setCalendar();
     this.#looks = setInterval(() => {
       this.#look ??= this.#wakeWorkers().finally(() => (this.#look = undefined));
     }, lookEveryMs);
+  }
+
+  /** Notes when each kind begins by the calendar, where a former start has not: reading and storing them all takes a tenth of a start. */
+  async #setCalendar(): Promise<void> {
+    const known = new Map((await this.#boss.getSchedules()).map((one) => [one.name, one]));
+    for (const { name, schedule, everySeconds } of this.#jobs) {
+      // A run that could not leave the next one is followed by that of the minute.
+      const wanted = schedule ?? (everySeconds === undefined ? undefined : '* * * * *');
+      const found = known.get(name);
+      if (wanted === undefined || (found?.cron === wanted && found.timezone === 'UTC')) continue;
+      await this.#boss.schedule(name, wanted, {}, { tz: 'UTC' });
+    }
   }
 
   /** Sends the workers of all jobs that may begin to fetch them. One that is busy fetches again as soon as it is done. */
