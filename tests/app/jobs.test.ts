@@ -1,4 +1,5 @@
 // When jobs begin: one look a second for all kinds, where each worker by itself looks once a minute.
+import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { job, JobRunner } from '#platform/server/jobs/jobs.ts';
 import { silentLog } from '#platform/server/log.ts';
@@ -61,4 +62,46 @@ it('what waits behind a run of its kind begins when that ends', async () => {
 it('what runs every second waits for no minute', async () => {
   const before = times('often');
   await expect.poll(() => times('often')).toBeGreaterThan(before + 2);
+});
+
+it('a start adds the kinds that a new release brings and notes what it changed of the calendar; the rest stays as it was', async () => {
+  const run = async (): Promise<void> => undefined;
+  const former = [
+    job({ name: 'release-same', schedule: '0 3 * * *', run }),
+    job({ name: 'release-moved', schedule: '0 3 * * *', run }),
+    job({ name: 'release-often', everySeconds: 600, run }),
+  ];
+  const next = [
+    ...former.filter(({ name }) => name !== 'release-moved'),
+    job({ name: 'release-moved', schedule: '30 4 * * *', run }),
+    job({ name: 'release-new', schedule: '0 5 * * *', run }),
+  ];
+  const stored = async () =>
+    (
+      await sql<{ name: string; cron: string; timezone: string; queued: string; changed: boolean }>`
+        select s.name, s.cron, s.timezone, q.policy as queued, s.updated_on > s.created_on as changed
+          from job.schedule s join job.queue q on q.name = s.name where s.name like 'release-%' order by s.name`.execute(
+        console.app.database.kysely,
+      )
+    ).rows.map(({ name, cron, timezone, queued, changed }) => [name, cron, timezone, queued, changed]);
+  const startOnce = async (jobs: readonly (typeof former)[number][]): Promise<void> => {
+    const one = new JobRunner(console.app.database.where, jobs, silentLog());
+    await one.start(console.app);
+    await one.stop();
+  };
+
+  await startOnce(former);
+  expect(await stored()).toEqual([
+    ['release-moved', '0 3 * * *', 'UTC', 'short', false],
+    ['release-often', '* * * * *', 'UTC', 'short', false],
+    ['release-same', '0 3 * * *', 'UTC', 'short', false],
+  ]);
+  await startOnce(next);
+  await startOnce(next);
+  expect(await stored()).toEqual([
+    ['release-moved', '30 4 * * *', 'UTC', 'short', true],
+    ['release-new', '0 5 * * *', 'UTC', 'short', false],
+    ['release-often', '* * * * *', 'UTC', 'short', false],
+    ['release-same', '0 3 * * *', 'UTC', 'short', false],
+  ]);
 });
