@@ -18,6 +18,7 @@ const { status } = spawnSync(
     'verify/arrival-order',
     'verify/histories',
     'verify/term-histories',
+    'tests/operations/backups.test',
     'tests/operations/sandboxes',
     'tests/invoicing/late-usage',
     'tests/metering/add-ons',
