@@ -273,6 +273,8 @@ async function namesItself(page: Page, role: Role, path: string): Promise<void> 
 
 // Each page is opened once and looked at in every window: loading it takes longer than all of that.
 test.describe('every page fits 320 pixels, 1280 at 200 % zoom, and 375 where every target is large enough for a finger (R-SHELL-16, R-SHELL-17)', () => {
+  // A bound for what hangs, as everywhere: the Admin alone has over forty pages, each looked at in three windows.
+  test.describe.configure({ timeout: 300_000 });
   const fits = async (page: Page, path: string, found: string[]): Promise<void> => {
     for (const [name, look] of Object.entries(windows))
       found.push(...(await misfits(page, look)).map((one) => `${path}, ${name}: ${one}`));
