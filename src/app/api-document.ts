@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
-import { openApiDocument, type SchemaNames } from '#platform/server/http/openapi.ts';
+import { openApiDocument, type OpenApiEdition, type SchemaNames } from '#platform/server/http/openapi.ts';
 import { moneyWire } from '#kernel/shape.ts';
 import type { Feature } from '#platform/server/unit-of-work/feature.ts';
 import { version } from '#platform/server/version.ts';
@@ -51,11 +51,12 @@ async function schemaNames(): Promise<SchemaNames> {
   return names;
 }
 
-/** The document of what these features serve. */
-export async function apiDocument(features: readonly Feature[]): Promise<ReturnType<typeof openApiDocument>> {
+/** The document of what these features serve, in OpenAPI 3.1 or, for generators that read no newer one, in 3.0. */
+export async function apiDocument(
+  features: readonly Feature[],
+  edition: OpenApiEdition = '3.1',
+): Promise<ReturnType<typeof openApiDocument>> {
   const calls = new Set(Object.values(choices).flatMap(({ calls: each }) => each));
-  return openApiDocument(features, version, permissionOf, await schemaNames(), {
-    names: calls,
-    answer: Waiting,
-  });
+  const waiting = { names: calls, answer: Waiting };
+  return openApiDocument(features, version, permissionOf, await schemaNames(), waiting, edition);
 }

@@ -60,6 +60,26 @@ describe('T-SDK: the API document', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
+  it('says the same in OpenAPI 3.0, in its words', async () => {
+    const features = everyFeature({ jobs: () => [], kinds: () => [] });
+    const older = JSON.parse(JSON.stringify(await apiDocument(features, '3.0'))) as Json;
+    expect(older['openapi']).toBe('3.0.3');
+    expect(Object.keys(older['paths'] as Json)).toEqual(Object.keys(document['paths'] as Json));
+    expect(Object.keys((older['components'] as { schemas: Json }).schemas).toSorted()).toEqual(
+      Object.keys(schemas).toSorted(),
+    );
+    // Of a list these are words of a schema; a field may be called so.
+    const newer = ['const', 'examples', '$defs', 'definitions', 'propertyNames', 'identifier'];
+    const said = [...objects(older, '')]
+      .filter(({ way }) => !way.endsWith('/properties'))
+      .flatMap(({ way, object }) => [
+        ...newer.filter((word) => word in object).map((word) => `${way}: ${word}`),
+        ...(Array.isArray(object['type']) || object['type'] === 'null' ? [`${way}: type`] : []),
+        ...('$ref' in object && Object.keys(object).length > 1 ? [`${way}: $ref`] : []),
+      ]);
+    expect(said).toEqual([]);
+  });
+
   it('says of every field what it is, but of those that hold any JSON', () => {
     const isSchema = /\/(?:schema|items|additionalProperties)$|\/properties\/[^/]+$|\/(?:anyOf|oneOf)\/\d+$/;
     const open = [...objects(document, '')]

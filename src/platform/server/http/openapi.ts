@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the contracts that the server enforces.
+// The OpenAPI document, made from the contracts that the server enforces: 3.1, and 3.0 for generators of clients that read no newer one.
 import * as z from 'zod/mini';
 import { file, pathNames, redirect, scopesOf, takesIdempotencyKey, type Route } from '#kernel/contract.ts';
 import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
@@ -11,49 +11,93 @@ type Json = { [key: string]: unknown };
 /** The names of schemas that stand once, among the document's components, and are referred to. */
 export type SchemaNames = z.core.$ZodRegistry<{ id: string }>;
 
+/** How an edition of OpenAPI says what the two say differently. What Zod makes is told apart by its own target. */
+type Edition = {
+  readonly openapi: string;
+  readonly target: 'draft-2020-12' | 'openapi-3.0';
+  /** Where Zod puts the named parts of a schema. */
+  readonly parts: '$defs' | 'definitions';
+  readonly hasOneExample: boolean;
+  readonly license: Json;
+  /** A body that is an object or a list. */
+  readonly anyJson: Json;
+  readonly nothing: Json;
+  readonly onlyFalse: Json;
+};
+const editions = {
+  '3.1': {
+    openapi: '3.1.0',
+    target: 'draft-2020-12',
+    parts: '$defs',
+    hasOneExample: false,
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    anyJson: { type: ['object', 'array'] },
+    nothing: { type: 'null' },
+    onlyFalse: { const: false },
+  },
+  // Knows neither `const` nor lists of types, and null only as something that a type may also be.
+  '3.0': {
+    openapi: '3.0.3',
+    target: 'openapi-3.0',
+    parts: 'definitions',
+    hasOneExample: true,
+    license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    anyJson: {},
+    nothing: { type: 'object', nullable: true },
+    onlyFalse: { type: 'boolean', enum: [false] },
+  },
+} satisfies Record<string, Edition>;
+/** The editions of OpenAPI that the document can be had in. */
+export type OpenApiEdition = keyof typeof editions;
+
 /** Makes JSON Schemas and collects the named ones. */
 type SchemaMaker = {
+  readonly edition: Edition;
   /** What the wire carries, for the operation of an id. */
   readonly of: (schema: z.core.$ZodType, operationId: string) => Json;
   readonly components: Record<string, Json>;
 };
 
-/** Follows a value to its ends and points references at the document's components. */
-function repointed(value: unknown, componentOf: (name: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((each) => repointed(each, componentOf));
+/** Follows a value to its ends, points references at the document's components, and says examples as the edition does. */
+function repointed(value: unknown, edition: Edition, componentOf: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((each) => repointed(each, edition, componentOf));
   if (typeof value !== 'object' || value === null) return value;
+  const ways = `#/${edition.parts}/`;
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]: [string, unknown]) => [
-      key,
-      key === '$ref' && typeof each === 'string' && each.startsWith('#/$defs/')
-        ? `#/components/schemas/${componentOf(each.slice('#/$defs/'.length))}`
-        : repointed(each, componentOf),
-    ]),
+    Object.entries(value).map(([key, each]: [string, unknown]) => {
+      if (key === '$ref' && typeof each === 'string' && each.startsWith(ways))
+        return [key, `#/components/schemas/${componentOf(each.slice(ways.length))}`];
+      // A list is what a schema says of itself; a field that is called so has a schema.
+      if (key === 'examples' && Array.isArray(each) && edition.hasOneExample) return ['example', each[0]];
+      return [key, repointed(each, edition, componentOf)];
+    }),
   );
 }
 
-function schemaMaker(names: SchemaNames): SchemaMaker {
+function schemaMaker(names: SchemaNames, edition: Edition): SchemaMaker {
   const components: Record<string, Json> = {};
   return {
+    edition,
     components,
     of: (schema, operationId) => {
       const made = z.toJSONSchema(schema, {
         io: 'input',
+        target: edition.target,
         unrepresentable: 'any',
         metadata: names,
         // What shapes that are a function say of themselves (ids, months, days).
         override: ({ zodSchema, jsonSchema }) =>
           void Object.assign(jsonSchema, z.globalRegistry.get(zodSchema)),
       }) as Json;
-      const { $schema: _dialect, $defs: parts = {}, ...rest } = made;
+      const { $schema: _dialect, [edition.parts]: parts = {}, ...rest } = made;
       // A schema that contains itself and has no name is called after its operation.
       const componentOf = (name: string): string =>
         name.startsWith('__') ? `${operationId}${name.replace(/^__schema/, '.part')}` : name;
       for (const [name, part] of Object.entries(parts as Record<string, Json>)) {
         const { id: _name, ...content } = part;
-        components[componentOf(name)] ??= repointed(content, componentOf) as Json;
+        components[componentOf(name)] ??= repointed(content, edition, componentOf) as Json;
       }
-      const whole = repointed(rest, componentOf) as Json;
+      const whole = repointed(rest, edition, componentOf) as Json;
       const own = names.get(schema)?.id;
       if (own === undefined) return whole;
       components[own] ??= whole;
@@ -86,8 +130,8 @@ function security(route: Route, permission: string | undefined): Json[] {
 }
 
 /** A body of its own media type: any JSON, text, or bytes. */
-function bodyOf(type: string): Json {
-  if (/[/+]json$/.test(type)) return { type: ['object', 'array'] };
+function bodyOf(type: string, { anyJson }: Edition): Json {
+  if (/[/+]json$/.test(type)) return anyJson;
   return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
@@ -172,7 +216,9 @@ function operation(
       ? {
           requestBody: {
             required: true,
-            content: Object.fromEntries(route.raw.types.map((type) => [type, { schema: bodyOf(type) }])),
+            content: Object.fromEntries(
+              route.raw.types.map((type) => [type, { schema: bodyOf(type, schemas.edition) }]),
+            ),
           },
         }
       : {}),
@@ -253,15 +299,17 @@ const batchOperation: Json = {
 /** The calls that an Admin may have chosen to wait for a second one, and what they answer then. */
 export type WaitingCalls = { readonly names: ReadonlySet<string>; readonly answer: z.core.$ZodType };
 
-/** Makes the document for all features. Schemas that `names` knows stand once, among its components. */
+/** Makes the document for all features, in OpenAPI 3.1 where no other edition is asked for. Schemas that `names` knows stand once, among its components. */
 export function openApiDocument(
   features: readonly Feature[],
   version: string,
   permissionOf: PermissionOf,
   names: SchemaNames,
   waiting?: WaitingCalls,
+  asked: OpenApiEdition = '3.1',
 ): Json {
-  const schemas = schemaMaker(names);
+  const edition: Edition = editions[asked];
+  const schemas = schemaMaker(names, edition);
   const conditions = conditionsOf(features);
   const paths: Record<string, Json> = { [`/api${batchReadsPath}`]: { get: batchOperation } };
   for (const feature of features) {
@@ -283,8 +331,8 @@ export function openApiDocument(
   }
   const waits = waiting && schemas.of(waiting.answer, 'waiting');
   return {
-    openapi: '3.1.0',
-    info: { title: 'Skytally API', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    openapi: edition.openapi,
+    info: { title: 'Skytally API', version, license: edition.license },
     servers: [{ url: '/' }],
     tags: features.map((feature) => ({ name: feature.name })),
     paths,
@@ -319,8 +367,8 @@ export function openApiDocument(
           type: 'object',
           required: ['data', 'isSuccess', 'message', 'code'],
           properties: {
-            data: { type: 'null' },
-            isSuccess: { const: false },
+            data: edition.nothing,
+            isSuccess: edition.onlyFalse,
             message: { type: 'string' },
             code: { type: 'string' },
             requestId: { type: 'string' },

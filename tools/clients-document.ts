@@ -1,0 +1,213 @@
+// The API document as generators of clients in other languages take it: OpenAPI 3.0 of plain shapes that all have names. Such
+// generators know neither alternatives nor null well, and give what has no name a number that another version would give to something else.
+
+export type Json = { [key: string]: unknown };
+export type Document = {
+  readonly openapi: string;
+  readonly info: Json;
+  readonly servers: readonly Json[];
+  readonly paths: Readonly<Record<string, Record<string, Json>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Json>>; readonly securitySchemes: Json };
+};
+
+const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+/** `billing.adminListBills` as the name of a type. */
+const typeName = (id: string): string =>
+  id
+    .split(/[^A-Za-z0-9]+/)
+    .map(capitalized)
+    .join('');
+
+const schemasWay = '#/components/schemas/';
+const refTo = (name: string, isNullable: boolean): Json =>
+  // Beside a reference 3.0 allows nothing else.
+  isNullable ? { allOf: [{ $ref: schemasWay + name }], nullable: true } : { $ref: schemasWay + name };
+
+/** The name a schema refers to, by itself or as the one part of `allOf`. */
+function referred(schema: Json): string | undefined {
+  const parts = Array.isArray(schema['allOf']) ? schema['allOf'].filter(isJson) : [];
+  const { $ref } = parts.length === 1 ? (parts[0] ?? {}) : schema;
+  return typeof $ref === 'string' ? $ref.slice(schemasWay.length) : undefined;
+}
+
+/** The schema with what else may stand in its place, or nothing where it has no alternatives. */
+function alternativesOf(schema: Json): Json[] | undefined {
+  const found = schema['oneOf'] ?? schema['anyOf'];
+  return Array.isArray(found) ? found.filter(isJson) : undefined;
+}
+
+/** Makes plain schemas and collects the named ones. */
+class Plainer {
+  readonly named: Record<string, Json> = {};
+  readonly #given: Readonly<Record<string, Json>>;
+  readonly #names: Map<string, string>;
+
+  constructor(given: Readonly<Record<string, Json>>) {
+    this.#given = given;
+    this.#names = new Map(Object.keys(given).map((name) => [name, typeName(name)]));
+  }
+
+  /** A reference to a shape of the document, which is made plain with everything it holds. */
+  #refer(name: string, isNullable: boolean): Json {
+    const own = this.#names.get(name) ?? name;
+    const given = this.#whole(this.#given[name] ?? {});
+    if (!isJson(given['properties']))
+      return this.plain({ ...given, ...(isNullable && { nullable: true }) }, own);
+    if (this.named[own] === undefined) {
+      // Before what it holds is looked at: that may be itself.
+      this.named[own] = {};
+      this.named[own] = this.#object(given, own);
+    }
+    return refTo(own, isNullable);
+  }
+
+  /** Follows references, and makes one schema of alternatives. */
+  #whole(schema: Json): Json {
+    const name = referred(schema);
+    if (name !== undefined) return this.#whole(this.#given[name] ?? {});
+    const alternatives = alternativesOf(schema);
+    if (alternatives === undefined) return schema;
+    const isNullable = schema['nullable'] === true;
+    return { ...this.#together(alternatives), ...(isNullable && { nullable: true }) };
+  }
+
+  /** One schema that takes each of the alternatives: of objects the fields of all, of texts a text, and of different things anything. */
+  #together(alternatives: readonly Json[]): Json {
+    const texts = new Set(alternatives.map((each) => JSON.stringify(each)));
+    const [only] = alternatives;
+    if (texts.size === 1 && only !== undefined) return only;
+    const each = alternatives.map((one) => this.#whole(one));
+    if (each.every(({ type }) => type === 'string')) {
+      const values = each.flatMap(({ enum: one }) => (Array.isArray(one) ? one : [undefined]));
+      return { type: 'string', ...(!values.includes(undefined) && { enum: [...new Set(values)] }) };
+    }
+    if (!each.every((one) => isJson(one['properties']))) return {};
+    const fields = new Map<string, Json[]>();
+    for (const { properties } of each)
+      for (const [field, schema] of Object.entries(isJson(properties) ? properties : {}))
+        if (isJson(schema)) fields.set(field, [...(fields.get(field) ?? []), schema]);
+    const required = each.map((one) => new Set(Array.isArray(one['required']) ? one['required'] : []));
+    return {
+      type: 'object',
+      properties: Object.fromEntries([...fields].map(([field, schemas]) => [field, this.#together(schemas)])),
+      required: [...fields.keys()].filter((field) => required.every((one) => one.has(field))),
+    };
+  }
+
+  #object(schema: Json, name: string): Json {
+    const properties = Object.entries(isJson(schema['properties']) ? schema['properties'] : {});
+    const required = Array.isArray(schema['required']) ? schema['required'] : [];
+    return {
+      type: 'object',
+      ...(required.length > 0 && { required }),
+      properties: Object.fromEntries(
+        properties.map(([field, each]) => [
+          field,
+          isJson(each) ? this.plain(each, name + typeName(field)) : {},
+        ]),
+      ),
+    };
+  }
+
+  /**
+   * The plain schema of one. An object with fields becomes a named one, `name`. What the console checks (lengths, patterns, limits) is not
+   * said, and the values of a choice are in its description: a newer console may know more of them.
+   */
+  plain(schema: Json, name: string): Json {
+    const isNullable = schema['nullable'] === true;
+    const to = referred(schema);
+    if (to !== undefined) return this.#refer(to, isNullable);
+    const whole = this.#whole(schema);
+    const { type, format, items, additionalProperties: values } = whole;
+    const nullable = whole['nullable'] === true ? { nullable: true } : {};
+    if (isJson(whole['properties'])) {
+      this.named[name] = this.#object(whole, name);
+      return refTo(name, isNullable);
+    }
+    if (type === 'array')
+      return { type, ...nullable, items: isJson(items) ? this.plain(items, `${name}Item`) : {} };
+    if (type === 'object')
+      return {
+        type,
+        ...nullable,
+        additionalProperties:
+          isJson(values) && Object.keys(values).length > 0 ? this.plain(values, `${name}Value`) : {},
+      };
+    if (type === 'integer') return { type, ...nullable, format: 'int64' };
+    if (type === 'number') return { type, ...nullable, format: 'double' };
+    const choices = Array.isArray(whole['enum'])
+      ? whole['enum'].map(String).filter((each) => each !== '')
+      : [];
+    return {
+      ...(type !== undefined && { type }),
+      ...(typeof format === 'string' && { format }),
+      ...nullable,
+      ...(choices.length > 0 && { description: `One of ${choices.join(', ')}.` }),
+    };
+  }
+
+  /** What is sent or answered, in each media type. */
+  content(holder: Json, name: string): Json {
+    const content = Object.entries(isJson(holder['content']) ? holder['content'] : {});
+    if (content.length === 0) return holder;
+    return {
+      ...holder,
+      content: Object.fromEntries(
+        content.map(([type, each]) => {
+          const schema = isJson(each) && isJson(each['schema']) ? each['schema'] : {};
+          return [type, { schema: this.plain(schema, name) }];
+        }),
+      ),
+    };
+  }
+
+  operation(call: Json): Json {
+    const name = typeName(String(call['operationId']));
+    const parameters = Array.isArray(call['parameters']) ? call['parameters'].filter(isJson) : [];
+    const responses = Object.entries(isJson(call['responses']) ? call['responses'] : {});
+    return {
+      ...call,
+      ...(parameters.length > 0 && {
+        parameters: parameters.map((each) => ({
+          ...each,
+          schema: this.plain(
+            isJson(each['schema']) ? each['schema'] : {},
+            name + typeName(String(each['name'])),
+          ),
+        })),
+      }),
+      ...(isJson(call['requestBody']) && { requestBody: this.content(call['requestBody'], `${name}Body`) }),
+      responses: Object.fromEntries(
+        responses.map(([status, each]) => [
+          status,
+          isJson(each) ? this.content(each, `${name}Answer`) : each,
+        ]),
+      ),
+    };
+  }
+}
+
+/**
+ * The document in OpenAPI 3.0 as generators take it: every object has a name, which is its place's where it has none of its own.
+ * @param document the document in OpenAPI 3.0
+ * @param features only the calls of these; all where none is given
+ */
+export function documentForGenerators(document: Document, features: readonly string[] = []): Document {
+  const plainer = new Plainer(document.components.schemas);
+  const isWanted = ({ tags }: Json): boolean =>
+    features.length === 0 || (Array.isArray(tags) && features.some((each) => tags.includes(each)));
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [path, calls] of Object.entries(document.paths))
+    for (const [method, call] of Object.entries(calls))
+      if (isWanted(call)) paths[path] = { ...paths[path], [method]: plainer.operation(call) };
+  const { securitySchemes } = document.components;
+  return {
+    openapi: document.openapi,
+    info: document.info,
+    servers: document.servers,
+    paths,
+    components: { securitySchemes, schemas: plainer.named },
+  };
+}
