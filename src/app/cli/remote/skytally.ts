@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // `skytally …`: a console from anywhere, over its API, as the person who signed this machine in. What needs the machine with the database is
 // `npm run cli`.
 import { setTimeout as pause } from 'node:timers/promises';
