@@ -1,14 +1,24 @@
-// The examples of docs/integrator/guides, as they stand there, one guide after the other, by the real command line.
-import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// The examples of docs/integrator/guides, as they stand there, one guide after the other, by the command that `npm link` makes, signed in by a
+// code, from another folder and under the Node that the machine has.
+import { execFile, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Permission } from '#kernel/permissions.ts';
+import { required } from '#kernel/assert.ts';
+import { devices } from '#features/access/devices/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { atFileEnd } from '../support/clean-up.ts';
-import { createTestConsole, registerUser, setUp } from '../support/console.ts';
+import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
 import { codeOf } from '../support/documents.ts';
 
 const run = promisify(execFile);
@@ -18,8 +28,8 @@ const names = [...readFileSync(`${guides}/README.md`, 'utf8').matchAll(/^\d+\. \
 );
 const folder = mkdtempSync(join(tmpdir(), 'skytally-guides-'));
 atFileEnd(() => rmSync(folder, { recursive: true, force: true }));
+const customerFolder = join(folder, 'customer');
 let environment: Record<string, string>;
-let ownerKey: string;
 
 /** What each guide says when it is done right. */
 const said: Readonly<Record<string, RegExp>> = {
@@ -39,52 +49,72 @@ const said: Readonly<Record<string, RegExp>> = {
     /\+ https:\/\/hooks\.example\.com\/skytally[\s\S]*whsec_\S+ \(shown this once\)\nskytallyWebhooks: 1\n/,
 };
 
+/** The machine's own programs, without what npm puts before them for a script: the Node that npm itself runs on is among them. */
+function machinePath(programs: string): string {
+  const own = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));
+  // Where nothing else is called node, this one.
+  const last = join(folder, 'node');
+  mkdirSync(last);
+  symlinkSync(process.execPath, join(last, 'node'));
+  return [programs, ...own, last].join(delimiter);
+}
+
+/** Runs the commands of a document that sign in; a person confirms the code that they show. */
+async function signInBy(console: TestConsole, commands: string, token: string, cwd: string): Promise<void> {
+  const script = `set -euo pipefail\n${commands.replaceAll('https://console.example.com', console.address)}`;
+  const child = spawn('bash', ['-c', script], { cwd, env: environment });
+  let shown = '';
+  const confirmed = new Promise<void>((done, failed) => {
+    child.stderr.on('data', (part: Buffer) => {
+      const before = shown;
+      shown += part.toString();
+      const found = /[A-Z]{4}-[A-Z]{4}/;
+      const userCode = found.exec(shown)?.[0];
+      if (userCode === undefined || found.test(before)) return;
+      console
+        .ok(devices.findDevice, { userCode }, { token })
+        .then(({ possible, irreversible }) =>
+          console.ok(
+            devices.confirmDevice,
+            { userCode, permissions: possible, irreversible, days: 30 },
+            { token },
+          ),
+        )
+        .then(() => done(), failed);
+    });
+    child.on('close', (code) => {
+      if (code !== 0) failed(new Error(shown));
+    });
+  });
+  const ended = new Promise<number | null>((done) => child.on('close', done));
+  await confirmed;
+  expect(await ended, shown).toBe(0);
+}
+
 beforeAll(async () => {
   const console = await createTestConsole(new Date('2024-10-02T00:00:00Z'));
   const token = await setUp(console);
   const { token: owner } = await registerUser(console, 'owner@one.example', 'One');
-  const permissions: Permission[] = [
-    'catalogue:read',
-    'catalogue:write',
-    'customers:read',
-    'customers:write',
-    'subscriptions:read',
-    'subscriptions:write',
-    'billing:read',
-    'billing:write',
-    'operations:read',
-    'operations:write',
-  ];
-  const [{ secret: key }, { secret: meteringKey }, own] = [
-    await console.ok(
-      identity.createApiKey,
-      { name: 'guides', scope: 'permissions', permissions, irreversible: true },
-      { token },
-    ),
-    await console.ok(identity.createApiKey, { name: 'meter' }, { token }),
-    await console.ok(
-      identity.createOrganizationKey,
-      { name: 'guides', scope: 'permissions', permissions: ['operations:read', 'operations:write'] },
-      { token: owner },
-    ),
-  ];
-  ownerKey = own.secret;
-  // As `npm link` makes it.
-  const programs = join(folder, 'bin');
-  mkdirSync(programs);
-  const command = `#!/bin/sh\nexec '${process.execPath}' '${resolve('src/app/cli/remote/skytally.ts')}' "$@"\n`;
-  writeFileSync(join(programs, 'skytally'), command);
-  chmodSync(join(programs, 'skytally'), 0o755);
+  const { secret: meteringKey } = await console.ok(identity.createApiKey, { name: 'meter' }, { token });
+  const prefix = join(folder, 'prefix');
   writeFileSync(join(folder, 'variables'), '');
   environment = {
-    PATH: `${programs}:${process.env['PATH'] ?? ''}`,
+    PATH: machinePath(join(prefix, 'bin')),
     HOME: folder,
     LANG: 'C.UTF-8',
-    SKYTALLY_ADDRESS: console.address,
-    SKYTALLY_KEY: key,
     SKYTALLY_METERING_KEY: meteringKey,
+    npm_config_prefix: prefix,
+    npm_config_cache: join(folder, 'cache'),
+    // What it links is here already.
+    npm_config_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_update_notifier: 'false',
   };
-});
+  const [start] = codeOf(`${guides}/README.md`, 'sh');
+  await signInBy(console, required(start, 'what comes before the guides'), token, process.cwd());
+  const [customer] = codeOf(`${guides}/webhooks.md`, 'sh');
+  await signInBy(console, required(customer, 'how a customer signs in'), owner, folder);
+}, 60_000);
 
 describe.skipIf(!existsSync('/bin/bash'))('T-GUIDES: the examples of the guides (need bash)', () => {
   it('are in eleven guides', () => {
@@ -101,7 +131,7 @@ describe.skipIf(!existsSync('/bin/bash'))('T-GUIDES: the examples of the guides 
       const { stdout } = await run('bash', ['-c', script], {
         cwd: folder,
         // Endpoints are a customer's own.
-        env: { ...environment, ...(name === 'webhooks' && { SKYTALLY_KEY: ownerKey }) },
+        env: { ...environment, ...(name === 'webhooks' && { XDG_CONFIG_HOME: customerFolder }) },
       });
       expect(stdout).toMatch(said[name] ?? /never/);
       if (name === 'accounting')

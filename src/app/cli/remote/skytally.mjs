@@ -9,10 +9,7 @@ const isWindows = process.platform === 'win32';
 const folder = new URL('../../../../', import.meta.url);
 const program = `bin/node${isWindows ? '.exe' : ''}`;
 const brought = fileURLToPath(
-  new URL(
-    `node_modules/node-${isWindows ? 'win' : process.platform}-${process.arch}/${program}`,
-    folder,
-  ),
+  new URL(`node_modules/node-${isWindows ? 'win' : process.platform}-${process.arch}/${program}`, folder),
 );
 const { status, error } = spawnSync(
   existsSync(brought) ? brought : process.execPath,
