@@ -23,6 +23,10 @@ let terms: Terms;
 let customer: Customer;
 /** Pays outside, at a provider. */
 let payer: Customer;
+/** Pays for a branch as well, on one bill. */
+let group: Customer;
+/** Who is signed in at the payer's site. */
+let guest: Customer;
 let origin: string;
 let payersOrigin: string;
 let stranger: string;
@@ -88,10 +92,19 @@ test.beforeAll(async ({ startJourney }) => {
   );
   payer = await terms.customer('暮色', 'payer@portal.example', -1);
   customer = await terms.customer('晨光', 'owner@portal.example', -1);
+  group = await terms.customer('晨光集團', 'group@portal.example', -1);
+  const branch = await terms.customer('晨光台南', 'branch@portal.example', -1);
+  const from = monthName(-1);
+  const { organizationId } = group;
+  const branchId = branch.organizationId;
+  await terms.call('PUT', '/admin/payers', { organizationId: branchId, payerId: organizationId, from });
+  await terms.call('PUT', '/admin/payers/billing', { organizationId, isConsolidated: true, from });
   await terms.topUp(customer, '30000');
-  await terms.closeMonth(monthName(-1), 2);
+  await terms.topUp(group, '30000');
+  await terms.closeMonth(monthName(-1), 4);
+  guest = payer;
   origin = await startHost(hostPage);
-  payersOrigin = await startHost(hostPage, () => payer.organizationId);
+  payersOrigin = await startHost(hostPage, () => guest.organizationId);
   stranger = await startHost(hostPage);
   link = {
     pages,
@@ -284,6 +297,27 @@ test('T-PORTAL-RETURN: a card is entered in a tab of its own, and the frame show
   const webhook = `${terms.journey.address}/api/payments/webhooks/stripe`;
   expect((await fetch(webhook, { method: 'POST', body, headers })).status).toBe(200);
   await portal.getByText(/末四碼 1881/).waitFor();
+  expect(pageErrors).toEqual([]);
+});
+
+test('T-PORTAL-PAID: a consolidated bill that is paid from the balance is told to the host page by its own id', async () => {
+  guest = group;
+  const { page, pageErrors } = await terms.journey.person({ elsewhere: [payersOrigin] });
+  await page.goto(payersOrigin);
+  const portal = portalIn(page);
+  await portal.getByRole('tab', { name: '帳單' }).click();
+  const card = portal.locator('section', {
+    has: portal.getByRole('heading', { level: 2, name: /合併帳單/ }),
+  });
+  await card.getByRole('button', { name: /付款/ }).first().click();
+  await portal
+    .getByRole('dialog')
+    .getByRole('button', { name: /支付\s*NT\$21,000/ })
+    .click();
+  await expect
+    .poll(() => page.evaluate<unknown[]>(`heard.filter(({ type }) => type === 'paid')`))
+    .toEqual([{ type: 'paid', consolidatedId: expect.stringMatching(/^cbl_/) }]);
+  await expect(card.getByText('已付款').first()).toBeVisible();
   expect(pageErrors).toEqual([]);
 });
 

@@ -4,7 +4,12 @@
 export type PortalEvent =
   | { readonly type: 'ready' | 'expired' | 'planChanged' }
   | { readonly type: 'height'; readonly height: number }
-  | { readonly type: 'paid'; readonly paymentId: string };
+  | PaidEvent;
+
+/** A payment; or a consolidated bill that was paid from the balance, by a payment for each of its bills. */
+type PaidEvent =
+  | { readonly type: 'paid'; readonly paymentId: string; readonly consolidatedId?: undefined }
+  | { readonly type: 'paid'; readonly consolidatedId: string; readonly paymentId?: undefined };
 
 export type MountOptions = {
   /** The address of a link, made by your server for this person; it can be opened once. */
@@ -43,8 +48,10 @@ function eventOf(data: unknown): PortalEvent | undefined {
         ? { type: 'height', height: data.height }
         : undefined;
     case 'paid':
-      return 'paymentId' in data && typeof data.paymentId === 'string'
-        ? { type: 'paid', paymentId: data.paymentId }
+      if ('paymentId' in data && typeof data.paymentId === 'string')
+        return { type: 'paid', paymentId: data.paymentId };
+      return 'consolidatedId' in data && typeof data.consolidatedId === 'string'
+        ? { type: 'paid', consolidatedId: data.consolidatedId }
         : undefined;
     default:
       return undefined;

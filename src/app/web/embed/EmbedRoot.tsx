@@ -7,7 +7,7 @@ import { useColorScheme } from '@mui/material/styles';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { MemoryRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
 import { accentTones } from '#kernel/accent.ts';
-import { isId, type Id } from '#kernel/ids.ts';
+import type { Id } from '#kernel/ids.ts';
 import type { OpenedPortal, PortalPage } from '#features/access/portal/contract.ts';
 import { askLiveTicket, identityApi } from '#features/access/identity/web/parts.ts';
 import { portalTopics } from '#features/access/portal/web/parts.ts';
@@ -24,6 +24,7 @@ import { CrashBoundary } from '../CrashBoundary.tsx';
 import { useBrandFromStatus } from '../system.ts';
 import { tellHost } from './host.ts';
 import { openPortal } from './open-portal.ts';
+import { whatWasPaid } from './what-was-paid.ts';
 
 /** Where the console has each page, so that links between them lead to the right tab. */
 const paths: Readonly<Record<PortalPage, string>> = {
@@ -87,14 +88,6 @@ function Over() {
   return <EmptyState title={t('portal.over_title')} hint={t('portal.over_hint')} />;
 }
 
-/** The payment of a call's answer: of one bill, or of all of a consolidated bill. */
-function paymentOf(data: unknown): { readonly id: Id<'pay'>; readonly isDone: boolean } | undefined {
-  const found = typeof data === 'object' && data !== null && 'payment' in data ? data.payment : data;
-  if (typeof found !== 'object' || found === null || !('state' in found) || !('id' in found))
-    return undefined;
-  return isId('pay', found.id) ? { id: found.id, isDone: found.state === 'succeeded' } : undefined;
-}
-
 /**
  * Tells the host page what was done. A payment counts when it has succeeded, not when it has begun: answers those that have begun, and
  * whose provider has not spoken.
@@ -108,10 +101,10 @@ function useEvents(): readonly Id<'pay'>[] {
         const { call } = mutation.meta ?? {};
         if (call === subscriptionsApi.change) tellHost({ type: 'planChanged' });
         if (call !== paymentsApi.payBill && call !== paymentsApi.payConsolidatedBill) return;
-        const payment = paymentOf(mutation.state.data);
-        if (payment?.isDone) tellHost({ type: 'paid', paymentId: payment.id });
-        else if (payment)
-          setBegun((before) => (before.includes(payment.id) ? before : [...before, payment.id]));
+        const answer = whatWasPaid(mutation.state.data);
+        if (answer?.isDone) tellHost({ type: 'paid', ...answer.paid });
+        else if (answer)
+          setBegun((before) => (before.includes(answer.paymentId) ? before : [...before, answer.paymentId]));
       }),
     [],
   );

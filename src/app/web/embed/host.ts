@@ -1,11 +1,12 @@
 // What the portal says to the page that shows it: to that page's own origin alone, and never anything secret.
 import { nowMs } from '#platform/web/time/clock.ts';
+import type { Paid } from './what-was-paid.ts';
 
 /** What a host page hears. */
 export type PortalMessage =
   | { readonly type: 'ready' | 'expired' | 'planChanged' }
   | { readonly type: 'height'; readonly height: number }
-  | { readonly type: 'paid'; readonly paymentId: string };
+  | ({ readonly type: 'paid' } & Paid);
 
 /** The origin of the page that shows this one, as far as the browser says; only one of the link's counts. */
 function parentOrigin(origins: readonly string[]): string | undefined {

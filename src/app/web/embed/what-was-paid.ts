@@ -1,0 +1,29 @@
+// What the answer of a call that pays says about it: the host page hears of money that has arrived, not of a payment that has begun.
+import { isId, type Id } from '#kernel/ids.ts';
+
+/** What a host page is told of: one payment, or a consolidated bill, all of whose bills were paid from the balance, each by a payment of its own. */
+export type Paid = { readonly paymentId: Id<'pay'> } | { readonly consolidatedId: Id<'cbl'> };
+export type PayAnswer =
+  | { readonly isDone: true; readonly paid: Paid }
+  /** Its money comes later; the provider has not spoken yet. */
+  | { readonly isDone: false; readonly paymentId: Id<'pay'> };
+
+const fieldOf = (data: unknown, name: string): unknown =>
+  typeof data === 'object' && data !== null
+    ? Object.entries(data).find(([key]) => key === name)?.[1]
+    : undefined;
+
+/** Reads the answer of paying one bill (its payment) or a consolidated bill (the bill, and the payment that waits for its money, else null). */
+export function whatWasPaid(answer: unknown): PayAnswer | undefined {
+  const waiting = fieldOf(answer, 'payment');
+  if (waiting === null) {
+    const id = fieldOf(fieldOf(answer, 'bill'), 'id');
+    return isId('cbl', id) ? { isDone: true, paid: { consolidatedId: id } } : undefined;
+  }
+  const payment = waiting ?? answer;
+  const id = fieldOf(payment, 'id');
+  if (!isId('pay', id)) return undefined;
+  return fieldOf(payment, 'state') === 'succeeded'
+    ? { isDone: true, paid: { paymentId: id } }
+    : { isDone: false, paymentId: id };
+}
