@@ -306,6 +306,7 @@ test('T-PORTAL-PAID: a consolidated bill that is paid from the balance is told t
   await page.goto(payersOrigin);
   const portal = portalIn(page);
   await portal.getByRole('tab', { name: '帳單' }).click();
+  await portal.getByRole('combobox', { name: '月份' }).selectOption(monthName(-1));
   const card = portal.locator('section', {
     has: portal.getByRole('heading', { level: 2, name: /合併帳單/ }),
   });
