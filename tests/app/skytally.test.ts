@@ -308,6 +308,17 @@ describe('T-CLI: a process of its own', () => {
     expect((await cli(['completion', 'zsh'])).out).toMatch(/^#compdef skytally\n/);
     expect((await cli(['completion', 'fish'])).code).toBe(2);
   });
+
+  it.skipIf(!existsSync('/bin/zsh'))('completes words in zsh (needs zsh)', async () => {
+    const script = join(folder, 'completion.zsh');
+    writeFileSync(script, (await cli(['completion', 'zsh'])).out);
+    // What zsh calls when a person asks; it narrows the words to what was typed by itself.
+    const ask = 'source "$0"; COMP_WORDS=(skytally --json bills l); COMP_CWORD=3; compgen -F _skytally';
+    const { stdout } = await run('zsh', ['-f', '-c', ask, script], {
+      env: { ...process.env, HOME: folder, ZDOTDIR: folder },
+    });
+    expect(lines(stdout)).toEqual(['list', 'get', '--help']);
+  });
 });
 
 describe('T-CLI: tables', () => {

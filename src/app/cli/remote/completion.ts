@@ -24,17 +24,18 @@ const bashCases = (words: Words): string =>
 
 const bash = (words: Words): string => `# bash completion of skytally:  source <(skytally completion bash)
 _skytally() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" path='' words='${(words.get('') ?? []).join(' ')}' word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  # In zsh "path" is PATH, and a place is a number only where it is said to be one.
+  local current="\${COMP_WORDS[COMP_CWORD]}" way='' words='${(words.get('') ?? []).join(' ')}' word
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
     case "$word" in -*) continue;; esac
-    case "\${path:+$path }$word" in
+    case "\${way:+$way }$word" in
 ${[...words.keys()]
   .filter((path) => path !== '')
-  .map((path) => `      '${path}') path='${path}';;`)
+  .map((path) => `      '${path}') way='${path}';;`)
   .join('\n')}
     esac
   done
-  case "$path" in
+  case "$way" in
 ${bashCases(words)}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
