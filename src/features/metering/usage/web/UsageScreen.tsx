@@ -51,8 +51,8 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   const format = useFormat();
   const installationZone = useBrand((brand) => brand.timeZone);
   const months = useQuery(usageQueries.usageMonths());
-  // Nothing that depends on the organization's time zone or months is requested or shown before these are
-  // loaded.
+  // Nothing that depends on the organization's time zone or months is shown before these are loaded. The figures are asked for together
+  // with them, of the month that is nearly always the one: the address's, or the running one.
   const known = useDeferredRender(months.data);
   const {
     months: used,
@@ -68,7 +68,6 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   const query = useQuery({
     ...usageQueries.statistics({ month }),
     placeholderData: keepPreviousData,
-    enabled: known !== undefined,
   });
   useLive('usage', [usageKey()]);
   const data = useDeferredRender(query.data);
