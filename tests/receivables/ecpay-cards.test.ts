@@ -299,19 +299,40 @@ describe('T-COLL: a charge by ECPay', () => {
     expect(await app.balance()).toBe(0);
   });
 
-  it('whose console died around the call is made once', async () => {
-    for (const point of ['collection.before_charge', 'collection.after_charge']) {
-      const bill = await fresh();
+  // The provider charged or did not, and what it says of it is lost or late; the console is gone around the call; then everything
+  // that may know of the charge tells of it at the same moment: two jobs, and the notice twice.
+  it.each([
+    ['collection.before_charge', undefined],
+    ['collection.after_charge', undefined],
+    ['collection.after_charge', 'late'],
+    [undefined, 'lost after'],
+    [undefined, 'late'],
+    [undefined, 'says no 10100058'],
+  ] as const)(
+    'F3: is made and booked once when the console dies (%s), the provider lies (%s), and all tell of it at once',
+    async (point, lie) => {
+      const [bill, other] = [await fresh(), await fresh()];
+      if (lie) fake().charges.push(lie);
       armFailPoints(app.app, (reached) => {
         if (reached === point) throw new Error('killed');
       });
       await run();
       armFailPoints(app.app, undefined);
-      await after(3);
-      expect(await chargesOf(bill)).toHaveLength(1);
-      expect(await app.billNow(bill.id)).toMatchObject({ state: 'paid' });
-    }
-  });
+      const made = [...(await chargesOf(bill)), ...(await chargesOf(other))];
+      // The bank answered after all.
+      for (const each of made) each.status = '1';
+      const notices = made.map((each) => fake().notice(each));
+      await app.later(3);
+      await Promise.all([run(), run(), ...notices.flatMap((notice) => [toReturn(notice), toReturn(notice)])]);
+      await after(10);
+      for (const each of [bill, other]) {
+        expect(await chargesOf(each)).toMatchObject([{ amount: billTotal, status: '1' }]);
+        expect((await standing(each)).attempts).toMatchObject([{ state: 'succeeded' }]);
+        expect(await app.billNow(each.id)).toMatchObject({ state: 'paid', paid: twd(billTotal) });
+      }
+      expect(await app.balance()).toBe(0);
+    },
+  );
 
   it.each([
     ['10100252', 'insufficient_funds', null],
