@@ -21,13 +21,13 @@ const retailBills: Check = {
     'retail_bill.id',
     byStatement(
       () => `select count(*) from retail_bill where ${owned('organization_id')}`,
-      () => `
+      (books) => `
       with span as (select * from (select organization_id, reseller_id, from_month, coalesce(lead(from_month) over (partition by organization_id order by from_month), '9999-12') as next_month from resold_organization) every where reseller_id is not null and ${owned('organization_id')}),
         line as (select l.retail_bill_id, sum(l.amount_minor) as minor from retail_bill_line l group by 1)
       select 'no_retail_bill' as code, b.number as subject, 'a bill of the reseller' as expected, 'none' as actual
         from bill b join span s on s.organization_id = b.used_by_id and s.reseller_id = b.organization_id and s.from_month <= b.month and s.next_month > b.month
         where b.kind = 'month' and b.state <> 'void' and exists (select from bill_line l where l.bill_id = b.id and l.term is null)
-          and not exists (select from retail_bill t where t.organization_id = b.used_by_id and t.reseller_id = b.organization_id and t.month = b.month and t.currency = b.currency)
+          and not exists (select from retail_bill t where t.organization_id = b.used_by_id and t.reseller_id = b.organization_id and t.month = b.month and t.currency = b.currency ${books.has('retail_bill.kind') ? `and t.kind = 'month'` : ''})
       union all select 'retail_net', t.number, coalesce(l.minor, 0)::text, t.net_minor::text from retail_bill t left join line l on l.retail_bill_id = t.id where ${owned('t.organization_id')} and coalesce(l.minor, 0) <> t.net_minor
       union all select 'retail_tax', t.number, round(t.net_minor * t.tax_rate / 100)::text, t.tax_minor::text from retail_bill t where ${owned('t.organization_id')} and round(t.net_minor * t.tax_rate / 100) <> t.tax_minor
       union all select 'retail_line', t.number || ' ' || l.position, a.exact::text, l.exact_amount::text

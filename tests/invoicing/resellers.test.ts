@@ -793,7 +793,23 @@ describe('T-RESELL: nobody looks sideways', () => {
     expect(charged.map(({ kind, total, forMonth }) => [kind, total, forMonth])).toEqual([
       ['adjustment', twd(10), september],
     ]);
-    // The customer's own month is as it was: it was billed by the reseller.
+    // The reseller's bill to its former customer came with it: 10 calls at 1.2, and nothing of what it had billed of September before.
+    const [retail, ...others] = (await retailOf(client1, september)).toSorted((a, b) =>
+      a.number < b.number ? 1 : -1,
+    );
+    expect(others.map(({ number }) => number)).toEqual(['SHOP-202409-0001']);
+    expect(retail).toMatchObject({ number: 'SHOP-202409-0002', net: twd(12), seller: said.name });
+    const detail = await at.console.ok(
+      resellers.retailBill,
+      { retailBillId: required(retail, 'a late bill').id },
+      as(client1),
+    );
+    expect(detail.lines.map(({ kind, total, forMonth }) => [kind, total, forMonth])).toEqual([
+      ['adjustment', twd(12), september],
+    ]);
+    const sold = await at.console.ok(resellers.resellerBills, { month: september }, as(shop));
+    expect(sold.items.find(({ number }) => number === retail?.number)?.wholesale).toEqual(twd(10));
+    // The operator's bill is not the customer's to see.
     expect(await answers(billing.getBill, { billId: issued.id }, client1.token)).toBe(
       '404 billing.bill_not_found',
     );
@@ -804,6 +820,8 @@ describe('T-RESELL: nobody looks sideways', () => {
     await at.console.ok(credits.voidBill, { billId: issued.id, reason: 'wrong' }, asAdmin());
     expect(await late()).toEqual([waiting]);
     expect((await bill()).status).toBe(200);
+    // The customer is billed once, however often the reseller is.
+    expect(await retailOf(client1, september)).toHaveLength(2);
     expect(await foundBy(client)).toEqual([]);
   });
 });

@@ -200,7 +200,7 @@ export const invoicingTables = {
     of: 'organization_id or reseller_id',
     folder: 'bills',
     columns:
-      'id reseller_id organization_id month currency sequence number issued_at due_at net_minor tax_rate tax_minor total_minor seller buyer paid_on paid_note',
+      'id kind reseller_id organization_id month currency sequence number issued_at due_at net_minor tax_rate tax_minor total_minor seller buyer paid_on paid_note',
   },
   retail_bill_line: {
     of: 'retail_bill_id>retail_bill',

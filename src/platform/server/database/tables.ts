@@ -2661,6 +2661,7 @@ export type RetailBillTable = {
   due_at: Date;
   id: string;
   issued_at: Date;
+  kind: Generated<string>;
   month: string;
   net_minor: bigint;
   number: string;

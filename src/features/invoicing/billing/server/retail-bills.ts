@@ -75,32 +75,76 @@ export async function issueRetail(
   ]);
   const byReseller = Map.groupBy(planned, ([, { reseller }]) => reseller);
   for (const [reseller, customers] of byReseller) {
-    let sequence = await lockReseller(ctx, reseller.organizationId, month);
-    const bills = customers.flatMap(([organizationId, { plans }]) =>
-      plans.map((plan): NewRetailBill => {
-        const buyer = required(named.get(organizationId), 'a customer');
-        sequence += 1;
-        return {
-          id: ctx.newId('rtb'),
-          reseller,
-          seller: required(
-            sellers.find(({ id }) => id === reseller.organizationId),
-            'the organization of a reseller',
-          ),
-          buyer,
-          month,
-          sequence,
-          number: retailNumber(reseller.numberPrefix, month, sequence),
-          dueAt: new Date(ctx.now.getTime() + reseller.dueDays * dayMs),
-          plan,
-        };
-      }),
+    const seller = required(
+      sellers.find(({ id }) => id === reseller.organizationId),
+      'the organization of a reseller',
     );
-    if (bills.length === 0) continue;
-    await insertRetailBills(ctx, bills);
-    for (const { buyer } of bills) ctx.publish(`org/${buyer.id}/bills`, { kind: 'issued' });
-    ctx.publish(`org/${reseller.organizationId}/bills`, { kind: 'retail' });
+    const planned = customers.flatMap(([organizationId, { plans }]) =>
+      plans.map((plan) => ({ buyer: required(named.get(organizationId), 'a customer'), plan })),
+    );
+    await issueOf(ctx, 'month', month, reseller, seller, planned);
   }
+}
+
+/**
+ * Issues what a reseller bills a former customer for late usage of a month in which it sold, at its prices of that month, and numbered
+ * among its bills of it. What it billed of it before is taken off; usage that went down is for a credit note. The caller bills the
+ * reseller for the same usage in the same transaction.
+ */
+export async function issueLateRetail(
+  ctx: Ctx,
+  sellerId: string,
+  buyer: Organization,
+  month: BillingMonth,
+  late: readonly LateMonth[],
+): Promise<void> {
+  const reseller = required((await resellersById(ctx, [sellerId])).get(sellerId), 'a reseller');
+  const lines = await linesOfLate(ctx, late, 'retail', (subscriptionIds, of) =>
+    retailUsage(ctx, subscriptionIds, of),
+  );
+  const own = lines.get(buyer.id) ?? [];
+  if (own.length === 0) return;
+  const plans = planBills([], month, buyer.timeZone, reseller.taxRate, own);
+  const [seller] = await organizationsByIds(ctx, [reseller.organizationId]);
+  await issueOf(
+    ctx,
+    'late',
+    month,
+    reseller,
+    required(seller, 'the organization of a reseller'),
+    plans.filter(({ net }) => net.minor > 0n).map((plan) => ({ buyer, plan })),
+  );
+}
+
+/** Numbers and stores bills of one reseller. */
+async function issueOf(
+  ctx: Ctx,
+  kind: NewRetailBill['kind'],
+  month: BillingMonth,
+  reseller: ResellerTerms,
+  seller: Organization,
+  planned: readonly { readonly buyer: Organization; readonly plan: BillPlan }[],
+): Promise<void> {
+  const last = await lockReseller(ctx, reseller.organizationId, month);
+  const bills = planned.map(({ buyer, plan }, index): NewRetailBill => {
+    const sequence = last + 1 + index;
+    return {
+      id: ctx.newId('rtb'),
+      kind,
+      reseller,
+      seller,
+      buyer,
+      month,
+      sequence,
+      number: retailNumber(reseller.numberPrefix, month, sequence),
+      dueAt: new Date(ctx.now.getTime() + reseller.dueDays * dayMs),
+      plan,
+    };
+  });
+  if (bills.length === 0) return;
+  await insertRetailBills(ctx, bills);
+  for (const { buyer } of bills) ctx.publish(`org/${buyer.id}/bills`, { kind: 'issued' });
+  ctx.publish(`org/${reseller.organizationId}/bills`, { kind: 'retail' });
 }
 
 const numberDigits = 4;

@@ -22,6 +22,8 @@ import { toLine, type LineRow, type StoredLine } from './store.ts';
 
 export type NewRetailBill = {
   readonly id: Id<'rtb'>;
+  /** Of a month's close, or for late usage of months that the reseller sold before. */
+  readonly kind: 'month' | 'late';
   readonly reseller: ResellerTerms;
   /** The reseller's organization. */
   readonly seller: Organization;
@@ -46,8 +48,9 @@ export async function lockReseller(ctx: Ctx, resellerId: string, month: BillingM
 
 /** Stores retail bills with their lines. */
 export async function insertRetailBills(ctx: Ctx, bills: readonly NewRetailBill[]): Promise<void> {
-  const rows = bills.map(({ id, reseller, seller, buyer, month, sequence, number, dueAt, plan }) => ({
+  const rows = bills.map(({ id, kind, reseller, seller, buyer, month, sequence, number, dueAt, plan }) => ({
     id,
+    kind,
     reseller_id: reseller.organizationId,
     organization_id: buyer.id,
     month,
@@ -74,9 +77,9 @@ export async function insertRetailBills(ctx: Ctx, bills: readonly NewRetailBill[
       email: buyer.billingEmail,
     },
   }));
-  await sql`insert into retail_bill (id, reseller_id, organization_id, month, currency, sequence, number, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, seller, buyer)
-    select id, reseller_id, organization_id, month, currency, sequence, number, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor, seller, buyer from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as b (id text, reseller_id text, organization_id text, month text, currency text, sequence int, number text, due_at timestamptz, net_minor bigint, tax_rate numeric, tax_minor bigint, total_minor bigint, seller jsonb, buyer jsonb)`.execute(
+  await sql`insert into retail_bill (id, kind, reseller_id, organization_id, month, currency, sequence, number, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, seller, buyer)
+    select id, kind, reseller_id, organization_id, month, currency, sequence, number, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor, seller, buyer from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as b (id text, kind text, reseller_id text, organization_id text, month text, currency text, sequence int, number text, due_at timestamptz, net_minor bigint, tax_rate numeric, tax_minor bigint, total_minor bigint, seller jsonb, buyer jsonb)`.execute(
     ctx.db,
   );
   const lines = bills.flatMap(({ id, plan }) =>

@@ -8,6 +8,7 @@ import type { Organization } from '#features/access/identity/contract.ts';
 import { sellersOf } from '#features/selling/resale/server/index.ts';
 import { billSeries, planBills, type BillPlan } from '../rules.ts';
 import { linesOfLate } from './late-usage.ts';
+import { issueLateRetail } from './retail-bills.ts';
 import { billsIssued, issuedOf, newBill, publishIssued, type IssuedBill } from './new-bill.ts';
 import { payersOfMonth } from './paid-by.ts';
 import { dueDays } from './settings.ts';
@@ -80,8 +81,9 @@ export async function unbilledLate(
 }
 
 /**
- * Bills late usage of a month to whoever pays for that month, without discounts or credit. `nothing`: none waits. `lowers`: usage went
- * down, which is for a credit note on the bill of the month. A change that comes meanwhile waits for the next time.
+ * Bills late usage of a month to whoever pays for that month, without discounts or credit; and where a reseller sold in it, issues the
+ * reseller's bill to its former customer. `nothing`: none waits. `lowers`: usage went down, which is for a credit note on the bill of the
+ * month. A change that comes meanwhile waits for the next time.
  */
 export async function issueUnbilledLate(
   ctx: Ctx,
@@ -94,12 +96,14 @@ export async function issueUnbilledLate(
   let sequence = await lockSeries(ctx, series);
   const found = (await unbilledLate(ctx, [organization])).find((each) => each.month === month);
   if (!found || !(await holdLateMonths(ctx, found.late))) return 'nothing';
-  const { payer, plans, late } = found;
+  const { payer, plans, late, sellerId } = found;
   if (plans.some(({ net }) => net.minor < 0n)) return 'lowers';
   const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
   const bills = plans.map((plan) =>
     newBill(ctx, { organization, payer }, running, ++sequence, dueAt, plan, 'one_off'),
   );
+  // Read before the changes are settled, and in one transaction with what the reseller is charged for them.
+  if (sellerId !== undefined) await issueLateRetail(ctx, sellerId, organization, month, late);
   await settleLateMonths(ctx, late);
   if (bills.length === 0) return [];
   await insertBills(ctx, series, required(bills.at(-1), 'a bill').sequence, bills);

@@ -179,6 +179,8 @@ export const enUS = {
   'resellers.late_bill': 'Issue bill',
   'resellers.late_bill_title': 'Issue a bill for the late usage of {{organization}} in {{month}}?',
   'resellers.late_bill_to': 'The bill goes to {{payer}}, who pays for that month, at that month’s prices.',
+  'resellers.late_bill_retail':
+    '{{seller}}’s bill to {{organization}} is issued with it, at {{seller}}’s prices of that month.',
   'resellers.late_bill_plain': 'Discounts and credit don’t apply.',
   'resellers.late_billed': 'Issued {{numbers}}',
   'resellers.credited': 'Credited',

@@ -170,6 +170,8 @@ export const zhTW = {
   'resellers.late_bill': '開立帳單',
   'resellers.late_bill_title': '為「{{organization}}」{{month}}的補報用量開立帳單？',
   'resellers.late_bill_to': '帳單開給當月付款的「{{payer}}」，依當月價格計算。',
+  'resellers.late_bill_retail':
+    '「{{seller}}」給「{{organization}}」的帳單也會一併開立，依「{{seller}}」當月的價格計算。',
   'resellers.late_bill_plain': '不套用折扣與抵用額度。',
   'resellers.late_billed': '已開立帳單 {{numbers}}',
   'resellers.credited': '已折讓',

@@ -183,7 +183,7 @@ export async function wholesaleBills(
     }
   >`select b.id as "billId", b.number, b.used_by_id as "organizationId", b.used_by_name as organization, b.month, b.currency, b.net_minor as "netMinor",
       (select coalesce(sum(l.amount_minor), 0)::bigint from bill_line l where l.bill_id = b.id) as "linesMinor",
-      (select t.net_minor - (select coalesce(sum(c.net_minor), 0)::bigint from retail_credit_note c where c.retail_bill_id = t.id) from retail_bill t where b.kind = 'month' and t.reseller_id = b.organization_id and t.organization_id = b.used_by_id and t.month = b.month and t.currency = b.currency) as "retailMinor"
+      (select t.net_minor - (select coalesce(sum(c.net_minor), 0)::bigint from retail_credit_note c where c.retail_bill_id = t.id) from retail_bill t where b.kind = 'month' and t.kind = 'month' and t.reseller_id = b.organization_id and t.organization_id = b.used_by_id and t.month = b.month and t.currency = b.currency) as "retailMinor"
     from bill b where b.organization_id = ${resellerId} and b.used_by_id is not null and b.month = ${month} and b.state <> 'void'
       and exists (select from ${resaleSpans} s where s.organization_id = b.used_by_id and s.reseller_id = b.organization_id and s.from_month <= b.month and coalesce(s.until_month, '9999-12') > b.month)
     order by b.used_by_name, b.number`.execute(ctx.db);
@@ -195,13 +195,14 @@ export async function wholesaleBills(
   }));
 }
 
-/** What the operator charged a reseller for the months of some retail bills, before tax, by bill. */
+/** What the operator charged a reseller for the months of some retail bills, or with those for late usage, before tax, by bill. */
 export async function wholesaleOf(
   ctx: Ctx,
   retailBillIds: readonly string[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await sql<{ id: string; minor: bigint }>`
-    select t.id, sum(b.net_minor)::bigint as minor from retail_bill t join bill b on b.organization_id = t.reseller_id and b.used_by_id = t.organization_id and b.month = t.month and b.currency = t.currency and b.state <> 'void'
+    select t.id, sum(b.net_minor)::bigint as minor from retail_bill t join bill b on b.organization_id = t.reseller_id and b.used_by_id = t.organization_id and b.currency = t.currency and b.state <> 'void'
+      and case t.kind when 'month' then b.month = t.month else b.kind = 'one_off' and b.issued_at = t.issued_at end
     where t.id = any(${[...retailBillIds]}::text[]) group by t.id`.execute(ctx.db);
   return new Map(rows.map(({ id, minor }) => [id, minor]));
 }

@@ -66,7 +66,18 @@ export function LateUsageSection() {
             organization: asked.organization,
             month: format.month(asked.month),
           })}
-          consequences={[t('resellers.late_bill_to', { payer: asked.payer }), t('resellers.late_bill_plain')]}
+          consequences={[
+            t('resellers.late_bill_to', { payer: asked.payer }),
+            ...(asked.seller === null
+              ? []
+              : [
+                  t('resellers.late_bill_retail', {
+                    seller: asked.seller,
+                    organization: asked.organization,
+                  }),
+                ]),
+            t('resellers.late_bill_plain'),
+          ]}
           confirmLabel={t('resellers.late_bill')}
           onConfirm={() => bill.mutateAsync({ organizationId: asked.organizationId, month: asked.month })}
           onClose={() => setAsked(undefined)}
