@@ -10,9 +10,11 @@ import { fieldErrors } from '#platform/server/http/http-errors.ts';
 import type { DevelopmentInbox } from '#platform/server/mail/mail-inbox.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { simulateUser } from '#features/access/identity/server/index.ts';
+import { jobs } from './jobs.ts';
 
 const SignIn = z.strictObject({ role });
 const Move = z.strictObject({ now: z.nullable(instant) });
+const Run = z.strictObject({ job: z.string() });
 
 function readBody<T>(shape: z.ZodMiniType<T>, body: unknown): T {
   const read = z.safeParse(shape, body);
@@ -21,8 +23,8 @@ function readBody<T>(shape: z.ZodMiniType<T>, body: unknown): T {
 }
 
 /**
- * Opens /api/debug/*: `POST sign-in { role }`, `POST clock { now }` (null: back to the machine's time), and
- * `GET` and `DELETE mail`.
+ * Opens /api/debug/*: `POST sign-in { role }`, `POST clock { now }` (null: back to the machine's time), `POST jobs { job }` (its
+ * turn comes now: schedules follow the machine's time, not the clock's), and `GET` and `DELETE mail`.
  */
 export function serveDebug(
   fastify: FastifyInstance,
@@ -52,5 +54,11 @@ export function serveDebug(
     if (now) clock.set(now);
     else clock.follow();
     return { data: { now: app.clock.now().toISOString() }, isSuccess: true, message: 'Success' };
+  });
+  fastify.post('/api/debug/jobs', async (request) => {
+    const { job } = readBody(Run, request.body);
+    if (!jobs.some(({ name }) => name === job)) throw new DomainError('platform.not_found', 404);
+    await unitOfWork(app, { actor: { kind: 'system', name: 'debug' } }, (ctx) => ctx.enqueue(job, {}, job));
+    return { data: null, isSuccess: true, message: 'Success' };
   });
 }

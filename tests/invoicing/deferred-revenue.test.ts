@@ -181,6 +181,7 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     expect(twdOnly?.credit).toEqual(twd(40_000 - 34_540));
     const { items: sums } = await at.console.ok(books.trialBalance, {}, asAdmin());
     expect(sums.find(({ kind }) => kind === 'deferred_revenue')?.credit).toEqual(twdOnly?.total);
+    expect(twdOnly?.ledger).toEqual(twdOnly?.total);
     const statement = await at.console.ok(
       books.accountStatement,
       { accountId: `deferred_revenue:${plain.organizationId}:TWD` },

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { developmentClock } from '#platform/server/clock.ts';
 import { readConfig } from '#platform/server/config.ts';
@@ -41,6 +42,19 @@ describe('development (R-SHELL-14)', () => {
     await post('/debug/clock', { now: null });
     expect(running.app.clock.now().getUTCFullYear()).toBeLessThan(2031);
     expect((await post('/debug/clock', { now: 'tomorrow' })).status).toBe(400);
+  });
+
+  it('runs a job when it is asked for, as schedules do not follow the clock', async () => {
+    expect((await post('/debug/jobs', { job: 'tidy' })).status).toBe(200);
+    await expect
+      .poll(async () => {
+        const { rows } = await sql<{
+          state: string;
+        }>`select state from job.job where name = 'tidy'`.execute(running.app.database.kysely);
+        return rows.map(({ state }) => state);
+      })
+      .toEqual(['completed']);
+    expect((await post('/debug/jobs', { job: 'no such job' })).status).toBe(404);
   });
 
   it('signs in as a role that somebody has', async () => {

@@ -30,6 +30,9 @@ export function monthBegin(months: number): Date {
   const now = new Date(Date.now() + zoneMs);
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1) - zoneMs);
 }
+/** Noon of a day of that month. */
+export const noonOf = (months: number, day: number): Date =>
+  new Date(monthBegin(months).getTime() + (day * 24 - 12) * hourMs);
 /** The month, as addresses and the API name it: `2026-10`. */
 export const monthName = (months: number): string =>
   new Date(monthBegin(months).getTime() + zoneMs).toISOString().slice(0, 7);
@@ -60,8 +63,8 @@ export type Terms = {
   readonly why: (own: Page, line: string, nth?: number) => Promise<Locator>;
   /** Has the checker look at all books, and reads that it found nothing. */
   readonly checkBooks: () => Promise<void>;
-  /** Moves the console's clock into another month, to its second day at noon, and signs the operator in again. Only of a console in development mode. */
-  readonly moveToMonth: (months: number) => Promise<void>;
+  /** Moves the console's clock into another month, to a day of it (the second) at noon, and signs the operator in again. Only of a console in development mode. */
+  readonly moveToMonth: (months: number, day?: number) => Promise<void>;
 };
 
 /** The environment of a console whose clock can be moved. */
@@ -143,8 +146,8 @@ export async function startTerms(journey: Journey): Promise<Terms> {
       await page.getByRole('button', { name: '查核帳務' }).click();
       await page.getByText('帳務全部正確。').waitFor();
     },
-    moveToMonth: async (months) => {
-      const moment = new Date(monthBegin(months).getTime() + 36 * hourMs);
+    moveToMonth: async (months, day = 2) => {
+      const moment = noonOf(months, day);
       await journey.call('POST', '/debug/clock', { now: moment.toISOString() });
       // A browser's session is over by then, and so is the token.
       ({ token } = await journey.call<{ token: string }>('POST', '/user/login', operator));

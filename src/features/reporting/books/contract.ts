@@ -78,8 +78,10 @@ export const DeferredRevenue = z.strictObject({
   fees: moneyShape,
   /** Prepaid credit that is not used yet. */
   credit: moneyShape,
-  /** Both: what the accounts of deferred revenue hold. */
+  /** Both. */
   total: moneyShape,
+  /** What the ledger's accounts of deferred revenue hold: the same. */
+  ledger: moneyShape,
 });
 export type DeferredRevenue = z.output<typeof DeferredRevenue>;
 

@@ -49,6 +49,9 @@ export const enUS = {
   'books.deferred_fees': 'Fees for later months',
   'books.deferred_credit': 'Unused prepaid credit',
   'books.deferred_total': 'Deferred revenue in total',
+  'books.deferred_proof_right': 'Deferred revenue is {{here}}, and {{ledger}} in the ledger: the same.',
+  'books.deferred_proof_wrong':
+    'Deferred revenue is {{here}}, but {{ledger}} in the ledger. Check the books.',
   'books.deferred_empty': 'Nothing is deferred',
   'books.deferred_empty_hint':
     'Yearly, half-yearly and quarterly fees billed in advance appear here, along with unused prepaid credit.',

@@ -49,6 +49,9 @@ export const zhTW = {
   'books.deferred_fees': '屬於以後月份的費用',
   'books.deferred_credit': '尚未使用的預付額度',
   'books.deferred_total': '遞延收入合計',
+  'books.deferred_proof_right': '遞延收入合計 {{here}}，總帳的遞延收入為 {{ledger}}，兩者相符。',
+  'books.deferred_proof_wrong':
+    '遞延收入合計 {{here}}，但總帳的遞延收入為 {{ledger}}，兩者不符，請查核總帳。',
   'books.deferred_empty': '沒有遞延收入',
   'books.deferred_empty_hint': '預先收取的年費、半年費與季費，以及尚未使用的預付額度，會顯示在這裡。',
   'books.deferred_column_month': '月份',

@@ -6,11 +6,17 @@ import { exportTable } from '#platform/server/files/export.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { deferredByMonth } from '#features/invoicing/billing/server/index.ts';
 import type { books } from '../contract.ts';
+import { sumsByKind } from './store.ts';
 import { countParts, creditLeft, partsQuery } from './store-deferred.ts';
 
 export async function deferredRevenue(ctx: Ctx): Promise<Out<typeof books.deferredRevenue>> {
   const byCurrency = Map.groupBy(await deferredByMonth(ctx), ({ currency }) => currency);
   const credit = await creditLeft(ctx);
+  const held = new Map(
+    (await sumsByKind(ctx, null)).flatMap(({ kind, currency, debit, credit: side }) =>
+      kind === 'deferred_revenue' ? [[currency, (side?.minor ?? 0n) - (debit?.minor ?? 0n)] as const] : [],
+    ),
+  );
   return {
     items: [...new Set([...byCurrency.keys(), ...credit.keys()])].toSorted().map((currency) => {
       const months = byCurrency.get(currency) ?? [];
@@ -22,6 +28,7 @@ export async function deferredRevenue(ctx: Ctx): Promise<Out<typeof books.deferr
         fees: money(fees, currency),
         credit: money(left, currency),
         total: money(fees + left, currency),
+        ledger: money(held.get(currency) ?? 0n, currency),
       };
     }),
   };

@@ -11,6 +11,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
+import { ProofText } from '#platform/web/ui/ProofText.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { DeferredRevenue as OfCurrency } from '../contract.ts';
@@ -47,11 +48,31 @@ export function DeferredRevenue() {
           items.length === 0 ? (
             <EmptyState compact title={t('books.deferred_empty')} hint={t('books.deferred_empty_hint')} />
           ) : (
-            <Months items={items} />
+            <>
+              <Months items={items} />
+              {items.map((one) => (
+                <Adds key={one.currency} of={one} />
+              ))}
+            </>
           )
         }
       </QueryState>
     </Section>
+  );
+}
+
+/** That what is for later months, line by line, is what the ledger holds. */
+function Adds({ of: { total, ledger } }: { of: OfCurrency }) {
+  const { t } = useTranslation('books');
+  const format = useFormat();
+  const isRight = total.minor === ledger.minor;
+  return (
+    <ProofText isRight={isRight}>
+      {t(isRight ? 'books.deferred_proof_right' : 'books.deferred_proof_wrong', {
+        here: format.money(total),
+        ledger: format.money(ledger),
+      })}
+    </ProofText>
   );
 }
 

@@ -131,13 +131,15 @@ function Balance({ items }: { items: Sums }) {
               {/* used as: 'books.account_*' */}
               {kinds.map((kind) => {
                 const found = items.find((item) => item.kind === kind && item.currency === currency);
+                // An account that never had an entry in the currency says nothing.
+                if (!found) return null;
                 return (
                   <TableRow key={kind}>
                     <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
                       {t(`books.account_${kind}`)}
                     </TableCell>
-                    <TableCell align="right">{found?.debit && <Money amount={found.debit} />}</TableCell>
-                    <TableCell align="right">{found?.credit && <Money amount={found.credit} />}</TableCell>
+                    <TableCell align="right">{found.debit && <Money amount={found.debit} />}</TableCell>
+                    <TableCell align="right">{found.credit && <Money amount={found.credit} />}</TableCell>
                   </TableRow>
                 );
               })}

@@ -45,6 +45,9 @@ const views = [
 ] as const;
 type View = (typeof views)[number];
 
+/** What counts closed months; the other views read the ledger, up to any day. */
+const ofMonths: ReadonlySet<View> = new Set(['overview', 'cohorts', 'customers', 'margin', 'forecast']);
+
 /** The choice of all currencies, in the reporting one. */
 const everything = 'all';
 /** Whether some bills are in another currency than the reporting one. */
@@ -71,11 +74,11 @@ export function FinanceScreen() {
     }),
     placeholderData: keepPreviousData,
   });
-  // Each view has its own lists and days, so only the currency and the length stay when the view changes.
+  // Each view has its own lists. The currency, the length and the days of reports stay when the view changes: a month is read from one to the next.
   const open = (next: View) =>
     setParams((now) => {
       const kept = new URLSearchParams(next === 'overview' ? {} : { view: next });
-      for (const name of ['currency', 'months']) {
+      for (const name of ['currency', 'months', 'from', 'to']) {
         const value = now.get(name);
         if (value !== null) kept.set(name, value);
       }
@@ -149,7 +152,7 @@ export function FinanceScreen() {
           <QueryState query={query} skeleton={<Lines count={8} />}>
             {(summary) => (
               <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
-                {said(summary) !== '' && (
+                {ofMonths.has(view) && said(summary) !== '' && (
                   <Typography variant="body2" color="textSecondary" role="status">
                     {said(summary)}
                   </Typography>
