@@ -31,12 +31,6 @@ const dayText = (months: number, day: number): string =>
   `${monthName(months)}-${String(day).padStart(2, '0')}`;
 const lastDay = (months: number): string =>
   new Date(monthBegin(months + 1).getTime() - 1000 + 8 * 3_600_000).toISOString().slice(0, 10);
-const look = async (page: Page, name: string): Promise<void> => {
-  const to = process.env['PICTURES'];
-  if (to === undefined) return;
-  await page.waitForTimeout(600);
-  await page.screenshot({ path: `${to}/${name}.png`, fullPage: true });
-};
 const nt = (amount: number): string => `NT$${amount.toLocaleString('en-US')}`;
 
 /**
@@ -365,7 +359,6 @@ test.describe('T-FIN a month of an accountant', () => {
     await expect(preview.getByRole('row', { name: /USD：1 張/ })).toContainText('US$105.00');
     await says(accountant, '首張帳單，TWD（1）');
     await says(accountant, '本月沒有帳單，TWD（1）');
-    await look(accountant, 'preview');
     await accountant.getByRole('button', { name: `結清 ${inWords(month)}` }).click();
     await accountant.getByRole('alertdialog').getByRole('button', { name: /結清/ }).click();
     await says(accountant, '新開立 7 張、先前已開立 0 張、擱置 0 個組織。');
@@ -425,7 +418,6 @@ test.describe('T-FIN a month of an accountant', () => {
       `群島集團 ${ofGroup},,15750,`,
       '利息收入,,12,',
     ]);
-    await look(accountant, 'bank');
     await bookAll(3, nt(byBank));
     await accountant
       .getByRole('row', { name: /利息收入/ })
@@ -450,7 +442,6 @@ test.describe('T-FIN a month of an accountant', () => {
     await says(accountant, `帳單合計 ${nt(late)}，總帳的應收帳款為 ${nt(late)}，兩者相符。`);
     const aged = accountant.getByRole('table', { name: '應收帳款帳齡' });
     await aged.getByRole('row', { name: /慢步工作室.*–.*NT\$2,100.*–.*–.*–.*NT\$2,100/ }).waitFor();
-    await look(accountant, 'receivables');
     await aged.getByRole('row', { name: /慢步工作室/ }).click();
     await accountant.getByRole('row', { name: /慢步工作室.*已逾期.*NT\$2,100/ }).click();
     await accountant.getByRole('button', { name: '約定付款計畫' }).click();
@@ -473,7 +464,6 @@ test.describe('T-FIN a month of an accountant', () => {
         await expect(later.getByRole('row', { name: inWords(monthName(1 + index)) })).toContainText(nt(part));
     await expect(later.getByRole('row', { name: /遞延收入合計/ })).toContainText(nt(deferred));
     await says(accountant, `遞延收入合計 ${nt(deferred)}，總帳的遞延收入為 ${nt(deferred)}，兩者相符。`);
-    await look(accountant, 'ledger');
     // The second month is over: its part becomes revenue by itself.
     await runJob('billing.recognizeRevenue');
     await accountant.reload();
@@ -497,7 +487,6 @@ test.describe('T-FIN a month of an accountant', () => {
       accountant,
       new RegExp(`^認列收入合計 NT\\$${earned.toLocaleString('en-US')}，總帳的.*兩者相符。$`),
     );
-    await look(accountant, 'revenue');
     await openView(accountant, '稅額');
     await row(accountant, '各稅率稅額', /5.*NT\$33,500.*NT\$1,675/);
     await says(accountant, `稅額合計 ${nt(tax)}，總帳的稅額科目變動為 ${nt(tax)}，兩者相符。`);
@@ -508,11 +497,9 @@ test.describe('T-FIN a month of an accountant', () => {
       accountant,
       `款項合計 ${nt(byCard + byBank)}，總帳的現金變動為 ${nt(byCard + byBank)}，兩者相符。`,
     );
-    await look(accountant, 'receipts');
     await openView(accountant, '匯兌損益');
     // US$105.00 were billed at 32 and paid at 33.
     await row(accountant, '已實現匯兌損益', /Pacific Trading.*US\$105\.00.*NT\$3,360.*NT\$3,465.*\+NT\$105/);
-    await look(accountant, 'exchange');
     expect(await axeFindings(accountant)).toEqual([]);
   });
 
@@ -540,7 +527,6 @@ test.describe('T-FIN a month of an accountant', () => {
     const turnover = amountOf(/合計 (NT\$[\d,]+)/.exec(await balanced.innerText())?.[1] ?? '');
     await says(accountant, /^USD 借方合計 (US\$[\d,.]+)，貸方合計 \1，兩者相符。$/);
     await says(accountant, '每個科目都與總帳相符。');
-    await look(accountant, 'journal');
     await accountant.getByRole('button', { name: `匯出${inWords(issueMonth)}` }).click();
     await accountant.getByRole('row', { name: new RegExp(`${inWords(issueMonth)}.*首次.*有效`) }).waitFor();
     await accountant.getByRole('button', { name: inWords(issueMonth) }).click();
@@ -607,7 +593,6 @@ test.describe('T-FIN a month of a chief executive', () => {
     // One of five customers, and 600 of 21,100.
     await says(chief, '20%');
     await says(chief, `${inWords(monthName(0))}有 MRR、現在沒有的客戶。收入流失率：2.8%。`);
-    await look(chief, 'overview');
     expect(await axeFindings(chief)).toEqual([]);
 
     await movements.getByRole('button', { name: '新客戶' }).click();
@@ -632,14 +617,12 @@ test.describe('T-FIN a month of a chief executive', () => {
     await heat
       .getByRole('row', { name: new RegExp(`${inWords(monthName(-11))}.*NT\\$6,100.*100%.*90\\.2%$`) })
       .waitFor();
-    await look(chief, 'cohorts');
     await chief.getByRole('combobox', { name: '顯示' }).selectOption('customers');
     await heat.getByRole('row', { name: new RegExp(`${inWords(monthName(-11))}.*3.*66\\.7%$`) }).waitFor();
     await openView(chief, '客戶');
     // 10,000 of 22,519 or so.
     const share = ((10_000 / earned) * 100).toFixed(1);
     await row(chief, '各客戶收入', new RegExp(`群島集團.*NT\\$10,000.*NT\\$10,000.*${share}%`));
-    await look(chief, 'customers');
     await openView(chief, '毛利');
     // The revenue that the accountant recognized in the month after, as all of it was billed then.
     await says(chief, nt(earned));
@@ -647,7 +630,6 @@ test.describe('T-FIN a month of a chief executive', () => {
     await row(chief, '毛利', /遠山數據.*NT\$1,000.*100%.*NT\$800.*NT\$200.*20%/);
     await row(chief, '毛利', /群島集團.*NT\$10,000.*0%.*成本不明/);
     await says(chief, '占已知成本收入的比例，扣除成本後為 NT$200。');
-    await look(chief, 'margin');
     await openView(chief, '收入預測');
     // Fees as they stand, and usage of 800 and 1000.
     const [next = 0] = yearly.slice(1);
@@ -661,7 +643,6 @@ test.describe('T-FIN a month of a chief executive', () => {
     expect(amountOf(low)).toBeLessThan(expected);
     expect(amountOf(high)).toBeGreaterThan(expected);
     expect(amountOf(total)).toBe(expected);
-    await look(chief, 'forecast');
     await openView(chief, '總覽');
     await chief.getByRole('button', { name: '匯出每月指標' }).click();
     const [download] = await Promise.all([
@@ -697,7 +678,6 @@ test.describe('T-FIN a month of a chief executive', () => {
     await expect(movements.getByRole('row', { name: /匯率變動/ })).toContainText('+NT$100');
     await expect(movements.getByRole('row', { name: /期末/ })).toContainText(nt(mrr + 3200));
     await openView(chief, '合併報表');
-    await look(chief, 'consolidated');
     await terms.checkBooks();
   });
 });

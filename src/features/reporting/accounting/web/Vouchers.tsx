@@ -33,7 +33,15 @@ export function Vouchers({
         lead: t('accounting.vouchers_some', { shown: format.number(vouchers.length) }),
       })}
     >
-      <Stack sx={{ gap: 2.5, paddingBottom: 2 }}>
+      <Stack
+        sx={{
+          gap: 2.5,
+          paddingBottom: 2,
+          // The columns of vouchers below each other stand below each other; long names break.
+          '& table': { tableLayout: { md: 'fixed' } },
+          '& tbody td': { whiteSpace: { md: 'normal' }, overflowWrap: 'anywhere' },
+        }}
+      >
         {vouchers.map((voucher) => (
           <OneVoucher
             key={`${voucher.day} ${voucher.currency} ${voucher.kind}`}
