@@ -638,7 +638,7 @@ test.describe('T-FIN a month of a chief executive', () => {
       .getByRole('table', { name: '接下來三個月' })
       .getByRole('row', { name: inWords(issueMonth) });
     await expect(first).toContainText(nt(expected));
-    const [, total = '', range = ''] = await first.getByRole('cell').allInnerTexts();
+    const [total = '', range = ''] = await first.getByRole('cell').allInnerTexts();
     const [low = '', high = ''] = range.split('至');
     expect(amountOf(low)).toBeLessThan(expected);
     expect(amountOf(high)).toBeGreaterThan(expected);
