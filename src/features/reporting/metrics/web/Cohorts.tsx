@@ -70,7 +70,9 @@ export function Cohorts({ currency, months }: { currency: Currency; months: numb
 }
 
 const cells = {
-  '& td, & th': { whiteSpace: 'nowrap', paddingInline: '10px' },
+  '& td, & th': { whiteSpace: 'nowrap', paddingInline: '8px' },
+  // A year and its last month fit beside the open menu: the newest column is the one that is looked at.
+  '& thead th:not(:first-of-type)': { whiteSpace: 'normal', minWidth: 56 },
   '& tr > :first-of-type': { paddingInlineStart: { xs: '16px', sm: '24px' } },
   '& tr > :last-child': { paddingInlineEnd: { xs: '16px', sm: '24px' } },
   '& tbody tr > :first-of-type': {
