@@ -15,9 +15,8 @@ export function WelcomeHead() {
         display: 'flex',
         alignItems: 'center',
         gap: 1,
+        // Room for a name of two lines: it comes after the first picture, and nothing below it may move.
         minHeight: 72,
-        flexWrap: 'wrap',
-        paddingBlock: 1,
         justifyContent: 'space-between',
       }}
     >
@@ -31,14 +30,15 @@ export function WelcomeHead() {
           color: 'inherit',
           textDecoration: 'none',
           minHeight: 44,
+          minWidth: 0,
         }}
       >
         <Logo size={32} />
-        <Typography component="span" variant="h2">
+        <Typography component="span" variant="h2" sx={{ overflowWrap: 'anywhere', lineHeight: 1.3 }}>
           {title}
         </Typography>
       </Box>
-      <Box sx={{ display: 'flex', gap: 1 }}>
+      <Box sx={{ display: 'flex', gap: 1, flexShrink: 0 }}>
         <LanguageSwitch />
         <ThemeSwitch />
       </Box>
