@@ -3,6 +3,7 @@ import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import { ErrorState } from './ErrorState.tsx';
+import { useDeferredRender } from './use-deferred-render.ts';
 
 export type QueryStateProps<Data> = {
   readonly query: {
@@ -17,7 +18,8 @@ export type QueryStateProps<Data> = {
 };
 
 export function QueryState<Data>({ query, skeleton, errorTitle, children }: QueryStateProps<Data>) {
-  if (query.data !== undefined) return <>{children(query.data)}</>;
+  const data = useDeferredRender(query.data);
+  if (data !== undefined) return <>{children(data)}</>;
   if (query.error)
     return (
       <ErrorState

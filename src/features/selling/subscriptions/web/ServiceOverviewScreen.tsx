@@ -15,6 +15,7 @@ import { Page } from '#platform/web/ui/Page.tsx';
 import { Pager } from '#platform/web/ui/Pager.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
+import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { subscriptionsKey, subscriptionsQueries } from './api.ts';
@@ -50,7 +51,8 @@ export function ServiceOverviewScreen({ ownMonths, PromoCode, OwnCharges }: Serv
   });
   const subscriptionByService = useMine();
   const subscriptionOf = (serviceId: string) => subscriptionByService.get(serviceId);
-  const { data, error } = services;
+  const { error } = services;
+  const data = useDeferredRender(services.data);
   return (
     <Page title={t('subscriptions.overview_title')} lead={t('subscriptions.overview_lead')}>
       <OverviewFilters
