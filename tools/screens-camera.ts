@@ -140,7 +140,7 @@ async function takePicture(
   const charts = await page.getByRole('application').all();
   for (const chart of charts) await chart.scrollIntoViewIfNeeded();
   if (charts.length > 0) {
-    await page.evaluate(() => scrollTo(0, 0));
+    await page.evaluate(`scrollTo(0, 0)`);
     isAtRest = await comesToRest(page);
   }
   if (!isAtRest) complain('never comes to rest');

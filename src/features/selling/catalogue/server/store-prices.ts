@@ -93,7 +93,7 @@ export async function agreedPricesFor(
       from price_override where service_id = any(${serviceIds}::text[]) and organization_id = any(${organizationIds}::text[])
     order by "effectiveFrom"`.execute(db);
   const versions = Map.groupBy(
-    rows.flatMap(({ organizationId, until: _, onlyCharges: __, ...price }) =>
+    rows.flatMap(({ organizationId, until: _until, onlyCharges: _onlyCharges, ...price }) =>
       organizationId === null ? [price] : [],
     ),
     (version) => version.serviceId as string,
