@@ -19,7 +19,7 @@ type Made = {
 };
 
 /** A bill with its invoices as a store would keep them; `plan` does what is planned until nothing is. */
-class World {
+class Simulation {
   readonly made: Made[] = [];
   readonly credits: (NetAndTax & { id: string })[] = [];
   paid = 0n;
@@ -101,20 +101,20 @@ describe('T-EINV: parts of a bill', () => {
   test('on payment, parts of any number and size are the bill exactly in net and tax, and none is below zero', () => {
     fc.assert(
       fc.property(bill, fc.array(fc.bigInt(1n, 1_000_000n), { maxLength: 12 }), (billed, payments) => {
-        const world = new World(billed, 'on_payment');
+        const simulation = new Simulation(billed, 'on_payment');
         const total = billed.net + billed.tax;
         for (const payment of [...payments, total]) {
-          const before = world.sum();
-          const paid = world.paid + payment > total ? total - world.paid : payment;
-          world.paid += paid;
-          const steps = world.plan();
+          const before = simulation.sum();
+          const paid = simulation.paid + payment > total ? total - simulation.paid : payment;
+          simulation.paid += paid;
+          const steps = simulation.plan();
           expect(steps.length).toBe(paid > 0n ? 1 : 0);
-          const after = world.sum();
+          const after = simulation.sum();
           expect(after.net + after.tax - before.net - before.tax).toBe(paid);
-          for (const { net, tax } of world.made) expect(net >= 0n && tax >= 0n).toBe(true);
+          for (const { net, tax } of simulation.made) expect(net >= 0n && tax >= 0n).toBe(true);
         }
-        expect(world.sum()).toEqual(billed);
-        expect(world.plan()).toEqual([]);
+        expect(simulation.sum()).toEqual(billed);
+        expect(simulation.plan()).toEqual([]);
       }),
     );
   });
@@ -122,12 +122,12 @@ describe('T-EINV: parts of a bill', () => {
   test('on payment a bill of several tax kinds is all at once with its first payment', () => {
     fc.assert(
       fc.property(bill, (billed) => {
-        const world = new World(billed, 'on_payment', true);
-        expect(world.plan()).toEqual([]);
-        world.paid = 1n;
-        expect(world.plan()).toEqual([{ kind: 'invoice', ...billed, isWhole: true }]);
-        world.paid = billed.net + billed.tax;
-        expect(world.plan()).toEqual([]);
+        const simulation = new Simulation(billed, 'on_payment', true);
+        expect(simulation.plan()).toEqual([]);
+        simulation.paid = 1n;
+        expect(simulation.plan()).toEqual([{ kind: 'invoice', ...billed, isWhole: true }]);
+        simulation.paid = billed.net + billed.tax;
+        expect(simulation.plan()).toEqual([]);
       }),
     );
   });
@@ -135,9 +135,9 @@ describe('T-EINV: parts of a bill', () => {
   test('on issue it is all at once, and a repeat adds nothing', () => {
     fc.assert(
       fc.property(bill, (billed) => {
-        const world = new World(billed, 'on_issue');
-        expect(world.plan()).toEqual([{ kind: 'invoice', ...billed, isWhole: true }]);
-        expect(world.plan()).toEqual([]);
+        const simulation = new Simulation(billed, 'on_issue');
+        expect(simulation.plan()).toEqual([{ kind: 'invoice', ...billed, isWhole: true }]);
+        expect(simulation.plan()).toEqual([]);
       }),
     );
   });
@@ -156,42 +156,42 @@ describe('T-EINV: parts of a bill', () => {
         fc.array(step, { maxLength: 12 }),
         fc.boolean(),
         (billed, timing, actions, isVoidAtEnd) => {
-          const world = new World(billed, timing);
+          const simulation = new Simulation(billed, timing);
           let rest = billed;
           let most = 0n;
           for (const { kind, share } of actions) {
             const total = rest.net + rest.tax;
-            const paid = world.paid - world.returned;
-            if (kind === 'pay') world.paid += ((total - paid) * BigInt(share)) / 100n;
-            else if (kind === 'unpay') world.paid -= (paid * BigInt(share)) / 100n;
+            const paid = simulation.paid - simulation.returned;
+            if (kind === 'pay') simulation.paid += ((total - paid) * BigInt(share)) / 100n;
+            else if (kind === 'unpay') simulation.paid -= (paid * BigInt(share)) / 100n;
             else if (kind === 'credit') {
               const net = (rest.net * BigInt(share)) / 100n;
               const tax = share === 100 ? rest.tax : billed.net === 0n ? 0n : (billed.tax * net) / billed.net;
               if (net + tax === 0n) continue;
-              world.credits.push({ id: `c${world.credits.length}`, net, tax });
+              simulation.credits.push({ id: `c${simulation.credits.length}`, net, tax });
               rest = { net: rest.net - net, tax: rest.tax - tax };
               // It first lowers what is due; what was paid goes back to the balance.
               const due = total - paid;
-              if (net + tax > due) world.returned += net + tax - due;
+              if (net + tax > due) simulation.returned += net + tax - due;
             }
-            world.plan();
-            const now = world.paid - world.returned;
+            simulation.plan();
+            const now = simulation.paid - simulation.returned;
             most = most > now ? most : now;
-            const have = world.sum();
+            const have = simulation.sum();
             const whole = rest.net + rest.tax;
             if (timing === 'on_issue') expect(have).toEqual(rest);
             else expect(have.net + have.tax).toBe(least(whole, greatest(have.net + have.tax, now)));
             expect(have.net + have.tax >= now).toBe(true);
-            for (const one of world.made) {
-              const left = world.left(one);
+            for (const one of simulation.made) {
+              const left = simulation.left(one);
               expect(left.net >= 0n && left.tax >= 0n).toBe(true);
             }
-            expect(world.plan()).toEqual([]);
+            expect(simulation.plan()).toEqual([]);
           }
           if (!isVoidAtEnd) return;
-          world.isVoid = true;
-          world.plan('2027-01');
-          expect(world.sum()).toEqual({ net: 0n, tax: 0n });
+          simulation.isVoid = true;
+          simulation.plan('2027-01');
+          expect(simulation.sum()).toEqual({ net: 0n, tax: 0n });
         },
       ),
       { numRuns: 400 },
@@ -204,15 +204,15 @@ const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 describe('T-EINV: what takes a bill’s invoices back', () => {
   const billed = { net: 1000n, tax: 50n };
   test('a void within the two months is a void, afterwards or with allowances an allowance of what is left', () => {
-    const soon = new World(billed, 'on_issue');
+    const soon = new Simulation(billed, 'on_issue');
     soon.plan();
     soon.isVoid = true;
     expect(soon.plan()).toEqual([{ kind: 'void', invoiceId: '0' }]);
-    const late = new World(billed, 'on_issue');
+    const late = new Simulation(billed, 'on_issue');
     late.plan();
     late.isVoid = true;
     expect(late.plan('2027-01')).toEqual([{ kind: 'allow', invoiceId: '0', source: 'void', ...billed }]);
-    const credited = new World(billed, 'on_issue');
+    const credited = new Simulation(billed, 'on_issue');
     credited.plan();
     credited.credits.push({ id: 'c', net: 100n, tax: 5n });
     expect(credited.plan()).toEqual([{ kind: 'allow', invoiceId: '0', source: 'c', net: 100n, tax: 5n }]);
@@ -239,13 +239,13 @@ describe('T-EINV: what takes a bill’s invoices back', () => {
     expect(of(false)).toEqual([]);
   });
   test('an unpaid rest that is credited needs no allowance; a paid part does', () => {
-    const world = new World(billed, 'on_payment');
-    world.paid = 525n;
-    world.plan();
-    world.credits.push({ id: 'c', net: 500n, tax: 25n });
-    expect(world.plan()).toEqual([]);
-    world.credits.push({ id: 'd', net: 100n, tax: 5n });
-    world.returned = 105n;
-    expect(world.plan()).toEqual([{ kind: 'allow', invoiceId: '0', source: 'd', net: 100n, tax: 5n }]);
+    const simulation = new Simulation(billed, 'on_payment');
+    simulation.paid = 525n;
+    simulation.plan();
+    simulation.credits.push({ id: 'c', net: 500n, tax: 25n });
+    expect(simulation.plan()).toEqual([]);
+    simulation.credits.push({ id: 'd', net: 100n, tax: 5n });
+    simulation.returned = 105n;
+    expect(simulation.plan()).toEqual([{ kind: 'allow', invoiceId: '0', source: 'd', net: 100n, tax: 5n }]);
   });
 });
