@@ -21,12 +21,12 @@ export async function loadOf(context: BrowserContext, url: string): Promise<Load
   const { origin } = new URL(url);
   const scripts = requests.filter((request) => request.resourceType() === 'script');
   const bodies = await Promise.all(scripts.map(async (request) => (await request.response())?.body()));
-  // Calls that every page makes do not count for the page: the session, the live connection's ticket, and the
-  // bell, which asks when the page is complete.
+  // Calls that every page makes do not count for the page: the session, under whose name the console is seen, the live connection's
+  // ticket, and the bell, which asks when the page is complete.
   const own = requests.filter(
     (request) =>
       new URL(request.url()).pathname.startsWith('/api/') &&
-      !/\/api\/(user\/session|live\/tickets|system\/status|notifications\?limit=5)$/.test(request.url()),
+      !/\/api\/(user\/session|live\/tickets|system\/(status|brand)|notifications\?limit=5)$/.test(request.url()),
   );
   const spans = own
     .map((request) => request.timing())

@@ -156,7 +156,7 @@ export async function loadCloudServices(): Promise<ComponentType> {
 /** The customer's bills, with the ways to pay them and their later history. */
 export async function loadBills(): Promise<ComponentType> {
   const [
-    BillsScreen,
+    { BillsScreen, useBillsAhead },
     { PayButton, PayConsolidatedButton, BalanceCard, useBalanceAhead, PaymentHistory },
     { BillStory, OwnCreditNotes },
     OwnStatement,
@@ -195,6 +195,7 @@ export async function loadBills(): Promise<ComponentType> {
     loadRetailBills(),
   ]);
   return function Bills() {
+    useBillsAhead();
     useDunningAhead();
     useBalanceAhead();
     useCreditAhead();

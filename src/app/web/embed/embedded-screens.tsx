@@ -23,7 +23,7 @@ export async function loadPortalUsage(): Promise<ComponentType> {
 /** The bills, with the ways to pay them and their later history. */
 export async function loadPortalBills(): Promise<ComponentType> {
   const [
-    BillsScreen,
+    { BillsScreen, useBillsAhead },
     { PayButton, PayConsolidatedButton, PaymentHistory },
     { BillStory, OwnCreditNotes },
     { BillDocuments, CreditNoteDocuments },
@@ -43,35 +43,38 @@ export async function loadPortalBills(): Promise<ComponentType> {
     loadBillProof(),
     loadRetailBills(),
   ]);
-  return () => (
-    <BillsBySeller
-      otherwise={
-        <BillsScreen
-          notice={() => null}
-          pay={(bill) => <PayButton bill={bill} />}
-          payConsolidated={(bill) => <PayConsolidatedButton bill={bill} />}
-          balance={null}
-          payments={<PaymentHistory />}
-          creditNotes={<OwnCreditNotes />}
-          history={(bill) => (
-            <>
-              <BillPlan bill={bill} />
-              <BillFees bill={bill} />
-              <BillCollection bill={bill} />
-              <BillStory bill={bill} noteFiles={(note) => <CreditNoteDocuments note={note} />} />
-            </>
-          )}
-          payers={null}
-          files={(bill) => (
-            <>
-              <BillDocuments bill={bill} />
-              <BillProof bill={bill} />
-            </>
-          )}
-        />
-      }
-    />
-  );
+  return function Bills() {
+    useBillsAhead();
+    return (
+      <BillsBySeller
+        otherwise={
+          <BillsScreen
+            notice={() => null}
+            pay={(bill) => <PayButton bill={bill} />}
+            payConsolidated={(bill) => <PayConsolidatedButton bill={bill} />}
+            balance={null}
+            payments={<PaymentHistory />}
+            creditNotes={<OwnCreditNotes />}
+            history={(bill) => (
+              <>
+                <BillPlan bill={bill} />
+                <BillFees bill={bill} />
+                <BillCollection bill={bill} />
+                <BillStory bill={bill} noteFiles={(note) => <CreditNoteDocuments note={note} />} />
+              </>
+            )}
+            payers={null}
+            files={(bill) => (
+              <>
+                <BillDocuments bill={bill} />
+                <BillProof bill={bill} />
+              </>
+            )}
+          />
+        }
+      />
+    );
+  };
 }
 
 /** The saved cards. */

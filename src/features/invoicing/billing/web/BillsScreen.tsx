@@ -60,6 +60,13 @@ export type BillsScreenProps = {
   readonly payConsolidated?: (bill: ConsolidatedBill) => ReactNode;
 };
 
+/** Starts the requests along with the one for who sells to the organization, after which the screen is drawn. */
+export function useBillsAhead(): void {
+  useKnownBills();
+  useConsolidatedBills();
+  useQuery(billingQueries.currentBill());
+}
+
 export function BillsScreen({
   pay,
   notice = (fallback) => fallback,
@@ -82,7 +89,7 @@ export function BillsScreen({
   const known = useKnownBills();
   const covered = useQuery(billingQueries.listCoveredBills({ limit: monthsKnown, sort: '-month' }));
   const coveredBills = covered.data?.items ?? [];
-  const consolidated = useQuery(billingQueries.listConsolidatedBills({ limit: monthsKnown, sort: '-month' }));
+  const consolidated = useConsolidatedBills();
   const current = useQuery(billingQueries.currentBill());
   // The organization's time zone decides which month is running; the installation's zone is used until it is
   // loaded.
@@ -277,6 +284,9 @@ function MonthBills({
     </>
   );
 }
+
+const useConsolidatedBills = () =>
+  useQuery(billingQueries.listConsolidatedBills({ limit: monthsKnown, sort: '-month' }));
 
 /** The bills there are, the newest first: the first page of the list below holds all of most organizations. */
 function useKnownBills() {
