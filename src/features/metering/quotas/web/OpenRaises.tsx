@@ -1,5 +1,4 @@
 // Open requests for a higher quota: the amount, the reason, the current usage, and approval or rejection in one click.
-import TaskAltOutlined from '~icons/ic/outline-task-alt';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -11,10 +10,8 @@ import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
-import { Section } from '#platform/web/ui/Section.tsx';
+import { WaitingItem, WaitingSection } from '#platform/web/ui/WaitingSection.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { quotasApi, quotasKey, quotasQueries } from './api.ts';
 
@@ -37,50 +34,21 @@ export function OpenRaises() {
   const total = query.data?.total ?? 0;
   const close = () => setAnswering(undefined);
   return (
-    <Section
+    <WaitingSection
       title={
         total > 0 ? t('quotas.admin_open_count', { count: format.number(total) }) : t('quotas.admin_open')
       }
-      flush
-    >
-      <QueryState
-        query={query}
-        skeleton={
-          <Box sx={{ padding: 3 }}>
-            <Lines count={4} />
-          </Box>
-        }
-      >
-        {({ items }) =>
-          items.length === 0 ? (
-            <EmptyState
-              compact
-              icon={<TaskAltOutlined />}
-              title={t('quotas.admin_empty')}
-              hint={t('quotas.admin_empty_hint')}
-            />
-          ) : (
-            <Box
-              component="ul"
-              aria-label={t('quotas.admin_open')}
-              sx={{ listStyle: 'none', margin: 0, padding: 0 }}
-            >
-              {items.map((raise) => (
-                <Waiting
-                  key={raise.id}
-                  raise={raise}
-                  onAnswer={(answer) => setAnswering({ answer, raise })}
-                />
-              ))}
-            </Box>
-          )
-        }
-      </QueryState>
-      {total > shownAtOnce && (
-        <Typography variant="caption" component="p" color="textSecondary" sx={{ padding: '8px 24px' }}>
-          {t('quotas.admin_more', { shown: format.number(shownAtOnce), total: format.number(total) })}
-        </Typography>
+      label={t('quotas.admin_open')}
+      query={query}
+      empty={{ title: t('quotas.admin_empty'), hint: t('quotas.admin_empty_hint') }}
+      item={(raise) => (
+        <Waiting key={raise.id} raise={raise} onAnswer={(answer) => setAnswering({ answer, raise })} />
       )}
+      more={
+        total > shownAtOnce &&
+        t('quotas.admin_more', { shown: format.number(shownAtOnce), total: format.number(total) })
+      }
+    >
       {answering && (
         <Suspense fallback={null}>
           {answering.answer === 'grant' ? (
@@ -90,7 +58,7 @@ export function OpenRaises() {
           )}
         </Suspense>
       )}
-    </Section>
+    </WaitingSection>
   );
 }
 
@@ -115,18 +83,7 @@ function Waiting({
     onError: (error) => void toast.failure(error),
   });
   return (
-    <Box
-      component="li"
-      sx={{
-        display: 'grid',
-        gap: '8px 24px',
-        alignItems: 'center',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) auto' },
-        padding: { xs: '12px 16px', sm: '16px 24px' },
-        borderTop: '1px solid',
-        borderColor: 'divider',
-      }}
-    >
+    <WaitingItem columns={{ xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) auto' }}>
       <Box sx={{ minWidth: 0 }}>
         <Typography variant="subtitle1" component="p" sx={{ overflowWrap: 'anywhere' }}>
           {[raise.organization, raise.serviceName].join(' · ')}
@@ -178,6 +135,6 @@ function Waiting({
           {t('quotas.decline')}
         </Button>
       </Stack>
-    </Box>
+    </WaitingItem>
   );
 }
