@@ -1,6 +1,4 @@
 // Sets an amount for all organizations or for one, by currency: what it is for comes in as words and as the call.
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
@@ -9,14 +7,12 @@ import type { Id } from '#kernel/ids.ts';
 import { currencyCodes, moneyText, type Currency, type Money } from '#kernel/money.ts';
 import { currency } from '#kernel/shape.ts';
 import { problem } from '#platform/web/form/problems.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
-import { useTranslation } from '#platform/web/i18n/i18n.ts';
+
 import { useBrand } from '#platform/web/shell/brand.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
 import { typedAmount } from '#features/invoicing/credit-grants/web/parts.ts';
@@ -99,7 +95,6 @@ function initialOf({ current, of }: Pick<AmountDialogProps, 'current' | 'of'>, u
 }
 
 export function AmountDialog({ current, of, words, onSave, onClose }: AmountDialogProps) {
-  const { t } = useTranslation('platform');
   const format = useFormat();
   const [shape] = useState(() => shapeOf(words.notPositive));
   const form = useZodForm(shape, initialOf({ current, of }, useBrand().currency));
@@ -114,70 +109,56 @@ export function AmountDialog({ current, of, words, onSave, onClose }: AmountDial
         ? required(typedAmount(fields.amount, fields.currency), 'the form checked the amount')
         : null,
     });
-    onClose();
   };
   const { appliesTo, kind, currency: chosen } = form.watch();
-  const isBusy = form.formState.isSubmitting;
   const { title } = words;
   return (
-    <Modal open width="xs" title={title} onClose={isBusy ? undefined : onClose}>
-      <Stack sx={{ paddingBlock: 1 }}>
-        <Form form={form} onSubmit={submit} label={title}>
-          {!current && !of && (
-            <SelectField
-              form={form}
-              name="appliesTo"
-              label={words.appliesTo}
-              options={[
-                { value: 'everyone', label: words.everyone },
-                { value: 'one', label: words.one },
-              ]}
-            />
-          )}
-          {!current && !of && appliesTo === 'one' && (
-            <OrganizationField form={form} name="organization" label={words.organization} required />
-          )}
-          {appliesTo === 'one' && (
-            <SelectField
-              form={form}
-              name="kind"
-              label={words.rule}
-              help={kind === 'never' ? words.neverHelp : undefined}
-              options={[
-                { value: 'amount', label: words.toAmount },
-                { value: 'never', label: words.never },
-              ]}
-            />
-          )}
-          {!current && (
-            <SelectField
-              form={form}
-              name="currency"
-              label={words.currency}
-              options={currencyCodes.map((code) => ({ value: code, label: code }))}
-            />
-          )}
-          {isAmount({ appliesTo, kind }) && (
-            <MoneyField
-              form={form}
-              name="amount"
-              label={words.amount}
-              help={words.amountHelp}
-              sign={withSymbol('', chosen, format.language)}
-              autoComplete="off"
-              required
-            />
-          )}
-          <DialogButtons>
-            <Button onClick={onClose} disabled={isBusy}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {words.save}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog form={form} title={title} confirm={words.save} onSubmit={submit} onClose={onClose}>
+      {!current && !of && (
+        <SelectField
+          form={form}
+          name="appliesTo"
+          label={words.appliesTo}
+          options={[
+            { value: 'everyone', label: words.everyone },
+            { value: 'one', label: words.one },
+          ]}
+        />
+      )}
+      {!current && !of && appliesTo === 'one' && (
+        <OrganizationField form={form} name="organization" label={words.organization} required />
+      )}
+      {appliesTo === 'one' && (
+        <SelectField
+          form={form}
+          name="kind"
+          label={words.rule}
+          help={kind === 'never' ? words.neverHelp : undefined}
+          options={[
+            { value: 'amount', label: words.toAmount },
+            { value: 'never', label: words.never },
+          ]}
+        />
+      )}
+      {!current && (
+        <SelectField
+          form={form}
+          name="currency"
+          label={words.currency}
+          options={currencyCodes.map((code) => ({ value: code, label: code }))}
+        />
+      )}
+      {isAmount({ appliesTo, kind }) && (
+        <MoneyField
+          form={form}
+          name="amount"
+          label={words.amount}
+          help={words.amountHelp}
+          sign={withSymbol('', chosen, format.language)}
+          autoComplete="off"
+          required
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -2,13 +2,12 @@
 import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { month, text, type BillingMonth } from '#kernel/shape.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -16,8 +15,6 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { monthsLater } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { settlements, type CommitmentDetail, type Settlement } from '../contract.ts';
 import { commitmentsApi, commitmentsKey } from './api.ts';
 import { endPreview } from './end-preview.ts';
@@ -43,56 +40,52 @@ export function EndDialog({
   const submit = async (typed: z.output<typeof fields>) => {
     await end.mutateAsync({ commitmentId: commitment.id, ...typed });
     toast.success(t('commitments.ended', { name }));
-    onClose();
   };
-  const isBusy = form.formState.isSubmitting;
   const beforeStart = (one: BillingMonth): boolean => one < commitment.startsOn;
   // used as: 'commitments.settlement_*'
   return (
-    <Modal open title={t('commitments.end_title', { name })} onClose={isBusy ? undefined : onClose}>
-      <Form form={form} onSubmit={submit} label={t('commitments.end_title', { name })}>
-        <SelectField
-          form={form}
-          name="lastMonth"
-          label={t('commitments.end_month')}
-          help={t('commitments.end_month_help')}
-          options={monthsBetween(from, monthsLater(commitment.lastMonth, -1)).map((one) => ({
-            value: one,
-            label: beforeStart(one)
-              ? t('commitments.end_before_start', { month: format.month(one) })
-              : format.month(one),
-          }))}
-        />
-        <SelectField
-          form={form}
-          name="settlement"
-          label={t('commitments.end_settlement')}
-          help={<Due commitment={commitment} lastMonth={lastMonth} settlement={settlement} />}
-          options={settlements.map((one) => ({
-            value: one,
-            label: t(`commitments.settlement_${one}`),
-            disabled: one !== 'none' && beforeStart(lastMonth),
-          }))}
-        />
-        <Consequences commitment={commitment} lastMonth={lastMonth} settlement={settlement} />
-        <TextField
-          form={form}
-          name="reason"
-          label={t('commitments.reason')}
-          help={t('commitments.end_reason_help')}
-          rows={2}
-          required
-        />
-        <DialogButtons>
-          <Button onClick={onClose} disabled={isBusy}>
-            {t('ui.cancel')}
-          </Button>
-          <SubmitButton form={form} size="medium" color="error">
-            {t('commitments.end_submit')}
-          </SubmitButton>
-        </DialogButtons>
-      </Form>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={t('commitments.end_title', { name })}
+      confirm={t('commitments.end_submit')}
+      color="error"
+      width="sm"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <SelectField
+        form={form}
+        name="lastMonth"
+        label={t('commitments.end_month')}
+        help={t('commitments.end_month_help')}
+        options={monthsBetween(from, monthsLater(commitment.lastMonth, -1)).map((one) => ({
+          value: one,
+          label: beforeStart(one)
+            ? t('commitments.end_before_start', { month: format.month(one) })
+            : format.month(one),
+        }))}
+      />
+      <SelectField
+        form={form}
+        name="settlement"
+        label={t('commitments.end_settlement')}
+        help={<Due commitment={commitment} lastMonth={lastMonth} settlement={settlement} />}
+        options={settlements.map((one) => ({
+          value: one,
+          label: t(`commitments.settlement_${one}`),
+          disabled: one !== 'none' && beforeStart(lastMonth),
+        }))}
+      />
+      <Consequences commitment={commitment} lastMonth={lastMonth} settlement={settlement} />
+      <TextField
+        form={form}
+        name="reason"
+        label={t('commitments.reason')}
+        help={t('commitments.end_reason_help')}
+        rows={2}
+        required
+      />
+    </FormDialog>
   );
 }
 

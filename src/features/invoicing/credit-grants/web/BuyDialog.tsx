@@ -1,23 +1,19 @@
 // Buys credit with the prepaid balance: how much, and what it will cover.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { withSymbol } from '#kernel/format-money.ts';
 import type { Currency } from '#kernel/money.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import type { OwnCredits } from '../contract.ts';
 import { creditgrantsApi, creditgrantsKey } from './api.ts';
@@ -51,61 +47,51 @@ export function BuyDialog({ totals, offer, onClose }: BuyDialogProps) {
   const buy = useCall(creditgrantsApi.buyCredit, {
     // Buying lowers the balance.
     invalidates: [creditgrantsKey(), ['payments']],
-    onSuccess: ({ amount }) => {
-      toast.success(t('creditgrants.bought', { amount: format.money(amount) }));
-      onClose();
-    },
+    onSuccess: ({ amount }) => toast.success(t('creditgrants.bought', { amount: format.money(amount) })),
   });
   const submit = (typed: { amount: string; currency: Currency }) =>
     buy.mutateAsync({
       amount: required(typedAmount(typed.amount, typed.currency), 'the form checked the amount'),
     });
   return (
-    <Modal
-      open
-      width="xs"
+    <FormDialog
+      form={form}
       title={t('creditgrants.buy')}
-      onClose={form.formState.isSubmitting ? undefined : onClose}
-    >
-      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-        <Facts
-          items={[
-            ...(balance
-              ? [[t('creditgrants.own_balance'), <Money key="balance" amount={balance} />] as const]
-              : []),
-            [t('creditgrants.column_scope'), words.scope(offer.scope)],
-            [t('creditgrants.period'), words.period({ lastMonth: offer.lastMonth })],
-          ]}
-        />
-        <Alert severity="info">{t('creditgrants.buy_how')}</Alert>
-        <Form form={form} onSubmit={submit} label={t('creditgrants.buy')}>
-          <MoneyField
-            form={form}
-            name="amount"
-            label={t('creditgrants.column_amount')}
-            sign={withSymbol('', currency, format.language)}
-            autoComplete="off"
-            required
-            autoFocus
+      confirm={t('creditgrants.buy')}
+      lead={
+        <>
+          <Facts
+            items={[
+              ...(balance
+                ? [[t('creditgrants.own_balance'), <Money key="balance" amount={balance} />] as const]
+                : []),
+              [t('creditgrants.column_scope'), words.scope(offer.scope)],
+              [t('creditgrants.period'), words.period({ lastMonth: offer.lastMonth })],
+            ]}
           />
-          {currencies.length > 1 && (
-            <SelectField
-              form={form}
-              name="currency"
-              label={t('creditgrants.column_currency')}
-              options={currencies.map((one) => ({ value: one, label: one }))}
-            />
-          )}
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('creditgrants.buy')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+          <Alert severity="info">{t('creditgrants.buy_how')}</Alert>
+        </>
+      }
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <MoneyField
+        form={form}
+        name="amount"
+        label={t('creditgrants.column_amount')}
+        sign={withSymbol('', currency, format.language)}
+        autoComplete="off"
+        required
+        autoFocus
+      />
+      {currencies.length > 1 && (
+        <SelectField
+          form={form}
+          name="currency"
+          label={t('creditgrants.column_currency')}
+          options={currencies.map((one) => ({ value: one, label: one }))}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -1,21 +1,17 @@
 // The form of auto top-up and of the warning about low credit, for one currency.
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { withSymbol } from '#kernel/format-money.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { CheckField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import type { TopUp } from '../contract.ts';
 import { creditgrantsApi, creditgrantsKey } from './api.ts';
 import { amountText, checkAmount, typedAmount } from './typed-amount.ts';
@@ -85,10 +81,7 @@ export function TopUpDialog({
   const [isOn, warns] = useWatch({ control: form.control, name: ['isOn', 'warns'] });
   const save = useCall(creditgrantsApi.setTopUp, {
     invalidates: [creditgrantsKey()],
-    onSuccess: () => {
-      toast.success(t('creditgrants.top_up_saved'));
-      onClose();
-    },
+    onSuccess: () => toast.success(t('creditgrants.top_up_saved')),
   });
   const amountOf = (text: string): Money =>
     required(typedAmount(text, currency), 'the form checked the amount');
@@ -107,50 +100,41 @@ export function TopUpDialog({
       warnBelow: typed.warns ? amountOf(typed.warnBelow) : null,
     });
   const sign = withSymbol('', currency, language);
-  const busy = form.formState.isSubmitting;
   // used as: 'creditgrants.terms_*', 'creditgrants.terms_help_*'
   return (
-    <Modal open width="xs" title={t('creditgrants.top_up')} onClose={busy ? undefined : onClose}>
-      <Stack sx={{ paddingBottom: 1 }}>
-        <Form form={form} onSubmit={submit} label={t('creditgrants.top_up')}>
-          {isSold && (
-            <CheckField form={form} name="isOn" label={t('creditgrants.top_up_switch')} as="switch" />
-          )}
-          {isOn &&
-            terms.map((name) => (
-              <MoneyField
-                key={name}
-                form={form}
-                name={name}
-                label={t(`creditgrants.terms_${name}`)}
-                help={t(`creditgrants.terms_help_${name}`)}
-                sign={sign}
-                autoComplete="off"
-                required
-              />
-            ))}
-          <CheckField form={form} name="warns" label={t('creditgrants.warn_switch')} as="switch" />
-          {warns && (
-            <MoneyField
-              form={form}
-              name="warnBelow"
-              label={t('creditgrants.warn_below')}
-              help={t('creditgrants.warn_help')}
-              sign={sign}
-              autoComplete="off"
-              required
-            />
-          )}
-          <DialogButtons>
-            <Button onClick={onClose} disabled={busy}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('creditgrants.top_up_save')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={t('creditgrants.top_up')}
+      confirm={t('creditgrants.top_up_save')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {isSold && <CheckField form={form} name="isOn" label={t('creditgrants.top_up_switch')} as="switch" />}
+      {isOn &&
+        terms.map((name) => (
+          <MoneyField
+            key={name}
+            form={form}
+            name={name}
+            label={t(`creditgrants.terms_${name}`)}
+            help={t(`creditgrants.terms_help_${name}`)}
+            sign={sign}
+            autoComplete="off"
+            required
+          />
+        ))}
+      <CheckField form={form} name="warns" label={t('creditgrants.warn_switch')} as="switch" />
+      {warns && (
+        <MoneyField
+          form={form}
+          name="warnBelow"
+          label={t('creditgrants.warn_below')}
+          help={t('creditgrants.warn_help')}
+          sign={sign}
+          autoComplete="off"
+          required
+        />
+      )}
+    </FormDialog>
   );
 }

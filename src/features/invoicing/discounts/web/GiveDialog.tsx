@@ -1,7 +1,5 @@
 // Gives a discount to an organization, or to one of its subscriptions.
 import { inLanguage } from '#kernel/language.ts';
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
@@ -12,7 +10,7 @@ import { addMonths } from '#kernel/time.ts';
 import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
 import { subscriptionsQueries } from '#features/selling/subscriptions/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -20,8 +18,6 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { monthNow } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import type { Discount } from '../contract.ts';
 import { discountsApi, discountsKey } from './api.ts';
 
@@ -67,55 +63,50 @@ export function GiveDialog({ discount, onClose }: { discount: Discount; onClose:
       ...(fromMonth !== current && { fromMonth }),
     });
     toast.success(t('discounts.give_done', { organization: given.organization, name }));
-    onClose();
   };
   return (
-    <Modal open width="xs" title={title} onClose={form.formState.isSubmitting ? undefined : onClose}>
-      <Stack sx={{ paddingBlock: 1, gap: 2 }}>
+    <FormDialog
+      form={form}
+      title={title}
+      confirm={t('discounts.give_confirm')}
+      lead={
         <Typography variant="body2" color="textSecondary">
           {t('discounts.give_lead')}
         </Typography>
-        <Form form={form} onSubmit={submit} label={title}>
-          <OrganizationField form={form} name="organizationId" label={t('discounts.organization')} required />
-          {open.length > 0 && (
-            <SelectField
-              form={form}
-              name="subscriptionId"
-              label={t('discounts.give_for')}
-              options={[
-                { value: '', label: t('discounts.give_all') },
-                ...open.map(({ id, service }) => ({
-                  value: id,
-                  label: t('discounts.only_subscription', { service: service.name }),
-                })),
-              ]}
-            />
-          )}
-          <SelectField
-            form={form}
-            name="fromMonth"
-            label={t('discounts.give_from')}
-            options={[
-              {
-                value: current,
-                label: t('discounts.give_from_current', { month: format.month(current) }),
-              },
-              {
-                value: addMonths(current, -1),
-                label: t('discounts.give_from_before', { month: format.month(addMonths(current, -1)) }),
-              },
-            ]}
-          />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('discounts.give_confirm')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+      }
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <OrganizationField form={form} name="organizationId" label={t('discounts.organization')} required />
+      {open.length > 0 && (
+        <SelectField
+          form={form}
+          name="subscriptionId"
+          label={t('discounts.give_for')}
+          options={[
+            { value: '', label: t('discounts.give_all') },
+            ...open.map(({ id, service }) => ({
+              value: id,
+              label: t('discounts.only_subscription', { service: service.name }),
+            })),
+          ]}
+        />
+      )}
+      <SelectField
+        form={form}
+        name="fromMonth"
+        label={t('discounts.give_from')}
+        options={[
+          {
+            value: current,
+            label: t('discounts.give_from_current', { month: format.month(current) }),
+          },
+          {
+            value: addMonths(current, -1),
+            label: t('discounts.give_from_before', { month: format.month(addMonths(current, -1)) }),
+          },
+        ]}
+      />
+    </FormDialog>
   );
 }

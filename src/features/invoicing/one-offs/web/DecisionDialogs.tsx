@@ -1,19 +1,15 @@
 // Dialogs that approve, reject or withdraw a one-off; each repeats whom it charges and how much.
 import { inLanguage } from '#kernel/language.ts';
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { optionalText, text } from '#kernel/shape.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { OneOff } from '../contract.ts';
@@ -65,39 +61,29 @@ export function RejectDialog({ oneOff, onClose }: DecideProps) {
   });
   const submit = async ({ reason }: z.output<typeof reasonShape>) => {
     await reject.mutateAsync({ oneOffId: oneOff.id, reason });
-    onClose();
   };
   return (
-    <Modal
-      open
+    <FormDialog
+      form={form}
       role="alertdialog"
-      width="xs"
       title={t('oneoffs.reject_ask', params)}
-      onClose={form.formState.isSubmitting ? undefined : onClose}
+      label={t('oneoffs.reject')}
+      confirm={t('oneoffs.reject_amount', params)}
+      color="error"
+      lead={<ShortFacts oneOff={oneOff} />}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-        <ShortFacts oneOff={oneOff} />
-        <Form form={form} onSubmit={submit} label={t('oneoffs.reject')}>
-          <TextField
-            form={form}
-            name="reason"
-            label={t('oneoffs.reason')}
-            help={t('oneoffs.reject_reason_help')}
-            rows={2}
-            required
-            autoFocus
-          />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium" color="error">
-              {t('oneoffs.reject_amount', params)}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+      <TextField
+        form={form}
+        name="reason"
+        label={t('oneoffs.reason')}
+        help={t('oneoffs.reject_reason_help')}
+        rows={2}
+        required
+        autoFocus
+      />
+    </FormDialog>
   );
 }
 
@@ -111,38 +97,28 @@ export function WithdrawDialog({ oneOff, onClose }: DecideProps) {
   });
   const submit = async ({ reason }: z.output<typeof optionalReasonShape>) => {
     await withdraw.mutateAsync({ oneOffId: oneOff.id, ...(reason !== '' && { reason }) });
-    onClose();
   };
   return (
-    <Modal
-      open
+    <FormDialog
+      form={form}
       role="alertdialog"
-      width="xs"
       title={t('oneoffs.withdraw_ask', params)}
-      onClose={form.formState.isSubmitting ? undefined : onClose}
+      label={t('oneoffs.withdraw')}
+      confirm={t('oneoffs.withdraw_amount', params)}
+      color="error"
+      lead={<ShortFacts oneOff={oneOff} />}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-        <ShortFacts oneOff={oneOff} />
-        <Form form={form} onSubmit={submit} label={t('oneoffs.withdraw')}>
-          <TextField
-            form={form}
-            name="reason"
-            label={t('oneoffs.reason')}
-            help={t('oneoffs.withdraw_help')}
-            rows={2}
-            autoFocus
-          />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium" color="error">
-              {t('oneoffs.withdraw_amount', params)}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+      <TextField
+        form={form}
+        name="reason"
+        label={t('oneoffs.reason')}
+        help={t('oneoffs.withdraw_help')}
+        rows={2}
+        autoFocus
+      />
+    </FormDialog>
   );
 }
 

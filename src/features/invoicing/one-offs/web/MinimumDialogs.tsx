@@ -1,7 +1,5 @@
 // Sets the minimum monthly spend of an organization, and ends it.
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
@@ -9,7 +7,7 @@ import { withSymbol } from '#kernel/format-money.ts';
 import { currencyCodes, parseMoney, type Currency, type Money } from '#kernel/money.ts';
 import { currency, isMonth, type BillingMonth } from '#kernel/shape.ts';
 import { problem } from '#platform/web/form/problems.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -18,9 +16,7 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { monthNow, monthsLater } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Money as Amount } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
@@ -89,76 +85,69 @@ export function NewMinimumDialog({ onClose }: { onClose: () => void }) {
     } catch (error) {
       throw withFormFields(error);
     }
-    onClose();
   };
-  const isBusy = form.formState.isSubmitting;
   const optionsOf = (months: readonly BillingMonth[]) =>
     months.map((month) => ({ value: month, label: format.month(month) }));
   return (
-    <Modal open width="sm" title={t('oneoffs.minimum_new')} onClose={isBusy ? undefined : onClose}>
-      <Stack sx={{ paddingBlock: 1 }}>
-        <Form form={form} onSubmit={submit} label={t('oneoffs.minimum_new')}>
-          <Box
-            sx={{
-              display: 'grid',
-              gap: '12px 16px',
-              alignItems: 'start',
-              gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-            }}
-          >
-            <Box sx={{ gridColumn: { sm: '1 / -1' } }}>
-              <OrganizationField
-                form={form}
-                name="organization"
-                label={t('oneoffs.column_organization')}
-                required
-              />
-            </Box>
-            <MoneyField
-              form={form}
-              name="amount"
-              label={t('oneoffs.minimum_amount')}
-              help={t('oneoffs.minimum_amount_help')}
-              sign={withSymbol('', form.watch('currency'), format.language)}
-              autoComplete="off"
-              required
-            />
-            <SelectField
-              form={form}
-              name="currency"
-              label={t('oneoffs.currency')}
-              options={currencyCodes.map((code) => ({ value: code, label: code }))}
-            />
-            <SelectField
-              form={form}
-              name="fromMonth"
-              label={t('oneoffs.from_month')}
-              options={optionsOf(monthsFrom(current))}
-            />
-            <SelectField
-              form={form}
-              name="toMonth"
-              label={t('oneoffs.to_month')}
-              options={[
-                { value: '', label: t('oneoffs.no_end') },
-                ...optionsOf(monthsFrom(form.watch('fromMonth'))),
-              ]}
-            />
-          </Box>
-          <Typography variant="body2" color="textSecondary">
-            {t('oneoffs.minimum_hint')}
-          </Typography>
-          <DialogButtons>
-            <Button onClick={onClose} disabled={isBusy}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('oneoffs.minimum_make')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={t('oneoffs.minimum_new')}
+      confirm={t('oneoffs.minimum_make')}
+      width="sm"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Box
+        sx={{
+          display: 'grid',
+          gap: '12px 16px',
+          alignItems: 'start',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+        }}
+      >
+        <Box sx={{ gridColumn: { sm: '1 / -1' } }}>
+          <OrganizationField
+            form={form}
+            name="organization"
+            label={t('oneoffs.column_organization')}
+            required
+          />
+        </Box>
+        <MoneyField
+          form={form}
+          name="amount"
+          label={t('oneoffs.minimum_amount')}
+          help={t('oneoffs.minimum_amount_help')}
+          sign={withSymbol('', form.watch('currency'), format.language)}
+          autoComplete="off"
+          required
+        />
+        <SelectField
+          form={form}
+          name="currency"
+          label={t('oneoffs.currency')}
+          options={currencyCodes.map((code) => ({ value: code, label: code }))}
+        />
+        <SelectField
+          form={form}
+          name="fromMonth"
+          label={t('oneoffs.from_month')}
+          options={optionsOf(monthsFrom(current))}
+        />
+        <SelectField
+          form={form}
+          name="toMonth"
+          label={t('oneoffs.to_month')}
+          options={[
+            { value: '', label: t('oneoffs.no_end') },
+            ...optionsOf(monthsFrom(form.watch('fromMonth'))),
+          ]}
+        />
+      </Box>
+      <Typography variant="body2" color="textSecondary">
+        {t('oneoffs.minimum_hint')}
+      </Typography>
+    </FormDialog>
   );
 }
 
@@ -178,49 +167,36 @@ export function EndMinimumDialog({ minimum, onClose }: { minimum: MinimumSpend; 
   });
   const submit = async ({ lastMonth }: z.output<typeof endShape>) => {
     await end.mutateAsync({ minimumSpendId: minimum.id, lastMonth });
-    onClose();
   };
-  const isBusy = form.formState.isSubmitting;
   const isCancelling = form.watch('lastMonth') < fromMonth;
   return (
-    <Modal
-      open
-      width="xs"
+    <FormDialog
+      form={form}
       title={t('oneoffs.minimum_end_title', { organization })}
-      onClose={isBusy ? undefined : onClose}
+      confirm={t('oneoffs.minimum_end')}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2, paddingBlock: 1 }}>
-        <Facts
-          items={[
-            [t('oneoffs.minimum_amount'), <Amount key="amount" amount={amount} strong />],
-            [t('oneoffs.from_month'), format.month(fromMonth)],
-            [t('oneoffs.to_month'), toMonth === null ? t('oneoffs.no_end') : format.month(toMonth)],
-          ]}
-        />
-        <Form form={form} onSubmit={submit} label={t('oneoffs.minimum_end')}>
-          <SelectField
-            form={form}
-            name="lastMonth"
-            label={t('oneoffs.last_month')}
-            help={isCancelling ? t('oneoffs.minimum_cancel_hint') : t('oneoffs.minimum_end_hint')}
-            options={months.map((month) => ({
-              value: month,
-              label:
-                month < fromMonth
-                  ? t('oneoffs.minimum_cancel', { month: format.month(fromMonth) })
-                  : format.month(month),
-            }))}
-          />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={isBusy}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('oneoffs.minimum_end')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+      <Facts
+        items={[
+          [t('oneoffs.minimum_amount'), <Amount key="amount" amount={amount} strong />],
+          [t('oneoffs.from_month'), format.month(fromMonth)],
+          [t('oneoffs.to_month'), toMonth === null ? t('oneoffs.no_end') : format.month(toMonth)],
+        ]}
+      />
+      <SelectField
+        form={form}
+        name="lastMonth"
+        label={t('oneoffs.last_month')}
+        help={isCancelling ? t('oneoffs.minimum_cancel_hint') : t('oneoffs.minimum_end_hint')}
+        options={months.map((month) => ({
+          value: month,
+          label:
+            month < fromMonth
+              ? t('oneoffs.minimum_cancel', { month: format.month(fromMonth) })
+              : format.month(month),
+        }))}
+      />
+    </FormDialog>
   );
 }

@@ -2,14 +2,13 @@
 import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { required } from '#kernel/assert.ts';
 import { withSymbol } from '#kernel/format-money.ts';
 import { currencyCodes } from '#kernel/money.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
@@ -17,8 +16,6 @@ import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
@@ -71,26 +68,19 @@ export function NewOneOffDialog({ onClose }: { onClose: () => void }) {
     } catch (error) {
       throw withFormFields(error);
     }
-    onClose();
   };
-  const isBusy = form.formState.isSubmitting;
   return (
-    <Modal open width="sm" title={t('oneoffs.new')} onClose={isBusy ? undefined : onClose}>
-      <Stack sx={{ paddingBlock: 1 }}>
-        <Form form={form} onSubmit={submit} label={t('oneoffs.new')}>
-          <Fields form={form} />
-          <Outcome form={form} />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={isBusy}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t(form.watch('kind') === 'credit' ? 'oneoffs.make_credit' : 'oneoffs.make_charge')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={t('oneoffs.new')}
+      confirm={t(form.watch('kind') === 'credit' ? 'oneoffs.make_credit' : 'oneoffs.make_charge')}
+      width="sm"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Fields form={form} />
+      <Outcome form={form} />
+    </FormDialog>
   );
 }
 

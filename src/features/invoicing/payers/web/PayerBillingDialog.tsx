@@ -1,17 +1,13 @@
 // Sets whether a payer gets one consolidated bill a month, from a month on.
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
 import { month } from '#kernel/shape.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import type { PayerSpan } from '../contract.ts';
 import { payersApi, payersKey } from './api.ts';
 import { useMonthsToChoose } from './payer-words.ts';
@@ -29,53 +25,41 @@ export function PayerBillingDialog({ span, onClose }: { span: PayerSpan; onClose
     invalidates: [payersKey()],
     onSuccess: () => toast.success(t('payers.billing_saved')),
   });
-  const isBusy = form.formState.isSubmitting;
   const title = t('payers.billing_change');
   return (
-    <Modal open width="xs" title={title} onClose={isBusy ? undefined : onClose}>
-      <Stack sx={{ paddingBlock: 1 }}>
-        <Form
-          form={form}
-          onSubmit={async ({ bills, from }) => {
-            await save.mutateAsync({
-              organizationId: span.payerId,
-              isConsolidated: bills === 'consolidated',
-              from,
-            });
-            onClose();
-          }}
-          label={title}
-        >
-          <Typography variant="body2" component="p">
-            {t('payers.billing_of', { name: span.payer })}
-          </Typography>
-          <SelectField
-            form={form}
-            name="bills"
-            label={t('payers.billing')}
-            help={t('payers.billing_help')}
-            options={[
-              { value: 'separate', label: t('payers.separate') },
-              { value: 'consolidated', label: t('payers.consolidated') },
-            ]}
-          />
-          <SelectField
-            form={form}
-            name="from"
-            label={t('payers.from')}
-            help={t('payers.from_help')}
-            options={options}
-          />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={isBusy}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('payers.save')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={title}
+      confirm={t('payers.save')}
+      onSubmit={async ({ bills, from }) => {
+        await save.mutateAsync({
+          organizationId: span.payerId,
+          isConsolidated: bills === 'consolidated',
+          from,
+        });
+      }}
+      onClose={onClose}
+    >
+      <Typography variant="body2" component="p">
+        {t('payers.billing_of', { name: span.payer })}
+      </Typography>
+      <SelectField
+        form={form}
+        name="bills"
+        label={t('payers.billing')}
+        help={t('payers.billing_help')}
+        options={[
+          { value: 'separate', label: t('payers.separate') },
+          { value: 'consolidated', label: t('payers.consolidated') },
+        ]}
+      />
+      <SelectField
+        form={form}
+        name="from"
+        label={t('payers.from')}
+        help={t('payers.from_help')}
+        options={options}
+      />
+    </FormDialog>
   );
 }

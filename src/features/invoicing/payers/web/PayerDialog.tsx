@@ -1,18 +1,14 @@
 // Sets who pays for an organization from a month on: another one, or itself again.
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { month } from '#kernel/shape.ts';
 import { problem } from '#platform/web/form/problems.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
 import type { PayerSpan } from '../contract.ts';
 import { payersApi, payersKey } from './api.ts';
@@ -67,51 +63,37 @@ export function PayerDialog({ span, isEnding, onClose }: PayerDialogProps) {
       payerId: paidBy === 'itself' ? null : required(payerId, 'the form checked the payer').id,
       from,
     });
-    onClose();
   };
   const { paidBy } = form.watch();
-  const isBusy = form.formState.isSubmitting;
   const title = t(span ? (isEnding ? 'payers.end' : 'payers.change') : 'payers.set');
   return (
-    <Modal open width="xs" title={title} onClose={isBusy ? undefined : onClose}>
-      <Stack sx={{ paddingBlock: 1 }}>
-        <Form form={form} onSubmit={submit} label={title}>
-          <OrganizationField
-            form={form}
-            name="organizationId"
-            label={t('payers.organization')}
-            disabled={span !== undefined}
-            required
-          />
-          <SelectField
-            form={form}
-            name="paidBy"
-            label={t('payers.paid_by')}
-            options={[
-              { value: 'another', label: t('payers.another') },
-              { value: 'itself', label: t('payers.itself_option') },
-            ]}
-          />
-          {paidBy === 'another' && (
-            <OrganizationField form={form} name="payerId" label={t('payers.payer')} required />
-          )}
-          <SelectField
-            form={form}
-            name="from"
-            label={t('payers.from')}
-            help={t('payers.from_help')}
-            options={options}
-          />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={isBusy}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('payers.save')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog form={form} title={title} confirm={t('payers.save')} onSubmit={submit} onClose={onClose}>
+      <OrganizationField
+        form={form}
+        name="organizationId"
+        label={t('payers.organization')}
+        disabled={span !== undefined}
+        required
+      />
+      <SelectField
+        form={form}
+        name="paidBy"
+        label={t('payers.paid_by')}
+        options={[
+          { value: 'another', label: t('payers.another') },
+          { value: 'itself', label: t('payers.itself_option') },
+        ]}
+      />
+      {paidBy === 'another' && (
+        <OrganizationField form={form} name="payerId" label={t('payers.payer')} required />
+      )}
+      <SelectField
+        form={form}
+        name="from"
+        label={t('payers.from')}
+        help={t('payers.from_help')}
+        options={options}
+      />
+    </FormDialog>
   );
 }

@@ -1,20 +1,16 @@
 // How each service is taxed, and the dialog that changes it.
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { serviceCategories, type ServiceTax } from '../contract.ts';
 import { taxesApi, taxesKey, taxesQueries } from './api.ts';
@@ -74,37 +70,25 @@ function ServiceTaxDialog({ service, onClose }: { service: ServiceTax; onClose: 
     invalidates: [taxesKey('listServiceTaxes')],
     onSuccess: () => toast.success(t('taxes.service_saved', { name })),
   });
-  const isBusy = form.formState.isSubmitting;
   const title = t('taxes.service_title', { name });
   return (
-    <Modal open width="xs" title={title} onClose={isBusy ? undefined : onClose}>
-      <Stack sx={{ paddingBlock: 1 }}>
-        <Form
-          form={form}
-          label={title}
-          onSubmit={async ({ category }) => {
-            await save.mutateAsync({ serviceId, category });
-            onClose();
-          }}
-        >
-          {/* used as: 'taxes.service_help_*' */}
-          <SelectField
-            form={form}
-            name="category"
-            label={t('taxes.category')}
-            help={t(`taxes.service_help_${form.watch('category')}`)}
-            options={serviceCategories.map((value) => ({ value, label: t(`taxes.category_${value}`) }))}
-          />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={isBusy}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('taxes.save')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={title}
+      confirm={t('taxes.save')}
+      onSubmit={async ({ category }) => {
+        await save.mutateAsync({ serviceId, category });
+      }}
+      onClose={onClose}
+    >
+      {/* used as: 'taxes.service_help_*' */}
+      <SelectField
+        form={form}
+        name="category"
+        label={t('taxes.category')}
+        help={t(`taxes.service_help_${form.watch('category')}`)}
+        options={serviceCategories.map((value) => ({ value, label: t(`taxes.category_${value}`) }))}
+      />
+    </FormDialog>
   );
 }

@@ -1,6 +1,4 @@
 // Creates or changes a budget: name, service, amount per month, and thresholds for notices.
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { withSymbol } from '#kernel/format-money.ts';
 import { moneyText, type Currency } from '#kernel/money.ts';
@@ -8,15 +6,13 @@ import { required } from '#kernel/assert.ts';
 import type { Out } from '#kernel/contract.ts';
 import { text } from '#kernel/shape.ts';
 import { initialThresholds, type Budget, type budgets } from '../contract.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { budgetsApi, budgetsKey } from './api.ts';
 import { readAmount, readThresholds } from './budget-view.ts';
@@ -84,61 +80,47 @@ export function BudgetDialog({ list, budget, onClose }: BudgetDialogProps) {
     if (budget) await update.mutateAsync({ budgetId: budget.id, ...change });
     else await create.mutateAsync({ ...change, ...(service && { serviceId: service.id }) });
     toast.success(t(budget ? 'budgets.saved' : 'budgets.created', { name }));
-    onClose();
   };
   const title = budget ? t('budgets.edit_title', { name: budget.name }) : t('budgets.create_title');
   return (
-    <Modal open width="xs" title={title} onClose={form.formState.isSubmitting ? undefined : onClose}>
-      <Stack sx={{ paddingBlock: 1 }}>
-        <Form form={form} onSubmit={submit} label={title}>
-          <TextField
-            form={form}
-            name="name"
-            label={t('budgets.name')}
-            autoComplete="off"
-            required
-            autoFocus
-          />
-          {!budget && list.services.length > 0 && (
-            <SelectField
-              form={form}
-              name="serviceId"
-              label={t('budgets.scope')}
-              options={[
-                { value: '', label: t('budgets.all_services') },
-                ...list.services.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-            />
-          )}
-          <MoneyField
-            form={form}
-            name="amount"
-            label={t('budgets.amount')}
-            help={t('budgets.amount_help')}
-            sign={withSymbol('', currencyOf(form.watch('serviceId')), format.language)}
-            autoComplete="off"
-            required
-          />
-          <TextField
-            form={form}
-            name="thresholds"
-            label={t('budgets.thresholds')}
-            help={t('budgets.thresholds_help')}
-            inputMode="numeric"
-            end="%"
-            autoComplete="off"
-            required
-          />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t(budget ? 'budgets.save' : 'budgets.create')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={title}
+      confirm={t(budget ? 'budgets.save' : 'budgets.create')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField form={form} name="name" label={t('budgets.name')} autoComplete="off" required autoFocus />
+      {!budget && list.services.length > 0 && (
+        <SelectField
+          form={form}
+          name="serviceId"
+          label={t('budgets.scope')}
+          options={[
+            { value: '', label: t('budgets.all_services') },
+            ...list.services.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      )}
+      <MoneyField
+        form={form}
+        name="amount"
+        label={t('budgets.amount')}
+        help={t('budgets.amount_help')}
+        sign={withSymbol('', currencyOf(form.watch('serviceId')), format.language)}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="thresholds"
+        label={t('budgets.thresholds')}
+        help={t('budgets.thresholds_help')}
+        inputMode="numeric"
+        end="%"
+        autoComplete="off"
+        required
+      />
+    </FormDialog>
   );
 }

@@ -1,19 +1,16 @@
 // Decides who pays: a subscription that exists, one that is made with the decision, or whatever else the screen offers.
-import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { useProblemText } from '#platform/web/form/Field.tsx';
 import { problem } from '#platform/web/form/problems.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
 import type { Payer, PayerTarget } from '../contract.ts';
 import { PayerPicker } from './PayerPicker.tsx';
@@ -97,32 +94,29 @@ export function PayerDialog<Other extends string = never>({
     if (to) await onSubmit(to);
   };
   return (
-    <Modal open width="sm" title={title} onClose={form.formState.isSubmitting ? undefined : onClose}>
-      <Form form={form} onSubmit={submit} label={title}>
-        {before}
-        <SelectField
-          form={form}
-          name="how"
-          label={t('connectors.assign_to')}
-          options={[
-            { value: 'subscription', label: t('connectors.assign_subscription') },
-            { value: 'new', label: t('connectors.assign_new') },
-            ...others,
-          ]}
-        />
-        {how === 'subscription' && <PayerField form={form} />}
-        {how === 'new' && <NewFields form={form} />}
-        {after}
-        <DialogButtons>
-          <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-            {t('ui.cancel')}
-          </Button>
-          <SubmitButton form={form} size="medium">
-            {submitLabel}
-          </SubmitButton>
-        </DialogButtons>
-      </Form>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={title}
+      confirm={submitLabel}
+      width="sm"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {before}
+      <SelectField
+        form={form}
+        name="how"
+        label={t('connectors.assign_to')}
+        options={[
+          { value: 'subscription', label: t('connectors.assign_subscription') },
+          { value: 'new', label: t('connectors.assign_new') },
+          ...others,
+        ]}
+      />
+      {how === 'subscription' && <PayerField form={form} />}
+      {how === 'new' && <NewFields form={form} />}
+      {after}
+    </FormDialog>
   );
 }
 

@@ -1,20 +1,17 @@
 // Renewing and revoking one licence.
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { text } from '#kernel/shape.ts';
 import type { Licence } from '../contract.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { licensingApi, licensingKey } from './api.ts';
 import { ValidDays, usualDays } from './ValidDays.tsx';
 
@@ -91,30 +88,19 @@ export function ReasonDialog({ title, how, action, danger = false, onSubmit, onC
   const form = useZodForm(reasonShape, { reason: '' });
   const submit = async ({ reason }: z.output<typeof reasonShape>) => {
     await onSubmit(reason);
-    onClose();
   };
   return (
-    <Modal
-      open
+    <FormDialog
+      form={form}
       role="alertdialog"
-      width="xs"
       title={title}
-      onClose={form.formState.isSubmitting ? undefined : onClose}
+      confirm={action}
+      color={danger ? 'error' : 'primary'}
+      lead={<Typography variant="body2">{how}</Typography>}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-        <Typography variant="body2">{how}</Typography>
-        <Form form={form} onSubmit={submit} label={title}>
-          <TextField form={form} name="reason" label={t('licensing.reason')} rows={2} required autoFocus />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium" color={danger ? 'error' : 'primary'}>
-              {action}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+      <TextField form={form} name="reason" label={t('licensing.reason')} rows={2} required autoFocus />
+    </FormDialog>
   );
 }

@@ -1,19 +1,15 @@
 // Booking a row as proposed, ignoring it and undoing it: each dialog repeats the amount.
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
 import { text } from '#kernel/shape.ts';
 import type { BankRow } from '../contract.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { bankingApi, bankingKey } from './api.ts';
 import { useTargetName } from './target-name.ts';
@@ -67,34 +63,20 @@ export function ReasonDialog({ row, action, onClose }: RowProps & { readonly act
   });
   const submit = async ({ reason }: z.output<typeof reasonShape>) => {
     await (action === 'ignore' ? ignore : undo).mutateAsync({ rowId: row.id, reason });
-    onClose();
   };
   return (
-    <Modal
-      open
+    <FormDialog
+      form={form}
       role="alertdialog"
-      width="xs"
       title={t(action === 'ignore' ? 'banking.ignore_ask' : 'banking.undo_ask', { amount })}
-      onClose={form.formState.isSubmitting ? undefined : onClose}
+      label={t(action === 'ignore' ? 'banking.ignore' : 'banking.undo')}
+      confirm={t(action === 'ignore' ? 'banking.ignore' : 'banking.undo')}
+      color={action === 'undo' ? 'error' : 'primary'}
+      lead={<>{action === 'undo' && <Typography variant="body2">{t('banking.undo_how')}</Typography>}</>}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-        {action === 'undo' && <Typography variant="body2">{t('banking.undo_how')}</Typography>}
-        <Form
-          form={form}
-          onSubmit={submit}
-          label={t(action === 'ignore' ? 'banking.ignore' : 'banking.undo')}
-        >
-          <TextField form={form} name="reason" label={t('banking.reason')} rows={2} required autoFocus />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium" color={action === 'undo' ? 'error' : 'primary'}>
-              {t(action === 'ignore' ? 'banking.ignore' : 'banking.undo')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+      <TextField form={form} name="reason" label={t('banking.reason')} rows={2} required autoFocus />
+    </FormDialog>
   );
 }

@@ -1,12 +1,10 @@
 // Adds a range of numbers as it stands on the Ministry's notice.
-import Button from '@mui/material/Button';
 import Box from '@mui/material/Box';
-import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { isMonth } from '#kernel/shape.ts';
 import { nextPeriod, periodOf } from '../rules.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -14,8 +12,6 @@ import { useNow } from '#platform/web/time/clock.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { einvoicesApi, einvoicesKey } from './api.ts';
 import { usePeriodName } from './period-name.ts';
 
@@ -36,48 +32,35 @@ export function AddTrackDialog({ onClose }: { onClose: () => void }) {
   const submit = async ({ period, ...typed }: z.output<typeof Draft>) => {
     await add.mutateAsync({ ...typed, period: required(isMonth(period) ? period : undefined, 'a period') });
     toast.success(t('einvoices.track_added'));
-    onClose();
   };
   const periods = [now, nextPeriod(now), nextPeriod(nextPeriod(now))];
   const title = t('einvoices.track_add');
   return (
-    <Modal open width="xs" title={title} onClose={form.formState.isSubmitting ? undefined : onClose}>
-      <Stack sx={{ paddingBlock: 1 }}>
-        <Form form={form} onSubmit={submit} label={title}>
-          <SelectField
-            form={form}
-            name="period"
-            label={t('einvoices.period')}
-            options={periods.map((value) => ({ value, label: periodName(value) }))}
-          />
-          <TextField
-            form={form}
-            name="letters"
-            label={t('einvoices.letters')}
-            autoComplete="off"
-            required
-            autoFocus
-          />
-          <Box
-            sx={{
-              display: 'grid',
-              gap: '12px 16px',
-              gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-            }}
-          >
-            <TextField form={form} name="from" label={t('einvoices.from')} inputMode="numeric" required />
-            <TextField form={form} name="to" label={t('einvoices.to_number')} inputMode="numeric" required />
-          </Box>
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {title}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog form={form} title={title} confirm={title} onSubmit={submit} onClose={onClose}>
+      <SelectField
+        form={form}
+        name="period"
+        label={t('einvoices.period')}
+        options={periods.map((value) => ({ value, label: periodName(value) }))}
+      />
+      <TextField
+        form={form}
+        name="letters"
+        label={t('einvoices.letters')}
+        autoComplete="off"
+        required
+        autoFocus
+      />
+      <Box
+        sx={{
+          display: 'grid',
+          gap: '12px 16px',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+        }}
+      >
+        <TextField form={form} name="from" label={t('einvoices.from')} inputMode="numeric" required />
+        <TextField form={form} name="to" label={t('einvoices.to_number')} inputMode="numeric" required />
+      </Box>
+    </FormDialog>
   );
 }

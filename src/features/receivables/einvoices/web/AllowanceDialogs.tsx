@@ -1,19 +1,15 @@
 // Voids an allowance, or says what became of one that the provider cannot be asked about.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { text } from '#kernel/shape.ts';
 import type { Allowance } from '../contract.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { einvoicesApi, einvoicesKey } from './api.ts';
 
 type Props = { readonly allowance: Allowance; readonly onClose: () => void };
@@ -26,33 +22,27 @@ export function VoidAllowanceDialog({ allowance, onClose }: Props) {
   const submit = async ({ reason }: { reason: string }) => {
     await call.mutateAsync({ allowanceId: allowance.id, reason });
     toast.success(t('einvoices.void_allowance_done'));
-    onClose();
   };
   const title = t('einvoices.void_allowance');
   return (
-    <Modal open width="xs" title={title} onClose={form.formState.isSubmitting ? undefined : onClose}>
-      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-        <Alert severity="info">{t('einvoices.void_allowance_ask')}</Alert>
-        <Form form={form} onSubmit={submit} label={title}>
-          <TextField
-            form={form}
-            name="reason"
-            label={t('einvoices.reason')}
-            help={t('einvoices.reason_hint')}
-            required
-            autoFocus
-          />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium" color="error">
-              {title}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={title}
+      confirm={title}
+      color="error"
+      lead={<Alert severity="info">{t('einvoices.void_allowance_ask')}</Alert>}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        form={form}
+        name="reason"
+        label={t('einvoices.reason')}
+        help={t('einvoices.reason_hint')}
+        required
+        autoFocus
+      />
+    </FormDialog>
   );
 }
 
@@ -75,36 +65,29 @@ export function SettleAllowanceDialog({ allowance, onClose }: Props) {
   const submit = async ({ is, number }: z.output<typeof Settled>) => {
     await call.mutateAsync({ allowanceId: allowance.id, number: is === 'there' ? number : '' });
     toast.success(t('einvoices.settle_done'));
-    onClose();
   };
   const title = t('einvoices.settle_title');
   return (
-    <Modal open width="xs" title={title} onClose={form.formState.isSubmitting ? undefined : onClose}>
-      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-        <Alert severity="warning">{t('einvoices.settle_hint')}</Alert>
-        <Form form={form} onSubmit={submit} label={title}>
-          <SelectField
-            form={form}
-            name="is"
-            label={t('einvoices.settle')}
-            options={[
-              { value: 'there', label: t('einvoices.settle_there') },
-              { value: 'absent', label: t('einvoices.settle_absent') },
-            ]}
-          />
-          {form.watch('is') === 'there' && (
-            <TextField form={form} name="number" label={t('einvoices.settle_number')} required />
-          )}
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('einvoices.save')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={title}
+      confirm={t('einvoices.save')}
+      lead={<Alert severity="warning">{t('einvoices.settle_hint')}</Alert>}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <SelectField
+        form={form}
+        name="is"
+        label={t('einvoices.settle')}
+        options={[
+          { value: 'there', label: t('einvoices.settle_there') },
+          { value: 'absent', label: t('einvoices.settle_absent') },
+        ]}
+      />
+      {form.watch('is') === 'there' && (
+        <TextField form={form} name="number" label={t('einvoices.settle_number')} required />
+      )}
+    </FormDialog>
   );
 }

@@ -1,19 +1,15 @@
 // Takes an e-invoice back: why, whether a new one follows, and to whom.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { text } from '#kernel/shape.ts';
 import type { EinvoiceDetail } from '../contract.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { einvoicesApi, einvoicesKey } from './api.ts';
 import { buyerShape, BuyerFields, checkBuyer, choiceOf, typedOf } from './BuyerFields.tsx';
 
@@ -45,43 +41,37 @@ export function VoidDialog({ one, onClose }: { one: EinvoiceDetail; onClose: () 
       ...(again && { buyer: choiceOf(typed) }),
     });
     toast.success(t(isVoid ? 'einvoices.void_done' : 'einvoices.undo_done'));
-    onClose();
   };
   const title = t(isVoid ? 'einvoices.void_title' : 'einvoices.undo_title');
   return (
-    <Modal open width="xs" title={title} onClose={form.formState.isSubmitting ? undefined : onClose}>
-      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-        <Alert severity="info">{t(isVoid ? 'einvoices.void_hint' : 'einvoices.undo_hint')}</Alert>
-        <Form form={form} onSubmit={submit} label={title}>
-          <TextField
-            form={form}
-            name="reason"
-            label={t('einvoices.reason')}
-            help={t('einvoices.reason_hint')}
-            required
-            autoFocus
-          />
-          <SelectField
-            form={form}
-            name="again"
-            label={t('einvoices.afterwards')}
-            help={t(form.watch('again') === 'yes' ? 'einvoices.again_hint' : 'einvoices.none_again_hint')}
-            options={[
-              { value: 'yes', label: t('einvoices.again') },
-              { value: 'no', label: t('einvoices.none_again') },
-            ]}
-          />
-          {form.watch('again') === 'yes' && <BuyerFields form={form} offered={one.keeps} />}
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium" color="error">
-              {t(isVoid ? 'einvoices.void' : 'einvoices.undo')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={title}
+      confirm={t(isVoid ? 'einvoices.void' : 'einvoices.undo')}
+      color="error"
+      lead={<Alert severity="info">{t(isVoid ? 'einvoices.void_hint' : 'einvoices.undo_hint')}</Alert>}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        form={form}
+        name="reason"
+        label={t('einvoices.reason')}
+        help={t('einvoices.reason_hint')}
+        required
+        autoFocus
+      />
+      <SelectField
+        form={form}
+        name="again"
+        label={t('einvoices.afterwards')}
+        help={t(form.watch('again') === 'yes' ? 'einvoices.again_hint' : 'einvoices.none_again_hint')}
+        options={[
+          { value: 'yes', label: t('einvoices.again') },
+          { value: 'no', label: t('einvoices.none_again') },
+        ]}
+      />
+      {form.watch('again') === 'yes' && <BuyerFields form={form} offered={one.keeps} />}
+    </FormDialog>
   );
 }

@@ -1,7 +1,5 @@
 // Pays prepaid money back: how much, why, and what that means.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { withSymbol } from '#kernel/format-money.ts';
 import { moneyText, type Money } from '#kernel/money.ts';
@@ -9,14 +7,12 @@ import { required } from '#kernel/assert.ts';
 import { text } from '#kernel/shape.ts';
 import { isPaidLater, isProvider } from '#features/receivables/gateways/contract.ts';
 import type { PaymentDetail } from '../contract.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { paymentsApi, paymentsKey } from './api.ts';
 import { amountUpTo, typedAmount } from './payment-amount.ts';
@@ -49,51 +45,43 @@ export function RefundDialog({
       amount: required(typedAmount(amount, left.currency), 'an amount that the form checked'),
       reason,
     });
-    onClose();
   };
   const typed = typedAmount(form.watch('amount'), left.currency);
   return (
-    <Modal
-      open
+    <FormDialog
+      form={form}
       role="alertdialog"
-      width="xs"
       title={t('payments.refund_title', { organization: payment.organization })}
-      onClose={form.formState.isSubmitting ? undefined : onClose}
-    >
-      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
+      label={t('payments.refund')}
+      confirm={t('payments.refund_amount', { amount: format.money(typed ?? left) })}
+      color="error"
+      lead={
         <Alert severity="info">
           {isProvider(payment.method) && !isPaidLater(payment.method)
             ? t('payments.refund_by_provider')
             : t('payments.refund_by_hand')}
         </Alert>
-        <Form form={form} onSubmit={submit} label={t('payments.refund')}>
-          <MoneyField
-            form={form}
-            name="amount"
-            label={t('payments.amount')}
-            sign={withSymbol('', left.currency, format.language)}
-            help={t('payments.refund_left', { amount: format.money(left) })}
-            required
-            autoFocus
-          />
-          <TextField
-            form={form}
-            name="reason"
-            label={t('payments.reason')}
-            help={t('payments.refund_reason_help')}
-            rows={2}
-            required
-          />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium" color="error">
-              {t('payments.refund_amount', { amount: format.money(typed ?? left) })}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+      }
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <MoneyField
+        form={form}
+        name="amount"
+        label={t('payments.amount')}
+        sign={withSymbol('', left.currency, format.language)}
+        help={t('payments.refund_left', { amount: format.money(left) })}
+        required
+        autoFocus
+      />
+      <TextField
+        form={form}
+        name="reason"
+        label={t('payments.reason')}
+        help={t('payments.refund_reason_help')}
+        rows={2}
+        required
+      />
+    </FormDialog>
   );
 }

@@ -1,6 +1,5 @@
 // Dialogs to confirm or reject a transfer, and to take withheld tax back; all repeat the organization and the amount.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { useState } from 'react';
@@ -9,7 +8,7 @@ import { moneyText } from '#kernel/money.ts';
 import { text } from '#kernel/shape.ts';
 import type { Payment } from '../contract.ts';
 import { billingKey } from '#features/invoicing/billing/web/parts.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -17,9 +16,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { paymentsApi, paymentsKey } from './api.ts';
@@ -141,40 +138,34 @@ function ReasonDialog({ payment, title, hint, help, action, onReason, onClose }:
   const form = useZodForm(reasonShape, { reason: '' });
   const submit = async ({ reason }: z.output<typeof reasonShape>) => {
     await onReason(reason);
-    onClose();
   };
   return (
-    <Modal
-      open
+    <FormDialog
+      form={form}
       role="alertdialog"
-      width="xs"
       title={title}
-      onClose={form.formState.isSubmitting ? undefined : onClose}
+      label={action}
+      confirm={action}
+      color="error"
+      lead={
+        <>
+          {hint !== undefined && <Alert severity="warning">{hint}</Alert>}
+          <PaymentFacts payment={payment} />
+        </>
+      }
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-        {hint !== undefined && <Alert severity="warning">{hint}</Alert>}
-        <PaymentFacts payment={payment} />
-        <Form form={form} onSubmit={submit} label={action}>
-          <TextField
-            form={form}
-            name="reason"
-            label={t('payments.reason')}
-            help={help}
-            rows={2}
-            required
-            autoFocus
-          />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium" color="error">
-              {action}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+      <TextField
+        form={form}
+        name="reason"
+        label={t('payments.reason')}
+        help={help}
+        rows={2}
+        required
+        autoFocus
+      />
+    </FormDialog>
   );
 }
 

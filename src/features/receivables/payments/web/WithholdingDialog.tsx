@@ -1,7 +1,6 @@
 // Records tax that a customer withheld from a bill: how much, on which day, by which certificate.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { useState } from 'react';
 import { withSymbol } from '#kernel/format-money.ts';
@@ -11,14 +10,12 @@ import { day, optionalText } from '#kernel/shape.ts';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
 import { billingKey } from '#features/invoicing/billing/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { paymentsApi, paymentsKey } from './api.ts';
 import { amountUpTo, typedAmount } from './payment-amount.ts';
 
@@ -59,54 +56,43 @@ function WithholdingDialog({ bill, onClose }: { readonly bill: BillDetail; reado
       amount: required(typedAmount(amount, bill.currency), 'an amount that the form checked'),
       ...rest,
     });
-    onClose();
   };
   return (
-    <Modal
-      open
-      width="xs"
+    <FormDialog
+      form={form}
       title={t('payments.withhold_title', { number: bill.number })}
-      onClose={form.formState.isSubmitting ? undefined : onClose}
+      label={t('payments.withhold')}
+      confirm={t('payments.withhold')}
+      lead={<Alert severity="info">{t('payments.withhold_text')}</Alert>}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-        <Alert severity="info">{t('payments.withhold_text')}</Alert>
-        <Form form={form} onSubmit={submit} label={t('payments.withhold')}>
-          <MoneyField
-            form={form}
-            name="amount"
-            label={t('payments.withheld_amount')}
-            sign={withSymbol('', bill.currency, format.language)}
-            help={t('payments.withheld_due', { amount: format.money(bill.due) })}
-            autoComplete="off"
-            required
-            autoFocus
-          />
-          <TextField
-            form={form}
-            name="withheldOn"
-            type="date"
-            label={t('payments.withheld_on')}
-            autoComplete="off"
-            required
-          />
-          <TextField
-            form={form}
-            name="certificate"
-            label={t('payments.certificate')}
-            help={t('payments.certificate_help')}
-            autoComplete="off"
-          />
-          <TextField form={form} name="note" label={t('payments.note')} autoComplete="off" />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('payments.withhold')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+      <MoneyField
+        form={form}
+        name="amount"
+        label={t('payments.withheld_amount')}
+        sign={withSymbol('', bill.currency, format.language)}
+        help={t('payments.withheld_due', { amount: format.money(bill.due) })}
+        autoComplete="off"
+        required
+        autoFocus
+      />
+      <TextField
+        form={form}
+        name="withheldOn"
+        type="date"
+        label={t('payments.withheld_on')}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="certificate"
+        label={t('payments.certificate')}
+        help={t('payments.certificate_help')}
+        autoComplete="off"
+      />
+      <TextField form={form} name="note" label={t('payments.note')} autoComplete="off" />
+    </FormDialog>
   );
 }

@@ -1,6 +1,5 @@
 // The form of automatic top-ups: three amounts, and the text with these amounts that the person agrees to.
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -8,15 +7,13 @@ import { required } from '#kernel/assert.ts';
 import { withSymbol } from '#kernel/format-money.ts';
 import { moneyText, parseMoney, type Currency, type Money } from '#kernel/money.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import type { AutomaticTopUp, AutomaticTopUps } from '../contract.ts';
 import { topupsApi, topupsKey } from './api.ts';
 
@@ -81,10 +78,7 @@ export function AutomaticTopUpDialog({
   });
   const save = useCall(topupsApi.setAutomaticTopUp, {
     invalidates: [topupsKey()],
-    onSuccess: () => {
-      toast.success(t('topups.saved'));
-      onClose();
-    },
+    onSuccess: () => toast.success(t('topups.saved')),
   });
   const value = useWatch({ control: form.control });
   const currency = value.currency ?? required(currencies[0], 'a currency');
@@ -95,77 +89,68 @@ export function AutomaticTopUpDialog({
   const amountOf = (text: string, of: Currency): Money =>
     required(typed(text, of), 'the form checked the amount');
   const sign = withSymbol('', currency, language);
-  const busy = form.formState.isSubmitting;
   const title = t(setting ? 'topups.change' : 'topups.set_up');
   return (
-    <Modal open width="xs" title={title} onClose={busy ? undefined : onClose}>
-      <Form
+    <FormDialog
+      form={form}
+      title={title}
+      confirm={t('topups.save')}
+      onSubmit={(sent) =>
+        save.mutateAsync({
+          threshold: amountOf(sent.threshold, sent.currency),
+          amount: amountOf(sent.amount, sent.currency),
+          monthlyCap: amountOf(sent.monthlyCap, sent.currency),
+          consents: sent.consents,
+          language,
+        })
+      }
+      onClose={onClose}
+    >
+      {currencies.length > 1 && (
+        <SelectField
+          form={form}
+          name="currency"
+          label={t('topups.currency')}
+          options={currencies.map((one) => ({ value: one, label: one }))}
+        />
+      )}
+      <MoneyField
         form={form}
-        label={title}
-        onSubmit={(sent) =>
-          save.mutateAsync({
-            threshold: amountOf(sent.threshold, sent.currency),
-            amount: amountOf(sent.amount, sent.currency),
-            monthlyCap: amountOf(sent.monthlyCap, sent.currency),
-            consents: sent.consents,
-            language,
-          })
-        }
-      >
-        {currencies.length > 1 && (
-          <SelectField
-            form={form}
-            name="currency"
-            label={t('topups.currency')}
-            options={currencies.map((one) => ({ value: one, label: one }))}
-          />
-        )}
-        <MoneyField
-          form={form}
-          name="threshold"
-          label={t('topups.threshold')}
-          help={t('topups.threshold_help')}
-          sign={sign}
-          autoComplete="off"
-          required
-        />
-        <MoneyField
-          form={form}
-          name="amount"
-          label={t('topups.amount')}
-          sign={sign}
-          autoComplete="off"
-          required
-        />
-        <MoneyField
-          form={form}
-          name="monthlyCap"
-          label={t('topups.monthly_cap')}
-          help={t('topups.monthly_cap_help')}
-          sign={sign}
-          autoComplete="off"
-          required
-        />
-        <Box sx={{ padding: 2, borderRadius: 1, border: '1px solid', borderColor: 'divider' }}>
-          <Typography variant="body2" color="textSecondary">
-            {t('topups.consent', {
-              brand: found.brand,
-              threshold: shown(value.threshold),
-              amount: shown(value.amount),
-              cap: shown(value.monthlyCap),
-            })}
-          </Typography>
-        </Box>
-        <CheckField form={form} name="consents" label={t('topups.consents')} />
-        <DialogButtons>
-          <Button onClick={onClose} disabled={busy}>
-            {t('ui.cancel')}
-          </Button>
-          <SubmitButton form={form} size="medium">
-            {t('topups.save')}
-          </SubmitButton>
-        </DialogButtons>
-      </Form>
-    </Modal>
+        name="threshold"
+        label={t('topups.threshold')}
+        help={t('topups.threshold_help')}
+        sign={sign}
+        autoComplete="off"
+        required
+      />
+      <MoneyField
+        form={form}
+        name="amount"
+        label={t('topups.amount')}
+        sign={sign}
+        autoComplete="off"
+        required
+      />
+      <MoneyField
+        form={form}
+        name="monthlyCap"
+        label={t('topups.monthly_cap')}
+        help={t('topups.monthly_cap_help')}
+        sign={sign}
+        autoComplete="off"
+        required
+      />
+      <Box sx={{ padding: 2, borderRadius: 1, border: '1px solid', borderColor: 'divider' }}>
+        <Typography variant="body2" color="textSecondary">
+          {t('topups.consent', {
+            brand: found.brand,
+            threshold: shown(value.threshold),
+            amount: shown(value.amount),
+            cap: shown(value.monthlyCap),
+          })}
+        </Typography>
+      </Box>
+      <CheckField form={form} name="consents" label={t('topups.consents')} />
+    </FormDialog>
   );
 }

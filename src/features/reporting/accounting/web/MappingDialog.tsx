@@ -1,20 +1,16 @@
 // Sets what an account of the ledger, or a part of it, is called in the accounting program.
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import type { Out } from '#kernel/contract.ts';
 import { isId } from '#kernel/ids.ts';
 import { isCurrency } from '#kernel/money.ts';
 import { optionalText, text } from '#kernel/shape.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import type { AccountKind } from '#features/invoicing/ledger/rules.ts';
 import type { accounting, Mapping } from '../contract.ts';
 import { accountingApi, accountingKey } from './api.ts';
@@ -62,98 +58,87 @@ export function MappingDialog({
     invalidates: [accountingKey()],
     onSuccess: () => toast.success(t('accounting.mapping_saved')),
   });
-  const isBusy = form.formState.isSubmitting;
   const title = t(isSplit ? 'accounting.mapping_split_of' : 'accounting.mapping_of', { account });
   return (
-    <Modal open width="sm" title={title} onClose={isBusy ? undefined : onClose}>
-      <Stack sx={{ paddingBlock: 1 }}>
-        <Form
+    <FormDialog
+      form={form}
+      title={title}
+      confirm={t('accounting.save')}
+      width="sm"
+      onSubmit={async ({ currency, taxRate, serviceId, ...target }) => {
+        await save.mutateAsync({
+          accountKind,
+          currency: isCurrency(currency) ? currency : null,
+          taxRate: taxRate === '' ? null : taxRate,
+          serviceId: isId('svc', serviceId) ? serviceId : null,
+          ...target,
+        });
+      }}
+      onClose={onClose}
+    >
+      {isSplit && accountKind === 'revenue' && (
+        <SelectField
           form={form}
-          label={title}
-          onSubmit={async ({ currency, taxRate, serviceId, ...target }) => {
-            await save.mutateAsync({
-              accountKind,
-              currency: isCurrency(currency) ? currency : null,
-              taxRate: taxRate === '' ? null : taxRate,
-              serviceId: isId('svc', serviceId) ? serviceId : null,
-              ...target,
-            });
-            onClose();
-          }}
-        >
-          {isSplit && accountKind === 'revenue' && (
-            <SelectField
-              form={form}
-              name="serviceId"
-              label={t('accounting.service')}
-              options={[
-                { value: '', label: t('accounting.any_service') },
-                ...listed.services.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-            />
-          )}
-          {isSplit && accountKind === 'tax' && (
-            <SelectField
-              form={form}
-              name="taxRate"
-              label={t('accounting.tax_rate')}
-              options={[
-                { value: '', label: t('accounting.any_rate') },
-                ...listed.taxRates.map((rate) => ({ value: rate, label: `${rate}%` })),
-              ]}
-            />
-          )}
-          {isSplit && listed.currencies.length > 1 && (
-            <SelectField
-              form={form}
-              name="currency"
-              label={t('accounting.currency')}
-              options={[
-                { value: '', label: t('accounting.any_currency') },
-                ...listed.currencies.map((one) => ({ value: one, label: one })),
-              ]}
-            />
-          )}
-          <TextField
-            form={form}
-            name="code"
-            label={t('accounting.code')}
-            help={t('accounting.code_help')}
-            autoComplete="off"
-            required
-          />
-          <TextField
-            form={form}
-            name="name"
-            label={t('accounting.name')}
-            help={t('accounting.name_help')}
-            autoComplete="off"
-            required
-          />
-          <TextField
-            form={form}
-            name="department"
-            label={t('accounting.department')}
-            help={t('accounting.department_help')}
-            autoComplete="off"
-          />
-          <TextField
-            form={form}
-            name="taxName"
-            label={t('accounting.tax_name')}
-            help={t('accounting.tax_name_help')}
-            autoComplete="off"
-          />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={isBusy}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('accounting.save')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+          name="serviceId"
+          label={t('accounting.service')}
+          options={[
+            { value: '', label: t('accounting.any_service') },
+            ...listed.services.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      )}
+      {isSplit && accountKind === 'tax' && (
+        <SelectField
+          form={form}
+          name="taxRate"
+          label={t('accounting.tax_rate')}
+          options={[
+            { value: '', label: t('accounting.any_rate') },
+            ...listed.taxRates.map((rate) => ({ value: rate, label: `${rate}%` })),
+          ]}
+        />
+      )}
+      {isSplit && listed.currencies.length > 1 && (
+        <SelectField
+          form={form}
+          name="currency"
+          label={t('accounting.currency')}
+          options={[
+            { value: '', label: t('accounting.any_currency') },
+            ...listed.currencies.map((one) => ({ value: one, label: one })),
+          ]}
+        />
+      )}
+      <TextField
+        form={form}
+        name="code"
+        label={t('accounting.code')}
+        help={t('accounting.code_help')}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="name"
+        label={t('accounting.name')}
+        help={t('accounting.name_help')}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="department"
+        label={t('accounting.department')}
+        help={t('accounting.department_help')}
+        autoComplete="off"
+      />
+      <TextField
+        form={form}
+        name="taxName"
+        label={t('accounting.tax_name')}
+        help={t('accounting.tax_name_help')}
+        autoComplete="off"
+      />
+    </FormDialog>
   );
 }

@@ -1,17 +1,13 @@
 // Withdraws an export, with a reason.
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
 import { text } from '#kernel/shape.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import type { JournalExport } from '../contract.ts';
 import { accountingApi, accountingKey } from './api.ts';
 import { usePeriodName } from './names.ts';
@@ -26,34 +22,27 @@ export function WithdrawDialog({ journal, onClose }: { journal: JournalExport; o
     invalidates: [accountingKey()],
     onSuccess: () => toast.success(t('accounting.withdrawn_done')),
   });
-  const isBusy = form.formState.isSubmitting;
   const title = t('accounting.withdraw_title', { period: periodName(journal.period) });
   return (
-    <Modal open width="sm" title={title} onClose={isBusy ? undefined : onClose}>
-      <Stack sx={{ gap: 1.5, paddingBlock: 1 }}>
-        <Typography variant="body2">
-          {t('accounting.withdraw_free', { count: journal.transactions })}
-        </Typography>
-        <Typography variant="body2">{t('accounting.withdraw_kept')}</Typography>
-        <Form
-          form={form}
-          label={title}
-          onSubmit={async ({ reason }) => {
-            await withdraw.mutateAsync({ exportId: journal.id, reason });
-            onClose();
-          }}
-        >
-          <TextField form={form} name="reason" label={t('accounting.reason')} autoComplete="off" required />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={isBusy}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('accounting.withdraw')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={title}
+      confirm={t('accounting.withdraw')}
+      width="sm"
+      lead={
+        <>
+          <Typography variant="body2">
+            {t('accounting.withdraw_free', { count: journal.transactions })}
+          </Typography>
+          <Typography variant="body2">{t('accounting.withdraw_kept')}</Typography>
+        </>
+      }
+      onSubmit={async ({ reason }) => {
+        await withdraw.mutateAsync({ exportId: journal.id, reason });
+      }}
+      onClose={onClose}
+    >
+      <TextField form={form} name="reason" label={t('accounting.reason')} autoComplete="off" required />
+    </FormDialog>
   );
 }

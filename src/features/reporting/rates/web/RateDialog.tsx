@@ -1,11 +1,9 @@
 // Sets the rate of a day by hand.
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { currencyCodes } from '#kernel/money.ts';
 import { currency, isDay, unsignedDecimal, type LocalDay } from '#kernel/shape.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { problem } from '#platform/web/form/problems.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -14,8 +12,6 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { dayNow } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { ratesApi, ratesKey } from './api.ts';
 
 const shape = z.strictObject({
@@ -34,40 +30,28 @@ export function RateDialog({ onClose }: { onClose: () => void }) {
     invalidates: [ratesKey('listRates')],
     onSuccess: () => toast.success(t('rates.set_done')),
   });
-  const isBusy = form.formState.isSubmitting;
   return (
-    <Modal open width="xs" title={t('rates.set')} onClose={isBusy ? undefined : onClose}>
-      <Stack sx={{ paddingBlock: 1 }}>
-        <Form
-          form={form}
-          label={t('rates.set')}
-          onSubmit={async ({ day, ...typed }) => {
-            await set.mutateAsync({ ...typed, day: day as LocalDay });
-            onClose();
-          }}
-        >
-          <SelectField form={form} name="currency" label={t('rates.currency')} options={options} />
-          <SelectField form={form} name="against" label={t('rates.against')} options={options} />
-          <TextField form={form} name="day" type="date" label={t('rates.day')} required />
-          <TextField
-            form={form}
-            name="rate"
-            label={t('rates.rate')}
-            help={t('rates.rate_help')}
-            inputMode="decimal"
-            autoComplete="off"
-            required
-          />
-          <DialogButtons>
-            <Button onClick={onClose} disabled={isBusy}>
-              {t('ui.cancel')}
-            </Button>
-            <SubmitButton form={form} size="medium">
-              {t('rates.save')}
-            </SubmitButton>
-          </DialogButtons>
-        </Form>
-      </Stack>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={t('rates.set')}
+      confirm={t('rates.save')}
+      onSubmit={async ({ day, ...typed }) => {
+        await set.mutateAsync({ ...typed, day: day as LocalDay });
+      }}
+      onClose={onClose}
+    >
+      <SelectField form={form} name="currency" label={t('rates.currency')} options={options} />
+      <SelectField form={form} name="against" label={t('rates.against')} options={options} />
+      <TextField form={form} name="day" type="date" label={t('rates.day')} required />
+      <TextField
+        form={form}
+        name="rate"
+        label={t('rates.rate')}
+        help={t('rates.rate_help')}
+        inputMode="decimal"
+        autoComplete="off"
+        required
+      />
+    </FormDialog>
   );
 }
