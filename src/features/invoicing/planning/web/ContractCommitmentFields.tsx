@@ -8,16 +8,18 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { maxCommitments } from '../contract-terms.ts';
 import { emptyCommitment } from './contract-fields.ts';
-import { Add, Entries, EntryFrame, Group, pair, useSign, type Entry, type Part } from './ContractEntries.tsx';
+import { AddEntry, EntryFrame, EntryGroup, EntryList } from '#platform/web/form/EntryList.tsx';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
+import { useSign, type Entry, type Part } from './ContractEntries.tsx';
 
 export function Commitments({ form }: Part) {
   const { t } = useTranslation('planning');
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'commitments' });
   return (
-    <Group
+    <EntryGroup
       title={t('planning.contract_commitments')}
       action={
-        <Add
+        <AddEntry
           label={t('planning.contract_add_commitment')}
           count={fields.length}
           most={maxCommitments}
@@ -26,7 +28,7 @@ export function Commitments({ form }: Part) {
       }
     >
       {fields.length > 0 && (
-        <Entries label={t('planning.contract_commitments')}>
+        <EntryList label={t('planning.contract_commitments')}>
           {fields.map((field, index) => (
             <EntryFrame
               key={field.id}
@@ -37,9 +39,9 @@ export function Commitments({ form }: Part) {
               <Commitment form={form} index={index} />
             </EntryFrame>
           ))}
-        </Entries>
+        </EntryList>
       )}
-    </Group>
+    </EntryGroup>
   );
 }
 
@@ -49,7 +51,7 @@ function Commitment({ form, index }: Entry) {
   const sign = useSign({ form });
   return (
     <>
-      <Box sx={pair}>
+      <Box sx={pairs}>
         {/* used as: 'planning.contract_period_*' */}
         <SelectField
           form={form}

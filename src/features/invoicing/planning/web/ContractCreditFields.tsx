@@ -8,16 +8,18 @@ import { MoneyField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { maxTerms } from '../contract-terms.ts';
 import { emptyCredit, recurrences } from './contract-fields.ts';
-import { Add, Entries, EntryFrame, Group, pair, useSign, type Entry, type Part } from './ContractEntries.tsx';
+import { AddEntry, EntryFrame, EntryGroup, EntryList } from '#platform/web/form/EntryList.tsx';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
+import { useSign, type Entry, type Part } from './ContractEntries.tsx';
 
 export function Credits({ form }: Part) {
   const { t } = useTranslation('planning');
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'credits' });
   return (
-    <Group
+    <EntryGroup
       title={t('planning.contract_credits')}
       action={
-        <Add
+        <AddEntry
           label={t('planning.contract_add_credit')}
           count={fields.length}
           most={maxTerms}
@@ -26,7 +28,7 @@ export function Credits({ form }: Part) {
       }
     >
       {fields.length > 0 && (
-        <Entries label={t('planning.contract_credits')}>
+        <EntryList label={t('planning.contract_credits')}>
           {fields.map((field, index) => (
             <EntryFrame
               key={field.id}
@@ -37,9 +39,9 @@ export function Credits({ form }: Part) {
               <Credit form={form} index={index} />
             </EntryFrame>
           ))}
-        </Entries>
+        </EntryList>
       )}
-    </Group>
+    </EntryGroup>
   );
 }
 
@@ -49,7 +51,7 @@ function Credit({ form, index }: Entry) {
   const kind = useWatch({ control: form.control, name: `credits.${index}.kind` });
   return (
     <>
-      <Box sx={pair}>
+      <Box sx={pairs}>
         {/* used as: 'planning.contract_kind_*', 'planning.contract_recurring_*' */}
         <SelectField
           form={form}

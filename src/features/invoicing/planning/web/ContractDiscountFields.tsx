@@ -7,16 +7,18 @@ import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { maxTerms } from '../contract-terms.ts';
 import { discountKinds, emptyDiscount, orderChoices } from './contract-fields.ts';
-import { Add, Entries, EntryFrame, Group, pair, useSign, type Entry, type Part } from './ContractEntries.tsx';
+import { AddEntry, EntryFrame, EntryGroup, EntryList } from '#platform/web/form/EntryList.tsx';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
+import { useSign, type Entry, type Part } from './ContractEntries.tsx';
 
 export function Discounts({ form }: Part) {
   const { t } = useTranslation('planning');
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'discounts' });
   return (
-    <Group
+    <EntryGroup
       title={t('planning.contract_discounts')}
       action={
-        <Add
+        <AddEntry
           label={t('planning.contract_add_discount')}
           count={fields.length}
           most={maxTerms}
@@ -25,7 +27,7 @@ export function Discounts({ form }: Part) {
       }
     >
       {fields.length > 0 && (
-        <Entries label={t('planning.contract_discounts')}>
+        <EntryList label={t('planning.contract_discounts')}>
           {fields.map((field, index) => (
             <EntryFrame
               key={field.id}
@@ -36,7 +38,7 @@ export function Discounts({ form }: Part) {
               <Discount form={form} index={index} />
             </EntryFrame>
           ))}
-        </Entries>
+        </EntryList>
       )}
       {fields.length > 1 && (
         // used as: 'planning.contract_order_*'
@@ -52,7 +54,7 @@ export function Discounts({ form }: Part) {
           />
         </Box>
       )}
-    </Group>
+    </EntryGroup>
   );
 }
 
@@ -62,7 +64,7 @@ function Discount({ form, index }: Entry) {
   const kind = useWatch({ control: form.control, name: `discounts.${index}.kind` });
   return (
     <>
-      <Box sx={pair}>
+      <Box sx={pairs}>
         {/* used as: 'planning.contract_reduction_*' */}
         <SelectField
           form={form}

@@ -19,7 +19,9 @@ import { monthChoices, type ContractFields } from './contract-fields.ts';
 import { Commitments } from './ContractCommitmentFields.tsx';
 import { Credits } from './ContractCreditFields.tsx';
 import { Discounts } from './ContractDiscountFields.tsx';
-import { Group, pair, useSign, type Part } from './ContractEntries.tsx';
+import { EntryGroup } from '#platform/web/form/EntryList.tsx';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
+import { useSign, type Part } from './ContractEntries.tsx';
 
 export function ContractForm({
   form,
@@ -43,7 +45,7 @@ export function ContractForm({
             required
           />
         </Box>
-        <Box sx={pair}>
+        <Box sx={pairs}>
           <SelectField
             form={form}
             name="months"
@@ -63,12 +65,12 @@ export function ContractForm({
         <Discounts form={form} />
         <Commitments form={form} />
         <Credits form={form} />
-        <Group title={t('planning.contract_minimum')}>
+        <EntryGroup title={t('planning.contract_minimum')}>
           <MinimumSpend form={form} />
-        </Group>
-        <Group title={t('planning.contract_growth')}>
+        </EntryGroup>
+        <EntryGroup title={t('planning.contract_growth')}>
           <Growth form={form} />
-        </Group>
+        </EntryGroup>
         <Button
           type="submit"
           variant="contained"

@@ -11,7 +11,8 @@ import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { Entries, pair, type Part } from './form-parts.tsx';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
+import { Entries, type Part } from './form-parts.tsx';
 import { emptyItem } from './quote-fields.ts';
 
 const shown = 20;
@@ -39,7 +40,7 @@ function Item({ form, index }: Part & { index: number }) {
     <>
       <Box
         sx={{
-          ...pair,
+          ...pairs,
           gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) 128px' },
           marginTop: '4px',
         }}
@@ -114,7 +115,7 @@ function Charges({
   const used = charges.filter(({ kind }) => kind === 'usage');
   if (counted.length + used.length === 0) return null;
   return (
-    <Box sx={pair}>
+    <Box sx={pairs}>
       {counted.map((charge) => (
         <ChargeField
           key={charge.key}

@@ -9,7 +9,9 @@ import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 
-import { Group, pair, useSign, type QuoteFormOf } from './form-parts.tsx';
+import { EntryGroup } from '#platform/web/form/EntryList.tsx';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
+import { useSign, type QuoteFormOf } from './form-parts.tsx';
 import { Items } from './ItemFields.tsx';
 import type { QuoteFields } from './quote-fields.ts';
 import { Commitments, Discounts, Grants, OneOffs } from './TermFields.tsx';
@@ -36,7 +38,9 @@ export function QuoteForm({
             disabled={isOld}
           />
         </Box>
-        <Box sx={{ ...pair, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(3, minmax(0, 1fr))' } }}>
+        <Box
+          sx={{ ...pairs, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(3, minmax(0, 1fr))' } }}
+        >
           <SelectField
             form={form}
             name="currency"
@@ -68,7 +72,7 @@ export function QuoteForm({
         <Grants form={form} />
         <Minimum form={form} />
         <Commitments form={form} />
-        <Group title={t('quotes.message')}>
+        <EntryGroup title={t('quotes.message')}>
           <TextField
             form={form}
             name="content.message.zhTW"
@@ -83,7 +87,7 @@ export function QuoteForm({
             rows={2}
             autoComplete="off"
           />
-        </Group>
+        </EntryGroup>
         <Stack direction="row">
           <SubmitButton form={form}>{t('quotes.save')}</SubmitButton>
         </Stack>
@@ -95,8 +99,8 @@ export function QuoteForm({
 function Minimum({ form }: { form: QuoteFormOf }) {
   const { t } = useTranslation('quotes');
   return (
-    <Group title={t('quotes.kind_minimum_spend')}>
-      <Box sx={pair}>
+    <EntryGroup title={t('quotes.kind_minimum_spend')}>
+      <Box sx={pairs}>
         <MoneyField
           form={form}
           name="content.minimumSpend.amount"
@@ -115,6 +119,6 @@ function Minimum({ form }: { form: QuoteFormOf }) {
           autoComplete="off"
         />
       </Box>
-    </Group>
+    </EntryGroup>
   );
 }

@@ -4,7 +4,8 @@ import { useFieldArray, useWatch } from 'react-hook-form';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { Entries, ItemChoice, NameFields, pair, useSign, type Part } from './form-parts.tsx';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
+import { Entries, ItemChoice, NameFields, useSign, type Part } from './form-parts.tsx';
 import { commitmentPeriods } from '#features/invoicing/commitments/contract.ts';
 import { ChargesField, ServicesField } from '#features/invoicing/credit-grants/web/parts.ts';
 import {
@@ -40,7 +41,7 @@ function OneOff({ form, index }: Entry) {
   return (
     <>
       <NameFields form={form} list="oneOffs" index={index} />
-      <Box sx={pair}>
+      <Box sx={pairs}>
         <TextField
           form={form}
           name={`content.oneOffs.${index}.quantity`}
@@ -88,7 +89,7 @@ function Discount({ form, index }: Entry) {
   return (
     <>
       <NameFields form={form} list="discounts" index={index} />
-      <Box sx={pair}>
+      <Box sx={pairs}>
         <SelectField
           form={form}
           name={`content.discounts.${index}.kind`}
@@ -173,7 +174,7 @@ function Grant({ form, index }: Entry) {
   return (
     <>
       <NameFields form={form} list="grants" index={index} />
-      <Box sx={pair}>
+      <Box sx={pairs}>
         <MoneyField
           form={form}
           name={`content.grants.${index}.amount`}
@@ -227,7 +228,7 @@ function Commitment({ form, index }: Entry) {
   return (
     <>
       <NameFields form={form} list="commitments" index={index} />
-      <Box sx={pair}>
+      <Box sx={pairs}>
         <SelectField
           form={form}
           name={`content.commitments.${index}.period`}
