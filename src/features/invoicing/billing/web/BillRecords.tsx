@@ -1,6 +1,5 @@
 // All bills so far, and beside them, when connected, all payments and the statement of account.
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -17,6 +16,7 @@ import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { billingApi, billingQueries } from './api.ts';
+import { useBillColumns } from './bill-columns.tsx';
 import { BillsExport, filterOf } from './BillsExport.tsx';
 import { BillStatus } from './BillStatus.tsx';
 import { CoveredBills } from './CoveredBills.tsx';
@@ -128,23 +128,9 @@ function History({ years, onOpen }: Pick<BillRecordsProps, 'years' | 'onOpen'>) 
   const format = useFormat();
   const state = useTableState({ filters: { state: billStates }, sort: '-month', prefix: 'bills-' });
   const query = useQuery({ ...billingQueries.listBills(state.query), placeholderData: keepPreviousData });
+  const { month, total } = useBillColumns(onOpen);
   const columns: readonly Column<Bill>[] = [
-    {
-      key: 'month',
-      label: t('billing.month'),
-      sortable: true,
-      card: 'title',
-      render: (bill) => (
-        <Button
-          variant="text"
-          size="small"
-          sx={{ marginInlineStart: '-10px' }}
-          onClick={() => onOpen(bill.month)}
-        >
-          {format.month(bill.month)}
-        </Button>
-      ),
-    },
+    month,
     {
       key: 'number',
       label: t('billing.number'),
@@ -163,13 +149,7 @@ function History({ years, onOpen }: Pick<BillRecordsProps, 'years' | 'onOpen'>) 
       card: 'hidden',
       render: (bill) => (bill.instalment ? format.dayTable(bill.instalment.on) : <Moment at={bill.dueAt} />),
     },
-    {
-      key: 'total',
-      label: t('billing.total'),
-      align: 'right',
-      sortable: true,
-      render: (bill) => <Money amount={bill.total} />,
-    },
+    total,
     {
       key: 'credited',
       label: t('billing.credited'),

@@ -1,5 +1,4 @@
 // Bills that other organizations pay, as a list: for those who used what they charge.
-import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -8,35 +7,20 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
-import { useFormat } from '#platform/web/format/use-format.ts';
 import type { CoveredBill } from '../contract.ts';
 import { billingQueries } from './api.ts';
+import { useBillColumns } from './bill-columns.tsx';
 
 export function CoveredBills({ onOpen }: { onOpen: (month: BillingMonth) => void }) {
   const { t } = useTranslation('billing');
-  const format = useFormat();
   const state = useTableState({ sort: '-month', prefix: 'covered-' });
   const query = useQuery({
     ...billingQueries.listCoveredBills(state.query),
     placeholderData: keepPreviousData,
   });
+  const { month, total } = useBillColumns(onOpen);
   const columns: readonly Column<CoveredBill>[] = [
-    {
-      key: 'month',
-      label: t('billing.month'),
-      sortable: true,
-      card: 'title',
-      render: (bill) => (
-        <Button
-          variant="text"
-          size="small"
-          sx={{ marginInlineStart: '-10px' }}
-          onClick={() => onOpen(bill.month)}
-        >
-          {format.month(bill.month)}
-        </Button>
-      ),
-    },
+    month,
     {
       key: 'number',
       label: t('billing.number'),
@@ -57,13 +41,7 @@ export function CoveredBills({ onOpen }: { onOpen: (month: BillingMonth) => void
       show: 'wide',
       render: (bill) => <Money amount={bill.net} />,
     },
-    {
-      key: 'total',
-      label: t('billing.total'),
-      align: 'right',
-      sortable: true,
-      render: (bill) => <Money amount={bill.total} />,
-    },
+    total,
   ];
   return (
     <DataTable

@@ -1,0 +1,44 @@
+// Columns that lists of bills have in common.
+import Button from '@mui/material/Button';
+import type { Money as MoneyAmount } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Money } from '#platform/web/ui/Money.tsx';
+
+type Row = { readonly month: BillingMonth; readonly total: MoneyAmount };
+
+/** The month, a press of which opens it, and the total. */
+export function useBillColumns(onOpen: (month: BillingMonth) => void): {
+  readonly month: Column<Row>;
+  readonly total: Column<Row>;
+} {
+  const { t } = useTranslation('billing');
+  const format = useFormat();
+  return {
+    month: {
+      key: 'month',
+      label: t('billing.month'),
+      sortable: true,
+      card: 'title',
+      render: (bill) => (
+        <Button
+          variant="text"
+          size="small"
+          sx={{ marginInlineStart: '-10px' }}
+          onClick={() => onOpen(bill.month)}
+        >
+          {format.month(bill.month)}
+        </Button>
+      ),
+    },
+    total: {
+      key: 'total',
+      label: t('billing.total'),
+      align: 'right',
+      sortable: true,
+      render: (bill) => <Money amount={bill.total} />,
+    },
+  };
+}
