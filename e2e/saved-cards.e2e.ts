@@ -109,6 +109,8 @@ test('T-CARD: a card is saved with consent, a decline says what follows, another
   const automatic = page.getByRole('switch', { name: /以預設卡片自動支付帳單/ });
   await automatic.click();
   await expect(automatic).toBeChecked();
+  // It shows what was chosen while the call is under way, which leaving the page would end.
+  await expect(automatic).toBeEnabled();
   await open();
   await expect(page.getByText('這張卡片無法再扣款')).toBeVisible();
   await expect(page.getByText('發卡銀行拒絕')).toBeVisible();
