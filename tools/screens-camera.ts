@@ -138,7 +138,10 @@ async function takePicture(
   let isAtRest = await comesToRest(page);
   // Charts further down are drawn when somebody comes near.
   const charts = await page.getByRole('application').all();
-  for (const chart of charts) await chart.scrollIntoViewIfNeeded();
+  for (const chart of charts) {
+    await chart.scrollIntoViewIfNeeded();
+    await chart.locator('svg').first().waitFor({ state: 'attached', timeout: patienceMs });
+  }
   if (charts.length > 0) {
     await page.evaluate(`scrollTo(0, 0)`);
     isAtRest = await comesToRest(page);
