@@ -26,7 +26,9 @@ export async function loadOf(context: BrowserContext, url: string): Promise<Load
   const own = requests.filter(
     (request) =>
       new URL(request.url()).pathname.startsWith('/api/') &&
-      !/\/api\/(user\/session|live\/tickets|system\/(status|brand)|notifications\?limit=5)$/.test(request.url()),
+      !/\/api\/(user\/session|live\/tickets|system\/(status|brand)|notifications\?limit=5)$/.test(
+        request.url(),
+      ),
   );
   const spans = own
     .map((request) => request.timing())
