@@ -20,41 +20,41 @@ const typeName = (id: string): string =>
     .map(capitalized)
     .join('');
 
-const schemasWay = '#/components/schemas/';
+const schemaPrefix = '#/components/schemas/';
 const refTo = (name: string, isNullable: boolean): Json =>
   // Beside a reference 3.0 allows nothing else.
-  isNullable ? { allOf: [{ $ref: schemasWay + name }], nullable: true } : { $ref: schemasWay + name };
+  isNullable ? { allOf: [{ $ref: schemaPrefix + name }], nullable: true } : { $ref: schemaPrefix + name };
 
 /** The name a schema refers to, by itself or as the one part of `allOf`. */
 function referred(schema: Json): string | undefined {
   const parts = Array.isArray(schema['allOf']) ? schema['allOf'].filter(isJson) : [];
   const { $ref } = parts.length === 1 ? (parts[0] ?? {}) : schema;
-  return typeof $ref === 'string' ? $ref.slice(schemasWay.length) : undefined;
+  return typeof $ref === 'string' ? $ref.slice(schemaPrefix.length) : undefined;
 }
 
-/** The schema with what else may stand in its place, or nothing where it has no alternatives. */
+/** The alternatives of a schema (`oneOf`, `anyOf`); undefined where it has none. */
 function alternativesOf(schema: Json): Json[] | undefined {
   const found = schema['oneOf'] ?? schema['anyOf'];
   return Array.isArray(found) ? found.filter(isJson) : undefined;
 }
 
-/** Makes plain schemas and collects the named ones. */
-class Plainer {
+/** Makes schemas that generators understand, and collects those that get a name. */
+class SchemaSimplifier {
   readonly named: Record<string, Json> = {};
-  readonly #given: Readonly<Record<string, Json>>;
+  readonly #components: Readonly<Record<string, Json>>;
   readonly #names: Map<string, string>;
 
   constructor(given: Readonly<Record<string, Json>>) {
-    this.#given = given;
+    this.#components = given;
     this.#names = new Map(Object.keys(given).map((name) => [name, typeName(name)]));
   }
 
   /** A reference to a shape of the document, which is made plain with everything it holds. */
   #refer(name: string, isNullable: boolean): Json {
     const own = this.#names.get(name) ?? name;
-    const given = this.#whole(this.#given[name] ?? {});
+    const given = this.#resolved(this.#components[name] ?? {});
     if (!isJson(given['properties']))
-      return this.plain({ ...given, ...(isNullable && { nullable: true }) }, own);
+      return this.simplified({ ...given, ...(isNullable && { nullable: true }) }, own);
     if (this.named[own] === undefined) {
       // Before what it holds is looked at: that may be itself.
       this.named[own] = {};
@@ -64,21 +64,21 @@ class Plainer {
   }
 
   /** Follows references, and makes one schema of alternatives. */
-  #whole(schema: Json): Json {
+  #resolved(schema: Json): Json {
     const name = referred(schema);
-    if (name !== undefined) return this.#whole(this.#given[name] ?? {});
+    if (name !== undefined) return this.#resolved(this.#components[name] ?? {});
     const alternatives = alternativesOf(schema);
     if (alternatives === undefined) return schema;
     const isNullable = schema['nullable'] === true;
-    return { ...this.#together(alternatives), ...(isNullable && { nullable: true }) };
+    return { ...this.#merged(alternatives), ...(isNullable && { nullable: true }) };
   }
 
   /** One schema that takes each of the alternatives: of objects the fields of all, of texts a text, and of different things anything. */
-  #together(alternatives: readonly Json[]): Json {
+  #merged(alternatives: readonly Json[]): Json {
     const texts = new Set(alternatives.map((each) => JSON.stringify(each)));
     const [only] = alternatives;
     if (texts.size === 1 && only !== undefined) return only;
-    const each = alternatives.map((one) => this.#whole(one));
+    const each = alternatives.map((one) => this.#resolved(one));
     if (each.every(({ type }) => type === 'string')) {
       const values = each.flatMap(({ enum: one }) => (Array.isArray(one) ? one : [undefined]));
       return { type: 'string', ...(!values.includes(undefined) && { enum: [...new Set(values)] }) };
@@ -91,7 +91,7 @@ class Plainer {
     const required = each.map((one) => new Set(Array.isArray(one['required']) ? one['required'] : []));
     return {
       type: 'object',
-      properties: Object.fromEntries([...fields].map(([field, schemas]) => [field, this.#together(schemas)])),
+      properties: Object.fromEntries([...fields].map(([field, schemas]) => [field, this.#merged(schemas)])),
       required: [...fields.keys()].filter((field) => required.every((one) => one.has(field))),
     };
   }
@@ -105,7 +105,7 @@ class Plainer {
       properties: Object.fromEntries(
         properties.map(([field, each]) => [
           field,
-          isJson(each) ? this.plain(each, name + typeName(field)) : {},
+          isJson(each) ? this.simplified(each, name + typeName(field)) : {},
         ]),
       ),
     };
@@ -115,30 +115,30 @@ class Plainer {
    * The plain schema of one. An object with fields becomes a named one, `name`. What the console checks (lengths, patterns, limits) is not
    * said, and the values of a choice are in its description: a newer console may know more of them.
    */
-  plain(schema: Json, name: string): Json {
+  simplified(schema: Json, name: string): Json {
     const isNullable = schema['nullable'] === true;
     const to = referred(schema);
     if (to !== undefined) return this.#refer(to, isNullable);
-    const whole = this.#whole(schema);
-    const { type, format, items, additionalProperties: values } = whole;
-    const nullable = whole['nullable'] === true ? { nullable: true } : {};
-    if (isJson(whole['properties'])) {
-      this.named[name] = this.#object(whole, name);
+    const resolved = this.#resolved(schema);
+    const { type, format, items, additionalProperties: values } = resolved;
+    const nullable = resolved['nullable'] === true ? { nullable: true } : {};
+    if (isJson(resolved['properties'])) {
+      this.named[name] = this.#object(resolved, name);
       return refTo(name, isNullable);
     }
     if (type === 'array')
-      return { type, ...nullable, items: isJson(items) ? this.plain(items, `${name}Item`) : {} };
+      return { type, ...nullable, items: isJson(items) ? this.simplified(items, `${name}Item`) : {} };
     if (type === 'object')
       return {
         type,
         ...nullable,
         additionalProperties:
-          isJson(values) && Object.keys(values).length > 0 ? this.plain(values, `${name}Value`) : {},
+          isJson(values) && Object.keys(values).length > 0 ? this.simplified(values, `${name}Value`) : {},
       };
     if (type === 'integer') return { type, ...nullable, format: 'int64' };
     if (type === 'number') return { type, ...nullable, format: 'double' };
-    const choices = Array.isArray(whole['enum'])
-      ? whole['enum'].map(String).filter((each) => each !== '')
+    const choices = Array.isArray(resolved['enum'])
+      ? resolved['enum'].map(String).filter((each) => each !== '')
       : [];
     return {
       ...(type !== undefined && { type }),
@@ -157,7 +157,7 @@ class Plainer {
       content: Object.fromEntries(
         content.map(([type, each]) => {
           const schema = isJson(each) && isJson(each['schema']) ? each['schema'] : {};
-          return [type, { schema: this.plain(schema, name) }];
+          return [type, { schema: this.simplified(schema, name) }];
         }),
       ),
     };
@@ -172,7 +172,7 @@ class Plainer {
       ...(parameters.length > 0 && {
         parameters: parameters.map((each) => ({
           ...each,
-          schema: this.plain(
+          schema: this.simplified(
             isJson(each['schema']) ? each['schema'] : {},
             name + typeName(String(each['name'])),
           ),
@@ -195,19 +195,19 @@ class Plainer {
  * @param features only the calls of these; all where none is given
  */
 export function documentForGenerators(document: Document, features: readonly string[] = []): Document {
-  const plainer = new Plainer(document.components.schemas);
+  const simplifier = new SchemaSimplifier(document.components.schemas);
   const isWanted = ({ tags }: Json): boolean =>
     features.length === 0 || (Array.isArray(tags) && features.some((each) => tags.includes(each)));
   const paths: Record<string, Record<string, Json>> = {};
   for (const [path, calls] of Object.entries(document.paths))
     for (const [method, call] of Object.entries(calls))
-      if (isWanted(call)) paths[path] = { ...paths[path], [method]: plainer.operation(call) };
+      if (isWanted(call)) paths[path] = { ...paths[path], [method]: simplifier.operation(call) };
   const { securitySchemes } = document.components;
   return {
     openapi: document.openapi,
     info: document.info,
     servers: document.servers,
     paths,
-    components: { securitySchemes, schemas: plainer.named },
+    components: { securitySchemes, schemas: simplifier.named },
   };
 }
