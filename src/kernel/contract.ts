@@ -79,6 +79,11 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
   /** The browser sends such reads in one batch call when a page starts several at once. */
   readonly isBatchable?: true;
   /**
+   * Other reads that come along when the query's `expand` names them, in the answer's `expanded`: the name and the path of a read that needs no
+   * other input. Its `:name` is the call's own parameter, or else the answer's field of that name.
+   */
+  readonly expand?: Readonly<Record<string, `/${string}`>>;
+  /**
    * Another call does this better. It answers as before until `until` (both days are UTC, `2026-11-27`), and says in its headers since when it
    * is out of date, how long it stays, and which path takes its place (RFC 9745, RFC 8594).
    */

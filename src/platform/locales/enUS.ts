@@ -48,6 +48,7 @@ export const enUS = {
   'platform.condition_malformed': '{{field}} is “*” or the ETag of an answer, in quotes.',
   'platform.condition_unknown':
     'This call takes no {{field}}: nothing can be read that shows what it changes. Leave it out.',
+  'platform.expand_unknown': 'Here “expand” takes only: {{possible}}.',
 
   // The kit.
   'ui.retry': 'Try again',

@@ -601,6 +601,10 @@ export const identity = contract({
     method: 'GET',
     path: '/admin/users/:userId',
     access: admin,
+    expand: {
+      sessions: '/admin/users/:userId/sessions',
+      organization: '/admin/organizations/:organizationId',
+    },
     summary: 'One user.',
     input: z.strictObject({ userId: id('usr') }),
     output: User,
@@ -690,6 +694,12 @@ export const identity = contract({
     method: 'GET',
     path: '/admin/organizations/:organizationId',
     access: admin,
+    expand: {
+      account: '/admin/organization-accounts/:organizationId',
+      tax: '/admin/organizations/:organizationId/tax',
+      creditLimit: '/admin/organizations/:organizationId/credit-limit',
+      sessionPolicy: '/admin/organizations/:organizationId/session-policy',
+    },
     summary: 'One organization.',
     input: z.strictObject({ organizationId: id('org') }),
     output: Organization,

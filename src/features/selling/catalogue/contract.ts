@@ -341,6 +341,10 @@ export const catalogue = contract({
     path: '/services',
     access: { roles: ['User'] },
     isBatchable: true,
+    expand: {
+      types: '/service-types',
+      interests: '/service-interests',
+    },
     summary: 'What is on sale.',
     input: z.strictObject({
       ...pageQuery,
@@ -426,6 +430,10 @@ export const catalogue = contract({
     method: 'GET',
     path: '/admin/services/:serviceId',
     access: admin,
+    expand: {
+      prices: '/admin/services/:serviceId/prices',
+      overrides: '/admin/services/:serviceId/overrides',
+    },
     summary: 'One service.',
     input: z.strictObject(oneService),
     output: AdminService,

@@ -238,6 +238,10 @@ export const subscriptions = contract({
     path: '/subscriptions',
     access: readable,
     isBatchable: true,
+    expand: {
+      quotas: '/usage/quotas',
+      cover: '/credits/cover',
+    },
     summary: 'Your organization’s subscriptions.',
     input: z.strictObject(listed),
     output: pageOf(Subscription),
@@ -246,6 +250,12 @@ export const subscriptions = contract({
     method: 'GET',
     path: '/subscriptions/:subscriptionId',
     access: readable,
+    expand: {
+      history: '/subscriptions/:subscriptionId/history',
+      addOns: '/subscriptions/:subscriptionId/add-ons',
+      billLines: '/subscriptions/:subscriptionId/bill-lines',
+      entitlement: '/usage/entitlements/:subscriptionId',
+    },
     summary: 'One subscription.',
     input: one,
     output: Subscription,

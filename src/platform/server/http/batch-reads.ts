@@ -5,10 +5,7 @@ import { file, type Route } from '#kernel/contract.ts';
 import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
 import { ValidationError } from '#kernel/errors.ts';
 import type { Feature } from '../unit-of-work/feature.ts';
-
-// Headers that belong to the connection or the body of the batch call are not passed to the reads in it.
-const ownHeaders =
-  /^(connection|keep-alive|content-.*|transfer-encoding|upgrade|expect|te|trailer|if-.*|range)$/;
+import { readAsCaller } from './inner-reads.ts';
 
 /**
  * `GET /api/together?get=/bills/current&get=/dunning`: answers `data[i] = { status, retryAfter, body }` in
@@ -25,19 +22,7 @@ export function serveBatchReads(fastify: FastifyInstance, features: readonly Fea
     const isOpen = (path: string): boolean => open.some((pattern) => pattern.test(path));
     if (asked.length === 0 || asked.length > maxBatchedReads || !asked.every(isOpen))
       throw new ValidationError([{ field: 'get', code: 'platform.field_invalid' }]);
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).filter(([name]) => !ownHeaders.test(name)),
-    );
-    const answers = await Promise.all(
-      asked.map((path) =>
-        fastify.inject({
-          method: 'GET',
-          url: `/api${path}`,
-          headers,
-          remoteAddress: request.socket.remoteAddress ?? '',
-        }),
-      ),
-    );
+    const answers = await Promise.all(asked.map((path) => readAsCaller(request, path)));
     // Nothing can be read at the moment: one answer that says so, and when to come again.
     const [first] = answers;
     if (first && answers.every(({ statusCode }) => statusCode === 503))

@@ -24,6 +24,7 @@ import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
 import { failureOf, fieldErrors } from './http-errors.ts';
 import { assertUnchanged, conditionOf, conditionsOf, saysState, type Conditions } from './conditional.ts';
+import { askedToExpand, expandableBy, sendExpanded, withoutExpand, type Expandable } from './expand.ts';
 import { knownPaths } from './known-paths.ts';
 import { rateWindowsIn } from './rate-windows.ts';
 import { watchBody } from './slow-bodies.ts';
@@ -84,6 +85,7 @@ export async function makeHttp(
 ): Promise<FastifyInstance> {
   const decide = { authenticate, isWithdrawn, mayBeLate, ...permissions, holds };
   const conditions = conditionsOf(features);
+  const expandable = expandableBy(features);
   const fastify = Fastify({
     logger: false,
     genReqId: () => requestIdAt(app.clock.now()),
@@ -143,7 +145,7 @@ export async function makeHttp(
 
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
-      if (!route.raw) mount(fastify, app, feature, name, route, { ...decide, conditions });
+      if (!route.raw) mount(fastify, app, feature, name, route, { ...decide, conditions, expandable });
       else {
         // A separate Fastify scope: only in it are this route's media types accepted, as bytes.
         const { types } = route.raw;
@@ -153,7 +155,7 @@ export async function makeHttp(
             scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) =>
               done(null, body),
             );
-          mount(scope, app, feature, name, route, { ...decide, conditions });
+          mount(scope, app, feature, name, route, { ...decide, conditions, expandable });
         });
       }
     }
@@ -215,7 +217,12 @@ function mount(
   feature: Feature,
   name: string,
   route: Route,
-  decide: Gate & { mayBeLate: MayBeLate; conditions: Conditions; holds: Holds | undefined },
+  decide: Gate & {
+    mayBeLate: MayBeLate;
+    conditions: Conditions;
+    expandable: (route: Route) => Expandable;
+    holds: Holds | undefined;
+  },
 ): void {
   const verb = feature.verbs[name];
   if (!verb) throw new Error(`${feature.name}.${name} has no verb`);
@@ -231,6 +238,7 @@ function mount(
   const repeats = takesIdempotencyKey(route, ownUnitOfWork);
   const shownBy = decide.conditions.shownBy(route);
   const isShown = decide.conditions.isShown(route);
+  const expandable = decide.expandable(route);
   const takesBody = route.method !== 'GET' && route.method !== 'DELETE' && !route.raw;
 
   fastify.route({
@@ -253,7 +261,11 @@ function mount(
     handler: (request, reply) =>
       turns.run(request.actor, async () => {
         const body = takesBody ? bodyObject(request.body) : {};
-        const query = queryObject(request.query, queryNames);
+        const expand = expandable.size === 0 ? [] : askedToExpand(request, expandable);
+        const query = queryObject(
+          expandable.size === 0 ? request.query : withoutExpand(request.query),
+          queryNames,
+        );
         const fields = { ...query, ...body, ...(request.params as object) };
         const parsed = z.safeParse(route.input, fields);
         if (!parsed.success) throw new ValidationError(fieldErrors(parsed.error.issues));
@@ -312,7 +324,10 @@ function mount(
         if (route.lasting) reply.header('cache-control', 'private, max-age=31536000, immutable');
         if (route.output === file) return sendFile(reply, answer.data as FileAnswer);
         if (route.output === redirect) return reply.redirect((answer.data as RedirectAnswer).location, 303);
-        if (isShown && saysState(request, reply, answer.data)) return reply.status(304).send();
+        // The tag is that of the thing alone, which a change can be bound to; what came along may have changed although it has not.
+        const isKnown = isShown && saysState(request, reply, answer.data);
+        if (expand.length > 0) return sendExpanded(request, reply, expandable, expand, answer.data);
+        if (isKnown) return reply.status(304).send();
         const envelope: Envelope = { data: answer.data, isSuccess: true, message: 'Success' };
         return reply.status(answer.status).send(envelope);
       }),

@@ -4,6 +4,7 @@ import { file, pathNames, redirect, scopesOf, takesIdempotencyKey, type Route } 
 import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
 import type { PermissionOf } from './admission.ts';
 import { conditionsOf, type Conditions } from './conditional.ts';
+import { expandableBy, expandedOutput, type Expandable } from './expand.ts';
 import type { Feature } from '../unit-of-work/feature.ts';
 
 type Json = { [key: string]: unknown };
@@ -159,6 +160,7 @@ function operation(
   permissionOf: PermissionOf,
   schemas: SchemaMaker,
   conditions: Conditions,
+  expandable: Expandable,
   mayWait: boolean,
 ): Json {
   const operationId = `${feature.name}.${name}`;
@@ -178,6 +180,17 @@ function operation(
           required: required.includes(field),
           schema: properties[field],
         }))
+      : []),
+    ...(expandable.size > 0
+      ? [
+          {
+            name: 'expand',
+            in: 'query',
+            required: false,
+            description: 'What comes along in `expanded`, each as its own read answers it.',
+            schema: { type: 'array', items: { type: 'string', enum: [...expandable.keys()] } },
+          },
+        ]
       : []),
     ...(takesIdempotencyKey(route, feature.ownUnitOfWork.includes(name))
       ? [
@@ -248,7 +261,11 @@ function operation(
               content:
                 route.output === file
                   ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-                  : { 'application/json': { schema: envelope(schemas.of(route.output, operationId)) } },
+                  : {
+                      'application/json': {
+                        schema: envelope(schemas.of(expandedOutput(route, expandable), operationId)),
+                      },
+                    },
             },
           }),
       default: failure,
@@ -311,6 +328,7 @@ export function openApiDocument(
   const edition: Edition = editions[asked];
   const schemas = schemaMaker(names, edition);
   const conditions = conditionsOf(features);
+  const expandable = expandableBy(features);
   const paths: Record<string, Json> = { [`/api${batchReadsPath}`]: { get: batchOperation } };
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
@@ -324,6 +342,7 @@ export function openApiDocument(
           permissionOf,
           schemas,
           conditions,
+          expandable(route),
           waiting?.names.has(`${feature.name}.${name}`) === true,
         ),
       };

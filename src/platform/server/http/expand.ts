@@ -1,0 +1,136 @@
+// `expand`: a read's answer together with other reads that a caller would make next.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { file, pathNames, redirect, type Envelope, type Route } from '#kernel/contract.ts';
+import { ValidationError } from '#kernel/errors.ts';
+import type { Feature } from '../unit-of-work/feature.ts';
+import { readAsCaller } from './inner-reads.ts';
+
+/** The reads that may come along with a route's answer, by the names that `expand` knows them by. */
+export type Expandable = ReadonlyMap<string, Route>;
+
+const queryName = 'expand';
+/** The answer's field in which they come. */
+export const expandedField = 'expanded';
+
+/**
+ * Finds the reads that routes name by their paths. Throws for a path that is no read of JSON, one that needs further input, a `:name` that
+ * neither the call nor its answer has, and an answer that is no object.
+ */
+export function expandableBy(features: readonly Feature[]): (route: Route) => Expandable {
+  const routes = features.flatMap((feature) => Object.values(feature.contract));
+  const reads = new Map(
+    routes.filter(({ method }) => method === 'GET').map((route) => [route.path, route] as const),
+  );
+  const found = new Map(
+    routes
+      .filter(({ expand }) => expand !== undefined)
+      .map((route) => [
+        route,
+        new Map(
+          Object.entries(route.expand ?? {}).map(([name, path]) => {
+            const read = reads.get(path);
+            if (!read || read.output === file || read.output === redirect || read.long)
+              throw new Error(`${route.path} expands ${name}: ${path} is no read`);
+            assertReadable(route, name, read);
+            return [name, read] as const;
+          }),
+        ),
+      ]),
+  );
+  const none: Expandable = new Map();
+  return (route) => found.get(route) ?? none;
+}
+
+function assertReadable(route: Route, name: string, read: Route): void {
+  const places = pathNames(read.path);
+  const fields = route.output instanceof z.ZodMiniObject ? Object.keys(route.output.shape) : undefined;
+  if (!fields || fields.includes(expandedField))
+    throw new Error(`the answer of ${route.path} cannot hold ${expandedField}`);
+  const unknown = places.filter((place) => ![...pathNames(route.path), ...fields].includes(place));
+  if (unknown.length > 0) throw new Error(`${route.path} expands ${name} without ${unknown.join(', ')}`);
+  const needed = Object.entries(read.input.shape).filter(
+    ([field, shape]) => !places.includes(field) && !z.safeParse(shape, undefined).success,
+  );
+  if (needed.length > 0) throw new Error(`${route.path} expands ${name}, which needs more than its path`);
+}
+
+/** Whether a read is found by what the answer says, which may be that there is none. */
+const isFoundByAnswer = (route: Route, read: Route): boolean =>
+  pathNames(read.path).some((place) => !pathNames(route.path).includes(place));
+
+/** An answer's schema with what may come along; as it is where nothing may. */
+export function expandedOutput(route: Route, expandable: Expandable): z.ZodMiniType {
+  if (expandable.size === 0 || !(route.output instanceof z.ZodMiniObject)) return route.output;
+  const parts = Object.fromEntries(
+    [...expandable].map(
+      ([name, read]) =>
+        [name, z.optional(isFoundByAnswer(route, read) ? z.nullable(read.output) : read.output)] as const,
+    ),
+  );
+  return z.extend(route.output, { [expandedField]: z.optional(z.strictObject(parts)) });
+}
+
+/**
+ * The reads that a call asks for, as `expand=a,b` or as `expand=a&expand=b`.
+ * @throws ValidationError for a name that the call does not know; it lists those it knows
+ */
+export function askedToExpand(request: FastifyRequest, expandable: Expandable): readonly string[] {
+  const { [queryName]: value } = request.query as { readonly [queryName]?: string | readonly string[] };
+  const names = [...new Set([value ?? []].flat().flatMap((text) => text.split(',')))];
+  if (names.some((name) => !expandable.has(name)))
+    throw new ValidationError([
+      {
+        field: queryName,
+        code: 'platform.expand_unknown',
+        params: { possible: [...expandable.keys()].join(', ') },
+      },
+    ]);
+  return names;
+}
+
+/** The query without what it asks to expand. */
+export function withoutExpand(query: unknown): Record<string, unknown> {
+  const { [queryName]: _asked, ...rest } = query as Record<string, unknown>;
+  return rest;
+}
+
+/** The path of a read with its parameters; undefined where one of them is null. */
+function filledPath(path: string, known: Readonly<Record<string, unknown>>): string | undefined {
+  if (pathNames(path).some((place) => known[place] === null)) return undefined;
+  return path.replace(/:(\w+)/g, (_place, name: string) => encodeURIComponent(String(known[name])));
+}
+
+/**
+ * Adds what was asked for to an answer's data: each read by itself, and therefore possibly a moment later; null where the answer names
+ * nothing to read. When one is refused, its refusal is the answer to the whole call.
+ */
+export async function sendExpanded(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  expandable: Expandable,
+  names: readonly string[],
+  data: unknown,
+): Promise<FastifyReply> {
+  const known = { ...(data as Record<string, unknown>), ...(request.params as object) };
+  const answers = await Promise.all(
+    names.map(async (name) => {
+      const path = filledPath(expandable.get(name)?.path ?? '', known);
+      return [name, path === undefined ? undefined : await readAsCaller(request, path)] as const;
+    }),
+  );
+  const refused = answers.find(([, answer]) => answer !== undefined && answer.statusCode !== 200)?.[1];
+  if (refused) {
+    const { 'retry-after': retryAfter } = refused.headers;
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+    return reply.status(refused.statusCode).type('application/json; charset=utf-8').send(refused.payload);
+  }
+  const parts = Object.fromEntries(
+    answers.map(([name, answer]) => [name, answer?.json<{ data: unknown }>().data ?? null] as const),
+  );
+  return reply.send({
+    data: { ...(data as object), [expandedField]: parts },
+    isSuccess: true,
+    message: 'Success',
+  } satisfies Envelope);
+}
