@@ -2,8 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { everyFeature } from '#app/every-feature.ts';
-import { contract, pathNames, route, type Route } from '#kernel/contract.ts';
-import type { Id } from '#kernel/ids.ts';
+import { contract, route, type Route } from '#kernel/contract.ts';
 import { makeHttp } from '#platform/server/http/http.ts';
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { identity } from '#features/access/identity/contract.ts';

@@ -150,6 +150,12 @@ describe('the client for the API, as npm packs and installs it', () => {
       net: ['42'],
     }));
 
+  it('T-SDK: what a call was asked to bring along is typed, and absent where it was not asked for', () => {
+    const [organization, creditNotes, fields] = seen['expanded'] as [string, number, string[]];
+    expect([organization, creditNotes]).toEqual(['One', 0]);
+    expect(fields).not.toContain('expanded');
+  });
+
   it('T-SDK: a write that was refused for a time and whose answer was lost is tried again with one Idempotency-Key, and done once', () => {
     const attempts = seen['attempts'] as string[];
     expect(attempts).toHaveLength(3);

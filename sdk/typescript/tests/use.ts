@@ -97,6 +97,15 @@ seen['bills'] = bills.length;
 const mine = bills.find((each) => each.organizationId === organizationId);
 const bill: BillDetail = await skytally.billing.adminGetBill({ path: { billId: mine?.id ?? '' } });
 seen['net'] = bill.lines.map(({ total }) => total.amount);
+const whole = await skytally.billing.adminGetBill({
+  path: { billId: bill.id },
+  query: { expand: ['organization', 'history'] },
+});
+seen['expanded'] = [
+  whole.expanded?.organization?.name,
+  whole.expanded?.history?.creditNotes.length,
+  Object.keys(bill),
+];
 
 const unknown = await failureOf(
   skytally.billing.adminGetBill({ path: { billId: `${mine?.id.slice(0, -4) ?? ''}aaaa` } }),

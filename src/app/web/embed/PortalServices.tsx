@@ -1,10 +1,11 @@
 // The customer's subscriptions in the portal: what belongs to bills and prepaid credit stays on pages of its own.
 import { PlanFit } from '#features/invoicing/planning/web/parts.ts';
-import { SubscriptionQuota } from '#features/metering/quotas/web/parts.ts';
+import { SubscriptionQuota, useQuotasAhead } from '#features/metering/quotas/web/parts.ts';
 import { SubscriptionMonth } from '#features/metering/usage/web/parts.ts';
 import { CloudServicesScreen } from '#features/selling/subscriptions/web/parts.ts';
 
 export function PortalServices() {
+  useQuotasAhead();
   return (
     <CloudServicesScreen
       Quota={SubscriptionQuota}

@@ -56,20 +56,8 @@ function assertReadable(route: Route, name: string, read: Route): void {
 }
 
 /** Whether a read is found by what the answer says, which may be that there is none. */
-const isFoundByAnswer = (route: Route, read: Route): boolean =>
+export const isFoundByAnswer = (route: Route, read: Route): boolean =>
   pathNames(read.path).some((place) => !pathNames(route.path).includes(place));
-
-/** An answer's schema with what may come along; as it is where nothing may. */
-export function expandedOutput(route: Route, expandable: Expandable): z.ZodMiniType {
-  if (expandable.size === 0 || !(route.output instanceof z.ZodMiniObject)) return route.output;
-  const parts = Object.fromEntries(
-    [...expandable].map(
-      ([name, read]) =>
-        [name, z.optional(isFoundByAnswer(route, read) ? z.nullable(read.output) : read.output)] as const,
-    ),
-  );
-  return z.extend(route.output, { [expandedField]: z.optional(z.strictObject(parts)) });
-}
 
 /**
  * The reads that a call asks for, as `expand=a,b` or as `expand=a&expand=b`.

@@ -4,7 +4,7 @@ import { file, pathNames, redirect, scopesOf, takesIdempotencyKey, type Route } 
 import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
 import type { PermissionOf } from './admission.ts';
 import { conditionsOf, type Conditions } from './conditional.ts';
-import { expandableBy, expandedOutput, type Expandable } from './expand.ts';
+import { expandableBy, expandedField, isFoundByAnswer, type Expandable } from './expand.ts';
 import type { Feature } from '../unit-of-work/feature.ts';
 
 type Json = { [key: string]: unknown };
@@ -23,6 +23,8 @@ type Edition = {
   /** A body that is an object or a list. */
   readonly anyJson: Json;
   readonly nothing: Json;
+  /** A schema, or null. */
+  readonly orNull: (schema: Json) => Json;
   readonly onlyFalse: Json;
 };
 const editions = {
@@ -34,6 +36,7 @@ const editions = {
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     anyJson: { type: ['object', 'array'] },
     nothing: { type: 'null' },
+    orNull: (schema) => ({ anyOf: [schema, { type: 'null' }] }),
     onlyFalse: { const: false },
   },
   // Knows neither `const` nor lists of types, and null only as something that a type may also be.
@@ -45,6 +48,7 @@ const editions = {
     license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     anyJson: {},
     nothing: { type: 'object', nullable: true },
+    orNull: (schema) => ({ allOf: [schema], nullable: true }),
     onlyFalse: { type: 'boolean', enum: [false] },
   },
 } satisfies Record<string, Edition>;
@@ -141,6 +145,32 @@ function inputOf(route: Route, operationId: string, schemas: SchemaMaker): Json 
   const input = schemas.of(route.input, operationId);
   const named = /^#\/components\/schemas\/(.+)$/.exec(String(input['$ref']))?.[1];
   return named === undefined ? input : (schemas.components[named] ?? input);
+}
+
+/** The data of an answer, with what may come along; under a name of its own where the data has one. */
+function dataOf(route: Route, operationId: string, schemas: SchemaMaker, expandable: Expandable): Json {
+  const data = schemas.of(route.output, operationId);
+  if (expandable.size === 0) return data;
+  const named = /^#\/components\/schemas\/(.+)$/.exec(String(data['$ref']))?.[1];
+  const plain = (named === undefined ? data : schemas.components[named]) ?? {};
+  const parts = [...expandable].map(([name, read]) => {
+    const part = schemas.of(read.output, `${operationId}.${expandedField}.${name}`);
+    return [name, isFoundByAnswer(route, read) ? schemas.edition.orNull(part) : part] as const;
+  });
+  const whole = {
+    ...plain,
+    properties: {
+      ...(plain['properties'] as Json),
+      [expandedField]: {
+        type: 'object',
+        properties: Object.fromEntries(parts),
+        additionalProperties: false,
+      },
+    },
+  };
+  if (named === undefined) return whole;
+  schemas.components[`${named}Expanded`] = whole;
+  return { $ref: `#/components/schemas/${named}Expanded` };
 }
 
 /** The permission that a key needs, where it acts for somebody who may make the call. */
@@ -263,7 +293,7 @@ function operation(
                   ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
                   : {
                       'application/json': {
-                        schema: envelope(schemas.of(expandedOutput(route, expandable), operationId)),
+                        schema: envelope(dataOf(route, operationId, schemas, expandable)),
                       },
                     },
             },

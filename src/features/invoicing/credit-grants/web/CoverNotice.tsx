@@ -21,6 +21,11 @@ function useCover() {
   return useQuery(creditgrantsQueries.creditCover()).data;
 }
 
+/** Asks what is covered along with the list whose rows show it. */
+export function useCoverAhead(): void {
+  useQuery(creditgrantsQueries.creditCover());
+}
+
 /** On phones the way to credit stands below what it is about, so that the words have the width. */
 const onPhones = {
   flexWrap: { xs: 'wrap', sm: 'nowrap' },

@@ -1,5 +1,5 @@
 // Parts of credit grants for other screens.
 export { chargesOf, ChargesField, chosenCharges } from './ChargesField.tsx';
 export { chosenServices, ServicesField } from './ServicesField.tsx';
-export { SubscriptionCover } from './CoverNotice.tsx';
+export { SubscriptionCover, useCoverAhead } from './CoverNotice.tsx';
 export { typedAmount } from './typed-amount.ts';

@@ -6,6 +6,11 @@ import { useLive } from '#platform/web/live/live.ts';
 import { quotasKey, quotasQueries } from './api.ts';
 import { QuotaMeter } from './QuotaMeter.tsx';
 
+/** Asks for the quotas along with the list whose rows show them. */
+export function useQuotasAhead(): void {
+  useQuery(quotasQueries.listQuotas());
+}
+
 /** `fallback` is shown until the quota is loaded, and for a subscription that accepts no usage now. */
 export function SubscriptionQuota({
   subscriptionId,

@@ -1,2 +1,2 @@
 // Parts of quotas for other screens.
-export { SubscriptionQuota } from './SubscriptionQuota.tsx';
+export { SubscriptionQuota, useQuotasAhead } from './SubscriptionQuota.tsx';

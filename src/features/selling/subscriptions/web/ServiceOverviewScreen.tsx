@@ -50,6 +50,8 @@ export function ServiceOverviewScreen({ ownMonths, PromoCode, OwnCharges }: Serv
     placeholderData: keepPreviousData,
   });
   const subscriptionByService = useMine();
+  // Cards of coming services show it: asked for together with the list.
+  useQuery(catalogueQueries.listInterests());
   const subscriptionOf = (serviceId: string) => subscriptionByService.get(serviceId);
   const { error } = services;
   const data = useDeferredRender(services.data);
