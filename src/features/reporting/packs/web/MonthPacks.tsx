@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -12,56 +12,43 @@ import { monthNow, monthsLater } from '#platform/web/time/months.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
-import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Lines, QueryState, type QueryStateProps } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import type { Pack } from '../contract.ts';
 import { packsApi, packsKey, packsQueries } from './api.ts';
-import { PackTable } from './PackTable.tsx';
+import { PackTable, type PackTableProps } from './PackTable.tsx';
 
 /** The polling interval while a pack is being made, in case a live update gets lost. */
 const progressMs = 2000;
+
+/** While one is being made, the list is asked for again and again. */
+const whileMade = (polled: { state: { data: { items: readonly Pack[] } | undefined } }): number | false =>
+  polled.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
+    ? progressMs
+    : false;
 
 /** The packs of all organizations, of the month that its screen shows. */
 export function MonthPacks({ month }: { readonly month: BillingMonth }) {
   const { t } = useTranslation('packs');
   useLive('billing', [packsKey('listPacks')]);
-  const query = useQuery({
-    ...packsQueries.listPacks(),
-    refetchInterval: (polled) =>
-      polled.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
-        ? progressMs
-        : false,
-  });
+  const query = useQuery({ ...packsQueries.listPacks(), refetchInterval: whileMade });
   const make = useCall(packsApi.makePack, { invalidates: [packsKey('listPacks')] });
   const stop = useCall(packsApi.stopPack, { invalidates: [packsKey('listPacks')] });
   return (
-    <Section title={t('packs.title')} lead={t('packs.lead')} flush>
-      <MakePackForm
-        month={month}
-        isMaking={make.isPending}
-        onMake={(wanted) => make.mutate({ month: wanted })}
-      />
-      <QueryState
-        query={query}
-        skeleton={
-          <Box sx={{ padding: 3 }}>
-            <Lines count={3} />
-          </Box>
-        }
-      >
-        {({ items }) =>
-          items.length === 0 ? (
-            <NoPacks />
-          ) : (
-            <PackTable
-              packs={items}
-              onStop={(packId) => stop.mutate({ packId })}
-              onTake={(packId, options) => packsApi.downloadPack({ packId }, options)}
-            />
-          )
-        }
-      </QueryState>
-    </Section>
+    <PackSection
+      lead={t('packs.lead')}
+      form={
+        <MakePackForm
+          month={month}
+          isMaking={make.isPending}
+          onMake={(wanted) => make.mutate({ month: wanted })}
+        />
+      }
+      query={query}
+      onStop={(packId) => stop.mutate({ packId })}
+      onTake={(packId, options) => packsApi.downloadPack({ packId }, options)}
+    />
   );
 }
 
@@ -69,18 +56,31 @@ export function MonthPacks({ month }: { readonly month: BillingMonth }) {
 export function OwnMonthPacks() {
   const { t } = useTranslation('packs');
   useLive('bills', [packsKey('listOwnPacks')]);
-  const query = useQuery({
-    ...packsQueries.listOwnPacks(),
-    refetchInterval: (polled) =>
-      polled.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
-        ? progressMs
-        : false,
-  });
+  const query = useQuery({ ...packsQueries.listOwnPacks(), refetchInterval: whileMade });
   const make = useCall(packsApi.makeOwnPack, { invalidates: [packsKey('listOwnPacks')] });
   const stop = useCall(packsApi.stopOwnPack, { invalidates: [packsKey('listOwnPacks')] });
   return (
-    <Section title={t('packs.title')} lead={t('packs.own_lead')} flush>
-      <MakePackForm isMaking={make.isPending} onMake={(wanted) => make.mutate({ month: wanted })} />
+    <PackSection
+      lead={t('packs.own_lead')}
+      form={<MakePackForm isMaking={make.isPending} onMake={(wanted) => make.mutate({ month: wanted })} />}
+      query={query}
+      onStop={(packId) => stop.mutate({ packId })}
+      onTake={(packId, options) => packsApi.downloadOwnPack({ packId }, options)}
+    />
+  );
+}
+
+type PackSectionProps = Omit<PackTableProps, 'packs'> & {
+  readonly lead: string;
+  readonly form: ReactNode;
+  readonly query: QueryStateProps<{ readonly items: readonly Pack[] }>['query'];
+};
+
+function PackSection({ lead, form, query, onStop, onTake }: PackSectionProps) {
+  const { t } = useTranslation('packs');
+  return (
+    <Section title={t('packs.title')} lead={lead} flush>
+      {form}
       <QueryState
         query={query}
         skeleton={
@@ -91,23 +91,14 @@ export function OwnMonthPacks() {
       >
         {({ items }) =>
           items.length === 0 ? (
-            <NoPacks />
+            <EmptyState compact title={t('packs.empty')} hint={t('packs.empty_hint')} />
           ) : (
-            <PackTable
-              packs={items}
-              onStop={(packId) => stop.mutate({ packId })}
-              onTake={(packId, options) => packsApi.downloadOwnPack({ packId }, options)}
-            />
+            <PackTable packs={items} onStop={onStop} onTake={onTake} />
           )
         }
       </QueryState>
     </Section>
   );
-}
-
-function NoPacks() {
-  const { t } = useTranslation('packs');
-  return <EmptyState compact title={t('packs.empty')} hint={t('packs.empty_hint')} />;
 }
 
 /** The month and the button; without a `month` the user chooses one. */

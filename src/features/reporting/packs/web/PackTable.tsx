@@ -16,7 +16,7 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
-type PackTableProps = {
+export type PackTableProps = {
   readonly packs: readonly Pack[];
   readonly onStop: (packId: Pack['id']) => void;
   readonly onTake: (packId: Pack['id'], options: CallOptions) => Promise<Download>;
