@@ -68,9 +68,10 @@ const routes: readonly Route[] = [
   { name: 'users', path: '/admin/user-management', who: 'Admin' },
   { name: 'admin-billing', path: '/admin/billing', who: 'Admin' },
 ];
+/** performance.md, P14. What a page fetches before it can be used has its budgets in the build; here is all of it, for comparison. */
 const goals = {
-  public: { performance: 95, largest: 2000, code: 165, blocking: 200 },
-  'signed-in': { performance: 85, largest: 2500, code: 400, blocking: Infinity },
+  public: { performance: 95, largest: 2000, blocking: 100 },
+  'signed-in': { performance: 90, largest: 2000, blocking: 100 },
 } as const satisfies Record<Kind, object>;
 
 async function audit(at: Lighthouse, address: string, route: Route): Promise<void> {
@@ -105,19 +106,17 @@ async function audit(at: Lighthouse, address: string, route: Route): Promise<voi
   const show = (name: string, unit: string, wanted?: { atLeast?: number; atMost?: number }): void =>
     print(`${route.name}: ${name}`, figures[name] ?? [], unit, wanted);
   show('mobile performance', '', { atLeast: goal.performance });
-  show('desktop performance', '', { atLeast: 98 });
+  show('desktop performance', '', { atLeast: 99 });
   for (const category of ['accessibility', 'best-practices', ...(kind === 'public' ? ['seo'] : [])])
     show(`mobile ${category}`, '', { atLeast: 100 });
   show('mobile largest paint', 'ms', { atMost: goal.largest });
-  show('mobile blocking', 'ms', Number.isFinite(goal.blocking) ? { atMost: goal.blocking } : undefined);
+  show('mobile blocking', 'ms', { atMost: goal.blocking });
   show('mobile shift', '', { atMost: 0.02 });
 }
 
 async function loads(context: BrowserContext, address: string, route: Route): Promise<void> {
   const { codeKb, calls, depth, foreign } = await loadOf(context, address + route.path);
-  print(`${route.name}: JavaScript, gz`, [codeKb], 'kB', {
-    atMost: goals[route.who ? 'signed-in' : 'public'].code,
-  });
+  print(`${route.name}: JavaScript, gz`, [codeKb], 'kB');
   print(`${route.name}: API calls / depth`, [calls], `/ ${depth}`, route.who ? { atMost: 3 } : undefined);
   if (foreign.length > 0) process.stdout.write(`  ${route.name}: THIRD PARTIES ${foreign.join(' ')}\n`);
 }
