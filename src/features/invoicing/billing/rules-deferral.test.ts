@@ -1,4 +1,4 @@
-// Fees that are billed in advance: split by the days of months, exactly, and taken back where they are no revenue yet (decision 0070).
+// Fees that are billed in advance: split by months, exactly, and taken back where they are no revenue yet (decisions 0070 and 0127).
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { decimal } from '#kernel/decimal.ts';
@@ -7,21 +7,24 @@ import { money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
 import {
+  bothDeferred,
+  deferralKey,
   deferredParts,
   deferredSum,
   recognitionEntries,
   splitByMonth,
   takenParts,
-  withinOpen,
+  withParts,
+  type DeferredOf,
   type DeferredPart,
 } from './rules-deferral.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 
 const month = (text: string) => text as BillingMonth;
 const quarter = [
-  { month: month('2026-10'), units: 31 },
-  { month: month('2026-11'), units: 30 },
-  { month: month('2026-12'), units: 31 },
+  { month: month('2026-10'), units: 31, whole: 31 },
+  { month: month('2026-11'), units: 30, whole: 30 },
+  { month: month('2026-12'), units: 31, whole: 31 },
 ];
 const line = (amount: bigint, more: Partial<PlannedBillLine> = {}): PlannedBillLine => ({
   kind: 'base_fee',
@@ -50,37 +53,99 @@ const share = (position: number, amount: bigint): PlannedBillLine =>
 const shown = (parts: readonly DeferredPart[]) =>
   parts.map(({ position, month: of, minor }) => `${position} ${of} ${minor}`);
 
-describe('T-DEFER: an amount by the days of months', () => {
-  it.each<[string, bigint, number[], bigint[]]>([
-    ['in proportion', 920n, [31, 30, 31], [310n, 300n, 310n]],
-    ['the largest remainder first', 100n, [31, 30, 31], [34n, 32n, 34n]],
-    ['of equal remainders the earlier month', 10n, [1, 1, 1], [4n, 3n, 3n]],
-    ['below zero as above', -100n, [31, 30, 31], [-34n, -32n, -34n]],
-    ['less than there are months', 1n, [30, 31, 30], [0n, 1n, 0n]],
-    ['nothing', 0n, [30, 31], [0n, 0n]],
-    ['all in one month', 999n, [17], [999n]],
-  ])('%s', (_name, amount, units, expected) => {
-    const months = units.map((count, index) => ({ month: addMonths(month('2026-10'), index), units: count }));
-    expect(splitByMonth(amount, months)).toEqual(expected);
+describe('T-DEFER: an amount by months', () => {
+  const thousands = (count: number): bigint[] => Array.from({ length: count }, () => 1000n);
+  const months = (given: readonly (readonly [units: number, whole: number])[]) =>
+    given.map(([units, whole], index) => ({ month: addMonths(month('2026-10'), index), units, whole }));
+  const year = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].map((days) => [days, days] as const);
+  it.each<[string, bigint, readonly (readonly [number, number])[], bigint[]]>([
+    ['12,000 for a year are 1,000 a month', 12_000n, year, thousands(12)],
+    // 36,500 / 12 = 3,041.67; eleven times 3,041 are 33,451.
+    ['the last takes the remainder', 36_500n, year, [...Array.from({ length: 11 }, () => 3041n), 3049n]],
+    // January has 17 of 31 days, 548.39; the January after 14, 451.61; together they are one month.
+    ['from the 15th on', 12_000n, [[17, 31], ...year.slice(1), [14, 31]], [548n, ...thousands(11), 452n]],
+    // 14/28 + 11 + 14/29 are 11.9828 months of 1,001.44: 500.72, eleven times 1,001.44, and 483.45 with what is left of the others.
+    [
+      'from the 15th of February to that of a leap year',
+      12_000n,
+      [[14, 28], ...year.filter((_days, index) => index !== 1), [14, 29]],
+      [500n, ...Array.from({ length: 11 }, () => 1001n), 489n],
+    ],
+    [
+      'whatever the lengths of whole months',
+      100n,
+      [
+        [31, 31],
+        [28, 28],
+        [31, 31],
+      ],
+      [33n, 33n, 34n],
+    ],
+    [
+      'by seconds',
+      300n,
+      [
+        [86_400, 2_678_400],
+        [2_419_200, 2_419_200],
+      ],
+      [9n, 291n],
+    ],
+    [
+      'below zero as above',
+      -100n,
+      [
+        [31, 31],
+        [30, 30],
+        [31, 31],
+      ],
+      [-33n, -33n, -34n],
+    ],
+    [
+      'less than there are months',
+      1n,
+      [
+        [30, 30],
+        [31, 31],
+        [30, 30],
+      ],
+      [0n, 0n, 1n],
+    ],
+    [
+      'nothing',
+      0n,
+      [
+        [30, 30],
+        [31, 31],
+      ],
+      [0n, 0n],
+    ],
+    ['all in one month', 999n, [[17, 31]], [999n]],
+    ['no month', 0n, [], []],
+  ])('%s', (_name, amount, given, expected) => {
+    expect(splitByMonth(amount, months(given))).toEqual(expected);
   });
 
-  test('the parts add up to it, have its sign, and none is a whole unit off its share', () => {
+  test('the parts add up to it and have its sign; each but the last is its share without what is below a unit', () => {
+    const anyMonth = fc
+      .integer({ min: 28, max: 31 })
+      .chain((whole) => fc.tuple(fc.integer({ min: 1, max: whole }), fc.constant(whole)));
     fc.assert(
       fc.property(
         fc.bigInt(-(10n ** 15n), 10n ** 15n),
-        fc.array(fc.integer({ min: 1, max: 31_622_400 }), { minLength: 1, maxLength: 13 }),
-        (amount, units) => {
-          const months = units.map((count, index) => ({
-            month: addMonths(month('2026-10'), index),
-            units: count,
-          }));
-          const parts = splitByMonth(amount, months);
-          const whole = BigInt(units.reduce((sum, count) => sum + count, 0));
-          expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(amount);
+        fc.array(anyMonth, { minLength: 1, maxLength: 13 }),
+        (amount, given) => {
+          const parts = splitByMonth(amount, months(given));
+          expect(deferredSum(parts.map((minor) => ({ minor })))).toBe(amount);
+          // 28 x 29 x 30 x 31 days make every length of a month whole.
+          const common = 755_160n;
+          const weights = given.map(([units, whole]) => (BigInt(units) * common) / BigInt(whole));
+          const sum = weights.reduce((so, weight) => so + weight, 0n);
           for (const [index, part] of parts.entries()) {
             expect(part === 0n || part > 0n === amount > 0n).toBe(true);
-            const off = part * whole - amount * BigInt(units[index] ?? 0);
-            expect(off < whole && off > -whole).toBe(true);
+            const share = amount * (weights[index] ?? 0n);
+            const off = (share - part * sum) * (amount < 0n ? -1n : 1n);
+            if (index < parts.length - 1) expect(off >= 0n && off < sum).toBe(true);
+            else expect(off <= 0n && off > -sum * BigInt(parts.length)).toBe(true);
           }
         },
       ),
@@ -93,18 +158,13 @@ describe('T-DEFER: what of a bill is for later months', () => {
   test('the months after the bill’s, of what a discount leaves of the line', () => {
     expect(
       shown(deferredParts(october, [line(5n), line(1000n, { covers: quarter }), share(2, 80n)])),
-    ).toEqual(['2 2026-11 300', '2 2026-12 310']);
+    ).toEqual(['2 2026-11 306', '2 2026-12 308']);
   });
   test('nothing for lines of one month, and for what is left of the bill’s own', () => {
     expect(deferredParts(october, [line(1000n), share(1, 10n)])).toEqual([]);
     expect(
       deferredParts(month('2026-12'), [line(-310n, { kind: 'credit', covers: quarter.slice(2) })]),
     ).toEqual([]);
-  });
-  test('what gives back later months is below zero', () => {
-    expect(
-      shown(deferredParts(month('2026-11'), [line(-400n, { kind: 'credit', covers: quarter.slice(1) })])),
-    ).toEqual(['1 2026-12 -203']);
   });
   test('a line that a discount takes wholly has nothing for later months', () => {
     expect(deferredParts(october, [line(1000n, { covers: quarter }), share(1, 1000n)])).toEqual([]);
@@ -133,27 +193,104 @@ describe('T-DEFER: what of a bill is for later months', () => {
   });
 });
 
-describe('T-DEFER: what gives back months that an earlier bill charged', () => {
-  const part = (minor: bigint, of = '2026-12', position = 1): DeferredPart => ({
-    position,
-    month: month(of),
-    minor,
-  });
-  it.each<[string, DeferredPart[], Record<string, bigint>, string[]]>([
-    ['as much as is deferred', [part(-50n)], { '2026-12': 300n }, ['1 2026-12 -50']],
-    ['no more than is deferred', [part(-50n)], { '2026-12': 20n }, ['1 2026-12 -20']],
-    ['nothing where it was revenue at once', [part(-50n)], {}, []],
-    ['nothing of what is below zero already', [part(-50n)], { '2026-12': -5n }, []],
-    ['of what the same bill defers', [part(30n), part(-50n)], {}, ['1 2026-12 30', '1 2026-12 -30']],
+describe('T-DEFER: what gives back months that earlier bills charged', () => {
+  const november = month('2026-11');
+  const key = deferralKey({ subscriptionId: 'sub_1', chargeKey: '', currency: 'TWD' });
+  const has = (months: Record<string, bigint>): DeferredOf =>
+    new Map([[key, new Map(Object.entries(months).map(([of, minor]) => [month(of), minor]))]]);
+  /** Ends in November: 20 days of it and all of December are given back. */
+  const ending = (amount: bigint, more: Partial<PlannedBillLine> = {}) =>
+    line(-amount, {
+      kind: 'credit',
+      covers: [{ month: november, units: 20, whole: 30 }, ...quarter.slice(2)],
+      ...more,
+    });
+  const fee = (amount: bigint) => line(amount, { covers: ending(0n).covers ?? [] });
+  const paused = (amount: bigint, more: Partial<PlannedBillLine> = {}) =>
+    line(-amount, { kind: 'credit', covers: quarter.slice(1, 2), isOfIdleMonth: true, ...more });
+  const rows: readonly [string, PlannedBillLine[], Record<string, bigint>, string[]][] = [
     [
-      'once, whatever the lines',
-      [part(-50n), part(-50n)],
-      { '2026-12': 70n },
-      ['1 2026-12 -50', '1 2026-12 -20'],
+      'an ending takes all of later months, if it gives back more',
+      [ending(500n)],
+      { '2026-12': 300n },
+      ['1 2026-12 -300'],
     ],
-    ['month by month', [part(-50n), part(-50n, '2027-01')], { '2027-01': 50n }, ['1 2027-01 -50']],
-  ])('%s', (_name, parts, open, expected) => {
-    expect(shown(withinOpen(parts, (each) => each.month, new Map(Object.entries(open))))).toEqual(expected);
+    [
+      'and if it gives back less',
+      [ending(200n)],
+      { '2026-12': 300n, '2027-01': 310n },
+      ['1 2027-01 -310', '1 2026-12 -300'],
+    ],
+    ['nothing where it was revenue at once', [ending(500n)], {}, []],
+    ['nothing of the ending’s own month', [ending(500n)], { '2026-11': 300n }, []],
+    ['nothing of what is below zero already', [ending(500n)], { '2026-12': -5n }, []],
+    ['once, whatever the lines', [ending(50n), ending(50n)], { '2026-12': 300n }, ['1 2026-12 -300']],
+    [
+      'a change takes what was there, not what follows it',
+      [ending(500n), fee(1000n)],
+      { '2026-12': 300n },
+      // The fee is for 20/30 and a whole month: of 1,000 November has 400.
+      ['1 2026-12 -300', '2 2026-12 600'],
+    ],
+    [
+      'a second change within the month takes what the first one brought',
+      [ending(500n), fee(1000n), ending(900n), fee(2000n)],
+      { '2026-12': 300n },
+      ['1 2026-12 -300', '2 2026-12 600', '3 2026-12 -600', '4 2026-12 1200'],
+    ],
+    ['of another subscription nothing', [ending(500n, { subscriptionId: 'sub_2' })], { '2026-12': 300n }, []],
+    [
+      'of another charge nothing',
+      [ending(500n, { charge: { key: 'support', name: { zhTW: 'x', enUS: 'x' } } })],
+      { '2026-12': 300n },
+      [],
+    ],
+    [
+      'a paused month that gives back more than it has takes the rest of the last',
+      [paused(320n)],
+      { '2026-11': 300n, '2026-12': 300n, '2027-01': 300n },
+      ['1 2027-01 -20'],
+    ],
+    [
+      'of the ones before where the last has less',
+      [paused(500n)],
+      { '2026-11': 300n, '2026-12': 150n, '2027-01': 100n },
+      ['1 2027-01 -100', '1 2026-12 -100'],
+    ],
+    ['no more than there is', [paused(500n)], { '2026-11': 300n, '2026-12': 150n }, ['1 2026-12 -150']],
+    [
+      'a paused month that gives back less leaves the rest to the last',
+      [paused(280n)],
+      { '2026-11': 300n, '2026-12': 300n, '2027-01': 300n },
+      ['1 2027-01 20'],
+    ],
+    ['there is no later month: it stays', [paused(280n)], { '2026-11': 300n }, []],
+    ['just what it has', [paused(300n)], { '2026-11': 300n, '2026-12': 300n }, []],
+    ['nothing where the month was revenue at once', [paused(300n)], { '2026-12': 300n }, []],
+    [
+      'a month that was served in part keeps what differs',
+      [line(-100n, { kind: 'credit', covers: quarter.slice(1, 2) })],
+      { '2026-11': 300n, '2026-12': 300n },
+      [],
+    ],
+    [
+      'a month whose fee is on the same bill, too',
+      [fee(1000n), paused(420n)],
+      {},
+      ['1 2026-12 600', '2 2026-12 -20'],
+    ],
+  ];
+  it.each(rows)('%s', (_name, lines, there, expected) => {
+    expect(shown(deferredParts(november, lines, has(there)))).toEqual(expected);
+  });
+
+  test('parts of planned bills are added to those of bills', () => {
+    const lines = [fee(1000n)];
+    const planned = withParts(new Map(), lines, deferredParts(november, lines));
+    expect([...(bothDeferred(has({ '2026-12': 5n, '2027-01': 7n }), planned).get(key) ?? [])]).toEqual([
+      ['2026-12', 605n],
+      ['2027-01', 7n],
+    ]);
   });
 });
 

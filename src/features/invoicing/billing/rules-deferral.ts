@@ -1,5 +1,5 @@
 // Fees that are billed in advance for more than a month: what of them is for later months is owed as service and becomes revenue month
-// by month (decision 0070). Amounts are minor units of the bill's currency.
+// by month (decisions 0070 and 0127). Amounts are minor units of the bill's currency.
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { CoveredMonth } from '#features/selling/subscriptions/rules.ts';
@@ -8,87 +8,161 @@ import type { Currency } from '#kernel/money.ts';
 import { chargedOfLines } from './rules-interim.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 
-/** What of a line is for a later month; below zero for what is given back of later months. `position` counts from 1. */
+/**
+ * What of a line is for a later month: above zero of a fee. A line that gives back takes it off again, and so its parts are below zero; above zero
+ * where a paused month's own share was more than what it gave back. `position` counts from 1.
+ */
 export type DeferredPart = {
   readonly position: number;
   readonly month: BillingMonth;
   readonly minor: bigint;
 };
 
+const divisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : divisor(b, a % b));
+const multiple = (a: bigint, b: bigint): bigint => (a / divisor(a, b)) * b;
+
 /**
- * An amount in proportion to the days (or seconds) of months, by largest remainder: whole parts in the months' order that add up to
- * it. Of equal remainders the earlier month's comes first. Below zero it is split as the same amount above.
+ * An amount in equal parts for the whole months that it is for; a month of which it is for some days (or seconds) weighs as they do in all of that
+ * month. Each part is rounded towards zero to the smallest unit, and the last month takes the rest, so that the parts add up: 12,000 for
+ * twelve months are 1,000 each. Straight-line by time elapsed, an output method (IFRS 15, paragraphs 39 to 45 and B18), with the
+ * month as its unit. Amount and parts are minor units; the parts are in the months' order.
  */
 export function splitByMonth(amount: bigint, months: readonly CoveredMonth[]): bigint[] {
-  const size = amount < 0n ? -amount : amount;
-  const weights = months.map(({ units }) => BigInt(units));
-  const whole = weights.reduce((sum, weight) => sum + weight, 0n);
-  if (whole === 0n) return weights.map(() => 0n);
-  const parts = weights.map((weight) => (size * weight) / whole);
-  const rest = Number(size - parts.reduce((sum, part) => sum + part, 0n));
-  const byRemainder = weights
-    .map((weight, index) => ({ index, remainder: (size * weight) % whole }))
-    .toSorted((a, b) =>
-      a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
-    );
-  for (const { index } of byRemainder.slice(0, rest)) parts[index] = required(parts[index], 'a part') + 1n;
-  return parts.map((part) => (amount < 0n ? -part : part));
+  const common = months.reduce((so, { whole }) => multiple(so, BigInt(whole)), 1n);
+  const weights = months.map(({ units, whole }) => BigInt(units) * (common / BigInt(whole)));
+  const sum = weights.reduce((so, weight) => so + weight, 0n);
+  // Division of bigints rounds towards zero.
+  const parts = weights.map((weight) => (sum === 0n ? 0n : (amount * weight) / sum));
+  const last = parts.pop();
+  return last === undefined ? [] : [...parts, parts.reduce((rest, part) => rest - part, amount)];
 }
 
-/**
- * What of a bill's lines is for months after the bill's: of each line what is left of it after the shares of discounts, agreed rates and
- * promotional credit. Nothing for lines that say no months, which is nearly every bill.
- */
-export function deferredParts(month: BillingMonth, lines: readonly PlannedBillLine[]): DeferredPart[] {
-  if (lines.every(({ covers }) => covers === undefined)) return [];
-  const charged = chargedOfLines(
-    lines.map(({ amount, term }) => ({ amount: amount.minor, shares: term?.shares })),
-  );
-  return lines.flatMap(({ covers }, index): DeferredPart[] => {
-    if (!covers) return [];
-    const position = index + 1;
-    const parts = splitByMonth(required(charged[index], 'a line’s charge'), covers);
-    return covers.flatMap((covered, place) => {
-      const minor = required(parts[place], 'the part of a month');
-      return covered.month > month && minor !== 0n ? [{ position, month: covered.month, minor }] : [];
-    });
-  });
-}
-
-/** What is deferred of a subscription's charge (empty: of its single price) for a month; parts of several bills make it up. */
+/** What parts of several bills have in common: a subscription's charge (empty: its single price) in a currency. */
 export type DeferralKey = {
   readonly subscriptionId: string | null;
   readonly chargeKey: string;
   readonly currency: Currency;
-  readonly month: BillingMonth;
 };
-export const deferralKey = ({ subscriptionId, chargeKey, currency, month }: DeferralKey): string =>
-  `${subscriptionId ?? ''} ${chargeKey} ${currency} ${month}`;
+export const deferralKey = ({ subscriptionId, chargeKey, currency }: DeferralKey): string =>
+  `${subscriptionId ?? ''} ${chargeKey} ${currency}`;
+const keyOfLine = ({ subscriptionId, charge, amount }: PlannedBillLine): string =>
+  deferralKey({ subscriptionId, chargeKey: charge?.key ?? '', currency: amount.currency });
+
+/** What earlier bills have for a bill's month, earned or not, and what of them is not earned yet of later months; by {@link deferralKey} and month. */
+export type DeferredOf = ReadonlyMap<string, ReadonlyMap<BillingMonth, bigint>>;
+const nothingDeferred: DeferredOf = new Map();
+
+/** What some bills have, with the parts of the lines of one more. */
+export function withParts(
+  there: DeferredOf,
+  lines: readonly PlannedBillLine[],
+  parts: readonly DeferredPart[],
+): DeferredOf {
+  const all = new Map([...there].map(([key, months]) => [key, new Map(months)]));
+  for (const { position, month, minor } of parts) {
+    const key = keyOfLine(required(lines[position - 1], 'the line of a part'));
+    const own = all.get(key) ?? new Map<BillingMonth, bigint>();
+    all.set(key, own.set(month, (own.get(month) ?? 0n) + minor));
+  }
+  return all;
+}
+
+/** What two lots of bills have together. */
+export function bothDeferred(one: DeferredOf, other: DeferredOf): DeferredOf {
+  return new Map(
+    [...new Set([...one.keys(), ...other.keys()])].map((key) => {
+      const own = new Map(one.get(key));
+      for (const [month, minor] of other.get(key) ?? []) own.set(month, (own.get(month) ?? 0n) + minor);
+      return [key, own];
+    }),
+  );
+}
+
+/** Whether a line gives back something of months to come, or of a month in which nothing was served. */
+export const settlesDeferral = (
+  month: BillingMonth,
+  { kind, covers, isOfIdleMonth }: PlannedBillLine,
+): boolean =>
+  kind === 'credit' && (isOfIdleMonth === true || (covers?.some((each) => each.month > month) ?? false));
 
 /**
- * A bill's parts of which those that give back later months take no more than is deferred for them, by `open` and by the bill itself. What
- * was charged before there were deferrals, or was earned already, is revenue: what is given back of it lowers revenue at once.
+ * What of a bill's lines is for months after the bill's, line by line: of fees what is left after the shares of discounts, agreed rates and
+ * promotional credit ({@link splitByMonth}). Fees are given back by days, which are not their months' shares, so that lines that give back
+ * ({@link settlesDeferral}) move what differs:
+ *
+ * - What gives back months to come, because its service ends or changes, takes all that is deferred of its charge: nothing stays for months without
+ *   service. The difference is revenue of the bill's month, or lowers it.
+ * - What gives back a month without any service takes just that month's share from it. The difference is the last month's that something is deferred for,
+ *   but no more than there is; the rest stays with the bill's month.
+ *
+ * Lines come in the order of time: a fee after what it replaces. `there` is what earlier bills have; without it only fees of this bill are known.
+ * Nothing for lines that say no months, which is nearly every bill.
  */
-export function withinOpen(
-  parts: readonly DeferredPart[],
-  keyOf: (part: DeferredPart) => string,
-  open: ReadonlyMap<string, bigint>,
+export function deferredParts(
+  month: BillingMonth,
+  lines: readonly PlannedBillLine[],
+  there: DeferredOf = nothingDeferred,
 ): DeferredPart[] {
-  const left = new Map(open);
-  for (const part of parts)
-    if (part.minor > 0n) left.set(keyOf(part), (left.get(keyOf(part)) ?? 0n) + part.minor);
-  return parts.flatMap((part): DeferredPart[] => {
-    if (part.minor > 0n) return [part];
-    const there = left.get(keyOf(part)) ?? 0n;
-    const own = -part.minor < there ? -part.minor : there > 0n ? there : 0n;
-    left.set(keyOf(part), there - own);
-    return own > 0n ? [{ ...part, minor: -own }] : [];
+  if (lines.every(({ covers }) => covers === undefined)) return [];
+  const charged = chargedOfLines(
+    lines.map(({ amount, term }) => ({ amount: amount.minor, shares: term?.shares })),
+  );
+  const kept = new Map<string, Map<BillingMonth, bigint>>();
+  return lines.flatMap((line, index): DeferredPart[] => {
+    if (!line.covers) return [];
+    const amount = required(charged[index], 'a line’s charge');
+    const key = keyOfLine(line);
+    const own = kept.get(key) ?? new Map(there.get(key));
+    kept.set(key, own);
+    const parts = (
+      line.kind === 'credit'
+        ? partsGivenBack(month, line, amount, own)
+        : partsAhead(month, line.covers, amount)
+    ).filter(({ minor }) => minor !== 0n);
+    for (const part of [...parts, { month, minor: amount - deferredSum(parts) }])
+      own.set(part.month, (own.get(part.month) ?? 0n) + part.minor);
+    return parts.map((part) => ({ position: index + 1, ...part }));
+  });
+}
+
+type Part = Omit<DeferredPart, 'position'>;
+
+const partsAhead = (month: BillingMonth, covers: readonly CoveredMonth[], amount: bigint): Part[] =>
+  splitByMonth(amount, covers).flatMap((minor, place) => {
+    const covered = required(covers[place], 'the month of a part');
+    return covered.month > month ? [{ month: covered.month, minor }] : [];
+  });
+
+/** What a line that gives back takes of later months, and puts there: `own` is what its charge has by month, before it. */
+function partsGivenBack(
+  month: BillingMonth,
+  line: PlannedBillLine,
+  amount: bigint,
+  own: ReadonlyMap<BillingMonth, bigint>,
+): Part[] {
+  if (!settlesDeferral(month, line)) return [];
+  const open = [...own]
+    .filter(([of, minor]) => of > month && minor > 0n)
+    .toSorted(([a], [b]) => (a < b ? 1 : -1));
+  if (line.covers?.some((each) => each.month > month))
+    return open.map(([of, minor]) => ({ month: of, minor: -minor }));
+  const held = own.get(month) ?? 0n;
+  // What was revenue at once, before there were deferrals, lowers revenue as it is given back.
+  if (held <= 0n) return [];
+  let rest = held + amount;
+  const [last] = open;
+  if (rest >= 0n) return last ? [{ month: last[0], minor: rest }] : [];
+  return open.map(([of, minor]) => {
+    const taken = -rest < minor ? -rest : minor;
+    rest += taken;
+    return { month: of, minor: -taken };
   });
 }
 
 /** The sum of parts. */
-export const deferredSum = (parts: readonly Pick<DeferredPart, 'minor'>[]): bigint =>
-  parts.reduce((sum, { minor }) => sum + minor, 0n);
+export function deferredSum(parts: readonly Pick<DeferredPart, 'minor'>[]): bigint {
+  return parts.reduce((sum, { minor }) => sum + minor, 0n);
+}
 
 /**
  * What a reversal takes of parts that are not revenue yet: of each line no more than is taken of it, the latest months first, because what

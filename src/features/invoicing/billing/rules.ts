@@ -11,12 +11,14 @@ import { billWithTerms, noTerms, oneOffLine, type BillPlan, type Terms } from '.
 
 export { chargedOfLines, interimLines, type InterimBill } from './rules-interim.ts';
 export {
-  deferralKey,
+  bothDeferred,
   deferredParts,
   deferredSum,
   recognitionEntries,
+  settlesDeferral,
   takenParts,
-  withinOpen,
+  withParts,
+  type DeferredOf,
   type DeferredPart,
 } from './rules-deferral.ts';
 export { creditParts } from './rules-retail-credit.ts';

@@ -15,6 +15,7 @@ import {
 } from '#features/selling/rating/rules.ts';
 import { coveredMonths } from './rules-covers.ts';
 import {
+  isIdle,
   lengthOf,
   periodUnitsOf,
   planSpansOf,
@@ -254,7 +255,14 @@ function recurringLines(
     const covering =
       (spans: readonly Span[]) =>
       (fee: PlannedFee): PlannedFee =>
-        isAhead ? { ...fee, covers: coveredMonths(period, units, spans, zone) } : fee;
+        isAhead
+          ? {
+              ...fee,
+              covers: coveredMonths(period, units, spans, zone),
+              ...(fee.kind === 'credit' &&
+                isIdle(timeline, month, units.unit, zone) && { isOfIdleMonth: true }),
+            }
+          : fee;
     const line = (kind: 'base_fee' | 'credit', spans: readonly Span[]): PlannedFee[] => {
       const part = lengthOf(spans);
       if (part === 0) return [];

@@ -18,9 +18,9 @@ describe('T-DEFER: the months of a period', () => {
     const covered = coveredMonths(year, units, [[0, units.whole]], zone);
     expect([covered.length, covered.at(0), covered.at(3), covered.at(-1)]).toEqual([
       13,
-      { month: '2026-11', units: 16 },
-      { month: '2027-02', units: 28 },
-      { month: '2027-11', units: 14 },
+      { month: '2026-11', units: 16, whole: 30 },
+      { month: '2027-02', units: 28, whole: 28 },
+      { month: '2027-11', units: 14, whole: 30 },
     ]);
   });
 
@@ -30,9 +30,9 @@ describe('T-DEFER: the months of a period', () => {
       [units.at(day('2027-02-28')), units.at(day('2027-03-02'))],
     ] as const;
     expect(coveredMonths(year, units, spans, zone)).toEqual([
-      { month: '2026-12', units: 2 },
-      { month: '2027-02', units: 1 },
-      { month: '2027-03', units: 1 },
+      { month: '2026-12', units: 2, whole: 31 },
+      { month: '2027-02', units: 1, whole: 28 },
+      { month: '2027-03', units: 1, whole: 31 },
     ]);
   });
 
@@ -53,9 +53,13 @@ describe('T-DEFER: the months of a period', () => {
     );
     const of = (counted: typeof days) =>
       counted &&
-      coveredMonths(spring, counted, [[0, counted.whole]], 'America/New_York').map((each) => each.units);
-    expect(of(days)).toEqual([31, 30, 31]);
-    expect(of(seconds)).toEqual([31 * 86_400 - 3600, 30 * 86_400, 31 * 86_400]);
+      coveredMonths(spring, counted, [[0, counted.whole]], 'America/New_York').map((each) => [
+        each.units,
+        each.whole,
+      ]);
+    const twice = (lengths: readonly number[]) => lengths.map((length) => [length, length]);
+    expect(of(days)).toEqual(twice([31, 30, 31]));
+    expect(of(seconds)).toEqual(twice([31 * 86_400 - 3600, 30 * 86_400, 31 * 86_400]));
   });
 
   test('together they are all that is charged, whatever the spans', () => {

@@ -1,9 +1,13 @@
 // What a fee is for, month by month: what is billed in advance for months to come is earned when they are there.
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths, monthOf, monthPeriod, type Period } from '#kernel/time.ts';
+import { addMonths, dayOf, daysBetween, monthOf, monthPeriod, type Period } from '#kernel/time.ts';
 
-/** A month, and how many days (or seconds) of it a fee is for: above zero. */
-export type CoveredMonth = { readonly month: BillingMonth; readonly units: number };
+/** A month, how many days (or seconds) of it a fee is for, and how many it has: both above zero, `units` at most `whole`. */
+export type CoveredMonth = {
+  readonly month: BillingMonth;
+  readonly units: number;
+  readonly whole: number;
+};
 
 /**
  * The months that some spans of a period lie in, in a zone; each with the length of its parts of them. `units` counts the period's days
@@ -11,7 +15,7 @@ export type CoveredMonth = { readonly month: BillingMonth; readonly units: numbe
  */
 export function coveredMonths(
   period: Period,
-  units: { readonly at: (moment: Date) => number },
+  units: { readonly unit: 'day' | 'second'; readonly at: (moment: Date) => number },
   spans: readonly (readonly [from: number, to: number])[],
   zone: string,
 ): CoveredMonth[] {
@@ -22,7 +26,11 @@ export function coveredMonths(
     const { start, end } = monthPeriod(month, zone);
     const [from, to] = [units.at(start), units.at(end)];
     const own = spans.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, to) - Math.max(a, from)), 0);
-    if (own > 0) covered.push({ month, units: own });
+    const whole =
+      units.unit === 'day'
+        ? daysBetween(dayOf(start, zone), dayOf(end, zone))
+        : (end.getTime() - start.getTime()) / 1000;
+    if (own > 0) covered.push({ month, units: own, whole });
   }
   return covered;
 }

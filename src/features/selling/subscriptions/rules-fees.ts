@@ -70,6 +70,8 @@ export type PlannedFee = {
   readonly steps: readonly PriceStep[];
   /** The months that it is for, where it is billed in advance for more than a month. */
   readonly covers?: readonly CoveredMonth[];
+  /** That it gives back of a month in which nothing was served. */
+  readonly isOfIdleMonth?: true;
 };
 
 /** A stretch of time on one plan, [from, to): days of a change belong to what it changed to. */
@@ -266,6 +268,17 @@ export function unservedSpans(timeline: Timeline, periodUnits: PeriodUnits): Spa
   ];
 }
 
+/** Whether nothing of a month is served: before the start, in the trial, paused, or after the end. */
+export function isIdle(
+  timeline: Timeline,
+  month: BillingMonth,
+  unit: FeeShare['unit'],
+  zone: string,
+): boolean {
+  const units = periodUnitsOf(monthPeriod(month, zone), unit, zone);
+  return spansWithout(0, units.whole, unservedSpans(timeline, units)).length === 0;
+}
+
 /** How many days or seconds some spans have. */
 export const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, [a, b]) => sum + b - a, 0);
 
@@ -456,6 +469,8 @@ export function feeLines(
         ],
         ...(plan.billingCycle === 'yearly' && {
           covers: coveredMonths(span.period, periodUnitsOf(span.period, span.unit, zone), span.spans, zone),
+          ...(span.kind === 'credit' &&
+            isIdle(timelineFor(timeline, plan, zone), month, span.unit, zone) && { isOfIdleMonth: true }),
         }),
       },
     ];

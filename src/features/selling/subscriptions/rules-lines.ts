@@ -101,6 +101,8 @@ export type PlannedLine = {
   readonly steps: readonly PriceStep[];
   /** The months that a fee is for, where it is billed in advance for more than a month. */
   readonly covers?: readonly CoveredMonth[];
+  /** That it gives back of a month in which nothing was served. */
+  readonly isOfIdleMonth?: true;
 };
 /** How usage is priced: with the steps that a bill shows, or (what-ifs over many) by the same price without them. */
 export type UsagePricing = (pricing: SinglePricing, quantity: Decimal) => Pick<Price, 'exact' | 'steps'>;

@@ -17,6 +17,7 @@ import { billSeries, isMonthOver, monthsToClose, nextGraceEnd } from '../rules.t
 import { askWaiting, consolidatingPayers } from './consolidate.ts';
 import { expireEnded } from './expire-credit.ts';
 import { withGivenBack } from './given-back.ts';
+import { releaseEnded } from './store-deferral.ts';
 import { billsIssued, issuedOf, newBill, publishIssued } from './new-bill.ts';
 import { payersOfMonth } from './paid-by.ts';
 import { planMonth, type MonthPlan } from './plan-month.ts';
@@ -319,7 +320,7 @@ async function issueBills(
     ctx,
     await numberBills(ctx, month, open, { plans, payers }, lastSequence),
   );
-  await storeBills(ctx, month, bills);
+  await storeBills(ctx, month, openIds, bills);
   // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
   await insertMonthClosed(ctx, openIds, month);
   await issueRetail(ctx, month, open, lateMonths);
@@ -361,10 +362,17 @@ async function numberBills(
 }
 
 /** Store and publish: the bills, what follows from them in later features, and the live messages for open pages. */
-async function storeBills(ctx: Ctx, month: BillingMonth, bills: readonly NewBill[]): Promise<void> {
+async function storeBills(
+  ctx: Ctx,
+  month: BillingMonth,
+  organizationIds: readonly Id<'org'>[],
+  bills: readonly NewBill[],
+): Promise<void> {
   const last = bills.at(-1);
+  if (last) await insertBills(ctx, billSeries(month), last.sequence, bills);
+  // Also of organizations without a bill. Before anything of the ledger is locked, as the job that makes revenue of it does.
+  await releaseEnded(ctx, { organizationIds, month });
   if (!last) return;
-  await insertBills(ctx, billSeries(month), last.sequence, bills);
   await consumeTerms(ctx, bills);
   await ctx.emit(billsIssued, bills.map(issuedOf));
   publishIssued(ctx, bills);

@@ -1,41 +1,30 @@
 // Bills that give back months which earlier bills charged in advance: of what is deferred for them, as far as it is.
-import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { deferralKey, withinOpen, type DeferredPart } from '../rules.ts';
+import { deferredParts, settlesDeferral } from '../rules.ts';
 import { userOf } from '../contract.ts';
 import type { NewBill } from './store.ts';
-import { openOfSubscriptions } from './store-deferral.ts';
+import { deferredOf } from './store-deferral.ts';
 
-const lineOf = ({ lines }: NewBill, { position }: DeferredPart) =>
-  required(lines[position - 1], 'the line of a part');
-
-/** The bills with what they defer and give back as it can be booked. Reads nothing where no bill gives later months back. */
+/**
+ * Bills of one month with what they defer and give back as earlier bills stand. Reads nothing where no bill gives back months to come, or a month
+ * without service.
+ */
 export async function withGivenBack(ctx: Ctx, bills: readonly NewBill[]): Promise<NewBill[]> {
-  const giving = bills.filter(({ deferred }) => deferred.some(({ minor }) => minor < 0n));
-  if (giving.length === 0) return [...bills];
-  const open = await openOfSubscriptions(
+  const settling = (bill: NewBill) => bill.lines.filter((line) => settlesDeferral(bill.month, line));
+  const giving = new Set(bills.filter((bill) => settling(bill).length > 0));
+  const [first] = giving;
+  if (!first) return [...bills];
+  const { month } = first;
+  const there = await deferredOf(
     ctx,
-    giving.map(userOf),
-    giving.flatMap((bill) => bill.deferred.flatMap((part) => lineOf(bill, part).subscriptionId ?? [])),
+    {
+      organizationIds: [...giving].map(userOf),
+      subscriptionIds: [...giving].flatMap(settling).flatMap((line) => line.subscriptionId ?? []),
+      month,
+    },
+    true,
   );
   return bills.map((bill) =>
-    giving.includes(bill)
-      ? {
-          ...bill,
-          deferred: withinOpen(
-            bill.deferred,
-            (part) => {
-              const { subscriptionId, charge } = lineOf(bill, part);
-              return deferralKey({
-                subscriptionId,
-                chargeKey: charge?.key ?? '',
-                currency: bill.currency,
-                month: part.month,
-              });
-            },
-            open,
-          ),
-        }
-      : bill,
+    giving.has(bill) ? { ...bill, deferred: deferredParts(month, bill.lines, there) } : bill,
   );
 }

@@ -5,8 +5,20 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
-import { chargedOfLines, deferredParts, termsAfter, type BillPlan, type Terms } from '../rules.ts';
+import {
+  bothDeferred,
+  chargedOfLines,
+  deferredParts,
+  settlesDeferral,
+  termsAfter,
+  withParts,
+  type BillPlan,
+  type DeferredOf,
+  type DeferredPart,
+  type Terms,
+} from '../rules.ts';
 import { planWithTerms } from './plan-month.ts';
+import { deferredOf } from './store-deferral.ts';
 import { closedFor } from './store-late.ts';
 import { termsOf } from './terms.ts';
 
@@ -36,31 +48,58 @@ export async function plannedFees(
   const ids = organizations.map(({ id }) => id);
   const used = new Map<Id<'org'>, BillPlan['applied'][]>();
   const fees: PlannedFee[] = [];
+  let ahead: DeferredOf = new Map();
   for (const month of months) {
     const inForce = await termsOf(ctx, ids, month);
     const left = (id: Id<'org'>): Terms => termsAfter(inForce(id), used.get(id) ?? []);
     // Whose month is billed early, because it was closed down, has its fees on that bill.
     const billed = await closedFor(ctx, ids, month);
     const { plans } = await planWithTerms(ctx, month, organizations, left);
-    for (const [id, ofOne] of plans) {
-      if (billed.has(id)) continue;
+    const open = [...plans].filter(([id]) => !billed.has(id));
+    const there = bothDeferred(await deferredFor(ctx, open, month), ahead);
+    for (const [id, ofOne] of open) {
       used.set(id, [...(used.get(id) ?? []), ...ofOne.map(({ applied }) => applied)]);
-      fees.push(...ofOne.flatMap((plan) => feesOf(id, plan, month)));
+      for (const plan of ofOne) {
+        const parts = deferredParts(month, plan.lines, there);
+        ahead = withParts(ahead, plan.lines, parts);
+        fees.push(...feesOf(id, plan, parts, month));
+      }
     }
   }
   return fees;
 }
 
-/** The fees of a planned bill, by its lines: what is for the month itself, and what is spread over later ones. */
+/** What bills that are issued have deferred of what planned ones give back. */
+function deferredFor(
+  ctx: Ctx,
+  planned: readonly (readonly [Id<'org'>, readonly BillPlan[]])[],
+  month: BillingMonth,
+): Promise<DeferredOf> {
+  const settling = planned.flatMap(([id, plans]) =>
+    plans.flatMap(({ lines }) => lines.flatMap((line) => (settlesDeferral(month, line) ? { id, line } : []))),
+  );
+  return deferredOf(
+    ctx,
+    {
+      organizationIds: settling.map(({ id }) => id),
+      subscriptionIds: settling.flatMap(({ line }) => line.subscriptionId ?? []),
+      month,
+    },
+    false,
+  );
+}
+
+/** The fees of a planned bill, by its lines: what is for the month itself, and `parts`, which are for later ones. */
 function feesOf(
   organizationId: Id<'org'>,
   { currency, lines }: BillPlan,
+  parts: readonly DeferredPart[],
   billMonth: BillingMonth,
 ): PlannedFee[] {
   const charged = chargedOfLines(
     lines.map(({ amount, term }) => ({ amount: amount.minor, shares: term?.shares })),
   );
-  const deferred = Map.groupBy(deferredParts(billMonth, lines), ({ position }) => position);
+  const deferred = Map.groupBy(parts, ({ position }) => position);
   return lines.flatMap(({ kind, serviceName }, index) => {
     if (!feeKinds.has(kind)) return [];
     const later = deferred.get(index + 1) ?? [];

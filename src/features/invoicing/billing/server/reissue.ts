@@ -16,6 +16,7 @@ import { billableOf } from './billable.ts';
 import { lateLines } from './late-usage.ts';
 import { expireEnded } from './expire-credit.ts';
 import { withGivenBack } from './given-back.ts';
+import { releaseEnded } from './store-deferral.ts';
 import { billsIssued, issuedOf, newBill, publishIssued, type BillFor, type IssuedBill } from './new-bill.ts';
 import { dueDays } from './settings.ts';
 import { taxationsOfMonth } from './taxed-by.ts';
@@ -153,11 +154,13 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
   );
   const issued = required((await withGivenBack(ctx, [planned]))[0], 'the bill');
   await insertBills(ctx, series, last + 1, [issued]);
-  await consumeTerms(ctx, [issued]);
-  await ctx.emit(billsIssued, [issuedOf(issued)]);
   const subscriptionIds = new Set(
     plan.lines.flatMap((line) => (line.forMonth === null ? (line.subscriptionId ?? []) : [])),
   );
+  // What it defers for months after an end that is known by now.
+  await releaseEnded(ctx, { organizationIds: [userOf(bill)], subscriptionIds: [...subscriptionIds] });
+  await consumeTerms(ctx, [issued]);
+  await ctx.emit(billsIssued, [issuedOf(issued)]);
   await recordLateMonths(
     ctx,
     [...subscriptionIds].map((subscriptionId) => ({ subscriptionId, month: bill.month })),

@@ -3,10 +3,12 @@ import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { deferralKey, type DeferralKey, type DeferredPart } from '../rules-deferral.ts';
+import { deferralKey, type DeferralKey, type DeferredOf, type DeferredPart } from '../rules-deferral.ts';
+import { usedBy } from './store-used-by.ts';
 
-/** Parts of a bill's lines, and what made them: the bill itself (an empty text), a credit note, or the void. */
+/** Parts of a bill's lines, and what made them: the bill itself (an empty text), a credit note, or the void; 'ended' where {@link releaseEnded} moved them. */
 export type ScheduledParts = {
   readonly billId: string;
   readonly organizationId: string;
@@ -48,24 +50,84 @@ export async function openParts(ctx: Ctx, billId: string, lock: boolean): Promis
 }
 
 /**
- * What is deferred of some subscriptions, by {@link deferralKey}; it stays so until this transaction ends. Without subscriptions nothing
- * is read.
+ * What earlier bills have of some subscriptions for a month (`ofMonth`: earned or not) and, not earned yet, for the months after it. Of later bills, which
+ * are there when a bill is issued again, only what they took counts. With `lock` it stays so until this transaction ends. Without subscriptions
+ * nothing is read.
  */
-export async function openOfSubscriptions(
+export async function deferredOf(
   ctx: Ctx,
-  organizationIds: readonly string[],
-  subscriptionIds: readonly string[],
-): Promise<ReadonlyMap<string, bigint>> {
-  if (subscriptionIds.length === 0) return new Map();
-  const ofThem = sql`s.organization_id = any(${[...organizationIds]}::text[]) and s.recognition_id is null and l.subscription_id = any(${[...subscriptionIds]}::text[])`;
-  await sql`select 1 from revenue_schedule s join bill_line l on l.bill_id = s.bill_id and l.position = s.position where ${ofThem}
+  of: {
+    readonly organizationIds: readonly string[];
+    readonly subscriptionIds: readonly string[];
+    readonly month: BillingMonth;
+  },
+  lock: boolean,
+): Promise<DeferredOf> {
+  const { month } = of;
+  if (of.subscriptionIds.length === 0) return new Map();
+  const ofThem = sql`s.organization_id = any(${[...of.organizationIds]}::text[]) and l.subscription_id = any(${[...of.subscriptionIds]}::text[])`;
+  // Locked by a statement of its own, so that what is read afterwards includes what the lock waited for.
+  if (lock)
+    await sql`select 1 from revenue_schedule s join bill_line l on l.bill_id = s.bill_id and l.position = s.position where ${ofThem} and s.recognition_id is null
     order by s.bill_id, s.position, s.month, s.source for update of s`.execute(ctx.db);
-  const { rows } = await sql<DeferralKey & { minor: bigint }>`
-    select l.subscription_id as "subscriptionId", coalesce(l.charge ->> 'key', '') as "chargeKey", s.currency, s.month, sum(s.minor)::bigint as minor
-    from revenue_schedule s join bill_line l on l.bill_id = s.bill_id and l.position = s.position where ${ofThem} group by 1, 2, 3, 4`.execute(
+  const { rows } = await sql<DeferralKey & { month: BillingMonth; minor: bigint }>`
+    select l.subscription_id as "subscriptionId", coalesce(l.charge ->> 'key', '') as "chargeKey", s.currency, s.month,
+        least(sum(s.minor), coalesce(sum(s.minor) filter (where b.month <= ${month}), 0))::bigint as minor
+      from revenue_schedule s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
+      where ${ofThem} and s.recognition_id is null and s.month > ${month} group by 1, 2, 3, 4
+    union all select l.subscription_id, coalesce(l.charge ->> 'key', ''), s.currency, s.month, sum(s.minor)::bigint
+      from bill b join revenue_schedule s on s.bill_id = b.id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
+      where ${usedBy('b')} = any(${[...of.organizationIds]}::text[]) and b.kind = 'month' and b.state <> 'void' and b.month between ${addMonths(month, -12)} and ${month} and ${ofThem} and s.month = ${month} group by 1, 2, 3, 4`.execute(
     ctx.db,
   );
-  return new Map(rows.map((row) => [deferralKey(row), row.minor]));
+  return new Map(
+    [...Map.groupBy(rows, deferralKey)].map(([key, months]) => [
+      key,
+      new Map(months.map((row) => [row.month, row.minor])),
+    ]),
+  );
+}
+
+/** Which subscriptions ended: within the month that is closed for organizations, or of some whenever it was, if that month is closed. */
+export type Ended = { readonly organizationIds: readonly string[] } & (
+  | { readonly month: BillingMonth }
+  | { readonly subscriptionIds: readonly string[] }
+);
+
+/**
+ * Moves what is still deferred of subscriptions that ended to the month in which they did: nothing stays for months without service. That is what
+ * an ending leaves that gives nothing back, after the bill of its month. The sum stays, so that nothing is booked until the job finds the month over. Reads
+ * once where nothing is left.
+ */
+export async function releaseEnded(ctx: Ctx, of: Ended): Promise<void> {
+  const monthOfEnd = sql`to_char(u.ends_at at time zone o.time_zone, 'YYYY-MM')`;
+  const which =
+    'month' in of
+      ? sql`${monthOfEnd} = ${of.month}`
+      : sql`u.id = any(${[...of.subscriptionIds]}::text[]) and exists (select from month_closed c where c.organization_id = u.organization_id and c.month = ${monthOfEnd})`;
+  // Midnight of the first belongs to the month that is over.
+  const left = sql`(select s.bill_id, s.position, s.month, s.organization_id, s.currency, l.subscription_id, coalesce(l.charge ->> 'key', '') as charge, b.state,
+        greatest(to_char((u.ends_at - interval '1 millisecond') at time zone o.time_zone, 'YYYY-MM'), b.month) as last, s.minor
+      from revenue_schedule s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
+        join subscription u on u.id = l.subscription_id join organization o on o.id = u.organization_id
+      where s.organization_id = any(${[...of.organizationIds]}::text[]) and s.recognition_id is null and u.ends_at <= ${ctx.now}::timestamptz and ${which}
+        and s.month > to_char((u.ends_at - interval '1 millisecond') at time zone o.time_zone, 'YYYY-MM'))`;
+  // All that is open of their bills is locked, by a statement of its own, so that the job takes a bill as it was or as it will be.
+  const { rows } =
+    await sql`select 1 from revenue_schedule s where s.recognition_id is null and s.bill_id in (select bill_id from ${left} e)
+    order by s.bill_id, s.position, s.month, s.source for update of s`.execute(ctx.db);
+  if (rows.length === 0) return;
+  // No more than is there of a subscription's charge and month: of void bills last. What was moved once stays.
+  await sql`with part as (select bill_id, position, month, organization_id, currency, subscription_id, charge, state, last, sum(minor) as minor from ${left} e group by 1, 2, 3, 4, 5, 6, 7, 8, 9),
+      placed as (select *, sum(minor) over every_part as whole, coalesce(sum(greatest(minor, 0)) over (every_part order by state = 'void', bill_id, position rows between unbounded preceding and 1 preceding), 0) as before
+        from part window every_part as (partition by subscription_id, charge, currency, month)),
+      moved as (select bill_id, position, month, last, organization_id, currency, least(minor, whole - before) as minor from placed p
+        where minor > 0 and whole > before and not exists (select from revenue_schedule x where x.bill_id = p.bill_id and x.position = p.position and x.source = 'ended'))
+    insert into revenue_schedule (bill_id, position, month, source, organization_id, currency, minor)
+    select bill_id, position, month, 'ended', organization_id, currency, -minor from moved
+    union all select bill_id, position, last, 'ended', organization_id, currency, sum(minor) from moved group by 1, 2, 3, 5, 6`.execute(
+    ctx.db,
+  );
 }
 
 /** What an organization earned in a month that is over. */

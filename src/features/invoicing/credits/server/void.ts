@@ -53,8 +53,8 @@ async function voidPreview(ctx: Ctx, standing: CreditableBill): Promise<CreditPr
 }
 
 /**
- * What voiding takes: all that is left of the lines. What prepaid credit paid goes back to it, but no more than
- * credit notes have left of what was paid.
+ * What voiding takes: all that is left of the lines, and all that they defer, also where a line that gives back took more of what is deferred than it
+ * gave. What prepaid credit paid goes back to it, but no more than credit notes have left of what was paid.
  */
 async function voidingOf(ctx: Ctx, standing: CreditableBill): Promise<CreditSums> {
   const taken = takeRest(standing.lines);
@@ -62,12 +62,13 @@ async function voidingOf(ctx: Ctx, standing: CreditableBill): Promise<CreditSums
   const used = await prepaidUsed(ctx, standing.bill);
   const left = toBalance.minor > 0n ? toBalance.minor : 0n;
   const { discount, promotional, promotionalOfTrueUps } = standing;
-  return takingOf(standing, taken, {
+  const undone = {
     discount,
     promotional,
     promotionalOfTrueUps,
     toPrepaid: used.minor < left ? used.minor : left,
-  });
+  };
+  return { ...takingOf(standing, taken, undone), deferred: standing.deferred };
 }
 
 /** Reverses the remaining amount of a bill. */
