@@ -5,10 +5,12 @@ import { byStatement, owned, userOf, type Books, type Check } from './books.ts';
 
 const nothing = { examined: '0', findings: [], found: 0, notes: [] };
 const onceThereIs =
-  (run: Check['run']): Check['run'] =>
+  (run: Check['run'], column = 'revenue_schedule.minor'): Check['run'] =>
   (books: Books) =>
-    books.has('revenue_schedule.minor') ? run(books) : Promise.resolve(nothing);
+    books.has(column) ? run(books) : Promise.resolve(nothing);
 
+/** What bills say, with what was moved because a subscription ended; the rest took credit notes and voids back. */
+const fromBills = `source in ('', 'ended')`;
 /** What was charged for the line `l` of the bill `b` in the end, and of it what credit notes and a void took back. */
 const charged = `l.amount_minor - (select coalesce(sum(round((share -> 'amount' ->> 'amount')::numeric * power(10::numeric, ${digits('b')}))), 0)
     from bill_line t cross join lateral jsonb_array_elements(t.term -> 'shares') as share where t.bill_id = l.bill_id and (share ->> 'lineId')::int = l.position)`;
@@ -25,12 +27,12 @@ const scheduleFits: Check = {
       (books) => `
       select 'schedule_above_line' as code, b.number || ' ' || s.position as subject, (${charged})::text as expected, s.minor::text as actual
         from (select bill_id, position, sum(minor) as minor from revenue_schedule where source = '' group by 1, 2) s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
-        where ${owned(userOf(books, 'b'))} and (abs(s.minor) > abs(${charged}) or sign(s.minor) <> sign(${charged}))
+        where ${owned(userOf(books, 'b'))} and l.kind <> 'credit' and (abs(s.minor) > abs(${charged}) or sign(s.minor) <> sign(${charged}))
       union all select 'schedule_taken_twice', b.number || ' ' || s.position || ' ' || s.month, s.billed::text, s.taken::text
-        from (select bill_id, position, month, coalesce(sum(minor) filter (where source = ''), 0) as billed, coalesce(-sum(minor) filter (where source <> ''), 0) as taken from revenue_schedule group by 1, 2, 3) s join bill b on b.id = s.bill_id
+        from (select bill_id, position, month, coalesce(sum(minor) filter (where ${fromBills}), 0) as billed, coalesce(-sum(minor) filter (where not ${fromBills}), 0) as taken from revenue_schedule group by 1, 2, 3) s join bill b on b.id = s.bill_id
         where ${owned(userOf(books, 'b'))} and (abs(s.taken) > abs(s.billed) or (s.taken <> 0 and sign(s.taken) <> sign(s.billed)))
       union all select 'schedule_month_wrong', b.number || ' ' || s.position || ' ' || s.month, b.month, s.month
-        from revenue_schedule s join bill b on b.id = s.bill_id where ${owned(userOf(books, 'b'))} and (s.month <= b.month or s.organization_id <> ${userOf(books, 'b')} or s.currency <> b.currency)
+        from revenue_schedule s join bill b on b.id = s.bill_id where ${owned(userOf(books, 'b'))} and (s.month < b.month or (s.month = b.month and s.source <> 'ended') or s.organization_id <> ${userOf(books, 'b')} or s.currency <> b.currency)
       union all select 'schedule_of_void_left', o.number || ' ' || o.month, '0', least(o.minor, t.minor)::text
         from (select b.id, b.number, s.organization_id, s.currency, s.month, l.subscription_id, l.charge ->> 'key' as charge, sum(s.minor) as minor from revenue_schedule s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
             where ${owned(userOf(books, 'b'))} and b.state = 'void' and s.recognition_id is null group by 1, 2, 3, 4, 5, 6, 7) o
@@ -39,8 +41,33 @@ const scheduleFits: Check = {
         where o.minor > 0 and t.minor > 0
       union all select 'schedule_below_zero', s.organization_id || ' ' || coalesce(l.subscription_id, '') || ' ' || s.month, '0', sum(s.minor)::text
         from revenue_schedule s join bill_line l on l.bill_id = s.bill_id and l.position = s.position where ${owned('s.organization_id')} and s.recognition_id is null
-        group by s.organization_id, l.subscription_id, l.charge ->> 'key', s.currency, s.month having sum(s.minor) < 0`,
+        group by s.organization_id, l.subscription_id, l.charge ->> 'key', s.currency, s.month having sum(s.minor) < 0
+      union all select 'schedule_moved_wrong', b.number || ' ' || s.position, '0', sum(s.minor)::text
+        from revenue_schedule s join bill b on b.id = s.bill_id where s.source = 'ended' and ${owned('s.organization_id')} group by b.number, s.position having sum(s.minor) <> 0`,
     ),
+  ),
+};
+
+const nothingAfterEnds: Check = {
+  id: 'revenue-after-end',
+  invariants: ['I5'],
+  title: 'Nothing is deferred for months after a subscription ended, once the month of its end is closed',
+  unit: 'subscriptions that ended',
+  isPerOrganization: true,
+  run: onceThereIs(
+    byStatement(
+      () => `select count(*) from subscription where ends_at is not null and ${owned('organization_id')}`,
+      // A bill that was voided gave months back to what is deferred; the one in its place takes them.
+      () => `
+      select 'schedule_after_end' as code, u.id || ' ' || s.month as subject, '0' as expected, sum(s.minor)::text as actual
+        from subscription u join organization o on o.id = u.organization_id
+          join month_closed c on c.organization_id = u.organization_id and c.month = to_char(u.ends_at at time zone o.time_zone, 'YYYY-MM') and c.is_released
+          join bill_line l on l.subscription_id = u.id join revenue_schedule s on s.bill_id = l.bill_id and s.position = l.position
+        where ${owned('u.organization_id')} and s.recognition_id is null and s.month > c.month
+          and not exists (select from bill_line y join revenue_schedule x on x.bill_id = y.bill_id and x.position = y.position where y.subscription_id = u.id and x.source = 'void')
+        group by u.id, l.charge ->> 'key', s.currency, s.month having sum(s.minor) <> 0`,
+    ),
+    'month_closed.is_released',
   ),
 };
 
@@ -85,4 +112,4 @@ const recognitionsAreBooked: Check = {
   }),
 };
 
-export const deferralChecks: readonly Check[] = [scheduleFits, recognitionsAreBooked];
+export const deferralChecks: readonly Check[] = [scheduleFits, nothingAfterEnds, recognitionsAreBooked];

@@ -1,10 +1,11 @@
 // Fees that are billed in advance for more than a month, on real bills: deferred as they are issued, earned month by month, credited, voided, raced,
-// with the independent checker after each step (R-BILL-05, decision 0070).
+// with the independent checker after each step (R-BILL-05, decisions 0070 and 0127).
 import type pg from 'pg';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
 import { insertParts } from '#features/invoicing/billing/server/index.ts';
@@ -14,6 +15,7 @@ import { discounts } from '#features/invoicing/discounts/contract.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import { books } from '#features/reporting/books/contract.ts';
+import { monthOfNumber } from '#features/reporting/metrics/rules.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { jobs } from '#app/jobs.ts';
 import { placeOf } from '../support/books.ts';
@@ -40,7 +42,7 @@ import { connection } from '../../verify/connection.ts';
 import { foundIn } from '../../verify/test-damage.ts';
 import { foundBy } from '../../verify/test-found.ts';
 
-/** From the first of September on, a year at a time: 100 a day in the year to August 2025. */
+/** From the first of September on, a year at a time: 3041 a month, and 3049 in the last, which takes what rounding left; 100 a day in 365 days. */
 const ofYear: Charge = {
   key: 'licence',
   name: { zhTW: '授權', enUS: 'Licence' },
@@ -93,6 +95,15 @@ async function earned(one: Customer): Promise<string[]> {
   );
   return rows.map(({ month, minor }) => `${month} ${minor}`);
 }
+/** A customer's recurring revenue by month, as the metrics have it. */
+async function revenueOf(one: Customer): Promise<Record<string, number>> {
+  await runFeatureJob(at.console.app, 'metrics.refresh');
+  const { rows } = await sql<{ no: number; minor: string }>`
+    select month_no as no, recurring_minor::text as minor from metric_revenue where organization_id = ${one.organizationId} and recurring_minor <> 0 order by month_no`.execute(
+    db(),
+  );
+  return Object.fromEntries(rows.map(({ no, minor }) => [monthOfNumber(no), Number(minor)]));
+}
 const shown = (bill: BillDetail): string =>
   `${bill.lines.map(({ total }) => moneyText(total)).join(' ')} = ${moneyText(bill.net)} + ${moneyText(bill.tax)}`;
 
@@ -140,17 +151,17 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
 
   it('is revenue for the bill’s month, and owed as service for the eleven to come', async () => {
     expect(shown(await billOf(plain))).toBe('36500 50 = 36550 + 1828');
-    expect(await accounts(plain)).toEqual({ receivable: '38378', deferred_revenue: '-33500' });
+    expect(await accounts(plain)).toEqual({ receivable: '38378', deferred_revenue: '-33459' });
     expect(await accounts(monthly)).toEqual({ receivable: '1050' });
   });
 
   it('of what discounts and promotional credit leave of it; prepaid credit that paid stands beside it', async () => {
-    // 20 % of 36550 are 7310, of which the yearly fee bears 7300: 29200 are left, 80 a day.
+    // 20 % of 36550 are 7310, of which the yearly fee bears 7300: 29200 are left, 2433 a month.
     expect(shown(await billOf(reduced))).toBe('36500 50 -7310 = 29240 + 1462');
-    expect(await deferredOf(reduced)).toBe(26_800);
-    // Promotional credit took 3650 of the fee: 32850 are left, 90 a day; 34540 of the prepaid credit of 40000 paid the bill.
+    expect(await deferredOf(reduced)).toBe(26_767);
+    // Promotional credit took 3650 of the fee: 32850 are left, 2737 a month; 34540 of the prepaid credit of 40000 paid the bill.
     expect(shown(await billOf(prepaid))).toBe('36500 50 -3655 = 32895 + 1645');
-    expect(await deferredOf(prepaid)).toBe(30_150 + 40_000 - 34_540);
+    expect(await deferredOf(prepaid)).toBe(30_113 + 40_000 - 34_540);
   });
 
   it('nothing becomes revenue before its month is over; then twenty jobs at once book it once', async () => {
@@ -160,14 +171,14 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     await moveTo('2024-11-05T00:00:00Z');
     await Promise.all(Array.from({ length: 20 }, recognize));
     expect([await earned(plain), await earned(reduced), await earned(prepaid)]).toEqual([
-      ['2024-10 3100'],
-      ['2024-10 2480'],
-      ['2024-10 2790'],
+      ['2024-10 3041'],
+      ['2024-10 2433'],
+      ['2024-10 2737'],
     ]);
-    expect(await deferredOf(plain)).toBe(30_400);
-    expect(Number((await accounts(null))['revenue']) - before).toBe(-3100 - 2480 - 2790);
+    expect(await deferredOf(plain)).toBe(30_418);
+    expect(Number((await accounts(null))['revenue']) - before).toBe(-3041 - 2433 - 2737);
     await recognize();
-    expect(await earned(plain)).toEqual(['2024-10 3100']);
+    expect(await earned(plain)).toEqual(['2024-10 3041']);
   });
 
   it('accountants see it by month, in the account, and line by line as a file', async () => {
@@ -175,8 +186,8 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     const [twdOnly] = items;
     expect(items).toHaveLength(1);
     expect(twdOnly?.months.slice(0, 2)).toEqual([
-      { month: '2024-11', amount: twd(3000 + 2400 + 2700) },
-      { month: '2024-12', amount: twd(3100 + 2480 + 2790) },
+      { month: '2024-11', amount: twd(3041 + 2433 + 2737) },
+      { month: '2024-12', amount: twd(3041 + 2433 + 2737) },
     ]);
     expect(twdOnly?.credit).toEqual(twd(40_000 - 34_540));
     const { items: sums } = await at.console.ok(books.trialBalance, {}, asAdmin());
@@ -198,13 +209,13 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
       .trim()
       .split(/\r?\n/);
     expect(lines).toHaveLength(1 + 3 * 11);
-    expect(lines[1]).toMatch(/^2024-10,C1,B-202409-\d+,1,S1-0,2024-09,TWD,3100,Bill,2024-11-05T/);
+    expect(lines[1]).toMatch(/^2024-10,C1,B-202409-\d+,1,S1-0,2024-09,TWD,3041,Bill,2024-11-05T/);
   });
 
   it('the same month is not charged again, and its bill defers nothing', async () => {
     await close(october);
     expect(shown(await billOf(plain, october))).toBe('50 = 50 + 3');
-    expect(await deferredOf(plain)).toBe(30_400);
+    expect(await deferredOf(plain)).toBe(30_418);
   });
 
   it('a credit note takes what is no revenue yet first, the latest months first', async () => {
@@ -221,37 +232,37 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     expect(preview.entries.some(({ accountKind }) => accountKind === 'revenue')).toBe(false);
     const first = await credit(bill, { kind: 'lines', lines: [{ lineId: '1', net: twd(10_000) }] });
     expect(first.status).toBe(201);
-    expect(await deferredOf(plain)).toBe(20_400);
-    // July, June and August are taken back, and 800 of May.
+    expect(await deferredOf(plain)).toBe(20_418);
+    // July, June and August are taken back, and 869 of May.
     const { rows } = await sql<{ month: string; minor: bigint }>`
       select month, minor from revenue_schedule where bill_id = ${bill.id} and source <> '' order by month`.execute(
       db(),
     );
     expect(rows.map(({ month, minor }) => `${month} ${minor}`)).toEqual([
-      '2025-05 -800',
-      '2025-06 -3000',
-      '2025-07 -3100',
-      '2025-08 -3100',
+      '2025-05 -869',
+      '2025-06 -3041',
+      '2025-07 -3041',
+      '2025-08 -3049',
     ]);
     // More than is left of later months: the rest was revenue.
     await credit(bill, { kind: 'lines', lines: [{ lineId: '1', net: twd(21_000) }] });
     expect(await deferredOf(plain)).toBe(0);
     await moveTo('2024-12-05T00:00:00Z');
     await recognize();
-    expect(await earned(plain)).toEqual(['2024-10 3100', '2024-11 0']);
+    expect(await earned(plain)).toEqual(['2024-10 3041', '2024-11 0']);
   });
 
   it('a void takes back all of it, with what was earned; nothing is earned of it later', async () => {
     const bill = await billOf(reduced);
     const before = Number((await accounts(null))['revenue']);
-    expect(await earned(reduced)).toEqual(['2024-10 2480', '2024-11 2400']);
+    expect(await earned(reduced)).toEqual(['2024-10 2433', '2024-11 2433']);
     await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
     expect(await deferredOf(reduced)).toBe(0);
-    // Booked as revenue in the end: 36550 with the bill, less 26800 that was deferred, of which 4880 were earned.
-    expect(Number((await accounts(null))['revenue']) - before).toBe(36_550 - 26_800 + 4880);
+    // Booked as revenue in the end: 36550 with the bill, less 26767 that was deferred, of which 4866 were earned.
+    expect(Number((await accounts(null))['revenue']) - before).toBe(36_550 - 26_767 + 4866);
     await moveTo('2025-01-05T00:00:00Z');
     await recognize();
-    expect(await earned(reduced)).toEqual(['2024-10 2480', '2024-11 2400', '2024-12 0']);
+    expect(await earned(reduced)).toEqual(['2024-10 2433', '2024-11 2433', '2024-12 0']);
   });
 
   it('a bill in its place is deferred anew, and what is over of it is earned with the next run', async () => {
@@ -264,12 +275,12 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     expect(await deferredOf(prepaid)).toBe(before);
     // October to December of the second bill are earned at once; the void took those of the first back of revenue.
     expect(await earned(prepaid)).toEqual([
-      '2024-10 2790',
-      '2024-10 2790',
-      '2024-11 2700',
-      '2024-11 2700',
-      '2024-12 2790',
-      '2024-12 2790',
+      '2024-10 2737',
+      '2024-10 2737',
+      '2024-11 2737',
+      '2024-11 2737',
+      '2024-12 2737',
+      '2024-12 2737',
     ]);
   });
 });
@@ -283,10 +294,10 @@ describe('T-DEFER: a service that ends in the middle of what was paid for', () =
     await close('2025-09' as BillingMonth);
     const bill = await billOf(one, '2025-09' as BillingMonth);
     expect(shown(bill)).toBe('36500 50 = 36550 + 1828');
-    expect(await deferredOf(one)).toBe(33_500);
+    expect(await deferredOf(one)).toBe(33_459);
     await moveTo('2025-11-20T00:00:00Z');
     await recognize();
-    expect(await deferredOf(one)).toBe(30_400);
+    expect(await deferredOf(one)).toBe(30_418);
     await at.console.ok(subscriptions.cancel, { subscriptionId, when: 'now' } as never, {
       token: one.token,
     });
@@ -295,10 +306,15 @@ describe('T-DEFER: a service that ends in the middle of what was paid for', () =
     await close(november.replace('2024', '2025') as BillingMonth);
     await recognize();
     const last = await billOf(one, '2025-11' as BillingMonth);
-    // From the 20th on, 285 days, are given back; 11 of them are of November.
+    // From the 20th on, 285 days, are given back. December to August had 27377 deferred: what is more is taken of November. Support has 19 of 30 days.
     expect(last.lines.map(({ kind, total }) => `${kind} ${moneyText(total)}`)).toContain('credit -28500');
     expect(await deferredOf(one)).toBe(0);
-    expect((await earned(one)).at(-1)).toBe('2025-11 3000');
+    expect((await earned(one)).at(-1)).toBe('2025-11 3041');
+    expect(await revenueOf(one)).toMatchObject({
+      '2025-10': 3041 + 50,
+      '2025-11': 3041 - 28_500 + 27_377 + 32,
+    });
+    expect(Object.keys(await revenueOf(one)).at(-1)).toBe('2025-11');
   });
 });
 
@@ -317,15 +333,15 @@ describe('T-DEFER: a bill whose later months were given back by another one', ()
     await close('2026-10' as BillingMonth);
     await close('2026-11' as BillingMonth);
     // November is over and not earned yet; December to August were given back.
-    expect(await deferredOf(one)).toBe(3000);
+    expect(await deferredOf(one)).toBe(3041);
     const bill = await billOf(one, '2026-09' as BillingMonth);
     await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
     expect(await deferredOf(one)).toBe(0);
     await moveTo('2027-10-05T00:00:00Z');
     await recognize();
     expect(await deferredOf(one)).toBe(0);
-    // October's 3100 stay earned in the books of October; the void took them back of revenue.
-    expect(await earned(one)).toContain('2026-10 3100');
+    // October's 3041 stay earned in the books of October; the void took them back of revenue.
+    expect(await earned(one)).toContain('2026-10 3041');
   });
 });
 
@@ -363,7 +379,7 @@ describe('T-DEFER: what it costs and what finds damage', () => {
     ).toEqual(['bills-booked: bill_booked_differently', 'credit-accounts: credit_account_differs']);
     expect(
       await found(
-        `insert into revenue_recognition select 'rev_planted', organization_id, 'TWD', '2027-10', 3100, '2027-10-05' from bill where id = '${bill.id}'`,
+        `insert into revenue_recognition select 'rev_planted', organization_id, 'TWD', '2027-10', 3041, '2027-10-05' from bill where id = '${bill.id}'`,
       ),
     ).toEqual([
       'revenue-recognitions: recognition_differs',
@@ -410,10 +426,164 @@ describe('T-DEFER: at the same moment', () => {
     expect(answers.filter((status) => status >= 400)).toEqual([]);
     await recognize();
     expect(await deferredOf(voided)).toBe(0);
-    // March to August, 184 days, whoever was first.
-    expect(await deferredOf(again)).toBe(18_400);
+    // March to August, whoever was first.
+    expect(await deferredOf(again)).toBe(5 * 3041 + 3049);
     // Of what was deferred at that moment 20000 were taken, the latest months first; what it left is over and earned.
     expect(await deferredOf(credited)).toBe(0);
+  });
+});
+
+describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and changes move what is left', () => {
+  const licence: Charge = { ...ofYear, amount: '12000' };
+  const cardOf = (charge: Charge): Pricing => ({ model: 'rate_card', currency: 'TWD', charges: [charge] });
+  const named = {} as Record<'even' | 'ended' | 'endedOnFirst' | 'undivided' | 'paused' | 'grown', Customer>;
+  const subscriptionOf = (one: Customer) => {
+    const [id] = one.subscriptionIds;
+    if (!id) throw new Error('no subscription');
+    return id;
+  };
+  const months = (from: string, count: number): BillingMonth[] =>
+    Array.from({ length: count }, (_, place) => addMonths(from as BillingMonth, place));
+  const thousandUntil = (last: string): Record<string, number> =>
+    Object.fromEntries(months('2029-09', 12).flatMap((month) => (month <= last ? [[month, 1000]] : [])));
+  const endNow = (one: Customer) =>
+    at.console.ok(
+      subscriptions.cancel,
+      { subscriptionId: subscriptionOf(one), when: 'now' },
+      { token: one.token },
+    );
+
+  it('each month has 1,000', async () => {
+    for (const name of ['even', 'ended', 'endedOnFirst', 'paused'] as const)
+      named[name] = await customer(cardOf(licence));
+    named.undivided = await customer(cardOf({ ...licence, prorate: 'none' }));
+    named.grown = await customer(
+      cardOf({
+        key: 'seats',
+        name: licence.name,
+        kind: 'recurring',
+        model: 'per_unit',
+        unitPrice: '12000',
+        cycle: 'year',
+        anchor: 'anniversary',
+      }),
+    );
+    await moveTo('2029-10-05T00:00:00Z');
+    await close('2029-09' as BillingMonth);
+    for (const one of Object.values(named)) {
+      expect(await deferredOf(one)).toBe(11_000);
+      expect(await revenueOf(one)).toEqual(thousandUntil('2030-08'));
+    }
+  });
+
+  it('nothing stays for months after an end, with or without a refund', async () => {
+    await moveTo('2030-01-16T04:00:00Z');
+    await endNow(named.ended);
+    await endNow(named.undivided);
+    await at.console.ok(
+      subscriptions.change,
+      { subscriptionId: subscriptionOf(named.grown), quantities: { seats: '2' } },
+      { token: named.grown.token },
+    );
+    await at.console.ok(
+      subscriptions.stop,
+      {
+        subscriptionId: subscriptionOf(named.paused),
+        at: new Date('2030-01-31T16:00:00Z'),
+        resumeAt: new Date('2030-03-31T16:00:00Z'),
+      },
+      { token: named.paused.token },
+    );
+    await moveTo('2030-02-01T04:00:00Z');
+    await endNow(named.endedOnFirst);
+    await moveTo('2030-04-05T00:00:00Z');
+    for (const month of months('2029-10', 6)) await close(month);
+    await recognize();
+    expect([await deferredOf(named.ended), await deferredOf(named.undivided)]).toEqual([0, 0]);
+    // From the 16th of January on, 228 of 365 days of 12,000 are given back, 7,496; February to August had 7,000.
+    expect(await revenueOf(named.ended)).toEqual({
+      ...thousandUntil('2029-12'),
+      '2030-01': 1000 - 7496 + 7000,
+    });
+    // Nothing is given back: January has what was for February to August.
+    expect(await revenueOf(named.undivided)).toEqual({ ...thousandUntil('2029-12'), '2030-01': 8000 });
+    // From the 1st of February on 212 days are given back, 6,970; February had 1,000, and March to August 6,000: what gives back less leaves the rest.
+    expect(await deferredOf(named.endedOnFirst)).toBe(0);
+    expect(await revenueOf(named.endedOnFirst)).toEqual({
+      ...thousandUntil('2030-01'),
+      '2030-02': 1000 - 6970 + 6000,
+    });
+  });
+
+  it('a month without service has no revenue: what a pause gives back differently is the last month’s', async () => {
+    // 28 of 365 days are 921, 31 are 1,019: of the two months 2,000 there are 60 left.
+    const { '2030-02': _february, '2030-03': _march, ...served } = thousandUntil('2030-08');
+    expect(await revenueOf(named.paused)).toEqual({ ...served, '2030-08': 1060 });
+    expect(await deferredOf(named.paused)).toBe(4000 + 1060);
+  });
+
+  it('a change releases what was, and defers what follows', async () => {
+    // 228 days of one are given back, 7,496, and of two charged, 14,992: 16/31 and seven months, 1,994 a month and 1,029 in January.
+    const seven = Object.fromEntries(months('2030-02', 6).map((month) => [month, 1994]));
+    expect(await revenueOf(named.grown)).toEqual({
+      ...thousandUntil('2029-12'),
+      '2030-01': 1000 - 7496 + 7000 + 1029,
+      ...seven,
+      '2030-08': 14_992 - 1029 - 6 * 1994,
+    });
+    expect(await deferredOf(named.grown)).toBe(14_992 - 1029 - 2 * 1994);
+  });
+
+  it('a bill that is voided gives back what it released, and the one in its place takes it again', async () => {
+    const bill = await billOf(named.ended, '2030-01' as BillingMonth);
+    const before = await revenueOf(named.ended);
+    await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
+    // February and March are over, and were earned as nothing; April to August are there again.
+    expect(await deferredOf(named.ended)).toBe(5000);
+    await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
+    await recognize();
+    expect(await deferredOf(named.ended)).toBe(0);
+    const now = await revenueOf(named.ended);
+    const sum = (of: Record<string, number>) => Object.values(of).reduce((so, minor) => so + minor, 0);
+    expect(sum(now)).toBe(sum(before));
+    expect(Object.keys(now).filter((month) => month > '2030-03')).toEqual([]);
+  });
+
+  it('a bill of the whole year that is issued again after the end defers nothing beyond it', async () => {
+    const bill = await billOf(named.undivided, '2029-09' as BillingMonth);
+    await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
+    await recognize();
+    expect(await deferredOf(named.undivided)).toBe(0);
+    expect(await revenueOf(named.undivided)).toEqual({ ...thousandUntil('2029-12'), '2030-01': 8000 });
+  });
+
+  it('the file says what moved because a subscription ended', async () => {
+    const { body } = await at.console.ok(
+      books.exportDeferredRevenue,
+      { format: 'csv', language: 'enUS' },
+      asAdmin(),
+    );
+    const lines = Buffer.from(body as Uint8Array)
+      .toString('utf8')
+      .split(/\r?\n/)
+      .filter((line) => line.includes('Subscription ended'));
+    expect(lines.some((line) => /^2030-01,.*,7000,Subscription ended,2030-04-05T/.test(line))).toBe(true);
+  });
+
+  it('I5: the checker finds what stays after an end, and what moved without adding up', async () => {
+    const id = subscriptionOf(named.undivided);
+    const found = async (statement: string) =>
+      (await foundIn(client, [statement])).map((each) => each.split(' ').slice(0, 2).join(' '));
+    const of = `from bill_line l where l.subscription_id = '${id}' and s.bill_id = l.bill_id and s.position = l.position`;
+    expect(
+      await found(
+        `update revenue_schedule s set minor = minor + 1 ${of} and s.source = 'ended' and s.month = '2030-08'`,
+      ),
+    ).toEqual(expect.arrayContaining(['revenue-schedule: schedule_moved_wrong']));
+    const open = subscriptionOf(named.even);
+    expect(
+      await found(`update subscription set ends_at = '2030-01-16T04:00:00Z' where id = '${open}'`),
+    ).toEqual(expect.arrayContaining(['revenue-after-end: schedule_after_end']));
   });
 });
 

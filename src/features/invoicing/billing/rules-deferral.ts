@@ -146,9 +146,9 @@ function partsGivenBack(
     .toSorted(([a], [b]) => (a < b ? 1 : -1));
   if (line.covers?.some((each) => each.month > month))
     return open.map(([of, minor]) => ({ month: of, minor: -minor }));
-  const held = own.get(month) ?? 0n;
   // What was revenue at once, before there were deferrals, lowers revenue as it is given back.
-  if (held <= 0n) return [];
+  const held = own.get(month);
+  if (held === undefined) return [];
   let rest = held + amount;
   const [last] = open;
   if (rest >= 0n) return last ? [{ month: last[0], minor: rest }] : [];

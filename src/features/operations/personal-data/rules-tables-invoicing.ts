@@ -142,7 +142,11 @@ export const invoicingTables = {
     columns:
       'id organization_id currency amount_minor from_on until_on created_by created_at ended_by ended_at',
   },
-  month_closed: { of: 'organization_id', folder: 'bills', columns: 'organization_id month closed_at' },
+  month_closed: {
+    of: 'organization_id',
+    folder: 'bills',
+    columns: 'organization_id month closed_at is_released',
+  },
   one_off_charge: {
     of: 'organization_id',
     folder: 'terms',

@@ -1997,6 +1997,7 @@ export type MinimumSpendTable = {
 
 export type MonthClosedTable = {
   closed_at: Date;
+  is_released: Generated<boolean>;
   month: string;
   organization_id: string;
 };

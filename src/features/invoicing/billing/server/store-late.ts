@@ -119,13 +119,13 @@ export async function closedFor(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Keeps that a month was closed for some organizations. */
+/** Keeps that a month was closed for some organizations, and that what was deferred of subscriptions that ended in it was released. */
 export async function insertMonthClosed(
   ctx: Ctx,
   organizationIds: readonly string[],
   month: BillingMonth,
 ): Promise<void> {
-  await sql`insert into month_closed (organization_id, month, closed_at) select id, ${month}, ${ctx.now} from unnest(${[...organizationIds]}::text[]) as o (id) on conflict do nothing`.execute(
+  await sql`insert into month_closed (organization_id, month, closed_at, is_released) select id, ${month}, ${ctx.now}, true from unnest(${[...organizationIds]}::text[]) as o (id) on conflict do nothing`.execute(
     ctx.db,
   );
 }

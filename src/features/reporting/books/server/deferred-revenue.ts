@@ -54,6 +54,11 @@ export async function exportDeferredRevenue(
 ): Promise<FileAnswer> {
   // used as: 'books.deferred_column_*', 'books.deferred_source_*'
   const translate = (key: string): string => ctx.text(`books.deferred_${key}`, {}, language);
+  const sourceWords: ReadonlyMap<string, string> = new Map([
+    ['', translate('source_bill')],
+    ['void', translate('source_void')],
+    ['ended', translate('source_ended')],
+  ]);
   return exportTable(ctx, {
     format,
     action: 'books.exportDeferredRevenue',
@@ -71,9 +76,7 @@ export async function exportDeferredRevenue(
       row.bill_month,
       row.currency,
       figure(moneyText(money(row.minor, row.currency))),
-      row.source === '' || row.source === 'void'
-        ? translate(row.source === '' ? 'source_bill' : 'source_void')
-        : row.source,
+      sourceWords.get(row.source) ?? row.source,
       row.earned_at === null ? '' : row.earned_at.toISOString(),
     ],
   });
