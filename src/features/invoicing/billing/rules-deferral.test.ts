@@ -266,7 +266,8 @@ describe('T-DEFER: what gives back months that earlier bills charged', () => {
     ],
     ['there is no later month: it stays', [paused(280n)], { '2026-11': 300n }, []],
     ['just what it has', [paused(300n)], { '2026-11': 300n, '2026-12': 300n }, []],
-    ['nothing where the month was revenue at once', [paused(300n)], { '2026-12': 300n }, []],
+    ['nothing where all was revenue at once', [paused(300n)], {}, []],
+    ['a month whose part is too small to be one', [paused(1n)], { '2026-12': 3n }, ['1 2026-12 -1']],
     [
       'a month that was served in part keeps what differs',
       [line(-100n, { kind: 'credit', covers: quarter.slice(1, 2) })],

@@ -24,7 +24,7 @@ const multiple = (a: bigint, b: bigint): bigint => (a / divisor(a, b)) * b;
 /**
  * An amount in equal parts for the whole months that it is for; a month of which it is for some days (or seconds) weighs as they do in all of that
  * month. Each part is rounded towards zero to the smallest unit, and the last month takes the rest, so that the parts add up: 12,000 for
- * twelve months are 1,000 each. Straight-line by time elapsed, an output method (IFRS 15, paragraphs 39 to 45 and B18), with the
+ * twelve months are 1,000 each. Straight-line by time elapsed, an output method (IFRS 15, paragraphs 39 to 45 and B15), with the
  * month as its unit. Amount and parts are minor units; the parts are in the months' order.
  */
 export function splitByMonth(amount: bigint, months: readonly CoveredMonth[]): bigint[] {
@@ -146,10 +146,7 @@ function partsGivenBack(
     .toSorted(([a], [b]) => (a < b ? 1 : -1));
   if (line.covers?.some((each) => each.month > month))
     return open.map(([of, minor]) => ({ month: of, minor: -minor }));
-  // What was revenue at once, before there were deferrals, lowers revenue as it is given back.
-  const held = own.get(month);
-  if (held === undefined) return [];
-  let rest = held + amount;
+  let rest = (own.get(month) ?? 0n) + amount;
   const [last] = open;
   if (rest >= 0n) return last ? [{ month: last[0], minor: rest }] : [];
   return open.map(([of, minor]) => {
