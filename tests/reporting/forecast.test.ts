@@ -80,14 +80,14 @@ describe('T-FORECAST: the months after the last closed one', () => {
     expect([unplanned.knownMonths, unplanned.workedOutAt, unplanned.months]).toEqual([6, null, []]);
   });
 
-  it('T-FORECAST: recurring revenue counts known ends and new prices, and fees that are billed already by their days', async () => {
+  it('T-FORECAST: recurring revenue counts known ends and new prices, and fees that are billed already by their months', async () => {
     await plan();
     const before = await forecast();
-    // 1000, 500, and of the yearly fee 100 a day: March, April and May 2025. Usage is 40 each month.
+    // 1000, 500, and of the yearly fee 36500 / 12 = 3041: March, April and May 2025. Usage is 40 each month.
     expect(before.months.map((one) => [one.recurring, one.usage, one.total].map(moneyText))).toEqual([
-      ['4600', '40', '4640'],
-      ['4500', '40', '4540'],
-      ['4600', '40', '4640'],
+      ['4541', '40', '4581'],
+      ['4541', '40', '4581'],
+      ['4541', '40', '4581'],
     ]);
     // Each month opens to its customers, who add up to it, and a customer to its fees.
     const april = required(before.months[1], 'a month');
@@ -103,7 +103,7 @@ describe('T-FORECAST: the months after the last closed one', () => {
         ...[one.recurring, one.usage, one.used, one.total].map(moneyText),
       ]),
     ).toEqual([
-      ['C3', '3000', '0', '0', '3000'],
+      ['C3', '3041', '0', '0', '3041'],
       ['C1', '1000', '40', '80', '1040'],
       ['C2', '500', '0', '0', '500'],
     ]);
@@ -126,7 +126,7 @@ describe('T-FORECAST: the months after the last closed one', () => {
     expect([ofYear?.billMonth, ofYear?.bill === null, ofYear && moneyText(ofYear.amount)]).toEqual([
       september,
       false,
-      '3000',
+      '3041',
     ]);
     await at.console.ok(
       subscriptions.cancel,
@@ -169,9 +169,10 @@ describe('T-FORECAST: the months after the last closed one', () => {
     at.console.clock.set(new Date('2025-03-01T00:16:00Z'));
     await plan();
     expect((await forecast()).months.map(({ recurring }) => moneyText(recurring))).toEqual([
-      '4500',
-      '4000',
-      '4300',
+      // 900, 500 and 3041; 1000 and 3041; 1200 and 3041.
+      '4441',
+      '4041',
+      '4241',
     ]);
   });
 
@@ -188,6 +189,31 @@ describe('T-FORECAST: the months after the last closed one', () => {
         planned.month,
         moneyText(planned.recurring),
       ]);
+    }
+  });
+
+  it('T-FORECAST: a year that ends early has nothing after its end, as its bills then say', async () => {
+    await at.console.ok(
+      subscriptions.cancel,
+      { subscriptionId: required(yearly.subscriptionIds[0], 'a subscription'), when: 'end' },
+      { token: yearly.token },
+    );
+    await plan();
+    const { months } = await forecast();
+    // July and August are given back on June's bill, 62 of 365 days, 6200: they had 3041 and 3049. June is 3041 - 6200 + 6090 and 1200.
+    expect(months.map(({ month, recurring }) => `${month} ${moneyText(recurring)}`)).toEqual([
+      '2025-06 4131',
+      '2025-07 1200',
+      '2025-08 1200',
+    ]);
+    for (const [place, planned] of months.entries()) {
+      await closeNext(9 + place);
+      const { months: real } = await at.console.ok(
+        metrics.summary,
+        { currency: 'TWD', months: 1 },
+        asAdmin(),
+      );
+      expect(moneyText(required(real[0], 'a month').recurring)).toBe(moneyText(planned.recurring));
     }
   });
 
