@@ -570,6 +570,46 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     expect(lines.some((line) => /^2030-01,.*,7000,Subscription ended,2030-04-05T/.test(line))).toBe(true);
   });
 
+  it('a void gives back more than the bill did, where that released more than it gave back', async () => {
+    const one = await customer(cardOf(licence));
+    await moveTo('2030-10-05T00:00:00Z');
+    await close('2030-09' as BillingMonth);
+    await moveTo('2030-11-20T04:00:00Z');
+    await endNow(one);
+    const { id } = await at.console.ok(
+      discounts.createDiscount,
+      {
+        name: { zhTW: '五折', enUS: '50% off' },
+        scope: null,
+        reduction: { kind: 'percent', percent: '50' },
+        duration: { kind: 'once' },
+      } as never,
+      asAdmin(),
+    );
+    await at.console.ok(
+      discounts.giveDiscount,
+      { discountId: id, organizationId: one.organizationId },
+      asAdmin(),
+    );
+    await moveTo('2030-12-05T00:00:00Z');
+    await close('2030-10' as BillingMonth);
+    await close('2030-11' as BillingMonth);
+    // 285 of 365 days are 9,370, of which a discount takes the half; December to August had 9,000. October and November are not earned yet.
+    const bill = await billOf(one, '2030-11' as BillingMonth);
+    expect(shown(bill).split(' = ')[0]).toBe('-9370 4685');
+    expect(await deferredOf(one)).toBe(2000);
+    await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
+    expect(await deferredOf(one)).toBe(11_000);
+    await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
+    expect(await deferredOf(one)).toBe(2000);
+    await recognize();
+    expect(await revenueOf(one)).toEqual({
+      '2030-09': 1000,
+      '2030-10': 1000,
+      '2030-11': 1000 - 4685 + 9000,
+    });
+  });
+
   it('I5: the checker finds what stays after an end, and what moved without adding up', async () => {
     const id = subscriptionOf(named.undivided);
     const found = async (statement: string) =>
