@@ -11,7 +11,7 @@ export const forecastMonths = 3;
 const longMonths = 24;
 const year = 12;
 
-/** Student's t for eight of ten, by degrees of freedom, in thousandths; between two of them the smaller one's holds. */
+/** Student's t for eight of ten, by degrees of freedom, in thousandths. */
 const quantiles = [
   [1, 3078],
   [2, 1886],
@@ -28,8 +28,16 @@ const quantiles = [
   [20, 1325],
   [30, 1310],
 ] as const;
-const quantile = (freedom: number): bigint =>
-  BigInt(required(quantiles.findLast(([least]) => least <= freedom)?.[1], 'a degree of freedom'));
+/** The quantile (thousandths) for degrees of freedom in thousandths, at least 1000: on the line between two of the table's. */
+function quantileOf(freedom: bigint): bigint {
+  const at = quantiles.findLastIndex(([least]) => BigInt(least) * 1000n <= freedom);
+  const [least, quantile] = required(quantiles[at], 'a degree of freedom');
+  const [more, smaller] = quantiles[at + 1] ?? [least + 1, quantile];
+  const beyond = freedom - BigInt(least) * 1000n;
+  return (
+    BigInt(quantile) - roundedQuotient(BigInt(quantile - smaller) * beyond, BigInt(more - least) * 1000n)
+  );
+}
 
 /** The root of a whole number, rounded down. */
 export function rootOf(square: bigint): bigint {
@@ -70,27 +78,35 @@ function missesOf(
     .map((came, place) => came - method(history.slice(0, least + place), ahead));
 }
 
-/** An expected amount, and how far on either side of it the range reaches. */
-export type Expected = { readonly expected: bigint; readonly reach: bigint };
+/** How far a method misses: the standard deviation in thousandths of a minor unit, and its degrees of freedom in thousandths, at least 1000. */
+export type Spread = { readonly deviation: bigint; readonly freedom: bigint };
+/** How far on either side a range of eight of ten reaches, in minor units. */
+export const reachOf = ({ deviation, freedom }: Spread): bigint =>
+  roundedQuotient(deviation * quantileOf(freedom), 1_000_000n);
+
+/** An expected amount in minor units, and how far it misses. */
+export type Expected = { readonly expected: bigint; readonly spread: Spread };
 
 /**
- * `misses` around their mean (`isDrifting`), by which the method then is corrected, or around nothing. The spread is widened for how few they are.
+ * `misses` around their mean (`isDrifting`), by which the method then is corrected, or around nothing; widened for how few they are.
+ *
+ * Misses of k months ahead overlap, so that they say less than they are many: of what wanders by chance, those j months apart correlate by 1 - j / k. So n of
+ * them are worth n / (1 + 2 sum of (1 - j / k)^2) = n 3k / (2k^2 + 1) degrees of freedom, and the variance of their mean is k / n of theirs: squares around it
+ * are divided by n - k, and a new miss is 1 + k / n of that away.
  */
 function spreadOf(
   misses: readonly bigint[],
   ahead: number,
   isDrifting: boolean,
-): { shift: bigint; reach: bigint } {
-  const count = BigInt(misses.length);
+): { readonly shift: bigint; readonly spread: Spread } {
+  const [count, k] = [BigInt(misses.length), BigInt(ahead)];
   const shift = isDrifting ? meanOf(misses) : 0n;
   const squares = sumOf(misses.map((miss) => (miss - shift) ** 2n));
-  const known = isDrifting ? misses.length - 1 : misses.length;
-  // Misses of several months ahead overlap: they are less apart than they are many.
-  const freedom = Math.max(1, Math.ceil(known / ahead));
-  // Thousandths twice: once for the root, once for the quantile.
-  const widened = isDrifting ? (squares * 1_000_000n * (count + 1n)) / count : squares * 1_000_000n;
-  const deviation = rootOf(widened / BigInt(known));
-  return { shift, reach: roundedQuotient(deviation * quantile(freedom), 1_000_000n) };
+  const known = isDrifting ? count - k : count;
+  const worth = (known * 3n * k * 1000n) / (2n * k * k + 1n);
+  // Thousandths, squared.
+  const widened = isDrifting ? (squares * 1_000_000n * (count + k)) / count : squares * 1_000_000n;
+  return { shift, spread: { deviation: rootOf(widened / known), freedom: worth < 1000n ? 1000n : worth } };
 }
 
 /**
@@ -107,26 +123,39 @@ export function expectedUsage(history: readonly bigint[], ahead: number): Expect
     const squares = (of: readonly bigint[]) => sumOf(of.slice(-ofSeason.length).map((one) => one ** 2n));
     if (squares(ofSeason) < squares(misses)) [method, misses] = [seasonal, ofSeason];
   }
-  const { shift, reach } = spreadOf(misses, ahead, isDrifting);
-  return { expected: method(history, ahead) + shift, reach };
+  const { shift, spread } = spreadOf(misses, ahead, isDrifting);
+  return { expected: method(history, ahead) + shift, spread };
 }
 
 /** By how many of its last months' usage the expected one of a history is divided among customers: those whose mean it is. */
 export const usageWindow = (months: number): number => (months >= longMonths ? 3 : 2);
 
 /** How far recurring revenue is from what it was, `ahead` months later: by customers who come, go and change, which no subscription says yet. */
-export const reachOfRecurring = (history: readonly bigint[], ahead: number): bigint =>
-  spreadOf(missesOf(history, stays, 1, ahead), ahead, false).reach;
+export const spreadOfRecurring = (history: readonly bigint[], ahead: number): Spread =>
+  spreadOf(missesOf(history, stays, 1, ahead), ahead, false).spread;
 
-/** What is planned and what is expected together. The parts miss apart from each other, so their reaches add up as squares; less than nothing is nothing. */
+/**
+ * The spread of a sum of two that miss apart from each other: their variances add up, and the degrees of freedom are those of
+ * Welch and Satterthwaite, (a + b)^2 / (a^2 / m + b^2 / n).
+ */
+function together(one: Spread, other: Spread): Spread {
+  const [a, b] = [one.deviation ** 2n, other.deviation ** 2n];
+  const below = a * a * other.freedom + b * b * one.freedom;
+  return {
+    deviation: rootOf(a + b),
+    freedom: below === 0n ? one.freedom : ((a + b) ** 2n * one.freedom * other.freedom) / below,
+  };
+}
+
+/** What is planned and what is expected together, with the range of the sum; less than nothing is nothing. */
 export function expectedRevenue(
   recurring: bigint,
   usage: Expected,
-  recurringReach: bigint,
+  ofRecurring: Spread,
 ): { readonly usage: bigint; readonly total: bigint; readonly low: bigint; readonly high: bigint } {
   const most = (value: bigint): bigint => (value < 0n ? 0n : value);
   const expected = most(usage.expected);
   const total = recurring + expected;
-  const reach = rootOf(usage.reach ** 2n + recurringReach ** 2n);
+  const reach = reachOf(together(usage.spread, ofRecurring));
   return { usage: expected, total, low: most(total - reach), high: total + reach };
 }

@@ -159,9 +159,9 @@ export const enUS = {
   'metrics.forecast_about_recurring':
     'Recurring: fees of current subscriptions, including scheduled cancellations, plan changes, prices and discounts. Customers who may join or leave aren’t counted. Calculated {{time}}.',
   'metrics.forecast_about_usage':
-    'Usage: average of the last two closed months. With two years of history: the last three months, or the same month a year ago adjusted for growth since, whichever was more accurate so far. With less history, seasonality isn’t considered.',
+    'Usage: average of the last two closed months. With two years of history: the last three months, or the same month a year ago adjusted for growth since, whichever was more accurate so far, corrected by its average error. With less history, seasonality isn’t considered.',
   'metrics.forecast_about_range':
-    'Range: based on how far this method was off in past months. About eight in ten months fall within it. One-off charges are excluded.',
+    'Range: based on how far this method was off in past months. About eight in ten months fall within it, as long as revenue varies as it did; with little history it’s wider. One-off charges are excluded.',
   'metrics.forecast_few': 'A forecast needs {{needed}} closed months',
   'metrics.forecast_few_hint': 'There are {{known}} so far.',
   'metrics.forecast_soon': 'Calculating the forecast',

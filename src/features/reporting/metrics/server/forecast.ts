@@ -15,7 +15,7 @@ import {
   expectedUsage,
   forecastMonths,
   neededMonths,
-  reachOfRecurring,
+  spreadOfRecurring,
   usageWindow,
 } from '../rules-forecast.ts';
 import { customerMonths, lastClosed, linesOf, monthRows } from './store.ts';
@@ -122,7 +122,7 @@ export async function forecast(
     months: Array.from({ length: forecastMonths }, (_, place) => {
       const ahead = place + 1;
       const stays = planned.get(last + ahead) ?? 0n;
-      const found = expectedRevenue(stays, expectedUsage(usage, ahead), reachOfRecurring(recurring, ahead));
+      const found = expectedRevenue(stays, expectedUsage(usage, ahead), spreadOfRecurring(recurring, ahead));
       return {
         month: monthOfNumber(last + ahead),
         recurring: money(stays, currency),
