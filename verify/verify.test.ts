@@ -115,6 +115,7 @@ describe('healthy books', () => {
       'commitment-draws',
       'commitment-true-ups',
       'revenue-schedule',
+      'revenue-after-end',
       'revenue-recognitions',
       // They have books of their own, tests/reporting/accounting.test.ts.
       'journals',
