@@ -1,11 +1,34 @@
-// The buttons of a form in a dialog: at the form's end; on a phone, where a dialog fills the screen, at the
-// bottom of the screen.
+// The buttons of a form in a dialog: at the form's end, and always in sight there, however far the fields above are scrolled.
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
+import { dialogEnd } from './Modal.tsx';
 
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
-    <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+    <Stack
+      direction="row"
+      sx={{
+        gap: 1,
+        justifyContent: 'flex-end',
+        position: 'sticky',
+        bottom: 0,
+        zIndex: 1,
+        // Over the dialog's own room at its end, and over the focus rings beside the fields.
+        margin: `0 -4px -${dialogEnd}px`,
+        padding: `8px 4px ${dialogEnd}px`,
+        backgroundColor: (theme) => theme.vars.palette.overlay,
+        // What is scrolled below fades instead of being cut off.
+        '&::before': {
+          content: '""',
+          position: 'absolute',
+          insetInline: 0,
+          bottom: '100%',
+          height: 12,
+          pointerEvents: 'none',
+          background: (theme) => `linear-gradient(to top, ${theme.vars.palette.overlay}, transparent)`,
+        },
+      }}
+    >
       {children}
     </Stack>
   );

@@ -31,6 +31,9 @@ export type ModalProps = {
   readonly children: ReactNode;
 };
 
+/** The room below what a dialog without `actions` holds, in pixels. */
+export const dialogEnd = 20;
+
 const sheet = {
   container: { sx: { alignItems: 'flex-end' } },
   paper: {
@@ -82,7 +85,13 @@ export function Modal({
           </IconAction>
         </Box>
       )}
-      <DialogContent sx={{ paddingBlock: actions === undefined ? '8px 20px' : '8px' }}>
+      <DialogContent
+        sx={{
+          paddingBlock: actions === undefined ? `8px ${dialogEnd}px` : '8px',
+          // A field that is reached by Tab stops above the buttons that stay in sight.
+          scrollPaddingBlock: '16px 80px',
+        }}
+      >
         <LeaveForm value={alreadyLeft}>{children}</LeaveForm>
       </DialogContent>
       <ConnectionLostStatus />

@@ -9,16 +9,16 @@ import type { Id } from '#kernel/ids.ts';
 import { email } from '#kernel/shape.ts';
 import { memberRoles, type identity } from '#features/access/identity/contract.ts';
 import { identityApi } from '#features/access/identity/web/parts.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { DialogForm } from '#platform/web/form/DialogForm.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
 
-const formId = 'invite-member';
 const schema = z.strictObject({ email, role: z.enum(memberRoles) });
 
 export function InviteDialog({
@@ -39,21 +39,7 @@ export function InviteDialog({
       open
       width="xs"
       title={t('users.invite')}
-      onClose={onClose}
-      actions={
-        sent ? (
-          <Button variant="contained" onClick={onClose}>
-            {t('ui.done')}
-          </Button>
-        ) : (
-          <>
-            <Button onClick={onClose}>{t('ui.cancel')}</Button>
-            <SubmitButton form={form} formId={formId} size="medium">
-              {t('users.invite')}
-            </SubmitButton>
-          </>
-        )
-      }
+      onClose={form.formState.isSubmitting ? undefined : onClose}
     >
       {sent ? (
         <Stack sx={{ gap: 1.5 }}>
@@ -61,9 +47,20 @@ export function InviteDialog({
             {t(sent.mailed ? 'users.invited_mailed' : 'users.invited', { email: sent.invitation.email })}
           </Alert>
           <Secret text={sent.link} label={t('users.copy_invitation')} />
+          <DialogButtons>
+            <Button variant="contained" onClick={onClose}>
+              {t('ui.done')}
+            </Button>
+          </DialogButtons>
         </Stack>
       ) : (
-        <Form form={form} onSubmit={submit} id={formId} label={t('users.invite')}>
+        <DialogForm
+          form={form}
+          label={t('users.invite')}
+          confirm={t('users.invite')}
+          onSubmit={submit}
+          onClose={onClose}
+        >
           <TextField
             form={form}
             name="email"
@@ -72,6 +69,7 @@ export function InviteDialog({
             inputMode="email"
             autoComplete="off"
             required
+            autoFocus
           />
           <SelectField
             form={form}
@@ -79,7 +77,7 @@ export function InviteDialog({
             label={t('users.column_role')}
             options={memberRoles.map((one) => ({ value: one, label: t(`users.role_${one}`) }))}
           />
-        </Form>
+        </DialogForm>
       )}
     </Modal>
   );

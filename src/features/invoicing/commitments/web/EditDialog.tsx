@@ -1,17 +1,14 @@
 // Changes a commitment's name or note; what was agreed stays.
 import { inLanguage } from '#kernel/language.ts';
-import Button from '@mui/material/Button';
 import * as z from 'zod/mini';
 import { optionalText, text } from '#kernel/shape.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import type { CommitmentDetail } from '../contract.ts';
 import { commitmentsApi, commitmentsKey } from './api.ts';
 
@@ -25,34 +22,25 @@ export function EditDialog({ commitment, onClose }: { commitment: CommitmentDeta
   const submit = async ({ zhTW, enUS, note }: z.output<typeof fields>) => {
     const { name } = await update.mutateAsync({ commitmentId: commitment.id, name: { zhTW, enUS }, note });
     toast.success(t('commitments.edited', { name: inLanguage(name, language) }));
-    onClose();
   };
   return (
-    <Modal
-      open
-      width="xs"
+    <FormDialog
+      form={form}
       title={t('commitments.edit')}
-      onClose={form.formState.isSubmitting ? undefined : onClose}
+      confirm={t('ui.save')}
+      disabled={!form.formState.isDirty}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <Form form={form} onSubmit={submit} label={t('commitments.edit')}>
-        <TextField form={form} name="zhTW" label={t('commitments.name_zh')} autoComplete="off" required />
-        <TextField form={form} name="enUS" label={t('commitments.name_en')} autoComplete="off" required />
-        <TextField
-          form={form}
-          name="note"
-          label={t('commitments.column_note')}
-          help={t('commitments.note_help')}
-          rows={2}
-        />
-        <DialogButtons>
-          <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-            {t('ui.cancel')}
-          </Button>
-          <SubmitButton form={form} size="medium" disabled={!form.formState.isDirty}>
-            {t('ui.save')}
-          </SubmitButton>
-        </DialogButtons>
-      </Form>
-    </Modal>
+      <TextField form={form} name="zhTW" label={t('commitments.name_zh')} autoComplete="off" required />
+      <TextField form={form} name="enUS" label={t('commitments.name_en')} autoComplete="off" required />
+      <TextField
+        form={form}
+        name="note"
+        label={t('commitments.column_note')}
+        help={t('commitments.note_help')}
+        rows={2}
+      />
+    </FormDialog>
   );
 }

@@ -1,19 +1,16 @@
 // Whether and on which terms customers can buy credit.
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { DialogForm } from '#platform/web/form/DialogForm.tsx';
 import { CheckField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { maxOfferMonths, type CreditOffer } from '../contract.ts';
@@ -102,41 +99,39 @@ function OfferForm({
       months: months === '' ? null : Number.parseInt(months, 10),
     });
   return (
-    <Stack sx={{ gap: 1.5, paddingBottom: 1 }}>
-      <Typography variant="body2" color="textSecondary">
-        {t('creditgrants.offer_lead')}
-      </Typography>
-      <Form form={form} onSubmit={submit} label={t('creditgrants.offer')}>
-        <CheckField form={form} name="isOn" label={t('creditgrants.offer_on')} as="switch" />
-        {isOn && (
-          <>
-            <ServicesField
-              form={form}
-              name="services"
-              label={t('creditgrants.services')}
-              help={t('creditgrants.services_help')}
-            />
-            <ChargesField form={form} name="charges" services="services" />
-            <CheckField form={form} name="usageOnly" label={t('creditgrants.usage_only_field')} />
-            <TextField
-              form={form}
-              name="months"
-              label={t('creditgrants.offer_months')}
-              help={t('creditgrants.offer_months_help')}
-              inputMode="numeric"
-              autoComplete="off"
-            />
-          </>
-        )}
-        <DialogButtons>
-          <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-            {t('ui.cancel')}
-          </Button>
-          <SubmitButton form={form} size="medium">
-            {t('creditgrants.offer_save')}
-          </SubmitButton>
-        </DialogButtons>
-      </Form>
-    </Stack>
+    <DialogForm
+      form={form}
+      label={t('creditgrants.offer')}
+      confirm={t('creditgrants.offer_save')}
+      lead={
+        <Typography variant="body2" color="textSecondary">
+          {t('creditgrants.offer_lead')}
+        </Typography>
+      }
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <CheckField form={form} name="isOn" label={t('creditgrants.offer_on')} as="switch" />
+      {isOn && (
+        <>
+          <ServicesField
+            form={form}
+            name="services"
+            label={t('creditgrants.services')}
+            help={t('creditgrants.services_help')}
+          />
+          <ChargesField form={form} name="charges" services="services" />
+          <CheckField form={form} name="usageOnly" label={t('creditgrants.usage_only_field')} />
+          <TextField
+            form={form}
+            name="months"
+            label={t('creditgrants.offer_months')}
+            help={t('creditgrants.offer_months_help')}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        </>
+      )}
+    </DialogForm>
   );
 }

@@ -1,10 +1,6 @@
 // Dialogs that approve, reject or withdraw a one-off; each repeats whom it charges and how much.
 import { inLanguage } from '#kernel/language.ts';
-import * as z from 'zod/mini';
-import { optionalText, text } from '#kernel/shape.ts';
-import { FormDialog } from '#platform/web/form/FormDialog.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
-import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -48,77 +44,47 @@ export function ApproveDialog({ oneOff, onClose }: DecideProps) {
   );
 }
 
-const reasonShape = z.strictObject({ reason: text(500) });
-const optionalReasonShape = z.strictObject({ reason: optionalText(500) });
-
 export function RejectDialog({ oneOff, onClose }: DecideProps) {
   const { t } = useTranslation('oneoffs');
   const params = useParams(oneOff);
-  const form = useZodForm(reasonShape, { reason: '' });
   const reject = useCall(oneOffsApi.rejectOneOff, {
     invalidates,
     onSuccess: () => toast.success(t('oneoffs.rejected_done', params)),
   });
-  const submit = async ({ reason }: z.output<typeof reasonShape>) => {
-    await reject.mutateAsync({ oneOffId: oneOff.id, reason });
-  };
   return (
-    <FormDialog
-      form={form}
+    <ReasonDialog
       role="alertdialog"
       title={t('oneoffs.reject_ask', params)}
       label={t('oneoffs.reject')}
       confirm={t('oneoffs.reject_amount', params)}
       color="error"
       lead={<ShortFacts oneOff={oneOff} />}
-      onSubmit={submit}
+      field={{ label: t('oneoffs.reason'), help: t('oneoffs.reject_reason_help'), max: 500 }}
+      onReason={(reason) => reject.mutateAsync({ oneOffId: oneOff.id, reason })}
       onClose={onClose}
-    >
-      <TextField
-        form={form}
-        name="reason"
-        label={t('oneoffs.reason')}
-        help={t('oneoffs.reject_reason_help')}
-        rows={2}
-        required
-        autoFocus
-      />
-    </FormDialog>
+    />
   );
 }
 
 export function WithdrawDialog({ oneOff, onClose }: DecideProps) {
   const { t } = useTranslation('oneoffs');
   const params = useParams(oneOff);
-  const form = useZodForm(optionalReasonShape, { reason: '' });
   const withdraw = useCall(oneOffsApi.withdrawOneOff, {
     invalidates,
     onSuccess: () => toast.success(t('oneoffs.withdrawn_done', params)),
   });
-  const submit = async ({ reason }: z.output<typeof optionalReasonShape>) => {
-    await withdraw.mutateAsync({ oneOffId: oneOff.id, ...(reason !== '' && { reason }) });
-  };
   return (
-    <FormDialog
-      form={form}
+    <ReasonDialog
       role="alertdialog"
       title={t('oneoffs.withdraw_ask', params)}
       label={t('oneoffs.withdraw')}
       confirm={t('oneoffs.withdraw_amount', params)}
       color="error"
       lead={<ShortFacts oneOff={oneOff} />}
-      onSubmit={submit}
+      field={{ label: t('oneoffs.reason'), help: t('oneoffs.withdraw_help'), max: 500, required: false }}
+      onReason={(reason) => withdraw.mutateAsync({ oneOffId: oneOff.id, ...(reason !== '' && { reason }) })}
       onClose={onClose}
-    >
-      <TextField
-        form={form}
-        name="reason"
-        label={t('oneoffs.reason')}
-        help={t('oneoffs.withdraw_help')}
-        rows={2}
-        autoFocus
-      />
-    </FormDialog>
+    />
   );
 }
 

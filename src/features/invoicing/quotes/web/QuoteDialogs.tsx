@@ -3,9 +3,8 @@ import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
 import { useCall } from '#platform/web/api/queries.ts';
-import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -65,42 +64,20 @@ export function SendDialog({ quote, onClose }: DialogProps) {
 
 export function WithdrawDialog({ quote, onClose }: DialogProps) {
   const { t } = useTranslation('quotes');
-  const [reason, setReason] = useState('');
   const withdraw = useCall(quotesApi.withdrawQuote, {
     invalidates: [quotesKey()],
-    onSuccess: () => {
-      toast.success(t('quotes.withdrawn_toast', { number: quote.number ?? '' }));
-      onClose();
-    },
+    onSuccess: () => toast.success(t('quotes.withdrawn_toast', { number: quote.number ?? '' })),
   });
-  const isBusy = withdraw.isPending;
   return (
-    <Modal
-      open
+    <ReasonDialog
       title={t('quotes.withdraw_title', { number: quote.number ?? '' })}
-      onClose={isBusy ? undefined : onClose}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={isBusy}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            variant="contained"
-            color="error"
-            loading={isBusy}
-            onClick={() => withdraw.mutate({ quoteId: quote.id, reason: reason.trim() })}
-          >
-            {t('quotes.withdraw')}
-          </Button>
-        </>
-      }
-    >
-      <Stack sx={{ gap: 1.5, paddingTop: '6px' }}>
-        {withdraw.error && <Alert severity="error">{withdraw.error.message}</Alert>}
-        <Typography>{t('quotes.withdraw_text')}</Typography>
-        <TextBox name="reason" label={t('quotes.reason')} value={reason} onChange={setReason} rows={2} />
-      </Stack>
-    </Modal>
+      confirm={t('quotes.withdraw')}
+      color="error"
+      lead={<Typography variant="body2">{t('quotes.withdraw_text')}</Typography>}
+      field={{ label: t('quotes.reason'), max: 500, required: false }}
+      onReason={(reason) => withdraw.mutateAsync({ quoteId: quote.id, reason })}
+      onClose={onClose}
+    />
   );
 }
 

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { text } from '#kernel/shape.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { DialogForm } from '#platform/web/form/DialogForm.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -125,47 +125,37 @@ function AddCustomer({ onClose }: { onClose: () => void }) {
   const isBusy = form.formState.isSubmitting;
   return (
     <Modal open width="xs" title={t('resellers.add_customer')} onClose={isBusy ? undefined : onClose}>
-      <Stack sx={{ paddingBlock: 1, gap: 2 }}>
-        {add.data ? (
-          <>
-            <Typography variant="body2">
-              {t(add.data.mailed ? 'resellers.invited' : 'resellers.invited_by_link')}
-            </Typography>
-            <Secret text={add.data.link} label={t('resellers.copy_link')} />
-            <DialogButtons>
-              <Button variant="contained" onClick={onClose}>
-                {t('ui.close')}
-              </Button>
-            </DialogButtons>
-          </>
-        ) : (
-          <Form
+      {add.data ? (
+        <Stack sx={{ gap: 2 }}>
+          <Typography variant="body2">
+            {t(add.data.mailed ? 'resellers.invited' : 'resellers.invited_by_link')}
+          </Typography>
+          <Secret text={add.data.link} label={t('resellers.copy_link')} />
+          <DialogButtons>
+            <Button variant="contained" onClick={onClose}>
+              {t('ui.close')}
+            </Button>
+          </DialogButtons>
+        </Stack>
+      ) : (
+        <DialogForm
+          form={form}
+          label={t('resellers.add_customer')}
+          confirm={t('resellers.add_customer')}
+          onSubmit={(asked) => add.mutateAsync(asked)}
+          onClose={onClose}
+        >
+          <TextField form={form} name="name" label={t('resellers.customer_name')} required autoFocus />
+          <TextField
             form={form}
-            onSubmit={async (asked) => {
-              await add.mutateAsync(asked);
-            }}
-            label={t('resellers.add_customer')}
-          >
-            <TextField form={form} name="name" label={t('resellers.customer_name')} required />
-            <TextField
-              form={form}
-              name="email"
-              type="email"
-              label={t('resellers.first_user')}
-              help={t('resellers.first_user_help')}
-              required
-            />
-            <DialogButtons>
-              <Button onClick={onClose} disabled={isBusy}>
-                {t('ui.cancel')}
-              </Button>
-              <SubmitButton form={form} size="medium">
-                {t('resellers.add_customer')}
-              </SubmitButton>
-            </DialogButtons>
-          </Form>
-        )}
-      </Stack>
+            name="email"
+            type="email"
+            label={t('resellers.first_user')}
+            help={t('resellers.first_user_help')}
+            required
+          />
+        </DialogForm>
+      )}
     </Modal>
   );
 }

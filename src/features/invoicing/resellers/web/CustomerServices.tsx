@@ -3,12 +3,8 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import * as z from 'zod/mini';
-import { text } from '#kernel/shape.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { FormDialog } from '#platform/web/form/FormDialog.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
-import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
@@ -62,14 +58,12 @@ export function CustomerServices({
           )
         }
       </QueryState>
-      {asked && <ReasonDialog customer={customer} service={asked} onClose={() => setAsked(undefined)} />}
+      {asked && <PauseOrResume customer={customer} service={asked} onClose={() => setAsked(undefined)} />}
     </SidePanel>
   );
 }
 
-const shape = z.strictObject({ reason: text(300) });
-
-function ReasonDialog({
+function PauseOrResume({
   customer,
   service,
   onClose,
@@ -80,29 +74,20 @@ function ReasonDialog({
 }) {
   const { t } = useTranslation('resellers');
   const isPause = actionOf(service) === 'pause';
-  const form = useZodForm(shape, { reason: '' });
   const act = useCall(isPause ? resellersApi.pauseService : resellersApi.resumeService, {
     invalidates: [resellersKey()],
     onSuccess: () => toast.success(t('resellers.saved')),
   });
   return (
-    <FormDialog
-      form={form}
+    <ReasonDialog
       title={t(isPause ? 'resellers.pause_of' : 'resellers.resume_of', { name: service.name })}
       confirm={t(isPause ? 'resellers.pause' : 'resellers.resume')}
-      onClose={onClose}
-      onSubmit={({ reason }) =>
+      lead={isPause && <Typography variant="body2">{t('resellers.pause_lead')}</Typography>}
+      field={{ label: t('resellers.credit_reason'), help: t('resellers.pause_reason_help'), max: 300 }}
+      onReason={(reason) =>
         act.mutateAsync({ organizationId: customer.id, subscriptionId: service.id, reason })
       }
-    >
-      {isPause && <Typography variant="body2">{t('resellers.pause_lead')}</Typography>}
-      <TextField
-        form={form}
-        name="reason"
-        label={t('resellers.credit_reason')}
-        help={t('resellers.pause_reason_help')}
-        required
-      />
-    </FormDialog>
+      onClose={onClose}
+    />
   );
 }

@@ -1,11 +1,10 @@
 // Sets the exchange rate of a billing period, with the day it is of.
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { currencyCodes } from '#kernel/money.ts';
 import { currency, day, unsignedDecimal } from '#kernel/shape.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -14,8 +13,6 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { dayNow } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import type { CostPeriod, CostSource } from '../contract.ts';
 import { costsApi, costsKey } from './api.ts';
 
@@ -39,37 +36,31 @@ export function RateDialog({
   const set = useCall(costsApi.setCostRate, { invalidates: [costsKey()] });
   const title = t('costs.rate_title', { period: format.month(period.periodStart.slice(0, 7)) });
   return (
-    <Modal open width="sm" title={title} onClose={onClose}>
-      <Form
+    <FormDialog
+      form={form}
+      title={title}
+      confirm={t('ui.save')}
+      onSubmit={async (fields) => {
+        await set.mutateAsync({ sourceId: source.id, periodStart: period.periodStart, ...fields });
+        toast.success(t('costs.rate_set'));
+      }}
+      onClose={onClose}
+    >
+      <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 2, '& > *': { flex: 1 } }}>
+        <SelectField form={form} name="from" label={t('costs.rate_from')} options={options} />
+        <SelectField form={form} name="to" label={t('costs.rate_to')} options={options} />
+      </Stack>
+      <TextField
         form={form}
-        label={title}
-        onSubmit={async (fields) => {
-          await set.mutateAsync({ sourceId: source.id, periodStart: period.periodStart, ...fields });
-          toast.success(t('costs.rate_set'));
-          onClose();
-        }}
-      >
-        <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 2, '& > *': { flex: 1 } }}>
-          <SelectField form={form} name="from" label={t('costs.rate_from')} options={options} />
-          <SelectField form={form} name="to" label={t('costs.rate_to')} options={options} />
-        </Stack>
-        <TextField
-          form={form}
-          name="rate"
-          label={t('costs.rate')}
-          help={t('costs.rate_help')}
-          inputMode="decimal"
-          autoComplete="off"
-          required
-        />
-        <TextField form={form} name="asOf" type="date" label={t('costs.rate_as_of')} required />
-        <DialogButtons>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} size="medium">
-            {t('ui.save')}
-          </SubmitButton>
-        </DialogButtons>
-      </Form>
-    </Modal>
+        name="rate"
+        label={t('costs.rate')}
+        help={t('costs.rate_help')}
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        autoFocus
+      />
+      <TextField form={form} name="asOf" type="date" label={t('costs.rate_as_of')} required />
+    </FormDialog>
   );
 }

@@ -5,12 +5,13 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import { text } from '#kernel/shape.ts';
 import type { Raise } from '../contract.ts';
 import { suggestedLimit } from '../rules.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { DialogForm } from '#platform/web/form/DialogForm.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -40,16 +41,19 @@ export function RaiseDialog({ quota, onClose, onChange }: RaiseDialogProps) {
     onChange?.();
     onClose();
   };
+  const history = earlier.length > 0 && <History raises={earlier} />;
   return (
     <Modal open title={t('quotas.raise_title', { service: quota.serviceName })} onClose={onClose}>
-      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-        {quota.raise ? (
-          <Waiting quota={quota} raise={data?.items.find((raise) => raise.state === 'open')} onDone={done} />
-        ) : (
-          <RaiseForm quota={quota} onClose={onClose} onDone={done} />
-        )}
-        {earlier.length > 0 && <History raises={earlier} />}
-      </Stack>
+      {quota.raise ? (
+        <Waiting
+          quota={quota}
+          raise={data?.items.find((raise) => raise.state === 'open')}
+          history={history}
+          onDone={done}
+        />
+      ) : (
+        <RaiseForm quota={quota} history={history} onClose={onClose} onDone={done} />
+      )}
     </Modal>
   );
 }
@@ -58,7 +62,17 @@ export function RaiseDialog({ quota, onClose, onChange }: RaiseDialogProps) {
 const invalidates = [quotasKey()];
 const shape = z.strictObject({ limit: typedLimit, reason: text(500) });
 
-function RaiseForm({ quota, onClose, onDone }: { quota: Quota; onClose: () => void; onDone: () => void }) {
+function RaiseForm({
+  quota,
+  history,
+  onClose,
+  onDone,
+}: {
+  quota: Quota;
+  history: ReactNode;
+  onClose: () => void;
+  onDone: () => void;
+}) {
   const { t } = useTranslation('quotas');
   const format = useFormat();
   const { unit } = quota;
@@ -75,57 +89,60 @@ function RaiseForm({ quota, onClose, onDone }: { quota: Quota; onClose: () => vo
     onDone();
   };
   return (
-    <>
-      <Typography variant="body2" color="textSecondary">
-        {t('quotas.raise_lead')}
-      </Typography>
-      <Facts
-        items={[
-          [t('quotas.raise_now'), format.quantity(quota.used, unit)],
-          [t('quotas.raise_limit_now'), format.quantity(quota.limit, unit)],
-        ]}
+    <DialogForm
+      form={form}
+      label={t('quotas.raise_title', { service: quota.serviceName })}
+      confirm={t('quotas.raise_send')}
+      lead={
+        <>
+          <Typography variant="body2" color="textSecondary">
+            {t('quotas.raise_lead')}
+          </Typography>
+          <Facts
+            items={[
+              [t('quotas.raise_now'), format.quantity(quota.used, unit)],
+              [t('quotas.raise_limit_now'), format.quantity(quota.limit, unit)],
+            ]}
+          />
+        </>
+      }
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        form={form}
+        name="limit"
+        label={t('quotas.raise_limit')}
+        help={t('quotas.raise_limit_help')}
+        inputMode="decimal"
+        end={unit}
+        autoComplete="off"
+        required
       />
-      <Form form={form} onSubmit={submit} label={t('quotas.raise_title', { service: quota.serviceName })}>
-        <TextField
-          form={form}
-          name="limit"
-          label={t('quotas.raise_limit')}
-          help={t('quotas.raise_limit_help')}
-          inputMode="decimal"
-          end={unit}
-          autoComplete="off"
-          required
-        />
-        <TextField
-          form={form}
-          name="reason"
-          label={t('quotas.raise_reason')}
-          help={t('quotas.raise_reason_help')}
-          rows={3}
-          autoComplete="off"
-          required
-          autoFocus
-        />
-        <DialogButtons>
-          <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-            {t('ui.cancel')}
-          </Button>
-          <SubmitButton form={form} size="medium">
-            {t('quotas.raise_send')}
-          </SubmitButton>
-        </DialogButtons>
-      </Form>
-    </>
+      <TextField
+        form={form}
+        name="reason"
+        label={t('quotas.raise_reason')}
+        help={t('quotas.raise_reason_help')}
+        rows={3}
+        autoComplete="off"
+        required
+        autoFocus
+      />
+      {history}
+    </DialogForm>
   );
 }
 
 function Waiting({
   quota: { subscriptionId, unit, raise: waiting },
   raise,
+  history,
   onDone,
 }: {
   quota: Quota;
   raise: Raise | undefined;
+  history: ReactNode;
   onDone: () => void;
 }) {
   const { t } = useTranslation('quotas');
@@ -140,7 +157,7 @@ function Waiting({
     onDone();
   };
   return (
-    <>
+    <Stack sx={{ gap: 2 }}>
       <Alert severity="info">{t('quotas.raise_pending')}</Alert>
       {withdraw.error && <Alert severity="error">{withdraw.error.message}</Alert>}
       <Facts
@@ -155,6 +172,7 @@ function Waiting({
           [t('quotas.raise_asked_at'), <Moment key="at" at={waiting.askedAt} as="dateTime" />],
         ]}
       />
+      {history}
       <DialogButtons>
         <Button
           variant="outlined"
@@ -164,7 +182,7 @@ function Waiting({
           {t('quotas.raise_withdraw')}
         </Button>
       </DialogButtons>
-    </>
+    </Stack>
   );
 }
 

@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListedKey } from '../contract.ts';
+import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -15,7 +16,6 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { licensingApi, licensingKey, licensingQueries } from './api.ts';
-import { ReasonDialog } from './LicenceDialogs.tsx';
 import { Mono } from './Mono.tsx';
 
 export function KeyList() {
@@ -47,10 +47,12 @@ export function KeyList() {
       </QueryState>
       {isRotating && (
         <ReasonDialog
+          role="alertdialog"
           title={t('licensing.rotate_title')}
-          how={t('licensing.rotate_how')}
-          action={t('licensing.rotate')}
-          onSubmit={(reason) => rotate.mutateAsync({ reason })}
+          confirm={t('licensing.rotate')}
+          lead={<Typography variant="body2">{t('licensing.rotate_how')}</Typography>}
+          field={{ label: t('licensing.reason'), max: 300 }}
+          onReason={(reason) => rotate.mutateAsync({ reason })}
           onClose={() => setRotating(false)}
         />
       )}

@@ -2,12 +2,8 @@
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import * as z from 'zod/mini';
-import { text } from '#kernel/shape.ts';
 import type { Licence } from '../contract.ts';
-import { FormDialog } from '#platform/web/form/FormDialog.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
-import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -53,8 +49,6 @@ export function RenewDialog({
   );
 }
 
-const reasonShape = z.strictObject({ reason: text(300) });
-
 export function RevokeDialog({ licence, onClose }: OneLicence) {
   const { t } = useTranslation('licensing');
   const revoke = useCall(licensingApi.revokeLicence, {
@@ -63,44 +57,14 @@ export function RevokeDialog({ licence, onClose }: OneLicence) {
   });
   return (
     <ReasonDialog
+      role="alertdialog"
       title={t('licensing.revoke_title', { machine: licence.machine || licence.id })}
-      how={t('licensing.revoke_how')}
-      action={t('licensing.revoke')}
-      danger
-      onSubmit={(reason) => revoke.mutateAsync({ licenceId: licence.id, reason })}
+      confirm={t('licensing.revoke')}
+      color="error"
+      lead={<Typography variant="body2">{t('licensing.revoke_how')}</Typography>}
+      field={{ label: t('licensing.reason'), max: 300 }}
+      onReason={(reason) => revoke.mutateAsync({ licenceId: licence.id, reason })}
       onClose={onClose}
     />
-  );
-}
-
-type ReasonDialogProps = {
-  readonly title: string;
-  readonly how: string;
-  readonly action: string;
-  readonly danger?: boolean;
-  readonly onSubmit: (reason: string) => Promise<unknown>;
-  readonly onClose: () => void;
-};
-
-/** Explains an action and asks for a reason. */
-export function ReasonDialog({ title, how, action, danger = false, onSubmit, onClose }: ReasonDialogProps) {
-  const { t } = useTranslation('licensing');
-  const form = useZodForm(reasonShape, { reason: '' });
-  const submit = async ({ reason }: z.output<typeof reasonShape>) => {
-    await onSubmit(reason);
-  };
-  return (
-    <FormDialog
-      form={form}
-      role="alertdialog"
-      title={title}
-      confirm={action}
-      color={danger ? 'error' : 'primary'}
-      lead={<Typography variant="body2">{how}</Typography>}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <TextField form={form} name="reason" label={t('licensing.reason')} rows={2} required autoFocus />
-    </FormDialog>
   );
 }

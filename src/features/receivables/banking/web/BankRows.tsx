@@ -15,7 +15,7 @@ import { Money } from '#platform/web/ui/Money.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { AcceptDialog, ReasonDialog } from './RowDialogs.tsx';
+import { AcceptDialog, SetAsideDialog } from './RowDialogs.tsx';
 import { bankingApi, bankingKey, bankingQueries } from './api.ts';
 import { MatchDialog } from './MatchDialog.tsx';
 import { useTargetName } from './target-name.ts';
@@ -117,7 +117,7 @@ export function BankRows({ accounts }: { accounts: readonly string[] }) {
       {doing?.action === 'accept' && <AcceptDialog row={doing.row} onClose={close} />}
       {doing?.action === 'change' && <MatchDialog row={doing.row} onClose={close} />}
       {(doing?.action === 'ignore' || doing?.action === 'undo') && (
-        <ReasonDialog row={doing.row} action={doing.action} onClose={close} />
+        <SetAsideDialog row={doing.row} action={doing.action} onClose={close} />
       )}
     </>
   );

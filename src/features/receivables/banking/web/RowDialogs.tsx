@@ -1,11 +1,7 @@
 // Booking a row as proposed, ignoring it and undoing it: each dialog repeats the amount.
 import Typography from '@mui/material/Typography';
-import * as z from 'zod/mini';
-import { text } from '#kernel/shape.ts';
 import type { BankRow } from '../contract.ts';
-import { FormDialog } from '#platform/web/form/FormDialog.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
-import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -46,13 +42,11 @@ export function AcceptDialog({ row, onClose }: RowProps) {
   );
 }
 
-const reasonShape = z.strictObject({ reason: text(200) });
-
-export function ReasonDialog({ row, action, onClose }: RowProps & { readonly action: 'ignore' | 'undo' }) {
+/** Ignoring a row or undoing what was booked, with the reason. */
+export function SetAsideDialog({ row, action, onClose }: RowProps & { readonly action: 'ignore' | 'undo' }) {
   const { t } = useTranslation('banking');
   const format = useFormat();
   const amount = format.money(row.amount);
-  const form = useZodForm(reasonShape, { reason: '' });
   const ignore = useCall(bankingApi.ignoreRow, {
     invalidates,
     onSuccess: () => toast.success(t('banking.ignored')),
@@ -61,22 +55,17 @@ export function ReasonDialog({ row, action, onClose }: RowProps & { readonly act
     invalidates,
     onSuccess: () => toast.success(t('banking.undone', { amount })),
   });
-  const submit = async ({ reason }: z.output<typeof reasonShape>) => {
-    await (action === 'ignore' ? ignore : undo).mutateAsync({ rowId: row.id, reason });
-  };
   return (
-    <FormDialog
-      form={form}
+    <ReasonDialog
       role="alertdialog"
       title={t(action === 'ignore' ? 'banking.ignore_ask' : 'banking.undo_ask', { amount })}
       label={t(action === 'ignore' ? 'banking.ignore' : 'banking.undo')}
       confirm={t(action === 'ignore' ? 'banking.ignore' : 'banking.undo')}
       color={action === 'undo' ? 'error' : 'primary'}
-      lead={<>{action === 'undo' && <Typography variant="body2">{t('banking.undo_how')}</Typography>}</>}
-      onSubmit={submit}
+      lead={action === 'undo' && <Typography variant="body2">{t('banking.undo_how')}</Typography>}
+      field={{ label: t('banking.reason'), max: 200 }}
+      onReason={(reason) => (action === 'ignore' ? ignore : undo).mutateAsync({ rowId: row.id, reason })}
       onClose={onClose}
-    >
-      <TextField form={form} name="reason" label={t('banking.reason')} rows={2} required autoFocus />
-    </FormDialog>
+    />
   );
 }

@@ -9,14 +9,13 @@ import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import { text } from '#kernel/shape.ts';
 import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { dunningApi, dunningKey, dunningQueries } from './api.ts';
@@ -102,28 +101,20 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   const form = useZodForm(Adding, { organization: null, reason: '' });
   const add = useCall(dunningApi.exemptOrganization, {
     invalidates: [dunningKey()],
-    onSuccess: () => {
-      toast.success(t('dunning.exempt_done'));
-      onClose();
-    },
+    onSuccess: () => toast.success(t('dunning.exempt_done')),
   });
   return (
-    <Modal open title={t('dunning.exempt_add')} onClose={onClose}>
-      <Form
-        form={form}
-        onSubmit={async ({ organization, reason }) =>
-          organization ? add.mutateAsync({ organizationId: organization.id, reason }) : null
-        }
-        label={t('dunning.exempt_add')}
-      >
-        <Stack sx={{ gap: 2, paddingBlock: '6px 12px' }}>
-          <OrganizationField form={form} name="organization" label={t('dunning.organization')} required />
-          <TextField form={form} name="reason" label={t('dunning.reason')} required />
-          <Box>
-            <SubmitButton form={form}>{t('dunning.exempt_add')}</SubmitButton>
-          </Box>
-        </Stack>
-      </Form>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={t('dunning.exempt_add')}
+      confirm={t('dunning.exempt_add')}
+      onSubmit={async ({ organization, reason }) =>
+        organization ? add.mutateAsync({ organizationId: organization.id, reason }) : null
+      }
+      onClose={onClose}
+    >
+      <OrganizationField form={form} name="organization" label={t('dunning.organization')} required />
+      <TextField form={form} name="reason" label={t('dunning.reason')} required />
+    </FormDialog>
   );
 }

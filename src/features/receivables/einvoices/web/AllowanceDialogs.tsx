@@ -1,9 +1,9 @@
 // Voids an allowance, or says what became of one that the provider cannot be asked about.
 import Alert from '@mui/material/Alert';
 import * as z from 'zod/mini';
-import { text } from '#kernel/shape.ts';
 import type { Allowance } from '../contract.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
+import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -17,32 +17,21 @@ const invalidates = [einvoicesKey()];
 
 export function VoidAllowanceDialog({ allowance, onClose }: Props) {
   const { t } = useTranslation('einvoices');
-  const form = useZodForm(z.strictObject({ reason: text(20) }), { reason: '' });
-  const call = useCall(einvoicesApi.voidAllowance, { invalidates });
-  const submit = async ({ reason }: { reason: string }) => {
-    await call.mutateAsync({ allowanceId: allowance.id, reason });
-    toast.success(t('einvoices.void_allowance_done'));
-  };
+  const call = useCall(einvoicesApi.voidAllowance, {
+    invalidates,
+    onSuccess: () => toast.success(t('einvoices.void_allowance_done')),
+  });
   const title = t('einvoices.void_allowance');
   return (
-    <FormDialog
-      form={form}
+    <ReasonDialog
       title={title}
       confirm={title}
       color="error"
       lead={<Alert severity="info">{t('einvoices.void_allowance_ask')}</Alert>}
-      onSubmit={submit}
+      field={{ label: t('einvoices.reason'), help: t('einvoices.reason_hint'), max: 20, rows: 1 }}
+      onReason={(reason) => call.mutateAsync({ allowanceId: allowance.id, reason })}
       onClose={onClose}
-    >
-      <TextField
-        form={form}
-        name="reason"
-        label={t('einvoices.reason')}
-        help={t('einvoices.reason_hint')}
-        required
-        autoFocus
-      />
-    </FormDialog>
+    />
   );
 }
 

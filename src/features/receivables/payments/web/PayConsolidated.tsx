@@ -8,12 +8,11 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { Out } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { DialogForm } from '#platform/web/form/DialogForm.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -141,47 +140,44 @@ function Ways({
     way === 'balance' && dueNow.minor > inBalance.minor
       ? money(dueNow.minor - inBalance.minor, bill.currency)
       : undefined;
-  const { isSubmitting } = form.formState;
   return (
-    <Form
+    <DialogForm
       form={form}
-      onSubmit={async () => {
-        await onPay(way);
-      }}
       label={t('payments.pay_title', { number: bill.number })}
+      confirm={
+        way === 'bank_transfer'
+          ? t('payments.way_bank_announce')
+          : isPaidLater(way)
+            ? t('payments.code_get')
+            : t('payments.pay_amount', { amount: format.money(dueNow) })
+      }
+      autoFocus
+      instead={
+        missing && (
+          <Button variant="contained" onClick={onTopUp}>
+            {t('payments.top_up_balance')}
+          </Button>
+        )
+      }
+      lead={
+        <Typography variant="body2" color="textSecondary" component="p">
+          {t('payments.consolidated_lead', { count: bill.sections, amount: format.money(dueNow) })}
+        </Typography>
+      }
+      onSubmit={() => onPay(way)}
+      onClose={onClose}
     >
-      <Typography variant="body2" color="textSecondary" component="p">
-        {t('payments.consolidated_lead', { count: bill.sections, amount: format.money(dueNow) })}
-      </Typography>
       <WayChoice
         offered={offered}
         ranges={ways.ranges}
         way={way}
         balance={inBalance}
-        disabled={isSubmitting}
+        disabled={form.formState.isSubmitting}
         onChoose={setChosen}
       />
       {missing && (
         <Alert severity="warning">{t('payments.balance_missing', { amount: format.money(missing) })}</Alert>
       )}
-      <DialogButtons>
-        <Button onClick={onClose} disabled={isSubmitting}>
-          {t('ui.cancel')}
-        </Button>
-        {missing ? (
-          <Button variant="contained" onClick={onTopUp}>
-            {t('payments.top_up_balance')}
-          </Button>
-        ) : (
-          <SubmitButton form={form} size="medium" autoFocus>
-            {way === 'bank_transfer'
-              ? t('payments.way_bank_announce')
-              : isPaidLater(way)
-                ? t('payments.code_get')
-                : t('payments.pay_amount', { amount: format.money(dueNow) })}
-          </SubmitButton>
-        )}
-      </DialogButtons>
-    </Form>
+    </DialogForm>
   );
 }

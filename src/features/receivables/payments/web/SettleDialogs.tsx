@@ -1,17 +1,13 @@
 // Dialogs to confirm or reject a transfer, and to take withheld tax back; all repeat the organization and the amount.
 import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
-import * as z from 'zod/mini';
 import { useState } from 'react';
 import { withSymbol } from '#kernel/format-money.ts';
 import { moneyText } from '#kernel/money.ts';
-import { text } from '#kernel/shape.ts';
 import type { Payment } from '../contract.ts';
 import { billingKey } from '#features/invoicing/billing/web/parts.ts';
-import { FormDialog } from '#platform/web/form/FormDialog.tsx';
+import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
-import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -78,8 +74,6 @@ export function ConfirmTopUp({ payment, onClose }: SettleProps) {
   );
 }
 
-const reasonShape = z.strictObject({ reason: text(200) });
-
 export function RejectTopUp({ payment, onClose }: SettleProps) {
   const { t } = useTranslation('payments');
   const format = useFormat();
@@ -90,11 +84,14 @@ export function RejectTopUp({ payment, onClose }: SettleProps) {
   });
   return (
     <ReasonDialog
-      payment={payment}
+      role="alertdialog"
       title={t('payments.reject_ask', params)}
-      help={t('payments.reason_help')}
-      action={t('payments.reject_amount', params)}
-      onReason={async (reason) => void (await reject.mutateAsync({ paymentId: payment.id, reason }))}
+      label={t('payments.reject_amount', params)}
+      confirm={t('payments.reject_amount', params)}
+      color="error"
+      lead={<PaymentFacts payment={payment} />}
+      field={{ label: t('payments.reason'), help: t('payments.reason_help'), max: 200 }}
+      onReason={(reason) => reject.mutateAsync({ paymentId: payment.id, reason })}
       onClose={onClose}
     />
   );
@@ -111,61 +108,21 @@ export function TakeBackWithholding({ payment, onClose }: SettleProps) {
   });
   return (
     <ReasonDialog
-      payment={payment}
-      title={t('payments.take_back_title', params)}
-      hint={t('payments.take_back_text', params)}
-      help={t('payments.take_back_reason_help')}
-      action={t('payments.take_back')}
-      onReason={async (reason) => void (await takeBack.mutateAsync({ paymentId: payment.id, reason }))}
-      onClose={onClose}
-    />
-  );
-}
-
-type ReasonDialogProps = SettleProps & {
-  readonly title: string;
-  /** What it leads to. */
-  readonly hint?: string;
-  /** What becomes of the reason. */
-  readonly help: string;
-  readonly action: string;
-  readonly onReason: (reason: string) => Promise<void>;
-};
-
-/** Asks for a reason, which the customer reads too, beside the payment's facts. */
-function ReasonDialog({ payment, title, hint, help, action, onReason, onClose }: ReasonDialogProps) {
-  const { t } = useTranslation('payments');
-  const form = useZodForm(reasonShape, { reason: '' });
-  const submit = async ({ reason }: z.output<typeof reasonShape>) => {
-    await onReason(reason);
-  };
-  return (
-    <FormDialog
-      form={form}
       role="alertdialog"
-      title={title}
-      label={action}
-      confirm={action}
+      title={t('payments.take_back_title', params)}
+      label={t('payments.take_back')}
+      confirm={t('payments.take_back')}
       color="error"
       lead={
         <>
-          {hint !== undefined && <Alert severity="warning">{hint}</Alert>}
+          <Alert severity="warning">{t('payments.take_back_text', params)}</Alert>
           <PaymentFacts payment={payment} />
         </>
       }
-      onSubmit={submit}
+      field={{ label: t('payments.reason'), help: t('payments.take_back_reason_help'), max: 200 }}
+      onReason={(reason) => takeBack.mutateAsync({ paymentId: payment.id, reason })}
       onClose={onClose}
-    >
-      <TextField
-        form={form}
-        name="reason"
-        label={t('payments.reason')}
-        help={help}
-        rows={2}
-        required
-        autoFocus
-      />
-    </FormDialog>
+    />
   );
 }
 

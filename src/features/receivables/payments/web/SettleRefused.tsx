@@ -1,11 +1,7 @@
 // Marks an event that could not be applied as handled; the note is kept with it.
 import Typography from '@mui/material/Typography';
-import * as z from 'zod/mini';
-import { text } from '#kernel/shape.ts';
 import type { RefusedNotice } from '../contract.ts';
-import { FormDialog } from '#platform/web/form/FormDialog.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
-import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -13,22 +9,15 @@ import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { paymentsApi, paymentsKey } from './api.ts';
 
-const noteShape = z.strictObject({ note: text(500) });
-
 export function SettleRefused({ refused, onClose }: { refused: RefusedNotice; onClose: () => void }) {
   const { t } = useTranslation('payments');
   const { provider, eventId, organization, amount, reason } = refused;
-  const form = useZodForm(noteShape, { note: '' });
   const settle = useCall(paymentsApi.settleRefused, {
     invalidates: [paymentsKey()],
     onSuccess: () => toast.success(t('payments.refused_settled_toast')),
   });
-  const submit = async ({ note }: z.output<typeof noteShape>) => {
-    await settle.mutateAsync({ provider, eventId, note });
-  };
   return (
-    <FormDialog
-      form={form}
+    <ReasonDialog
       title={t('payments.refused_settle_title')}
       confirm={t('payments.refused_settle')}
       lead={
@@ -53,18 +42,9 @@ export function SettleRefused({ refused, onClose }: { refused: RefusedNotice; on
           />
         </>
       }
-      onSubmit={submit}
+      field={{ label: t('payments.refused_note'), help: t('payments.refused_note_help'), max: 500, rows: 3 }}
+      onReason={(note) => settle.mutateAsync({ provider, eventId, note })}
       onClose={onClose}
-    >
-      <TextField
-        form={form}
-        name="note"
-        label={t('payments.refused_note')}
-        help={t('payments.refused_note_help')}
-        rows={3}
-        required
-        autoFocus
-      />
-    </FormDialog>
+    />
   );
 }

@@ -1,7 +1,5 @@
 // Tops up the balance, by bank transfer or provider; a transfer counts once an Admin has confirmed it.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { withSymbol } from '#kernel/format-money.ts';
@@ -9,14 +7,13 @@ import { moneyText, parseMoney, type Currency, type Money as Amount } from '#ker
 import { assert, required } from '#kernel/assert.ts';
 import { optionalText } from '#kernel/shape.ts';
 import { providers as providerNames, type ProviderName } from '#features/receivables/gateways/contract.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { DialogForm } from '#platform/web/form/DialogForm.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -131,52 +128,48 @@ function TopUpForm({
   const method = form.watch('method');
   const methods = ['manual' as const, ...providers.filter((provider) => takesCurrency(provider, chosen))];
   return (
-    <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-      {method === 'manual' && <Alert severity="info">{t('payments.top_up_how')}</Alert>}
-      <Form form={form} onSubmit={submit} label={t('payments.top_up_title')}>
-        <MoneyField
+    <DialogForm
+      form={form}
+      label={t('payments.top_up_title')}
+      confirm={method === 'manual' ? t('payments.top_up_send') : t('payments.top_up')}
+      lead={method === 'manual' && <Alert severity="info">{t('payments.top_up_how')}</Alert>}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <MoneyField
+        form={form}
+        name="amount"
+        label={t('payments.amount')}
+        sign={withSymbol('', chosen, format.language)}
+        required
+        autoFocus
+      />
+      {currencies.length > 1 && (
+        <SelectField
           form={form}
-          name="amount"
-          label={t('payments.amount')}
-          sign={withSymbol('', chosen, format.language)}
-          required
-          autoFocus
+          name="currency"
+          label={t('payments.currency')}
+          options={currencies.map((one) => ({ value: one, label: one }))}
         />
-        {currencies.length > 1 && (
-          <SelectField
-            form={form}
-            name="currency"
-            label={t('payments.currency')}
-            options={currencies.map((one) => ({ value: one, label: one }))}
-          />
-        )}
-        {/* used as: 'payments.method_*' */}
-        {methods.length > 1 && (
-          <SelectField
-            form={form}
-            name="method"
-            label={t('payments.method')}
-            options={methods.map((one) => ({ value: one, label: t(`payments.method_${one}`) }))}
-          />
-        )}
-        {method === 'manual' && (
-          <TextField
-            form={form}
-            name="note"
-            label={t('payments.note')}
-            help={t('payments.note_help')}
-            rows={2}
-          />
-        )}
-        <DialogButtons>
-          <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-            {t('ui.cancel')}
-          </Button>
-          <SubmitButton form={form} size="medium">
-            {method === 'manual' ? t('payments.top_up_send') : t('payments.top_up')}
-          </SubmitButton>
-        </DialogButtons>
-      </Form>
-    </Stack>
+      )}
+      {/* used as: 'payments.method_*' */}
+      {methods.length > 1 && (
+        <SelectField
+          form={form}
+          name="method"
+          label={t('payments.method')}
+          options={methods.map((one) => ({ value: one, label: t(`payments.method_${one}`) }))}
+        />
+      )}
+      {method === 'manual' && (
+        <TextField
+          form={form}
+          name="note"
+          label={t('payments.note')}
+          help={t('payments.note_help')}
+          rows={2}
+        />
+      )}
+    </DialogForm>
   );
 }

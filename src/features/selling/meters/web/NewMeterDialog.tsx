@@ -1,17 +1,13 @@
 // Makes a meter where one is needed, such as in the form of a service, without leaving it.
-import Button from '@mui/material/Button';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import type { Meter } from '../contract.ts';
 import { metersApi, metersKey } from './api.ts';
 import { fieldsOf, meterFields, newMeterOf, type MeterFields } from './meter-fields.ts';
 import { MeterFormParts } from './MeterFormParts.tsx';
-
-const formId = 'new-meter';
 
 /** `name` is what the form begins with. */
 export function NewMeterDialog({
@@ -38,24 +34,16 @@ export function NewMeterDialog({
       onSubmit={(event) => event.stopPropagation()}
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <Modal
-        open
+      <FormDialog
+        form={form}
         title={t('meters.add')}
+        confirm={t('meters.make')}
         width="md"
+        onSubmit={submit}
         onClose={onClose}
-        actions={
-          <>
-            <Button onClick={onClose}>{t('ui.cancel')}</Button>
-            <SubmitButton form={form} formId={formId} size="medium">
-              {t('meters.make')}
-            </SubmitButton>
-          </>
-        }
       >
-        <Form form={form} onSubmit={submit} id={formId} label={t('meters.add')}>
-          <MeterFormParts form={form} meter={undefined} />
-        </Form>
-      </Modal>
+        <MeterFormParts form={form} meter={undefined} />
+      </FormDialog>
     </span>
   );
 }
