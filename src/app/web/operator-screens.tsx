@@ -210,9 +210,14 @@ async function loadAdminBilling(): Promise<ComponentType> {
   };
 }
 
-/** All payments, with the cards that customers saved. */
+/** All payments, with how customers pay by themselves, and on which terms. */
 async function loadAdminPayments(): Promise<ComponentType> {
-  const [AdminPaymentsScreen, AdminCollection, AdminTopUps, AdminCreditLimits] = await Promise.all([
+  const [
+    AdminPaymentsScreen,
+    { CollectedOrganizations, CollectionPlanSection },
+    AdminTopUps,
+    AdminCreditLimits,
+  ] = await Promise.all([
     loadAdminPaymentsScreen(),
     loadAdminCollection(),
     loadAdminTopUps(),
@@ -220,13 +225,14 @@ async function loadAdminPayments(): Promise<ComponentType> {
   ]);
   return () => (
     <AdminPaymentsScreen
-      cards={
+      limits={<AdminCreditLimits />}
+      automatic={
         <>
-          <AdminCollection />
+          <CollectedOrganizations />
           <AdminTopUps />
-          <AdminCreditLimits />
         </>
       }
+      settings={<CollectionPlanSection />}
     />
   );
 }

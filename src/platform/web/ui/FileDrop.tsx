@@ -94,7 +94,16 @@ export function FileDrop({
             </Typography>
           </Stack>
         ) : (
-          <Typography color="textSecondary" sx={{ display: 'flex', gap: 1, alignItems: 'center' }}>
+          <Typography
+            color="textSecondary"
+            sx={{
+              display: 'flex',
+              gap: 1,
+              alignItems: 'center',
+              // Nothing is dragged with a finger.
+              '@media (pointer: coarse)': { display: 'none' },
+            }}
+          >
             <UploadFileOutlined aria-hidden />
             {t('file.drop')}
           </Typography>

@@ -3,7 +3,9 @@ import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
+import { createContext, useContext, useId, type ReactNode } from 'react';
+
+const GroupLevel = createContext<2 | 3>(2);
 
 export type SectionProps = {
   readonly title?: string;
@@ -12,12 +14,14 @@ export type SectionProps = {
   readonly actions?: ReactNode;
   /** Without padding: for tables and lists that reach the edges. */
   readonly flush?: boolean;
-  /** 3 for a card inside a section. */
+  /** 3 for a card inside a section; in a {@link SectionGroup} it is 3 by itself. */
   readonly level?: 2 | 3;
   readonly children: ReactNode;
 };
 
-export function Section({ title, lead, actions, flush = false, level = 2, children }: SectionProps) {
+export function Section({ title, lead, actions, flush = false, level: own, children }: SectionProps) {
+  const around = useContext(GroupLevel);
+  const level = own ?? around;
   return (
     <Card component="section" sx={{ minWidth: 0, display: 'flex', flexDirection: 'column' }}>
       {(title !== undefined || actions !== undefined) && (
@@ -59,6 +63,46 @@ export function Section({ title, lead, actions, flush = false, level = 2, childr
         {children}
       </Box>
     </Card>
+  );
+}
+
+/** Sections that belong together, side by side below a heading of their own: what a page has besides its main matter. */
+export function SectionGroup({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead?: string;
+  children: ReactNode;
+}) {
+  const heading = useId();
+  return (
+    <Box component="section" aria-labelledby={heading} sx={{ minWidth: 0, marginTop: { xs: 1, sm: 2 } }}>
+      <Box sx={{ marginBottom: 1.5 }}>
+        <Typography id={heading} variant="h2">
+          {title}
+        </Typography>
+        {lead !== undefined && (
+          <Typography variant="body2" color="textSecondary">
+            {lead}
+          </Typography>
+        )}
+      </Box>
+      <GroupLevel value={3}>
+        <Box
+          sx={{
+            display: 'grid',
+            gap: { xs: 2, sm: 3 },
+            gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' },
+            // The last of an odd number leaves no hole beside it.
+            '& > :last-child:nth-child(odd)': { gridColumn: '1 / -1' },
+          }}
+        >
+          {children}
+        </Box>
+      </GroupLevel>
+    </Box>
   );
 }
 

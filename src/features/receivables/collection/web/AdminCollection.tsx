@@ -24,17 +24,9 @@ import { useCardName } from './card-words.ts';
 
 const shownAtOnce = 50;
 
-export function AdminCollection() {
+/** Who has saved cards. */
+export function CollectedOrganizations() {
   useLive('billing', [collectionKey()]);
-  return (
-    <>
-      <Organizations />
-      <PlanSection />
-    </>
-  );
-}
-
-function Organizations() {
   const { t } = useTranslation('collection');
   const format = useFormat();
   const name = useCardName();
@@ -107,7 +99,8 @@ function Side({ each, onStop }: { each: CollectedOrganization; onStop: () => voi
   );
 }
 
-function PlanSection() {
+/** On which days cards are charged. */
+export function CollectionPlanSection() {
   const { t } = useTranslation('collection');
   return (
     <Section title={t('collection.plan_title')} lead={t('collection.plan_lead')}>

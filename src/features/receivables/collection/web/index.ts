@@ -15,5 +15,11 @@ export const loadCardReturnedScreen = () =>
   withTexts(import('./CardReturnedScreen.tsx'), 'collection').then((module) => module.CardReturnedScreen);
 export const loadAdminBillCollection = () =>
   withTexts(import('./BillCollection.tsx'), 'collection').then((module) => module.AdminBillCollection);
-export const loadAdminCollection = () =>
-  withTexts(import('./AdminCollection.tsx'), 'collection').then((module) => module.AdminCollection);
+/** For Admins: who has saved cards, and on which days they are charged. */
+export const loadAdminCollection = async () => {
+  const { CollectedOrganizations, CollectionPlanSection } = await withTexts(
+    import('./AdminCollection.tsx'),
+    'collection',
+  );
+  return { CollectedOrganizations, CollectionPlanSection };
+};

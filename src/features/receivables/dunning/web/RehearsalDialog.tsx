@@ -1,14 +1,9 @@
 // What a ladder would do with the real bills, before it is used; with a button that confirms it where the
 // dialog was opened for that.
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,6 +12,7 @@ import { maxShown, rehearsalDays, type DunningPlan, type Rehearsal } from '../co
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
+import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -134,37 +130,29 @@ function StepTable({ steps }: { steps: Rehearsal['steps'] }) {
   const format = useFormat();
   const name = useActionName();
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={t('dunning.rehearsal')} sx={{ maxHeight: 420 }}>
-      <Table size="small" stickyHeader aria-label={t('dunning.rehearsal')}>
-        <TableHead>
-          <TableRow>
-            <TableCell>{t('dunning.date')}</TableCell>
-            <TableCell>{t('dunning.step_action')}</TableCell>
-            <TableCell>{t('dunning.organization')}</TableCell>
-            <TableCell sx={{ display: { xs: 'none', sm: 'table-cell' } }}>{t('dunning.bill')}</TableCell>
-            <TableCell align="right">{t('dunning.due')}</TableCell>
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {steps.map((step) => (
-            <TableRow key={`${step.billId} ${step.on} ${step.action}`}>
-              <TableCell sx={{ whiteSpace: 'nowrap' }}>{format.day(step.on)}</TableCell>
-              <TableCell>
-                <StatusBadge tone={tones[step.action]} label={name(step.action)} />
-              </TableCell>
-              <TableCell component="th" scope="row" sx={{ fontWeight: 400, overflowWrap: 'anywhere' }}>
-                {step.organization}
-              </TableCell>
-              <TableCell sx={{ display: { xs: 'none', sm: 'table-cell' }, whiteSpace: 'nowrap' }}>
-                {step.number}
-              </TableCell>
-              <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
-                {format.money(step.due)}
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </TableContainer>
+    // Edge to edge, as such tables are.
+    <Box sx={{ marginInline: { xs: '-16px', sm: '-24px' } }}>
+      <PlainTable
+        label={t('dunning.rehearsal')}
+        heads={[
+          t('dunning.organization'),
+          t('dunning.date'),
+          t('dunning.step_action'),
+          t('dunning.bill'),
+          t('dunning.due'),
+        ]}
+        words={4}
+        rows={steps.map((step) => ({
+          key: `${step.billId} ${step.on} ${step.action}`,
+          cells: [
+            step.organization,
+            format.day(step.on),
+            <StatusBadge key="action" tone={tones[step.action]} label={name(step.action)} />,
+            step.number,
+            format.money(step.due),
+          ],
+        }))}
+      />
+    </Box>
   );
 }

@@ -283,6 +283,8 @@ export const enUS = {
   'payments.automatic_partial': 'Pay as far as it goes',
   'payments.automatic_on': 'Automatic payment is on.',
   'payments.automatic_off': 'Automatic payment is off.',
+  'payments.automatic_group': 'Automatic payments',
+  'payments.settings_group': 'Payment settings',
   'payments.automatic_admin': 'Customers turn it on themselves.',
   'payments.automatic_none': 'No organization has turned it on.',
   'payments.notice_disputed':

@@ -259,6 +259,8 @@ export const zhTW = {
   'payments.automatic_partial': '先付能付的部分',
   'payments.automatic_on': '已開啟自動付款。',
   'payments.automatic_off': '自動付款未開啟。',
+  'payments.automatic_group': '自動付款',
+  'payments.settings_group': '收款設定',
   'payments.automatic_admin': '由客戶自行開啟。',
   'payments.automatic_none': '尚無組織開啟。',
   'payments.notice_disputed':

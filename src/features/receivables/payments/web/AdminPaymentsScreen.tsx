@@ -1,8 +1,9 @@
-// An Admin's payments: transfers that wait for confirmation first, then all payments.
+// An Admin's payments: what waits for an answer first, then all payments and credit limits, then how customers pay by themselves, and settings.
 import type { ReactNode } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
+import { SectionGroup } from '#platform/web/ui/Section.tsx';
 import { AdminPayments } from './AdminPayments.tsx';
 import { AutomaticList } from './AutomaticList.tsx';
 import { paymentsKey } from './api.ts';
@@ -10,12 +11,17 @@ import { BankAccountSection } from './BankAccountForm.tsx';
 import { PendingTopUps } from './PendingTopUps.tsx';
 import { RefusedNotices } from './RefusedNotices.tsx';
 
-export function AdminPaymentsScreen({
-  cards,
-}: {
-  /** Saved cards, provided by another feature. */
-  readonly cards?: ReactNode;
-}) {
+/** Each part by another feature. */
+export type AdminPaymentsParts = {
+  /** How far balances may go below zero. */
+  readonly limits?: ReactNode;
+  /** Saved cards, automatic top-ups. */
+  readonly automatic?: ReactNode;
+  /** When cards are charged. */
+  readonly settings?: ReactNode;
+};
+
+export function AdminPaymentsScreen({ limits, automatic, settings }: AdminPaymentsParts) {
   const { t } = useTranslation('payments');
   // Every new transfer notifies the Admins, so notifications are a signal to load payments again.
   useLive('notifications', [paymentsKey()]);
@@ -23,11 +29,17 @@ export function AdminPaymentsScreen({
   return (
     <Page title={t('payments.admin_title')} lead={t('payments.admin_lead')}>
       <PendingTopUps />
-      <AdminPayments />
       <RefusedNotices />
-      <AutomaticList />
-      {cards}
-      <BankAccountSection />
+      <AdminPayments />
+      {limits}
+      <SectionGroup title={t('payments.automatic_group')}>
+        <AutomaticList />
+        {automatic}
+      </SectionGroup>
+      <SectionGroup title={t('payments.settings_group')}>
+        <BankAccountSection />
+        {settings}
+      </SectionGroup>
     </Page>
   );
 }
