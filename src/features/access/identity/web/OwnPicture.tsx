@@ -1,8 +1,7 @@
 // The user's picture on the profile: choose and crop one, or remove it (R-AUTH-17).
 import PhotoCameraOutlined from '~icons/ic/outline-photo-camera';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { pictureTypes, type User } from '../contract.ts';
 import type { CallOptions } from '#platform/web/api/api.ts';
 import { sessionUser, useAuthStore } from '#platform/web/session/auth-store.ts';
@@ -12,6 +11,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { PictureButtons } from '#platform/web/ui/PictureButtons.tsx';
 import { identityApi, identityKey } from './api.ts';
 
 const PictureDialog = lazyComponent(() =>
@@ -27,7 +27,6 @@ const takeAway = (_input: object, options?: CallOptions) => identityApi.removeAv
 export function OwnPicture({ user }: { user: User }) {
   const { t } = useTranslation('identity');
   const format = useFormat();
-  const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
   const [chosen, setChosen] = useState<ImageBitmap>();
   const done = (sentence: string) => (changed: User) => {
@@ -67,40 +66,19 @@ export function OwnPicture({ user }: { user: User }) {
   };
   return (
     <Stack sx={{ gap: 1, alignItems: 'flex-start' }}>
-      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-        <Button
-          variant="outlined"
-          size="small"
-          startIcon={<PhotoCameraOutlined />}
-          onClick={() => input.current?.click()}
-        >
-          {t(user.avatar ? 'identity.picture_change' : 'identity.picture_add')}
-        </Button>
-        {user.avatar && (
-          <Button
-            size="small"
-            color="error"
-            aria-label={t('identity.picture_remove_named')}
-            loading={remove.isPending}
-            onClick={() => remove.mutate({})}
-          >
-            {t('identity.picture_remove')}
-          </Button>
-        )}
-      </Stack>
-      <input
-        ref={input}
-        type="file"
-        accept={pictureTypes.join(',')}
-        aria-label={t('identity.picture_file')}
-        tabIndex={-1}
-        hidden
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          if (file) void take(file);
-          // The same file can be chosen again after it was changed on disk.
-          event.target.value = '';
+      <PictureButtons
+        types={pictureTypes}
+        words={{
+          choose: t(user.avatar ? 'identity.picture_change' : 'identity.picture_add'),
+          remove: t('identity.picture_remove'),
+          removeNamed: t('identity.picture_remove_named'),
+          file: t('identity.picture_file'),
         }}
+        icon={<PhotoCameraOutlined />}
+        size="small"
+        isRemoving={remove.isPending}
+        onChoose={(file) => void take(file)}
+        {...(user.avatar && { onRemove: () => remove.mutate({}) })}
       />
       <FormError sentence={problem} />
       {chosen && (

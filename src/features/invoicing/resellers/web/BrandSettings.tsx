@@ -1,10 +1,8 @@
 // How a reseller shows itself to its customers: colour, logo, sender of mails, host name. For itself, and for Admins.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useRef } from 'react';
 import * as z from 'zod/mini';
 import { optionalText } from '#kernel/shape.ts';
 import type { CallOptions } from '#platform/web/api/api.ts';
@@ -18,6 +16,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { DnsRecord } from '#platform/web/ui/DnsRecord.tsx';
+import { PictureButtons } from '#platform/web/ui/PictureButtons.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { maxPictureBytes, pictureTypes } from '#features/access/identity/contract.ts';
 import { accentTones } from '#kernel/accent.ts';
@@ -72,7 +71,6 @@ const logoHeight = 40;
 function Logo({ brand, calls }: Part) {
   const { t } = useTranslation('resellers');
   const format = useFormat();
-  const input = useRef<HTMLInputElement>(null);
   const changed = { invalidates: [resellersKey()], onSuccess: () => toast.success(t('resellers.saved')) };
   const set = useCall(calls.setLogo, changed);
   const remove = useCall(calls.removeLogo, changed);
@@ -81,46 +79,37 @@ function Logo({ brand, calls }: Part) {
       title={t('resellers.logo')}
       lead={t('resellers.logo_lead', { size: format.bytes(maxPictureBytes) })}
     >
-      <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>
-        {brand.logo && (
-          <Box
-            component="img"
-            src={`/api/brand/logos/${brand.logo}`}
-            alt={t('resellers.logo_of', { name: brand.name })}
-            sx={{
-              height: logoHeight,
-              maxWidth: logoHeight * 4,
-              objectFit: 'contain',
-              backgroundColor: 'common.white',
-              border: '1px solid',
-              borderColor: 'divider',
-              borderRadius: '5px',
-              padding: '4px',
-            }}
-          />
-        )}
-        <Button variant="outlined" loading={set.isPending} onClick={() => input.current?.click()}>
-          {t(brand.logo ? 'resellers.logo_change' : 'resellers.logo_add')}
-        </Button>
-        {brand.logo && (
-          <Button color="error" loading={remove.isPending} onClick={() => remove.mutate({})}>
-            {t('resellers.logo_remove')}
-          </Button>
-        )}
-      </Stack>
-      <input
-        ref={input}
-        type="file"
-        accept={pictureTypes.join(',')}
-        aria-label={t('resellers.logo_file')}
-        tabIndex={-1}
-        hidden
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          if (file) set.mutate(file);
-          // The same file can be chosen again after it was changed on disk.
-          event.target.value = '';
+      <PictureButtons
+        types={pictureTypes}
+        words={{
+          choose: t(brand.logo ? 'resellers.logo_change' : 'resellers.logo_add'),
+          remove: t('resellers.logo_remove'),
+          file: t('resellers.logo_file'),
         }}
+        picture={
+          brand.logo && (
+            <Box
+              component="img"
+              src={`/api/brand/logos/${brand.logo}`}
+              alt={t('resellers.logo_of', { name: brand.name })}
+              sx={{
+                height: logoHeight,
+                maxWidth: logoHeight * 4,
+                objectFit: 'contain',
+                backgroundColor: 'common.white',
+                border: '1px solid',
+                borderColor: 'divider',
+                borderRadius: '5px',
+                padding: '4px',
+                marginInlineEnd: 1,
+              }}
+            />
+          )
+        }
+        isSending={set.isPending}
+        isRemoving={remove.isPending}
+        onChoose={(file) => set.mutate(file)}
+        {...(brand.logo && { onRemove: () => remove.mutate({}) })}
       />
       <FormError sentence={(set.error ?? remove.error)?.message} />
     </FieldGroup>

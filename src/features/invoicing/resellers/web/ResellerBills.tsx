@@ -5,54 +5,45 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { subtractMoney } from '#kernel/money.ts';
 import { day, optionalText, text, unsignedDecimal } from '#kernel/shape.ts';
-import { isId, type Id } from '#kernel/ids.ts';
+import type { Id } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { useParam } from '#platform/web/routing/use-param.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import type { ResellerBillDetail } from '../contract.ts';
 import { resellersApi, resellersKey, resellersQueries } from './api.ts';
-import { PaidBadge, RetailBillContent } from './RetailBillPanel.tsx';
+import { BillList } from './BillList.tsx';
+import { RetailBillContent } from './RetailBillPanel.tsx';
 
 export function ResellerBills({ mayWrite }: { mayWrite: boolean }) {
   const { t } = useTranslation('resellers');
-  const format = useFormat();
   const state = useTableState({ sort: '-issuedAt', prefix: 'bills-' });
-  const [open, setOpen] = useParam('bill');
-  const known = isId('rtb', open) ? open : undefined;
   const query = useQuery({
     ...resellersQueries.resellerBills(state.query),
     placeholderData: keepPreviousData,
   });
   return (
-    <>
-      <DataTable
-        label={t('resellers.issued_bills')}
-        title={t('resellers.issued_bills')}
-        columns={[
-          { key: 'number', label: t('resellers.number'), card: 'title', render: ({ number }) => number },
+    <BillList
+      title={t('resellers.issued_bills')}
+      state={state}
+      query={query}
+      searchLabel={t('resellers.search_bills')}
+      hint={t('resellers.no_issued_hint')}
+      columns={{
+        afterNumber: [
           {
             key: 'organization',
             label: t('resellers.customer'),
             render: ({ organization }) => organization,
           },
-          {
-            key: 'month',
-            label: t('resellers.month'),
-            sortable: true,
-            render: ({ month }) => format.month(month),
-          },
-          { key: 'state', label: t('resellers.state'), render: (bill) => <PaidBadge bill={bill} /> },
+        ],
+        beforeTotal: [
           {
             key: 'wholesale',
             label: t('resellers.wholesale'),
@@ -65,30 +56,10 @@ export function ResellerBills({ mayWrite }: { mayWrite: boolean }) {
             align: 'right',
             render: ({ net }) => <Money amount={net} />,
           },
-          {
-            key: 'total',
-            label: t('resellers.total'),
-            align: 'right',
-            render: ({ total }) => <Money amount={total} />,
-          },
-        ]}
-        query={query}
-        state={state}
-        rowKey={({ id }) => id}
-        rowName={({ number }) => number}
-        onRowClick={({ id }) => setOpen(id)}
-        searchLabel={t('resellers.search_bills')}
-        empty={<EmptyState compact title={t('resellers.no_bills')} hint={t('resellers.no_issued_hint')} />}
-      />
-      <SidePanel
-        open={known !== undefined}
-        title={t('resellers.bill')}
-        onClose={() => setOpen(undefined)}
-        width={760}
-      >
-        {known !== undefined && <OneBill id={known} mayWrite={mayWrite} />}
-      </SidePanel>
-    </>
+        ],
+      }}
+      bill={(id) => <OneBill id={id} mayWrite={mayWrite} />}
+    />
   );
 }
 

@@ -6,24 +6,21 @@ import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { isId, type Id } from '#kernel/ids.ts';
+import type { Id } from '#kernel/ids.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
-import { useParam } from '#platform/web/routing/use-param.ts';
-import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
-import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { billingKey, billingQueries, BillLines } from '#features/invoicing/billing/web/parts.ts';
 import { resellersPaths } from '../contract.ts';
 import { resellersApi, resellersKey, resellersQueries } from './api.ts';
-import { PaidBadge, RetailBillContent } from './RetailBillPanel.tsx';
+import { BillList } from './BillList.tsx';
+import { RetailBillContent } from './RetailBillPanel.tsx';
 
 /** Bills by who sells: the reseller's, or `otherwise` the operator's. */
 export function BillsBySeller({ otherwise }: { readonly otherwise: ReactNode }) {
@@ -53,49 +50,23 @@ export function ResellerLink() {
 
 function RetailBills({ seller }: { seller: string }) {
   const { t } = useTranslation('resellers');
-  const format = useFormat();
   const state = useTableState({ sort: '-issuedAt' });
-  const [open, setOpen] = useParam('bill');
-  const known = isId('rtb', open) ? open : undefined;
   const query = useQuery({ ...resellersQueries.retailBills(state.query), placeholderData: keepPreviousData });
   return (
     <Page title={t('resellers.bills')} lead={t('resellers.billed_by', { seller })}>
       <Running />
-      <DataTable
-        label={t('resellers.bills')}
+      <BillList
         title={t('resellers.bills')}
-        columns={[
-          { key: 'number', label: t('resellers.number'), card: 'title', render: ({ number }) => number },
-          {
-            key: 'month',
-            label: t('resellers.month'),
-            sortable: true,
-            render: ({ month }) => format.month(month),
-          },
-          { key: 'due', label: t('resellers.due_at'), render: ({ dueAt }) => <Moment at={dueAt} /> },
-          { key: 'state', label: t('resellers.state'), render: (bill) => <PaidBadge bill={bill} /> },
-          {
-            key: 'total',
-            label: t('resellers.total'),
-            align: 'right',
-            render: ({ total }) => <Money amount={total} />,
-          },
-        ]}
-        query={query}
         state={state}
-        rowKey={({ id }) => id}
-        rowName={({ number }) => number}
-        onRowClick={({ id }) => setOpen(id)}
-        empty={<EmptyState compact title={t('resellers.no_bills')} hint={t('resellers.no_bills_hint')} />}
+        query={query}
+        hint={t('resellers.no_bills_hint')}
+        columns={{
+          afterMonth: [
+            { key: 'due', label: t('resellers.due_at'), render: ({ dueAt }) => <Moment at={dueAt} /> },
+          ],
+        }}
+        bill={(id) => <OneBill id={id} />}
       />
-      <SidePanel
-        open={known !== undefined}
-        title={t('resellers.bill')}
-        onClose={() => setOpen(undefined)}
-        width={760}
-      >
-        {known !== undefined && <OneBill id={known} />}
-      </SidePanel>
     </Page>
   );
 }

@@ -1,0 +1,82 @@
+// Choosing a picture from this device, or taking the present one away: a logo, a person's photo.
+import Button, { type ButtonProps } from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useRef, type ReactNode } from 'react';
+
+export type PictureButtonsProps = {
+  /** The media types that may be chosen. */
+  readonly types: readonly string[];
+  readonly words: {
+    /** The button that chooses. */
+    readonly choose: string;
+    readonly remove: string;
+    /** What is removed, for screen readers; the button's word where left out. */
+    readonly removeNamed?: string;
+    /** Names the hidden file input. */
+    readonly file: string;
+  };
+  /** Before the buttons: the present picture. */
+  readonly picture?: ReactNode;
+  readonly icon?: ReactNode;
+  readonly size?: ButtonProps['size'];
+  readonly isSending?: boolean;
+  readonly isRemoving?: boolean;
+  readonly onChoose: (file: File) => void;
+  /** Left out while there is none to take away. */
+  readonly onRemove?: (() => void) | undefined;
+};
+
+export function PictureButtons({
+  types,
+  words,
+  picture,
+  icon,
+  size = 'medium',
+  isSending = false,
+  isRemoving = false,
+  onChoose,
+  onRemove,
+}: PictureButtonsProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+        {picture}
+        <Button
+          variant="outlined"
+          size={size}
+          startIcon={icon}
+          loading={isSending}
+          onClick={() => input.current?.click()}
+        >
+          {words.choose}
+        </Button>
+        {onRemove && (
+          <Button
+            color="error"
+            size={size}
+            aria-label={words.removeNamed}
+            loading={isRemoving}
+            onClick={onRemove}
+          >
+            {words.remove}
+          </Button>
+        )}
+      </Stack>
+      <input
+        ref={input}
+        type="file"
+        accept={types.join(',')}
+        aria-label={words.file}
+        tabIndex={-1}
+        hidden
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file) onChoose(file);
+          // The same file can be chosen again after it was changed on disk.
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}
