@@ -137,7 +137,7 @@ test.describe('quotes (T-QUOTE)', () => {
   test('sends it, and copies its link', async () => {
     const panel = admin.getByRole('dialog', { name: '報價單' });
     await panel.getByRole('button', { name: '傳送' }).click();
-    const ask = admin.getByRole('dialog', { name: '傳送報價單給 晨光科技？' });
+    const ask = admin.getByRole('dialog', { name: '傳送報價單給晨光科技？' });
     await ask.getByRole('button', { name: '傳送' }).click();
     const sent = admin.getByRole('dialog', { name: /^Q-\d{6}-0001$/ });
     await expect(sent.getByText('待回覆')).toBeVisible();

@@ -69,7 +69,7 @@ test('taken back by its payment, the bill is due again; recorded rightly, the bo
   const panel = page.getByRole('dialog');
   await panel.getByText('114-0042').waitFor();
   await panel.getByRole('button', { name: '撤銷扣繳' }).click();
-  const ask = page.getByRole('alertdialog', { name: '撤銷 晨光 的扣繳稅款？' });
+  const ask = page.getByRole('alertdialog', { name: '撤銷晨光的扣繳稅款？' });
   await ask.getByText('帳單會重新待繳 NT$1,000，客戶會收到通知。').waitFor();
   await ask.getByLabel(/^原因/).fill('金額有誤');
   expect(await axeFindings(page)).toEqual([]);

@@ -49,7 +49,15 @@ export function ActionRows({ label, rows, none, more }: ActionRowsProps) {
                 {detail}
               </Typography>
             </Box>
-            <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center' }}>
+            <Stack
+              direction="row"
+              sx={{
+                gap: 1.5,
+                alignItems: 'center',
+                // The word of a button without a frame ends where other rows end.
+                '& > .MuiButton-text:last-child': { marginInlineEnd: '-10px' },
+              }}
+            >
               {side}
             </Stack>
           </Box>

@@ -85,14 +85,12 @@ export function Modal({
           </IconAction>
         </Box>
       )}
-      <DialogContent
-        sx={{
-          paddingBlock: actions === undefined ? `8px ${dialogEnd}px` : '8px',
-          // A field that is reached by Tab stops above the buttons that stay in sight.
-          scrollPaddingBlock: '16px 80px',
-        }}
-      >
-        <LeaveForm value={alreadyLeft}>{children}</LeaveForm>
+      {/* A field that is reached by Tab stops above the buttons that stay in sight. */}
+      <DialogContent sx={{ paddingBlock: '8px 0', scrollPaddingBlock: '16px 80px' }}>
+        {/* The room at the end is not the scrolled box's own: what stays in sight at the bottom would stop above it. */}
+        <Box sx={{ paddingBottom: actions === undefined ? `${dialogEnd}px` : '8px' }}>
+          <LeaveForm value={alreadyLeft}>{children}</LeaveForm>
+        </Box>
       </DialogContent>
       <ConnectionLostStatus />
       {actions !== undefined && <DialogActions>{actions}</DialogActions>}

@@ -48,6 +48,15 @@ export function Toasts() {
         aria-live="polite"
         aria-relevant="additions"
         data-screen-only
+        sx={(theme) => ({
+          // On phones a dialog's buttons are where toasts would be.
+          [theme.breakpoints.down('sm')]: {
+            'body:has(.MuiDialog-root, .MuiDrawer-modal) & .notistack-SnackbarContainer': {
+              bottom: 'auto',
+              top: 66,
+            },
+          },
+        })}
       >
         <SnackbarProvider
           ref={resultsProvider}

@@ -2,6 +2,7 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -132,6 +133,18 @@ function Request({
         <Alert severity="warning">{t('devices.compare', { code: shownUserCode(userCode) })}</Alert>
         <Facts
           items={[
+            [
+              t('devices.code'),
+              // What is compared letter by letter stands out.
+              <Typography
+                key="code"
+                component="span"
+                variant="mono"
+                sx={{ fontSize: '1.25rem', fontWeight: 700 }}
+              >
+                {shownUserCode(userCode)}
+              </Typography>,
+            ],
             [t('devices.name'), name],
             [t('devices.address'), device.address],
             [t('devices.asked_at'), <Moment key="at" at={device.askedAt} as="relative" />],

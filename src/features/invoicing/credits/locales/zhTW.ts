@@ -93,7 +93,7 @@ export const zhTW = {
   'credits.line': '項目',
   'credits.left': '可折讓',
   'credits.credit_now': '本次折讓',
-  'credits.credit_of': '{{service}} 的折讓金額',
+  'credits.credit_of': '{{service}}的折讓金額',
   'credits.reason': '原因',
   'credits.reason_help': '客戶會看到這段文字，開立後不可修改。',
   'credits.preview': '結果預覽',

@@ -17,7 +17,7 @@ export const enUS = {
     'Nobody has used the sandbox “{{name}}” for weeks. It is deleted in {{days}} days unless someone does.',
   'sandboxes.title': 'Sandboxes',
   'sandboxes.lead':
-    'Test data on databases of their own, with clocks that you move. No e-mail, webhook or payment leaves them.',
+    'Test data in separate databases, with clocks you control. No e-mail, webhook or payment leaves a sandbox.',
   'sandboxes.add': 'New sandbox',
   'sandboxes.create': 'Create sandbox',
   'sandboxes.creating': 'Making the database takes a few seconds.',

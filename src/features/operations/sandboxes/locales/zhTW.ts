@@ -16,7 +16,7 @@ export const zhTW = {
   'sandboxes.clock_far': '一次最多移動 {{most}} 個月，需要時請分次移動。',
   'sandboxes.notice_unused': '沙箱「{{name}}」已有數週沒有人使用，再過 {{days}} 天仍未使用就會刪除。',
   'sandboxes.title': '沙箱',
-  'sandboxes.lead': '測試資料放在自己的資料庫，時鐘由您移動；電子郵件、Webhook 與付款都不會送出。',
+  'sandboxes.lead': '測試資料存放在獨立的資料庫，時間由您調整；電子郵件、Webhook 與付款都不會送到外部。',
   'sandboxes.add': '新增沙箱',
   'sandboxes.create': '建立沙箱',
   'sandboxes.creating': '建立資料庫需要幾秒鐘。',

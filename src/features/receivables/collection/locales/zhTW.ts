@@ -73,9 +73,9 @@ export const zhTW = {
   'collection.admin_stopped': '{{count}} 張帳單已停止扣款',
   'collection.admin_more': '顯示 {{shown}} 個，共 {{total}} 個。',
   'collection.admin_stop': '停用',
-  'collection.admin_stop_title': '停用 {{organization}} 的自動扣款？',
+  'collection.admin_stop_title': '停用{{organization}}的自動扣款？',
   'collection.admin_stop_text': '帳單不再以卡片扣款。只有該組織的使用者可以再次啟用。',
-  'collection.admin_stop_name': '停用 {{organization}} 的自動扣款',
+  'collection.admin_stop_name': '停用{{organization}}的自動扣款',
   'collection.plan_title': '卡片扣款時間',
   'collection.plan_lead':
     '以儲存的卡片支付帳單的日子，以及被拒絕後何時再試。遺失、失竊等無法恢復的拒絕不會再試。',

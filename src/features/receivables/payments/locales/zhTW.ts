@@ -318,7 +318,7 @@ export const zhTW = {
   'payments.certificate_help': '還沒收到憑單可以先留空。',
   'payments.withheld_done': '已登記扣繳稅款 {{amount}}。',
   'payments.take_back': '撤銷扣繳',
-  'payments.take_back_title': '撤銷 {{organization}} 的扣繳稅款？',
+  'payments.take_back_title': '撤銷{{organization}}的扣繳稅款？',
   'payments.take_back_text': '帳單會重新待繳 {{amount}}，客戶會收到通知。',
   'payments.take_back_reason_help': '客戶會看到這段說明。',
   'payments.take_back_done': '已撤銷，帳單重新待繳 {{amount}}。',

@@ -38,8 +38,8 @@ export const zhTW = {
   'topups.admin_none': '還沒有客戶啟用自動儲值。',
   'topups.admin_terms': '餘額低於 {{threshold}} 時儲值 {{amount}}。本月已儲值 {{used}}，上限 {{cap}}',
   'topups.admin_more': '顯示 {{shown}} 個，共 {{total}} 個。',
-  'topups.admin_end_name': '停用 {{organization}} 的自動儲值（{{currency}}）',
-  'topups.admin_end_title': '停用 {{organization}} 的自動儲值？',
+  'topups.admin_end_name': '停用{{organization}}的自動儲值（{{currency}}）',
+  'topups.admin_end_title': '停用{{organization}}的自動儲值？',
   'topups.admin_end_text': '餘額不足時不再以卡片儲值。只有該組織的使用者可以再次啟用。',
   'topups.notice_stopped':
     '無法以末四碼 {{last4}} 的卡片自動儲值 {{amount}}，已停止自動儲值。請換一張預設卡片，或重新啟用。',
