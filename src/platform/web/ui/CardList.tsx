@@ -5,6 +5,7 @@ import Divider from '@mui/material/Divider';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
 import type { DataTableProps } from './list-parts.ts';
 import { OpenRow } from './OpenRow.tsx';
@@ -54,7 +55,12 @@ function RowCard<Row, F extends FilterValues>({
   const { t } = useTranslation('platform');
   const key = rowKey(row);
   const title = columns.find((column) => column.card === 'title') ?? columns[0];
-  const lines = columns.filter((column) => column !== title);
+  const rest = columns
+    .filter((column) => column !== title)
+    .map(({ key: name, label, card, render }) => ({ name, label, card, content: render(row) }))
+    .filter(({ content }) => !isNothing(content));
+  const lines = rest.filter(({ card }) => card !== 'foot');
+  const foot = rest.filter(({ card }) => card === 'foot');
   return (
     <Box
       component="li"
@@ -98,17 +104,25 @@ function RowCard<Row, F extends FilterValues>({
           lineHeight: 22 / 14,
         }}
       >
-        {lines.map((column) => (
-          <Box key={column.key} sx={{ display: 'contents' }}>
+        {lines.map(({ name, label, content }) => (
+          <Box key={name} sx={{ display: 'contents' }}>
             <Box component="dt" sx={{ color: 'text.secondary' }}>
-              {column.label}
+              {label}
             </Box>
             <Box component="dd" sx={{ margin: 0, overflowWrap: 'anywhere' }}>
-              {column.render(row)}
+              {content}
             </Box>
           </Box>
         ))}
       </Box>
+      {foot.map(({ name, content }) => (
+        <Box key={name} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, marginTop: 1.5 }}>
+          {content}
+        </Box>
+      ))}
     </Box>
   );
 }
+
+const isNothing = (content: ReactNode): boolean =>
+  content === null || content === undefined || content === false || content === '';

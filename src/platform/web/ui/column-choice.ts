@@ -14,7 +14,7 @@ export type ColumnChoice = {
 type Named = {
   readonly key: string;
   readonly show?: 'always' | 'wide';
-  readonly card?: 'title' | 'line' | 'hidden';
+  readonly card?: 'title' | 'line' | 'hidden' | 'foot';
 };
 
 /** The list's layout: all columns, without the columns for wide windows, or cards. */

@@ -16,8 +16,11 @@ export type Column<Row> = {
   readonly width?: number | string;
   /** 'wide' is hidden between 600 and 899 px, unless the user chose it. */
   readonly show?: 'always' | 'wide';
-  /** In a card: its title (one column), a labelled line, or hidden unless the user chose it. */
-  readonly card?: 'title' | 'line' | 'hidden';
+  /**
+   * In a card: its title (one column), a labelled line, hidden unless the user chose it, or buttons at its foot, which need no label. A line
+   * with nothing to say is left out.
+   */
+  readonly card?: 'title' | 'line' | 'hidden' | 'foot';
 };
 
 export type Selection = {

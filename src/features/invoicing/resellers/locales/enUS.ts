@@ -185,6 +185,7 @@ export const enUS = {
   'resellers.late_billed': 'Issued {{numbers}}',
   'resellers.credited': 'Credited',
   'resellers.credited_amount': 'Credited',
+  'resellers.still_due': 'Still due',
   'resellers.credits': 'Credit notes',
   'resellers.paper': 'PDF',
   'resellers.credit_pdf': 'Credit note {{number}} as PDF',

@@ -176,6 +176,7 @@ export const zhTW = {
   'resellers.late_billed': '已開立帳單 {{numbers}}',
   'resellers.credited': '已折讓',
   'resellers.credited_amount': '已折讓金額',
+  'resellers.still_due': '尚待付款',
   'resellers.credits': '折讓單',
   'resellers.paper': 'PDF',
   'resellers.credit_pdf': '折讓單 {{number}} 的 PDF',

@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
+import { subtractMoney } from '#kernel/money.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -109,6 +110,15 @@ export function RetailBillContent({
           ...(bill.paidNote === '' ? [] : [[t('resellers.note'), bill.paidNote] as const]),
           ...(bill.credited.minor > 0n
             ? [[t('resellers.credited_amount'), <Money key="credited" amount={bill.credited} />] as const]
+            : []),
+          // What the customer is to pay: the bill itself says its total, before what was taken back.
+          ...(bill.credited.minor > 0n && bill.paidOn === null
+            ? [
+                [
+                  t('resellers.still_due'),
+                  <Money key="due" amount={subtractMoney(bill.total, bill.credited)} strong />,
+                ] as const,
+              ]
             : []),
           ...(bill.wholesale
             ? [[t('resellers.wholesale'), <Money key="wholesale" amount={bill.wholesale} />] as const]

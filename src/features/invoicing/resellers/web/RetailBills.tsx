@@ -2,6 +2,7 @@
 import PictureAsPdfOutlined from '~icons/ic/outline-picture-as-pdf';
 import StorefrontOutlined from '~icons/ic/outline-storefront';
 import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -112,7 +113,12 @@ function Running() {
             <Typography variant="body2">{t('resellers.nothing_yet')}</Typography>
           ) : (
             bills.map((bill) => (
-              <BillLines key={bill.currency} bill={bill} label={`${t('resellers.lines')} ${bill.currency}`} />
+              <Stack key={bill.currency} sx={{ gap: 2 }}>
+                <Typography variant="kpi" component="p" className="tabular">
+                  {format.money(bill.total)}
+                </Typography>
+                <BillLines bill={bill} label={`${t('resellers.lines')} ${bill.currency}`} />
+              </Stack>
             ))
           )}
         </Section>

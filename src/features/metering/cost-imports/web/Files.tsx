@@ -94,6 +94,7 @@ function useFileColumns(onPreview: (file: CostImport) => void): readonly Column<
     {
       key: 'actions',
       label: t('costs.actions'),
+      card: 'foot',
       render: (file) => <Actions file={file} onPreview={onPreview} />,
     },
   ];

@@ -17,7 +17,7 @@ import { personalDataApi, personalDataQueries } from './api.ts';
 import { ErasePanel } from './ErasePanel.tsx';
 
 const progressMs = 1500;
-const quiet = { color: 'text.secondary', fontSize: 13 } as const;
+const quiet = { typography: 'caption', color: 'text.secondary' } as const;
 
 export function ErasureList() {
   const { t } = useTranslation('personaldata');
@@ -95,6 +95,7 @@ export function ErasureList() {
     {
       key: 'actions',
       label: t('personaldata.actions'),
+      card: 'foot',
       align: 'right',
       render: (one) =>
         one.state === 'done' && (

@@ -17,7 +17,7 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 
 /** The polling interval while an export is being made. */
 const progressMs = 1500;
-const quiet = { color: 'text.secondary', fontSize: 13 } as const;
+const quiet = { typography: 'caption', color: 'text.secondary' } as const;
 
 export const isMaking = ({ state }: PersonalExport): boolean => state === 'running' || state === 'waiting';
 
@@ -75,6 +75,7 @@ export function ExportTable({
     {
       key: 'actions',
       label: t('personaldata.actions'),
+      card: 'foot',
       align: 'right',
       render: (one) => (
         <>
