@@ -18,7 +18,7 @@ import { creditsApi, creditsKey, creditsQueries } from './api.ts';
 import { askOf, creditWays, isAmount, isPercent, type Typed } from './credit-ask.ts';
 import { LineAmounts } from './LineAmounts.tsx';
 import { Outcome } from './Outcome.tsx';
-import { ReasonedDialog } from './ReasonedDialog.tsx';
+import { PreviewedDialog } from './PreviewedDialog.tsx';
 import { usePreview } from './use-preview.ts';
 
 type CreditDialogProps = {
@@ -46,7 +46,7 @@ export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
   });
   const confirm = () => ask && issue.mutate({ billId: bill.id, reason: reason.trim(), what: ask });
   return (
-    <ReasonedDialog
+    <PreviewedDialog
       title={t('credits.credit_title', { number: bill.number })}
       reason={reason}
       onReason={setReason}
@@ -63,7 +63,7 @@ export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
       ask={<CreditFields typed={typed} onTyped={setTyped} bill={bill} lines={lines} />}
     >
       <Result preview={preview} isRequested={ask !== undefined} />
-    </ReasonedDialog>
+    </PreviewedDialog>
   );
 }
 

@@ -16,7 +16,7 @@ import { Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { creditsApi, creditsKey, creditsQueries } from './api.ts';
 import { Outcome } from './Outcome.tsx';
-import { ReasonedDialog } from './ReasonedDialog.tsx';
+import { PreviewedDialog } from './PreviewedDialog.tsx';
 import { usePreview } from './use-preview.ts';
 
 export function ReissueDialog({
@@ -41,7 +41,7 @@ export function ReissueDialog({
     },
   });
   return (
-    <ReasonedDialog
+    <PreviewedDialog
       title={t('credits.reissue_title', { number: bill.number })}
       reason={isVoid ? undefined : reason}
       onReason={setReason}
@@ -61,7 +61,7 @@ export function ReissueDialog({
       <QueryState query={preview} skeleton={<Lines count={8} />}>
         {(data) => <ReplacementPreview preview={data} />}
       </QueryState>
-    </ReasonedDialog>
+    </PreviewedDialog>
   );
 }
 

@@ -9,7 +9,7 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { creditsApi, creditsKey, creditsQueries } from './api.ts';
 import { Outcome } from './Outcome.tsx';
-import { ReasonedDialog } from './ReasonedDialog.tsx';
+import { PreviewedDialog } from './PreviewedDialog.tsx';
 import { usePreview } from './use-preview.ts';
 
 export function VoidDialog({ bill, onClose }: { bill: BillDetail; onClose: () => void }) {
@@ -24,7 +24,7 @@ export function VoidDialog({ bill, onClose }: { bill: BillDetail; onClose: () =>
     },
   });
   return (
-    <ReasonedDialog
+    <PreviewedDialog
       title={t('credits.void_title', { number: bill.number })}
       reason={reason}
       onReason={setReason}
@@ -40,6 +40,6 @@ export function VoidDialog({ bill, onClose }: { bill: BillDetail; onClose: () =>
       <QueryState query={preview} skeleton={<Lines count={5} />}>
         {(data) => <Outcome preview={data} />}
       </QueryState>
-    </ReasonedDialog>
+    </PreviewedDialog>
   );
 }

@@ -8,7 +8,7 @@ import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 
-export type ReasonedDialogProps = {
+export type PreviewedDialogProps = {
   readonly title: string;
   /** Undefined when no reason is needed. */
   readonly reason: string | undefined;
@@ -26,7 +26,7 @@ export type ReasonedDialogProps = {
   readonly children: ReactNode;
 };
 
-export function ReasonedDialog({
+export function PreviewedDialog({
   title,
   reason,
   onReason,
@@ -39,7 +39,7 @@ export function ReasonedDialog({
   onClose,
   ask,
   children,
-}: ReasonedDialogProps) {
+}: PreviewedDialogProps) {
   const { t } = useTranslation('credits');
   const { t: platform } = useTranslation('platform');
   return (
