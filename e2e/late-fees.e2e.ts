@@ -108,7 +108,9 @@ test('T-FEE: an Admin waives it with a reason, and the customer reads that', asy
   const list = page.getByRole('list', { name: '遲延費' });
   await list.getByRole('button', { name: '免除' }).click();
   const dialog = page.getByRole('dialog', { name: /免除遲延費 NT\$/ });
-  await expect(dialog.getByRole('button', { name: '免除' })).toBeDisabled();
+  // Without a reason nothing is sent, and the field says so.
+  await dialog.getByRole('button', { name: '免除' }).click();
+  await expect(dialog.getByText('請填寫原因。')).toBeVisible();
   await dialog.getByRole('textbox', { name: '原因' }).fill('客戶已說明');
   await dialog.getByRole('button', { name: '免除' }).click();
   await expect(dialog).toBeHidden();

@@ -143,6 +143,28 @@ test.describe('T-ONEOFF: a one-off charge', () => {
     await customer.getByText('中斷補償').waitFor({ state: 'detached' });
     await customer.getByText('到場設定').waitFor();
   });
+
+  test('on a phone the button that sends is in sight from the start, and covers no field that is reached', async () => {
+    const { page } = await journey.person({ width: 375, height: 640 });
+    await journey.openSession(operator, page);
+    await page.goto(`${journey.address}/admin/one-off-charges`);
+    await page.getByRole('button', { name: '新增單次費用' }).first().click();
+    const dialog = page.getByRole('dialog', { name: '新增單次費用' });
+    const send = dialog.getByRole('button', { name: '建立收費' });
+    await expect(send).toBeInViewport({ ratio: 1 });
+    const note = dialog.getByLabel(/^內部備註/);
+    await expect(note).not.toBeInViewport();
+    for (
+      let stops = 0;
+      stops < 20 && !(await note.evaluate((one) => one === document.activeElement));
+      stops++
+    )
+      await page.keyboard.press('Tab');
+    await expect(note).toBeFocused();
+    const [field, button] = [await note.boundingBox(), await send.boundingBox()];
+    expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThan(button?.y ?? 0);
+    expect(await axeFindings(page)).toEqual([]);
+  });
 });
 
 test.describe('T-ONEOFF: a minimum monthly spend', () => {

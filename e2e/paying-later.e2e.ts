@@ -110,7 +110,7 @@ test('T-TOP: an Admin sees it with the provider’s code, and ends it', async ()
   const list = page.getByRole('list', { name: '自動儲值' });
   await expect(list).toContainText('本月已儲值 NT$2,000，上限 NT$5,000');
   await expect(list).toContainText('insufficient_funds');
-  await list.getByRole('button', { name: /停用 慢慢付/ }).click();
+  await list.getByRole('button', { name: /停用慢慢付/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: '停用' }).click();
   await expect(page.getByText('還沒有客戶啟用自動儲值。')).toBeVisible();
   expect(pageErrors).toEqual([]);
