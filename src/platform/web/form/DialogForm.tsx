@@ -43,7 +43,8 @@ export function DialogForm<In extends FieldValues, Sent>({
 }: DialogFormProps<In, Sent>) {
   const { t } = useTranslation('platform');
   return (
-    <Stack sx={{ gap: 2, paddingTop: 1 }}>
+    // A field's label stands on its border, so that the room above it is less than it seems.
+    <Stack sx={{ gap: 2.5, paddingTop: 1 }}>
       {lead}
       <Form form={form} onSubmit={onSubmit} {...(label !== undefined && { label })}>
         {children}

@@ -250,7 +250,7 @@ export const enUS = {
     'Such as closing a month, refunding, or changing the bank account. The key isn’t asked to confirm its identity.',
   'identity.key_addresses': 'Allowed addresses',
   'identity.key_addresses_help':
-    'One IP address or network per line, like 203.0.113.0/24. Leave empty to allow any',
+    'One IP address or network per line, like 203.0.113.0/24. Leave empty to allow any.',
   'identity.key_for': 'Acts for {{name}}',
   'identity.key_irreversible_tag': 'Irreversible requests allowed',
   'identity.key_from': 'Only from {{addresses}}',

@@ -205,7 +205,7 @@ export const enUS = {
   'quotes.accept': 'Accept quote',
   'quotes.decline': 'Decline',
   'quotes.decline_title': 'Decline this quote',
-  'quotes.reason_help': 'Optional. Helps the seller adjust the offer',
+  'quotes.reason_help': 'Optional. Helps the seller adjust the offer.',
   'quotes.accepted_title': 'Quote accepted',
   'quotes.accepted_text': 'Accepted by {{name}} on {{at}}. Everything in it is in effect.',
   'quotes.declined_title': 'Quote declined',

@@ -134,7 +134,7 @@ export const enUS = {
   'connectors.comma_help': 'Separate with commas',
   'connectors.resource_fields': 'Fields that name a resource',
   'connectors.items': 'Path of the list',
-  'connectors.items_help': 'Such as data.items. Leave empty if the response itself is the list',
+  'connectors.items_help': 'Such as data.items. Leave empty if the response itself is the list.',
   'connectors.time_field': 'Time field',
   'connectors.time_field_help': 'Leave empty if each item covers the whole window',
   'connectors.paging': 'Paging',

@@ -78,10 +78,10 @@ export const enUS = {
   'collection.admin_stopped': 'Charging stopped for {{count}} bills',
   'collection.admin_more': 'Showing {{shown}} of {{total}}.',
   'collection.admin_stop': 'Turn off',
-  'collection.admin_stop_title': 'Turn off automatic payment of {{organization}}?',
+  'collection.admin_stop_title': 'Turn off automatic payment for {{organization}}?',
   'collection.admin_stop_text':
     'Bills are no longer charged to a card. Only the organization’s users can turn it on again.',
-  'collection.admin_stop_name': 'Turn off automatic payment of {{organization}}',
+  'collection.admin_stop_name': 'Turn off automatic payment for {{organization}}',
   'collection.plan_title': 'When cards are charged',
   'collection.plan_lead':
     'The day bills are charged to saved cards, and when declined ones are tried again. Final declines, such as a lost or stolen card, are not retried.',

@@ -41,8 +41,8 @@ export const enUS = {
   'topups.admin_none': 'No customer uses auto top-up yet.',
   'topups.admin_terms': 'Below {{threshold}}, tops up {{amount}}. This month {{used}} of {{cap}}.',
   'topups.admin_more': 'Showing {{shown}} of {{total}}.',
-  'topups.admin_end_name': 'Turn off auto top-up of {{organization}} ({{currency}})',
-  'topups.admin_end_title': 'Turn off auto top-up of {{organization}}?',
+  'topups.admin_end_name': 'Turn off auto top-up for {{organization}} ({{currency}})',
+  'topups.admin_end_title': 'Turn off auto top-up for {{organization}}?',
   'topups.admin_end_text':
     'Its card is no longer charged when the balance is low. Only the organization’s users can turn it on again.',
   'topups.notice_stopped':
