@@ -154,12 +154,8 @@ test.describe('T-ONEOFF: a one-off charge', () => {
     await expect(send).toBeInViewport({ ratio: 1 });
     const note = dialog.getByLabel(/^內部備註/);
     await expect(note).not.toBeInViewport();
-    for (
-      let stops = 0;
-      stops < 20 && !(await note.evaluate((one) => one === document.activeElement));
-      stops++
-    )
-      await page.keyboard.press('Tab');
+    const isReached = async (): Promise<boolean> => (await dialog.locator('[name=note]:focus').count()) > 0;
+    for (let stops = 0; stops < 20 && !(await isReached()); stops++) await page.keyboard.press('Tab');
     await expect(note).toBeFocused();
     const [field, button] = [await note.boundingBox(), await send.boundingBox()];
     expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThan(button?.y ?? 0);
