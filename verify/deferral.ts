@@ -33,12 +33,16 @@ const scheduleFits: Check = {
         where ${owned(userOf(books, 'b'))} and (abs(s.taken) > abs(s.billed) or (s.taken <> 0 and sign(s.taken) <> sign(s.billed)))
       union all select 'schedule_month_wrong', b.number || ' ' || s.position || ' ' || s.month, b.month, s.month
         from revenue_schedule s join bill b on b.id = s.bill_id where ${owned(userOf(books, 'b'))} and (s.month < b.month or (s.month = b.month and s.source <> 'ended') or s.organization_id <> ${userOf(books, 'b')} or s.currency <> b.currency)
-      union all select 'schedule_of_void_left', o.number || ' ' || o.month, '0', least(o.minor, t.minor)::text
-        from (select b.id, b.number, s.organization_id, s.currency, s.month, l.subscription_id, l.charge ->> 'key' as charge, sum(s.minor) as minor from revenue_schedule s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
-            where ${owned(userOf(books, 'b'))} and b.state = 'void' and s.recognition_id is null group by 1, 2, 3, 4, 5, 6, 7) o
+      union all select 'schedule_of_void_left', o.number || ' ' || o.month, '0', least(o.minor + coalesce(g.minor, 0), t.minor)::text
+        from (select b.id, b.number, b.month as bill_month, s.organization_id, s.currency, s.month, l.subscription_id, l.charge ->> 'key' as charge, sum(s.minor) as minor from revenue_schedule s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
+            where ${owned(userOf(books, 'b'))} and b.state = 'void' and s.recognition_id is null group by 1, 2, 3, 4, 5, 6, 7, 8) o
           cross join lateral (select sum(x.minor) as minor from revenue_schedule x join bill_line y on y.bill_id = x.bill_id and y.position = x.position
             where x.organization_id = o.organization_id and x.currency = o.currency and x.month = o.month and x.recognition_id is null and y.subscription_id is not distinct from o.subscription_id and y.charge ->> 'key' is not distinct from o.charge) t
-        where o.minor > 0 and t.minor > 0
+          -- What later bills gave back of it stays on it.
+          cross join lateral (select sum(x.minor) as minor from revenue_schedule x join bill_line y on y.bill_id = x.bill_id and y.position = x.position join bill z on z.id = x.bill_id
+            where x.organization_id = o.organization_id and x.currency = o.currency and x.month = o.month and x.recognition_id is null and y.subscription_id is not distinct from o.subscription_id and y.charge ->> 'key' is not distinct from o.charge
+              and x.minor < 0 and x.source = '' and z.state <> 'void' and z.month >= o.bill_month) g
+        where o.minor + coalesce(g.minor, 0) > 0 and t.minor > 0
       union all select 'schedule_below_zero', s.organization_id || ' ' || coalesce(l.subscription_id, '') || ' ' || s.month, '0', sum(s.minor)::text
         from revenue_schedule s join bill_line l on l.bill_id = s.bill_id and l.position = s.position where ${owned('s.organization_id')} and s.recognition_id is null
         group by s.organization_id, l.subscription_id, l.charge ->> 'key', s.currency, s.month having sum(s.minor) < 0

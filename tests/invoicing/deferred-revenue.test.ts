@@ -610,6 +610,69 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     });
   });
 
+  it('a bill that is issued again, or voided, leaves what a later change put in its place', async () => {
+    const seats: Charge = {
+      key: 'seats',
+      name: licence.name,
+      kind: 'recurring',
+      model: 'per_unit',
+      unitPrice: '10',
+      cycle: 'month',
+    };
+    const one = await customer({ model: 'rate_card', currency: 'TWD', charges: [licence, seats] });
+    const of = '2031-09' as BillingMonth;
+    await moveTo('2031-10-05T00:00:00Z');
+    await close(of);
+    await moveTo('2032-01-16T04:00:00Z');
+    await at.console.ok(
+      subscriptions.change,
+      { subscriptionId: subscriptionOf(one), quantities: { seats: '2' } },
+      { token: one.token },
+    );
+    await moveTo('2032-02-05T00:00:00Z');
+    for (const month of months('2031-10', 4)) await close(month);
+    await recognize();
+    // The year to August 2032 has 366 days: 229 of them are 7,508, given back and charged; in 16/31 and seven months, 998 a month and 515 in January, with 1,000 + 7,000 - 7,508.
+    const before = await revenueOf(one);
+    expect(before).toMatchObject({
+      '2031-12': 1010,
+      '2032-01': 1000 - 7508 + 7000 + 515 + 10 + 5,
+      '2032-02': 998,
+      '2032-08': 7508 - 515 - 6 * 998,
+    });
+    const left = 7508 - 515;
+    expect(await deferredOf(one)).toBe(left);
+    await at.console.ok(
+      credits.reissueBill,
+      { billId: (await billOf(one, of)).id, reason: 'again' },
+      asAdmin(),
+    );
+    await recognize();
+    expect(await deferredOf(one)).toBe(left);
+    expect(await revenueOf(one)).toEqual(before);
+    await expectVerified();
+    // Voided alone, nothing of it is there to be taken; issued again, nothing of it is to come.
+    const bill = await billOf(one, of);
+    await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
+    expect(await deferredOf(one)).toBe(left);
+    await expectVerified();
+    await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
+    await recognize();
+    expect(await deferredOf(one)).toBe(left);
+    const sum = (minors: Record<string, number>) =>
+      Object.values(minors).reduce((so, minor) => so + minor, 0);
+    expect(sum(await revenueOf(one))).toBe(sum(before));
+  });
+
+  it('a bill of the whole year that is issued again after an end with a refund defers nothing beyond it', async () => {
+    const before = await revenueOf(named.endedOnFirst);
+    const bill = await billOf(named.endedOnFirst, '2029-09' as BillingMonth);
+    await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
+    await recognize();
+    expect(await deferredOf(named.endedOnFirst)).toBe(0);
+    expect(await revenueOf(named.endedOnFirst)).toEqual(before);
+  });
+
   it('I5: the checker finds what stays after an end, and what moved without adding up', async () => {
     const id = subscriptionOf(named.undivided);
     const found = async (statement: string) =>

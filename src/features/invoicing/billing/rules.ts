@@ -12,6 +12,7 @@ import { billWithTerms, noTerms, oneOffLine, type BillPlan, type Terms } from '.
 export { chargedOfLines, interimLines, type InterimBill } from './rules-interim.ts';
 export {
   bothDeferred,
+  deferralKey,
   deferredParts,
   deferredSum,
   recognitionEntries,

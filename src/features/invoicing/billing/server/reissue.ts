@@ -15,7 +15,7 @@ import { planOneOff } from './bill-one-off.ts';
 import { billableOf } from './billable.ts';
 import { lateLines } from './late-usage.ts';
 import { expireEnded } from './expire-credit.ts';
-import { withGivenBack } from './given-back.ts';
+import { asReplacement, withGivenBack } from './given-back.ts';
 import { releaseEnded } from './store-deferral.ts';
 import { billsIssued, issuedOf, newBill, publishIssued, type BillFor, type IssuedBill } from './new-bill.ts';
 import { dueDays } from './settings.ts';
@@ -152,7 +152,7 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
     plan,
     bill.kind,
   );
-  const issued = required((await withGivenBack(ctx, [planned]))[0], 'the bill');
+  const issued = await asReplacement(ctx, required((await withGivenBack(ctx, [planned]))[0], 'the bill'));
   await insertBills(ctx, series, last + 1, [issued]);
   const subscriptionIds = new Set(
     plan.lines.flatMap((line) => (line.forMonth === null ? (line.subscriptionId ?? []) : [])),

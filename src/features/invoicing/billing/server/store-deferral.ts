@@ -30,22 +30,52 @@ export async function insertParts(ctx: Ctx, of: readonly ScheduledParts[]): Prom
 
 /**
  * What of a bill's lines is not revenue yet, less what was taken back. With `lock` none of it becomes revenue, and nobody takes of it,
- * until this transaction ends.
+ * until this transaction ends. Bills after it may have given back months that it charged: of these no more is left of it than there was
+ * at any time since, unless a bill in its place (`isReplaced`) brings them back at once.
  */
-export async function openParts(ctx: Ctx, billId: string, lock: boolean): Promise<DeferredPart[]> {
+export async function openParts(
+  ctx: Ctx,
+  billId: string,
+  { lock, isReplaced }: { readonly lock: boolean; readonly isReplaced: boolean },
+): Promise<DeferredPart[]> {
   // Locked by a statement of its own, so that what is read afterwards includes what the lock waited for.
   if (lock)
     await sql`select 1 from revenue_schedule where bill_id = ${billId} and recognition_id is null order by position, month, source for update`.execute(
       ctx.db,
     );
-  // Another bill may have given back months that this one charged: no more than is there of the subscription's charge is left of it.
   const { rows } =
     await sql<DeferredPart>`with own as (select s.position, s.month, s.currency, s.organization_id, sum(s.minor)::bigint as minor from revenue_schedule s where s.bill_id = ${billId} and s.recognition_id is null group by 1, 2, 3, 4)
-    select * from (select o.position, o.month, case when o.minor > 0 then least(o.minor, greatest(t.minor, 0)) else o.minor end as minor
-      from own o join bill_line l on l.bill_id = ${billId} and l.position = o.position
-        cross join lateral (select sum(x.minor)::bigint as minor from revenue_schedule x join bill_line y on y.bill_id = x.bill_id and y.position = x.position
-          where x.organization_id = o.organization_id and x.recognition_id is null and x.month = o.month and x.currency = o.currency and y.subscription_id is not distinct from l.subscription_id and y.charge ->> 'key' is not distinct from l.charge ->> 'key') t) p
+    select * from (select o.position, o.month, case when o.minor > 0 and not ${isReplaced}::boolean then least(o.minor, greatest(t.minor, 0)) else o.minor end as minor
+      from own o join bill_line l on l.bill_id = ${billId} and l.position = o.position join bill z on z.id = l.bill_id
+        cross join lateral (select min(r.so_far)::bigint as minor from (
+            select b.month, b.id, x.position, sum(sum(x.minor)) over (order by b.month, b.id, x.position) as so_far
+            from revenue_schedule x join bill b on b.id = x.bill_id join bill_line y on y.bill_id = x.bill_id and y.position = x.position
+            where x.organization_id = o.organization_id and x.recognition_id is null and x.month = o.month and x.currency = o.currency and y.subscription_id is not distinct from l.subscription_id and y.charge ->> 'key' is not distinct from l.charge ->> 'key'
+            group by b.month, b.id, x.position) r
+          where (r.month, r.id, r.position) >= (z.month, z.id, o.position)) t) p
     where p.minor <> 0 order by 1, 2`.execute(ctx.db);
+  return rows;
+}
+
+/**
+ * What is not earned yet of some subscriptions for the months after one, by {@link deferralKey}: in all, and of void bills of that month, from
+ * which later bills gave it back.
+ */
+export async function leftOfVoid(
+  ctx: Ctx,
+  organizationId: string,
+  subscriptionIds: readonly string[],
+  month: BillingMonth,
+): Promise<
+  readonly (DeferralKey & { readonly month: BillingMonth; readonly all: bigint; readonly left: bigint })[]
+> {
+  const { rows } = await sql<DeferralKey & { month: BillingMonth; all: bigint; left: bigint }>`
+    select l.subscription_id as "subscriptionId", coalesce(l.charge ->> 'key', '') as "chargeKey", s.currency, s.month, sum(s.minor)::bigint as all,
+        coalesce(sum(s.minor) filter (where b.state = 'void' and b.month = ${month}), 0)::bigint as left
+      from revenue_schedule s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
+      where s.organization_id = ${organizationId} and l.subscription_id = any(${[...subscriptionIds]}::text[]) and s.recognition_id is null and s.month > ${month} group by 1, 2, 3, 4`.execute(
+    ctx.db,
+  );
   return rows;
 }
 
@@ -117,10 +147,12 @@ export async function releaseEnded(ctx: Ctx, of: Ended): Promise<void> {
     await sql`select 1 from revenue_schedule s where s.recognition_id is null and s.bill_id in (select bill_id from ${left} e)
     order by s.bill_id, s.position, s.month, s.source for update of s`.execute(ctx.db);
   if (rows.length === 0) return;
-  // No more than is there of a subscription's charge and month: of void bills last. What was moved once stays.
+  // No more than bills that stand have of a subscription's charge and month, earned or not: of void bills last. What was moved once stays.
   await sql`with part as (select bill_id, position, month, organization_id, currency, subscription_id, charge, state, last, sum(minor) as minor from ${left} e group by 1, 2, 3, 4, 5, 6, 7, 8, 9),
-      placed as (select *, sum(minor) over every_part as whole, coalesce(sum(greatest(minor, 0)) over (every_part order by state = 'void', bill_id, position rows between unbounded preceding and 1 preceding), 0) as before
-        from part window every_part as (partition by subscription_id, charge, currency, month)),
+      placed as (select p.*, (select coalesce(sum(x.minor), 0) from bill_line y join bill b on b.id = y.bill_id and b.state <> 'void' join revenue_schedule x on x.bill_id = y.bill_id and x.position = y.position
+            where y.subscription_id = p.subscription_id and coalesce(y.charge ->> 'key', '') = p.charge and x.currency = p.currency and x.month = p.month) as whole,
+          coalesce(sum(greatest(minor, 0)) over (every_part order by state = 'void', bill_id, position rows between unbounded preceding and 1 preceding), 0) as before
+        from part p window every_part as (partition by subscription_id, charge, currency, month)),
       moved as (select bill_id, position, month, last, organization_id, currency, least(minor, whole - before) as minor from placed p
         where minor > 0 and whole > before and not exists (select from revenue_schedule x where x.bill_id = p.bill_id and x.position = p.position and x.source = 'ended'))
     insert into revenue_schedule (bill_id, position, month, source, organization_id, currency, minor)

@@ -43,7 +43,7 @@ async function planCredit(
 ): Promise<{ standing: CreditableBill; taking: CreditSums }> {
   const bill = await findBill(ctx, billId, null, lock);
   if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
-  const standing = await standingOf(ctx, bill, lock);
+  const standing = await standingOf(ctx, bill, { lock });
   const taken = creditOf(standing.lines, bill.currency, ask);
   if (typeof taken === 'string') throw domainError(creditsErrors, taken);
   return { standing, taking: takingOf(standing, taken) };
@@ -142,7 +142,7 @@ export async function creditTerm(
   termId: string,
   reason: string,
 ): Promise<CreditNote> {
-  const standing = await standingOf(ctx, await findBill(ctx, billId, null, true), true);
+  const standing = await standingOf(ctx, await findBill(ctx, billId, null, true), { lock: true });
   const found = required(
     standing.billLines.find(({ term }) => term?.id === termId),
     'the line of the term',

@@ -64,9 +64,13 @@ export async function findBill(
 
 /**
  * A bill with the remaining amounts of its lines, each with what discounts, agreed rates and promotional credit changed of it. With
- * `lock` what is no revenue yet stays so until the transaction ends.
+ * `lock` what is no revenue yet stays so until the transaction ends; `isReplaced`: another bill is issued in its place at once.
  */
-export async function standingOf(ctx: Ctx, bill: FoundBill, lock = false): Promise<CreditableBill> {
+export async function standingOf(
+  ctx: Ctx,
+  bill: FoundBill,
+  { lock = false, isReplaced = false } = {},
+): Promise<CreditableBill> {
   const stored = await linesOfBill(ctx, bill.id, bill.currency);
   const billLines = stored.filter((line) => line.term?.shares === undefined);
   const takenBy = (kind: BillStoredLine['kind']): bigint =>
@@ -105,7 +109,7 @@ export async function standingOf(ctx: Ctx, bill: FoundBill, lock = false): Promi
         kind === 'true_up' ? sum + total.minor - required(nets[index], 'a line’s amount').minor : sum,
       0n,
     ),
-    deferred: await openParts(ctx, bill.id, lock),
+    deferred: await openParts(ctx, bill.id, { lock, isReplaced }),
   };
 }
 

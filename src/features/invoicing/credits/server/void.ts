@@ -75,7 +75,7 @@ async function voidingOf(ctx: Ctx, standing: CreditableBill): Promise<CreditSums
 export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Promise<Bill> {
   const bill = await findBill(ctx, input.billId, null, true);
   if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
-  await voidWithin(ctx, await standingOf(ctx, bill, true), input.reason);
+  await voidWithin(ctx, await standingOf(ctx, bill, { lock: true }), input.reason);
   return shown(ctx, bill.id);
 }
 
@@ -148,7 +148,8 @@ export async function previewReissue(
   input: In<typeof credits.previewReissue>,
 ): Promise<ReissuePreview> {
   const bill = await findBill(ctx, input.billId, null);
-  const voiding = bill.state === 'void' ? null : await voidPreview(ctx, await standingOf(ctx, bill));
+  const voiding =
+    bill.state === 'void' ? null : await voidPreview(ctx, await standingOf(ctx, bill, { isReplaced: true }));
   const plan = await planReissue(ctx, bill, voiding && voiding.toPrepaid);
   return {
     void: voiding,
@@ -175,7 +176,7 @@ export async function reissueBill(ctx: Ctx, input: In<typeof credits.reissueBill
     throw domainError(creditsErrors, 'credits.not_void');
   await holdMonth(ctx, bill);
   if (input.reason !== undefined && bill.state !== 'void')
-    await voidWithin(ctx, await standingOf(ctx, bill, true), input.reason);
+    await voidWithin(ctx, await standingOf(ctx, bill, { lock: true, isReplaced: true }), input.reason);
   const issued = await issueAgain(ctx, bill);
   if (!issued) throw domainError(creditsErrors, 'credits.nothing_to_issue');
   await insertReplacement(ctx, bill.id, issued.id);
