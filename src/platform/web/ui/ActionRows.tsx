@@ -55,7 +55,7 @@ export function ActionRows({ label, rows, none, more }: ActionRowsProps) {
                 gap: 1.5,
                 alignItems: 'center',
                 // The word of a button without a frame ends where other rows end.
-                '& > .MuiButton-text:last-child': { marginInlineEnd: '-10px' },
+                '& > .MuiButton-text:last-child': { minWidth: 0, marginInlineEnd: '-10px' },
               }}
             >
               {side}

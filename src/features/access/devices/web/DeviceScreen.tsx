@@ -125,12 +125,21 @@ function Request({
   };
   const deny = () =>
     refuse.mutate({ userCode }, { onSuccess: () => onDone({ at: 'refused', name }), onError: toast.failure });
+  const code = shownUserCode(userCode);
+  // The code stands once in the sentence, and its two halves in one line.
+  const [before, after] = t('devices.compare', { code }).split(code);
   const isPossible = device.possible.length > 0;
   const given = useWatch({ control: form.control, name: 'permissions' });
   return (
     <Section title={t('devices.ask', { name })}>
       <Box sx={{ display: 'grid', gap: 2 }}>
-        <Alert severity="warning">{t('devices.compare', { code: shownUserCode(userCode) })}</Alert>
+        <Alert severity="warning">
+          {before}
+          <Box component="strong" sx={{ whiteSpace: 'nowrap' }}>
+            {code}
+          </Box>
+          {after}
+        </Alert>
         <Facts
           items={[
             [
@@ -142,7 +151,7 @@ function Request({
                 variant="mono"
                 sx={{ fontSize: '1.25rem', fontWeight: 700 }}
               >
-                {shownUserCode(userCode)}
+                {code}
               </Typography>,
             ],
             [t('devices.name'), name],
