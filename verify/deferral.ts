@@ -9,8 +9,8 @@ const onceThereIs =
   (books: Books) =>
     books.has(column) ? run(books) : Promise.resolve(nothing);
 
-/** What bills say, with what was moved because a subscription ended; the rest took credit notes and voids back. */
-const fromBills = `source in ('', 'ended')`;
+/** What bills say, with what was moved because a subscription ended or a bill was replaced; the rest took credit notes and voids back. */
+const fromBills = `source in ('', 'ended', 'replaced')`;
 /** What was charged for the line `l` of the bill `b` in the end, and of it what credit notes and a void took back. */
 const charged = `l.amount_minor - (select coalesce(sum(round((share -> 'amount' ->> 'amount')::numeric * power(10::numeric, ${digits('b')}))), 0)
     from bill_line t cross join lateral jsonb_array_elements(t.term -> 'shares') as share where t.bill_id = l.bill_id and (share ->> 'lineId')::int = l.position)`;
@@ -32,10 +32,10 @@ const scheduleFits: Check = {
         from (select bill_id, position, month, coalesce(sum(minor) filter (where ${fromBills}), 0) as billed, coalesce(-sum(minor) filter (where not ${fromBills}), 0) as taken from revenue_schedule group by 1, 2, 3) s join bill b on b.id = s.bill_id
         where ${owned(userOf(books, 'b'))} and (abs(s.taken) > abs(s.billed) or (s.taken <> 0 and sign(s.taken) <> sign(s.billed)))
       union all select 'schedule_month_wrong', b.number || ' ' || s.position || ' ' || s.month, b.month, s.month
-        from revenue_schedule s join bill b on b.id = s.bill_id where ${owned(userOf(books, 'b'))} and (s.month < b.month or (s.month = b.month and s.source <> 'ended') or s.organization_id <> ${userOf(books, 'b')} or s.currency <> b.currency)
+        from revenue_schedule s join bill b on b.id = s.bill_id where ${owned(userOf(books, 'b'))} and (s.month < b.month or (s.month = b.month and s.source not in ('ended', 'replaced')) or s.organization_id <> ${userOf(books, 'b')} or s.currency <> b.currency)
       union all select 'schedule_of_void_left', o.number || ' ' || o.month, '0', least(o.minor + coalesce(g.minor, 0), t.minor)::text
         from (select b.id, b.number, b.month as bill_month, s.organization_id, s.currency, s.month, l.subscription_id, l.charge ->> 'key' as charge, sum(s.minor) as minor from revenue_schedule s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
-            where ${owned(userOf(books, 'b'))} and b.state = 'void' and s.recognition_id is null group by 1, 2, 3, 4, 5, 6, 7, 8) o
+            where ${owned(userOf(books, 'b'))} and b.state = 'void' and s.recognition_id is null and s.month > b.month group by 1, 2, 3, 4, 5, 6, 7, 8) o
           cross join lateral (select sum(x.minor) as minor from revenue_schedule x join bill_line y on y.bill_id = x.bill_id and y.position = x.position
             where x.organization_id = o.organization_id and x.currency = o.currency and x.month = o.month and x.recognition_id is null and y.subscription_id is not distinct from o.subscription_id and y.charge ->> 'key' is not distinct from o.charge) t
           -- What later bills gave back of it stays on it.
@@ -47,7 +47,7 @@ const scheduleFits: Check = {
         from revenue_schedule s join bill_line l on l.bill_id = s.bill_id and l.position = s.position where ${owned('s.organization_id')} and s.recognition_id is null
         group by s.organization_id, l.subscription_id, l.charge ->> 'key', s.currency, s.month having sum(s.minor) < 0
       union all select 'schedule_moved_wrong', b.number || ' ' || s.position, '0', sum(s.minor)::text
-        from revenue_schedule s join bill b on b.id = s.bill_id where s.source = 'ended' and ${owned('s.organization_id')} group by b.number, s.position having sum(s.minor) <> 0`,
+        from revenue_schedule s join bill b on b.id = s.bill_id where s.source in ('ended', 'replaced') and ${owned('s.organization_id')} group by b.number, s.position, s.source having sum(s.minor) <> 0`,
     ),
   ),
 };

@@ -156,6 +156,25 @@ function partsGivenBack(
   });
 }
 
+/**
+ * The parts of a bill in the place of a void one, of which those above zero are at least what `open` lacks for their month: so much later bills gave back of the
+ * void one.
+ */
+export function atLeastGivenBack(
+  lines: readonly PlannedBillLine[],
+  parts: readonly DeferredPart[],
+  open: DeferredOf,
+): DeferredPart[] {
+  const left = new Map([...open].map(([key, months]) => [key, new Map(months)]));
+  return parts.map((part) => {
+    const months = left.get(keyOfLine(required(lines[part.position - 1], 'the line of a part')));
+    const lacking = -(months?.get(part.month) ?? 0n);
+    if (part.minor < 0n || lacking <= part.minor) return part;
+    months?.set(part.month, 0n);
+    return { ...part, minor: lacking };
+  });
+}
+
 /** The sum of parts. */
 export function deferredSum(parts: readonly Pick<DeferredPart, 'minor'>[]): bigint {
   return parts.reduce((sum, { minor }) => sum + minor, 0n);

@@ -11,8 +11,8 @@ import { billWithTerms, noTerms, oneOffLine, type BillPlan, type Terms } from '.
 
 export { chargedOfLines, interimLines, type InterimBill } from './rules-interim.ts';
 export {
+  atLeastGivenBack,
   bothDeferred,
-  deferralKey,
   deferredParts,
   deferredSum,
   recognitionEntries,

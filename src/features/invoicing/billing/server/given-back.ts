@@ -1,9 +1,9 @@
 // Bills that give back months which earlier bills charged in advance: of what is deferred for them, as far as it is. And bills in the place of void ones.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { deferralKey, deferredParts, settlesDeferral } from '../rules.ts';
+import { atLeastGivenBack, deferredParts, settlesDeferral } from '../rules.ts';
 import { userOf } from '../contract.ts';
 import type { NewBill } from './store.ts';
-import { deferredOf, leftOfVoid } from './store-deferral.ts';
+import { deferredOf, releaseReplaced } from './store-deferral.ts';
 
 /**
  * Bills of one month with what they defer and give back as earlier bills stand. Reads nothing where no bill gives back months to come, or a month
@@ -30,27 +30,16 @@ export async function withGivenBack(ctx: Ctx, bills: readonly NewBill[]): Promis
 }
 
 /**
- * A bill in the place of a void one, with what it defers as later bills stand: what they gave back of the void bill is not deferred again, and what voiding
- * it took from what they gave back is there again.
+ * A bill in the place of a void one, with what it defers as later bills stand: where they gave back more of its months than is there without the void one, it
+ * brings at least that.
  */
 export async function asReplacement(ctx: Ctx, bill: NewBill): Promise<NewBill> {
   if (bill.deferred.every(({ minor }) => minor < 0n)) return bill;
-  const rows = await leftOfVoid(
+  const open = await releaseReplaced(
     ctx,
     userOf(bill),
     bill.lines.flatMap((line) => (line.covers ? (line.subscriptionId ?? []) : [])),
     bill.month,
   );
-  const there = new Map(rows.map((row) => [`${deferralKey(row)} ${row.month}`, row]));
-  const deferred = bill.deferred.flatMap((part) => {
-    const line = bill.lines[part.position - 1];
-    const key = `${deferralKey({ subscriptionId: line?.subscriptionId ?? null, chargeKey: line?.charge?.key ?? '', currency: bill.currency })} ${part.month}`;
-    const found = there.get(key);
-    if (!found || part.minor < 0n) return [part];
-    there.delete(key);
-    const rest = part.minor - (found.left > 0n ? found.left : 0n);
-    const minor = rest > -found.all ? rest : -found.all;
-    return minor === 0n ? [] : [{ ...part, minor }];
-  });
-  return { ...bill, deferred };
+  return { ...bill, deferred: atLeastGivenBack(bill.lines, bill.deferred, open) };
 }

@@ -8,7 +8,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { deferralKey, type DeferralKey, type DeferredOf, type DeferredPart } from '../rules-deferral.ts';
 import { usedBy } from './store-used-by.ts';
 
-/** Parts of a bill's lines, and what made them: the bill itself (an empty text), a credit note, or the void; 'ended' where {@link releaseEnded} moved them. */
+/** Parts of a bill's lines, and what made them: the bill itself (an empty text), a credit note, or the void; 'ended' and 'replaced' where {@link releaseEnded} and {@link releaseReplaced} moved them. */
 export type ScheduledParts = {
   readonly billId: string;
   readonly organizationId: string;
@@ -58,26 +58,43 @@ export async function openParts(
 }
 
 /**
- * What is not earned yet of some subscriptions for the months after one, by {@link deferralKey}: in all, and of void bills of that month, from
- * which later bills gave it back.
+ * Makes room for a bill in the place of a void one: what the void one has left of some subscriptions for later months, because later bills gave it back, moves to its
+ * own month, where the void took it of revenue. Answers what is not earned yet of these subscriptions for later months then, by {@link deferralKey}: below zero
+ * where the bill in its place has to bring it back.
  */
-export async function leftOfVoid(
+export async function releaseReplaced(
   ctx: Ctx,
   organizationId: string,
   subscriptionIds: readonly string[],
   month: BillingMonth,
-): Promise<
-  readonly (DeferralKey & { readonly month: BillingMonth; readonly all: bigint; readonly left: bigint })[]
-> {
-  const { rows } = await sql<DeferralKey & { month: BillingMonth; all: bigint; left: bigint }>`
-    select l.subscription_id as "subscriptionId", coalesce(l.charge ->> 'key', '') as "chargeKey", s.currency, s.month, sum(s.minor)::bigint as all,
-        coalesce(sum(s.minor) filter (where b.state = 'void' and b.month = ${month}), 0)::bigint as left
-      from revenue_schedule s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
-      where s.organization_id = ${organizationId} and l.subscription_id = any(${[...subscriptionIds]}::text[]) and s.recognition_id is null and s.month > ${month} group by 1, 2, 3, 4`.execute(
+): Promise<DeferredOf> {
+  const ofThem = sql`s.organization_id = ${organizationId} and l.subscription_id = any(${[...subscriptionIds]}::text[]) and s.recognition_id is null`;
+  const tables = sql`revenue_schedule s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position`;
+  await sql`select 1 from ${tables} where ${ofThem} order by s.bill_id, s.position, s.month, s.source for update of s`.execute(
     ctx.db,
   );
-  return rows;
+  await sql`with kept as (select s.bill_id, s.position, s.month, s.organization_id, s.currency, sum(s.minor) as minor from ${tables}
+      where ${ofThem} and b.state = 'void' and b.month = ${month} and s.month > ${month} group by 1, 2, 3, 4, 5 having sum(s.minor) > 0)
+    insert into revenue_schedule (bill_id, position, month, source, organization_id, currency, minor)
+    select bill_id, position, month, 'replaced', organization_id, currency, -minor from kept
+    union all select bill_id, position, ${month}, 'replaced', organization_id, currency, sum(minor) from kept group by 1, 2, 5, 6`.execute(
+    ctx.db,
+  );
+  const { rows } = await sql<DeferralKey & { month: BillingMonth; minor: bigint }>`
+    select l.subscription_id as "subscriptionId", coalesce(l.charge ->> 'key', '') as "chargeKey", s.currency, s.month, sum(s.minor)::bigint as minor
+      from ${tables} where ${ofThem} and s.month > ${month} group by 1, 2, 3, 4`.execute(ctx.db);
+  return byKey(rows);
 }
+
+const byKey = (
+  rows: readonly (DeferralKey & { readonly month: BillingMonth; readonly minor: bigint })[],
+): DeferredOf =>
+  new Map(
+    [...Map.groupBy(rows, deferralKey)].map(([key, months]) => [
+      key,
+      new Map(months.map((row) => [row.month, row.minor])),
+    ]),
+  );
 
 /**
  * What earlier bills have of some subscriptions for a month (`ofMonth`: earned or not) and, not earned yet, for the months after it. Of later bills, which
@@ -110,12 +127,7 @@ export async function deferredOf(
       where ${usedBy('b')} = any(${[...of.organizationIds]}::text[]) and b.kind = 'month' and b.state <> 'void' and b.month between ${addMonths(month, -12)} and ${month} and ${ofThem} and s.month = ${month} group by 1, 2, 3, 4`.execute(
     ctx.db,
   );
-  return new Map(
-    [...Map.groupBy(rows, deferralKey)].map(([key, months]) => [
-      key,
-      new Map(months.map((row) => [row.month, row.minor])),
-    ]),
-  );
+  return byKey(rows);
 }
 
 /** Which subscriptions ended: within the month that is closed for organizations, or of some whenever it was, if that month is closed. */

@@ -58,6 +58,7 @@ export async function exportDeferredRevenue(
     ['', translate('source_bill')],
     ['void', translate('source_void')],
     ['ended', translate('source_ended')],
+    ['replaced', translate('source_replaced')],
   ]);
   return exportTable(ctx, {
     format,

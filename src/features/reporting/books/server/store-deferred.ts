@@ -25,7 +25,7 @@ export type PartRow = {
   month: BillingMonth;
   currency: Currency;
   minor: bigint;
-  /** Empty for the bill itself; else the number of the credit note, 'void', or 'ended'. */
+  /** Empty for the bill itself; else the number of the credit note, 'void', 'ended' or 'replaced'. */
   source: string;
   earned_at: Date | null;
 };
