@@ -241,8 +241,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     // A short name is close to many others, so one wrong letter is the limit there; a longer one may have two.
     const near = known.find(
       (candidate) =>
-        distance(candidate, name) <= (candidate.length >= 8 ? 2 : 1) &&
-        Math.abs(candidate.length - name.length) <= 2,
+        Math.abs(candidate.length - name.length) <= 2 &&
+        distance(candidate, name) <= (candidate.length >= 8 ? 2 : 1),
     );
     if (near) throw new ConfigError(`Unknown setting ${name}: did you mean ${near}? Rename it or remove it.`);
   }
