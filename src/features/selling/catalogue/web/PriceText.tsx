@@ -10,8 +10,8 @@ import type { Quota, Service } from '../contract.ts';
 
 type Priced = Pick<Service, 'pricing' | 'billingCycle'> & { readonly meter: { readonly unit: string } };
 
-/** `NT$0.0000004／次`, and `＋基本費 NT$100／月`. */
-export function PriceText({ service }: { service: Priced }) {
+/** `NT$0.0000004／次`, and `＋基本費 NT$100／月`. `lines`: how many what belongs to it may take, where all of it stands elsewhere. */
+export function PriceText({ service, lines }: { service: Priced; lines?: number }) {
   const { main, details } = usePriceTexts(service);
   return (
     <>
@@ -24,7 +24,16 @@ export function PriceText({ service }: { service: Priced }) {
           component="span"
           color="textSecondary"
           className="tabular"
-          sx={{ display: 'block' }}
+          sx={
+            lines === undefined
+              ? { display: 'block' }
+              : {
+                  display: '-webkit-box',
+                  WebkitBoxOrient: 'vertical',
+                  WebkitLineClamp: lines,
+                  overflow: 'hidden',
+                }
+          }
         >
           {details.join(' · ')}
         </Typography>

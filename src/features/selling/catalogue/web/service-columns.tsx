@@ -32,9 +32,15 @@ export function useServiceColumns(): readonly Column<AdminService>[] {
       label: t('catalogue.type'),
       sortable: true,
       show: 'wide',
+      width: 144,
       render: (service) => service.type,
     },
-    { key: 'price', label: t('catalogue.price'), render: (service) => <PriceText service={service} /> },
+    {
+      key: 'price',
+      label: t('catalogue.price'),
+      // A service of many charges would fill the screen with them; its panel lists all.
+      render: (service) => <PriceText service={service} lines={2} />,
+    },
     {
       key: 'quota',
       label: t('catalogue.quota'),
