@@ -1,5 +1,5 @@
 // The console's program as few files, made once for a run of tests. Finding, reading and stripping its 1,300 TypeScript files is a third of
-// what a start costs, and a run starts hundreds of consoles (docs/decisions/0129).
+// what a start costs, and a run starts hundreds of consoles (docs/decisions/0129-consoles-of-tests-from-one-program.md).
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
