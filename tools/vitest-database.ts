@@ -1,4 +1,4 @@
-// Brings up the database for a test run: an embedded one, or the server that TEST_DATABASE_URL names. Builds the browser side and the console's program, too.
+// Brings up the database for a test run: an embedded one, or the server that TEST_DATABASE_URL names. Builds the browser side, too.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -6,8 +6,6 @@ import { featureOrder } from '../src/app/feature-order.ts';
 import { migrationSources } from '../src/platform/server/database/migration-files.ts';
 import { ensureWebBuild } from '../src/platform/server/http/web-build.ts';
 import type {} from '../tests/support/database.ts';
-import { consoleProgramVariable } from '../tests/support/console-arguments.ts';
-import { buildConsoleProgram } from '../tests/support/console-program.ts';
 import { startTestServer } from '../tests/support/server.ts';
 
 /** Vitest calls it before the first test file; what it returns is called after the last. */
@@ -15,8 +13,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Consoles, commands and helpers that tests start as processes load what an earlier one compiled, as with `npm start`.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
   // Consoles that tests start as processes would each build it, at the same time.
-  const [program] = await Promise.all([buildConsoleProgram(), ensureWebBuild({ info: () => undefined })]);
-  process.env[consoleProgramVariable] = program;
+  await ensureWebBuild({ info: () => undefined });
   const { server, template, stop } = await startTestServer(
     migrationSources(featureOrder),
     process.env['TEST_DATABASE_URL'],

@@ -7,7 +7,6 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atFileEnd } from './clean-up.ts';
-import { consoleArguments, sourceProgram } from './console-arguments.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const setupToken = 'a token of sixteen letters or more';
@@ -48,13 +47,15 @@ export async function startProcess(
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     ...more,
   };
-  // Another release is run from its own sources.
-  const args = folder === root ? consoleArguments() : consoleArguments(sourceProgram);
-  const child = spawn(process.execPath, args, {
-    cwd: folder,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', './tools/require-node.mjs', 'src/app/cli/start.ts', 'start'],
+    {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.includes('the console is up')) continue;
     child.stdout.resume();

@@ -5,7 +5,6 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { consoleArguments, sourceProgram } from '../console-arguments.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -13,20 +12,23 @@ const root = resolve(import.meta.dirname, '../../..');
 export function spawnConsole(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},
-  args = consoleArguments(),
 ): ChildProcess {
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      DATA_DIR: dataDir,
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      ...environment,
+  const child = spawn(
+    process.execPath,
+    ['--import', './tools/require-node.mjs', 'src/app/cli/start.ts', 'start'],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        DATA_DIR: dataDir,
+        PORT: '0',
+        LOG_LEVEL: 'warn',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  );
   // Not handed down: a test runner shows what its own process writes.
   child.stderr.on('data', (text: Buffer) => process.stderr.write(text));
   return child;
@@ -58,10 +60,10 @@ export async function endConsole(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A data directory as a first start from the sources leaves it: the database made and migrated, nobody set up. The caller removes it. */
+/** A data directory as a first start leaves it: the database made and migrated, nobody set up. The caller removes it. */
 export async function makeEmptyConsole(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'skytally-empty-'));
-  const child = spawnConsole(dataDir, {}, consoleArguments(sourceProgram));
+  const child = spawnConsole(dataDir);
   await printedAddresses(child);
   await endConsole(child);
   return dataDir;
