@@ -260,12 +260,16 @@ class CardBooks extends ModelBooks {
     const served = quarter.filter((each) => each >= month).reduce((sum, each) => sum + daysOf(each), 0);
     return (supportPrice * BigInt(served)) / BigInt(whole);
   }
-  /** In arrears: each week with the month in which its Sunday ends. 1 January 1970 was a Thursday. */
+  /** In arrears, a dollar a day: each week with the month in which its Sunday ends, and what a change of seats cuts off with the month of the change. */
   #checks(days: readonly number[]): bigint {
     const start = firstDay(this.#start);
+    const changes = new Set(this.#seats.map(([day]) => day));
+    // 1 January 1970 was a Thursday.
+    const begins = (day: number): boolean => day <= start || (day + 3) % 7 === 0 || changes.has(day);
+    const beginOf = (day: number): number => (begins(day) ? day : beginOf(day - 1));
     return days
-      .filter((day) => (day + 4) % 7 === 0)
-      .reduce((sum, sunday) => sum + BigInt(Math.min(7, sunday - start + 1)), 0n);
+      .filter((day) => begins(day + 1))
+      .reduce((sum, last) => sum + BigInt(last - beginOf(last) + 1), 0n);
   }
 }
 
