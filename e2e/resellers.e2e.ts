@@ -111,6 +111,13 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     await expect(used.getByRole('row', { name: /月費.*NT\$12,000/ })).toBeVisible();
     await expect(used.getByText('NT$10,000')).toHaveCount(0);
     expect(await axeFindings(used)).toEqual([]);
+    // What it pays is between it and the reseller: no balance with the operator, and no way to fill one.
+    await used.goto(`${terms.journey.address}/user/dashboard`);
+    await expect(used.getByText('由「晨光雲端」出帳')).toBeVisible();
+    await expect(used.getByText('本期費用')).toBeVisible();
+    for (const name of ['儲值', '付款紀錄'])
+      await expect(used.getByRole('button', { name }).or(used.getByRole('link', { name }))).toHaveCount(0);
+    await expect(used.getByText('餘額', { exact: true })).toHaveCount(0);
     await customersPage();
     await expect(own.getByRole('row', { name: /小店.*NT\$12,000.*NT\$10,000.*NT\$2,000/ })).toBeVisible();
   });

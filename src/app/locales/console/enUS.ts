@@ -204,6 +204,7 @@ export const enUS = {
   'user_dashboard.payment_on': '{{amount}} by {{date}}',
   'user_dashboard.runway': 'lasts about {{months}} months (last bill)',
   'user_dashboard.payment_issued': '{{amount}} so far, issued after {{date}}',
+  'user_dashboard.billed_by': 'Billed by {{seller}}',
   'user_dashboard.pays_self': 'Paid manually',
   'user_dashboard.pays_automatic': 'Paid automatically from the balance',
   'user_dashboard.pays_short': 'Automatic, but the balance is too low',

@@ -191,6 +191,7 @@ export const zhTW = {
   'user_dashboard.payment_on': '{{amount}}，{{date}}前',
   'user_dashboard.runway': '約可用 {{months}} 個月（依上月帳單）',
   'user_dashboard.payment_issued': '本月至今 {{amount}}，{{date}}後開立',
+  'user_dashboard.billed_by': '由「{{seller}}」出帳',
   'user_dashboard.pays_self': '自行付款',
   'user_dashboard.pays_automatic': '將自動以餘額支付',
   'user_dashboard.pays_short': '自動支付，但餘額不足',

@@ -19,21 +19,22 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import type { UserDashboard } from '../../console/contract.ts';
+import type { Seller } from '#features/invoicing/resellers/web/parts.ts';
 import { mayOpen } from '../../menu.ts';
 
-type AsideProps = { readonly dashboard: UserDashboard | undefined };
+type AsideProps = { readonly dashboard: UserDashboard | undefined; readonly seller: Seller };
 
-export function UserAside({ dashboard }: AsideProps) {
+export function UserAside({ dashboard, seller }: AsideProps) {
   return (
     <Stack sx={{ gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
-      <Account dashboard={dashboard} />
+      <Account dashboard={dashboard} seller={seller} />
       <Latest dashboard={dashboard} />
-      <QuickActions />
+      <QuickActions seller={seller} />
     </Stack>
   );
 }
 
-function Account({ dashboard }: AsideProps) {
+function Account({ dashboard, seller }: AsideProps) {
   const { t } = useTranslation('console');
   const user = useAuthStore((auth) => auth.user);
   return (
@@ -48,7 +49,10 @@ function Account({ dashboard }: AsideProps) {
                 <MemberLevel level={dashboard.memberLevel} />
               </Suspense>,
             ],
-            [t('user_dashboard.next_payment'), <NextPayment key="next" dashboard={dashboard} />],
+            [
+              t('user_dashboard.next_payment'),
+              <NextPayment key="next" dashboard={dashboard} seller={seller} />,
+            ],
           ]}
         />
       ) : (
@@ -59,7 +63,7 @@ function Account({ dashboard }: AsideProps) {
 }
 
 /** Amount and date of the bill that is due first, or of the running month; and how it is paid. */
-function NextPayment({ dashboard }: { dashboard: UserDashboard }) {
+function NextPayment({ dashboard, seller }: { dashboard: UserDashboard; seller: Seller }) {
   const { t } = useTranslation('console');
   const format = useFormat();
   const [next] = dashboard.openBills;
@@ -84,19 +88,21 @@ function NextPayment({ dashboard }: { dashboard: UserDashboard }) {
         }
       />
       <Typography variant="caption" component="p" color="textSecondary">
-        {t(
-          !isOn
-            ? 'user_dashboard.pays_self'
-            : balance >= amount.minor
-              ? 'user_dashboard.pays_automatic'
-              : 'user_dashboard.pays_short',
-        )}
+        {seller
+          ? t('user_dashboard.billed_by', { seller })
+          : t(
+              !isOn
+                ? 'user_dashboard.pays_self'
+                : balance >= amount.minor
+                  ? 'user_dashboard.pays_automatic'
+                  : 'user_dashboard.pays_short',
+            )}
       </Typography>
     </>
   );
 }
 
-function Latest({ dashboard }: AsideProps) {
+function Latest({ dashboard }: Pick<AsideProps, 'dashboard'>) {
   const { t } = useTranslation('console');
   const format = useFormat();
   const user = useAuthStore((auth) => auth.user);
@@ -144,12 +150,12 @@ function Latest({ dashboard }: AsideProps) {
   );
 }
 
-function QuickActions() {
+function QuickActions({ seller }: Pick<AsideProps, 'seller'>) {
   const { t } = useTranslation('console');
   const ways = [
     ['/service/overview', t('user_dashboard.subscribe_new')],
     ['/usage/statistics', t('menu.usage')],
-    ['/billing/management?view=payments', t('user_dashboard.payments')],
+    ...(seller ? [] : [['/billing/management?view=payments', t('user_dashboard.payments')] as const]),
     ['/user/profile', t('menu.profile')],
   ] as const;
   return (
@@ -166,7 +172,7 @@ function QuickActions() {
             {label}
           </Button>
         ))}
-        <TopUpButton />
+        {!seller && <TopUpButton />}
       </Stack>
     </Section>
   );

@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { useNow } from '#platform/web/time/clock.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useSeller } from '#features/invoicing/resellers/web/parts.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -44,6 +45,7 @@ export function UserDashboard({ notice, Daily }: UserDashboardProps) {
   useLive('usage', fresh);
   useLive('bills', fresh);
   useLive('notifications', fresh);
+  const seller = useSeller();
   const data = useDeferredRender(query.data);
   const problem = data ? undefined : dashboardProblem(user, query.error);
   const greeting = t(greetingAt(now, format.timeZone), { name: user?.name ?? '' });
@@ -89,7 +91,7 @@ export function UserDashboard({ notice, Daily }: UserDashboardProps) {
       {problem === undefined && (
         <>
           {data && notice(<WorstAlert dashboard={data} />)}
-          <UserFigures dashboard={data} />
+          <UserFigures dashboard={data} seller={seller} />
           <Box
             sx={{
               display: 'grid',
@@ -110,12 +112,12 @@ export function UserDashboard({ notice, Daily }: UserDashboardProps) {
                 />
               )}
               {data?.subscriptions.total === 0 ? (
-                <FirstSteps dashboard={data} />
+                <FirstSteps dashboard={data} seller={seller} />
               ) : (
                 <UserSubscriptions dashboard={data} />
               )}
             </Stack>
-            <UserAside dashboard={data} />
+            <UserAside dashboard={data} seller={seller} />
           </Box>
         </>
       )}

@@ -7,8 +7,10 @@ import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
 import { CostCard } from './CostCard.tsx';
+import type { Seller } from '#features/invoicing/resellers/web/parts.ts';
 
-export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefined }) {
+/** Without the balance for who is billed by a reseller: what they pay is between the two. */
+export function UserFigures({ dashboard, seller }: { dashboard: UserDashboard | undefined; seller: Seller }) {
   const { t } = useTranslation('console');
   const format = useFormat();
   const [bill, ...otherBills] = dashboard?.current.bills ?? [];
@@ -28,7 +30,7 @@ export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefine
     ...(owed.length > 0 ? [t('user_dashboard.owed', { amount: format.list(others(owed)) })] : []),
   ];
   return (
-    <Grid columns={4} pairs>
+    <Grid columns={seller ? 3 : 4} pairs>
       <StatCard
         label={t('user_dashboard.subscribed')}
         value={dashboard && format.number(dashboard.subscriptions.standing)}
@@ -38,17 +40,19 @@ export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefine
         current={dashboard?.current}
         expected={dashboard?.expected ?? null}
       />
-      <StatCard
-        label={t('user_dashboard.balance')}
-        value={funds && format.moneyShort(funds)}
-        {...(fundsNotes.length > 0 && {
-          note: fundsNotes.map((one) => (
-            <Box key={one} component="span" sx={{ display: 'block' }}>
-              {one}
-            </Box>
-          )),
-        })}
-      />
+      {!seller && (
+        <StatCard
+          label={t('user_dashboard.balance')}
+          value={funds && format.moneyShort(funds)}
+          {...(fundsNotes.length > 0 && {
+            note: fundsNotes.map((one) => (
+              <Box key={one} component="span" sx={{ display: 'block' }}>
+                {one}
+              </Box>
+            )),
+          })}
+        />
+      )}
       <StatCard
         label={t('user_dashboard.total_usage')}
         value={
