@@ -107,6 +107,21 @@ async function revenueOf(one: Customer): Promise<Record<string, number>> {
 const shown = (bill: BillDetail): string =>
   `${bill.lines.map(({ total }) => moneyText(total)).join(' ')} = ${moneyText(bill.net)} + ${moneyText(bill.tax)}`;
 
+/** Gives a customer a discount of so many percent on its next bill. */
+async function discountOnce({ organizationId }: Customer, percent: string): Promise<void> {
+  const { id } = await at.console.ok(
+    discounts.createDiscount,
+    {
+      name: { zhTW: `減 ${percent}%`, enUS: `${percent}% off` },
+      scope: null,
+      reduction: { kind: 'percent', percent },
+      duration: { kind: 'once' },
+    } as never,
+    asAdmin(),
+  );
+  await at.console.ok(discounts.giveDiscount, { discountId: id, organizationId }, asAdmin());
+}
+
 describe('T-DEFER: a yearly fee billed in advance', () => {
   let plain: Customer, reduced: Customer, prepaid: Customer, monthly: Customer;
 
@@ -116,21 +131,7 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     prepaid = await customer(card);
     monthly = await customer(fee('1000'));
     await moveTo('2024-09-20T00:00:00Z');
-    const { id } = await at.console.ok(
-      discounts.createDiscount,
-      {
-        name: { zhTW: '八折', enUS: '20% off' },
-        scope: null,
-        reduction: { kind: 'percent', percent: '20' },
-        duration: { kind: 'once' },
-      } as never,
-      asAdmin(),
-    );
-    await at.console.ok(
-      discounts.giveDiscount,
-      { discountId: id, organizationId: reduced.organizationId },
-      asAdmin(),
-    );
+    await discountOnce(reduced, '20');
     await topUp(prepaid, twd(50_000));
     const give = (kind: 'paid' | 'promotional', minor: number) =>
       at.console.ok(
@@ -576,21 +577,7 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     await close('2030-09' as BillingMonth);
     await moveTo('2030-11-20T04:00:00Z');
     await endNow(one);
-    const { id } = await at.console.ok(
-      discounts.createDiscount,
-      {
-        name: { zhTW: '五折', enUS: '50% off' },
-        scope: null,
-        reduction: { kind: 'percent', percent: '50' },
-        duration: { kind: 'once' },
-      } as never,
-      asAdmin(),
-    );
-    await at.console.ok(
-      discounts.giveDiscount,
-      { discountId: id, organizationId: one.organizationId },
-      asAdmin(),
-    );
+    await discountOnce(one, '50');
     await moveTo('2030-12-05T00:00:00Z');
     await close('2030-10' as BillingMonth);
     await close('2030-11' as BillingMonth);
