@@ -160,7 +160,9 @@ function QuickActions({ seller }: Pick<AsideProps, 'seller'>) {
   ] as const;
   return (
     <Section title={t('user_dashboard.quick_actions')}>
-      <Stack sx={{ gap: 0.5, alignItems: 'stretch', '& > :last-child': { marginTop: 1 } }}>
+      <Stack
+        sx={{ gap: 0.5, alignItems: 'stretch', ...(!seller && { '& > :last-child': { marginTop: 1 } }) }}
+      >
         {ways.map(([to, label]) => (
           <Button
             key={to}

@@ -30,7 +30,7 @@ export function UserFigures({ dashboard, seller }: { dashboard: UserDashboard | 
     ...(owed.length > 0 ? [t('user_dashboard.owed', { amount: format.list(others(owed)) })] : []),
   ];
   return (
-    <Grid columns={seller ? 3 : 4} pairs>
+    <Grid columns={seller ? 3 : 4} pairs={!seller}>
       <StatCard
         label={t('user_dashboard.subscribed')}
         value={dashboard && format.number(dashboard.subscriptions.standing)}
