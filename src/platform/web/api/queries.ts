@@ -4,6 +4,7 @@ import {
   queryOptions,
   useMutation,
   useQueryClient,
+  type Query,
   type QueryKey,
   type UseMutationResult,
 } from '@tanstack/react-query';
@@ -41,6 +42,27 @@ export const queryCache = new QueryClient({
 });
 
 onReturn(() => void queryCache.invalidateQueries());
+
+/**
+ * Fetches again what a change concerns. A query whose first answer is still on its way is fetched once more when that has come: it may be
+ * from before the change, and the library takes it for the new one. Resolves when the screens show what there is now.
+ */
+export async function refetchChanged(cache: QueryClient, queryKey: QueryKey): Promise<void> {
+  const isFirst = (query: Query): boolean => query.state.data === undefined;
+  const loading = cache.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching', predicate: isFirst });
+  await Promise.all([
+    cache.invalidateQueries({ queryKey }),
+    ...loading.map(async (query) => {
+      // Whoever shows the query shows its error too.
+      await query.promise?.catch(() => undefined);
+      await cache.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    }),
+  ]);
+}
+
+/** Has what no screen shows now fetched again when one shows it next. */
+export const markChanged = (cache: QueryClient, queryKey: QueryKey): void =>
+  void cache.invalidateQueries({ queryKey, type: 'inactive', refetchType: 'none' });
 
 type QueryOf<R> = (
   ...args: Record<never, never> extends In<R> ? [input?: In<R>] : [input: In<R>]
@@ -104,7 +126,7 @@ export function useCall<Input, Output>(
     mutationFn: (input) => call(input, { idempotencyKey: attemptKey(call, input) }),
     onSuccess: async (output, input) => {
       forgetAttempt(call, input);
-      await Promise.all((options.invalidates ?? []).map((queryKey) => cache.invalidateQueries({ queryKey })));
+      await Promise.all((options.invalidates ?? []).map((queryKey) => refetchChanged(cache, queryKey)));
       options.onSuccess?.(output, input);
     },
     onError: (error, input) => {

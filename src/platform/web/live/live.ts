@@ -6,7 +6,7 @@ import { create } from 'zustand';
 import type { SessionUser } from '../session/auth-store.ts';
 import { connectLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
 import { createThrottle } from './throttle.ts';
-import { queryCache } from '../api/queries.ts';
+import { markChanged, queryCache, refetchChanged } from '../api/queries.ts';
 
 /** The last part of a topic. */
 export type LiveKind =
@@ -36,6 +36,9 @@ export const useLiveState = create<{ readonly state: LiveState }>()(() => ({ sta
 type Interest = { readonly kind: LiveKind; readonly heard: (message: LiveMessage | undefined) => void };
 const interests = new Set<Interest>();
 
+/** What screens have asked to be refetched on messages of a kind, as JSON: it is noted as changed also while none of them is open. */
+const concerned = new Map<LiveKind, Set<string>>();
+
 /**
  * Calls `handler` for every message of a kind, and with undefined when messages may have been missed. Returns
  * the function that unsubscribes.
@@ -59,8 +62,9 @@ export function useLive(
   useEffect(() => {
     const wanted = JSON.parse(plain) as QueryKey[];
     const throttle = createThrottle(() => {
-      for (const queryKey of wanted) void queryCache.invalidateQueries({ queryKey });
+      for (const queryKey of wanted) void refetchChanged(queryCache, queryKey);
     }, paceMs[pace]);
+    concerned.set(kind, (concerned.get(kind) ?? new Set()).add(plain));
     const stop = onLive(kind, throttle.request);
     return () => {
       stop();
@@ -70,6 +74,10 @@ export function useLive(
 }
 
 function deliver(kind: LiveKind | undefined, message?: LiveMessage): void {
+  for (const [each, lists] of concerned)
+    if (kind === undefined || each === kind)
+      for (const plain of lists)
+        for (const queryKey of JSON.parse(plain) as QueryKey[]) markChanged(queryCache, queryKey);
   for (const interest of interests) if (kind === undefined || interest.kind === kind) interest.heard(message);
 }
 

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import type { LocalDay } from '#kernel/shape.ts';
 import { useNow } from './clock.ts';
 import { dayNow } from './months.ts';
-import { queryCache } from '../api/queries.ts';
+import { queryCache, refetchChanged } from '../api/queries.ts';
 
 /**
  * The current day in a time zone (IANA name), checked every minute. When it changes, the queries of `keys`
@@ -19,7 +19,7 @@ export function useToday(timeZone: string, keys: readonly QueryKey[]): LocalDay 
   useEffect(() => {
     if (shown.current === today) return;
     shown.current = today;
-    for (const queryKey of JSON.parse(plain) as QueryKey[]) void queryCache.invalidateQueries({ queryKey });
+    for (const queryKey of JSON.parse(plain) as QueryKey[]) void refetchChanged(queryCache, queryKey);
   }, [today, plain]);
   return today;
 }
