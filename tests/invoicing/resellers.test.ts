@@ -578,11 +578,13 @@ describe('T-RESELL: a reseller’s brand', () => {
     );
     expect(other.link).toMatch(/^https:\/\/console\.example\/invitation#token=/);
     const letterTo = (to: string) =>
-      vi.waitFor(() =>
-        required(
-          mailbox.letters.find((letter) => letter.to === to),
-          'the letter',
-        ),
+      vi.waitFor(
+        () =>
+          required(
+            mailbox.letters.find((letter) => letter.to === to),
+            'the letter',
+          ),
+        { timeout: 20_000 },
       );
     const letter = await letterTo('branded@client.example');
     expect(letter.head).toMatch(/From: Shop support <mail@console\.example>/);

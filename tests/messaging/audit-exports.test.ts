@@ -187,10 +187,13 @@ describe('a webhook', () => {
     const { export: other } = await made(quick.target, { start: 'now' });
     const before = await now(one);
     const turn = run();
-    await vi.waitFor(async () => {
-      expect(waiting).toHaveLength(1);
-      expect((await now(other)).waiting).toBe(0);
-    });
+    await vi.waitFor(
+      async () => {
+        expect(waiting).toHaveLength(1);
+        expect((await now(other)).waiting).toBe(0);
+      },
+      { timeout: 20_000 },
+    );
     expect((await now(one)).sentSeq).toBe(before.sentSeq);
     waiting[0]?.writeHead(200).end();
     await turn;
@@ -203,7 +206,7 @@ describe('a webhook', () => {
     const old = await webhook((response) => void waiting.push(response));
     const { export: one } = await made(old.target);
     const turn = run();
-    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    await vi.waitFor(() => expect(waiting).toHaveLength(1), { timeout: 20_000 });
     const next = await webhook(taken);
     await console.ok(
       auditExports.updateAuditExport,

@@ -180,7 +180,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
       isConnected: true,
     });
     expect(await counted('n')).toEqual({ n1: 2, n2: 2, n3: 2 });
-    await vi.waitFor(async () => expect(await pending(source.name)).toBe(0));
+    await vi.waitFor(async () => expect(await pending(source.name)).toBe(0), { timeout: 20_000 });
   });
 
   it('T-STREAM: a broker that stands still for seconds is no failure', async () => {
@@ -242,7 +242,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     await begin(made);
     await until(made, { messages: 8, events: 3, rejected: 7, lag: 0, failure: null });
     expect(Object.keys(await counted('p-')).toSorted()).toEqual(['p-1', 'p-2', 'p-3']);
-    await vi.waitFor(async () => expect(await pending(source.name)).toBe(0));
+    await vi.waitFor(async () => expect(await pending(source.name)).toBe(0), { timeout: 20_000 });
     const kept = await rejectedOf(made);
     expect(kept.map(({ code }) => code).toSorted()).toEqual([
       'eventstreams.message_no_json',
@@ -380,7 +380,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     expect(await counted('v-')).toEqual({});
     await begin(made);
     await until(made, { messages: 3, events: 1 });
-    await vi.waitFor(async () => expect(await pending(source.name)).toBe(0));
+    await vi.waitFor(async () => expect(await pending(source.name)).toBe(0), { timeout: 20_000 });
     expect((await preview()).messages).toEqual([]);
     await source.send([event('v-3')]);
     await until(made, { messages: 4 });

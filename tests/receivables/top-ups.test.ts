@@ -23,12 +23,15 @@ const run = () => topUpBalances(app.app);
 const terms = { threshold: twd(1000), amount: twd(3000), monthlyCap: twd(7000) };
 /** What was asked of the queue is done by the tests themselves, at their own time. */
 const unqueue = () =>
-  vi.waitFor(async () => {
-    const db = app.app.database.kysely;
-    await sql`delete from job.job where name = 'top-up-balances' and state <> 'active'`.execute(db);
-    const { rows } = await sql`select from job.job where name = 'top-up-balances'`.execute(db);
-    expect(rows).toHaveLength(0);
-  });
+  vi.waitFor(
+    async () => {
+      const db = app.app.database.kysely;
+      await sql`delete from job.job where name = 'top-up-balances' and state <> 'active'`.execute(db);
+      const { rows } = await sql`select from job.job where name = 'top-up-balances'`.execute(db);
+      expect(rows).toHaveLength(0);
+    },
+    { timeout: 20_000 },
+  );
 async function set(more: Partial<typeof terms> = {}): Promise<void> {
   await app.ok(topups.setAutomaticTopUp, { ...terms, ...more, consents: true, language: 'enUS' }, asUser());
   await unqueue();

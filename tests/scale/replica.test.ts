@@ -175,18 +175,24 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
     const address = new URL(servers.url);
     Object.assign(address, { username: 'analysts', password: encodeURIComponent('of analysts') });
     address.pathname = new URL(addressOf(servers.database.connection)).pathname;
-    const analyst = await vi.waitFor(async () => {
-      const client = new pg.Client(address.href);
-      await client.connect();
-      return client;
-    });
+    const analyst = await vi.waitFor(
+      async () => {
+        const client = new pg.Client(address.href);
+        await client.connect();
+        return client;
+      },
+      { timeout: 20_000 },
+    );
     try {
-      await vi.waitFor(async () => {
-        const { rows } = await analyst.query(
-          'select name, pg_is_in_recovery() as replica from service order by name',
-        );
-        expect(rows).toContainEqual({ name: 'For analysts', replica: true });
-      });
+      await vi.waitFor(
+        async () => {
+          const { rows } = await analyst.query(
+            'select name, pg_is_in_recovery() as replica from service order by name',
+          );
+          expect(rows).toContainEqual({ name: 'For analysts', replica: true });
+        },
+        { timeout: 20_000 },
+      );
       for (const statement of [
         'select password_hash from app_user',
         'select * from app_user',

@@ -56,8 +56,9 @@ test('F12 a second console on the same directory ends at once, says why, and tou
   await lab.borrowDatabase();
   const first = await startConsole(lab.dataDir);
   // The server writes into its own file that it is ready a moment after it takes connections.
-  await vi.waitUntil(async () =>
-    (await readFile(join(lab.dataDir, 'postgres/postmaster.pid'), 'utf8')).includes('ready'),
+  await vi.waitUntil(
+    async () => (await readFile(join(lab.dataDir, 'postgres/postmaster.pid'), 'utf8')).includes('ready'),
+    { timeout: 20_000 },
   );
   const before = await traces();
   const second = await endOf(spawnConsole(lab.dataDir));
