@@ -1,5 +1,5 @@
 // The window that a long chart shows of its places: drawn with the pointer, moved with a slider, or chosen by keys.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import type { Drawn } from './engine.ts';
 import { nextWindow, windowWith, type Window } from './keyboard-window.ts';
@@ -30,13 +30,17 @@ export function useZoom(chart: Drawn | undefined, places: readonly string[]) {
   const [isZoomed, setZoomed] = useState(false);
   useEffect(() => {
     if (!chart || !isPossible) return;
-    // After the option that brings the brush.
-    const draw = () =>
+    const place = chart.getDom();
+    const comes = new AbortController();
+    // Draws the whole chart once more, so it waits until a pointer comes that could draw a window. Before the chart hears of that itself.
+    const draw = () => {
+      comes.abort();
       chart.dispatchAction({
         type: 'takeGlobalCursor',
         key: 'brush',
         brushOption: { brushType: 'lineX', brushMode: 'single' },
       });
+    };
     const onBrush = (event: unknown) => {
       const { data } = brushed.safeParse(event);
       if (!data) return;
@@ -48,18 +52,22 @@ export function useZoom(chart: Drawn | undefined, places: readonly string[]) {
       const [from = 0, to = count - 1] = windowOf(chart) ?? [];
       setZoomed(to - from < count - 1);
     };
-    draw();
+    for (const kind of ['pointermove', 'pointerdown'])
+      place.addEventListener(kind, draw, { capture: true, signal: comes.signal });
     chart.on('brushEnd', onBrush);
     chart.on('datazoom', onZoom);
     return () => {
+      comes.abort();
       if (chart.isDisposed()) return;
       chart.off('brushEnd', onBrush);
       chart.off('datazoom', onZoom);
     };
   }, [chart, isPossible, count]);
-  // Other places are another chart.
+  const whole = useRef<Drawn>(undefined);
+  // Other places are another chart. One that has just been drawn for the first time shows all of them.
   useEffect(() => {
-    if (chart && isPossible) showWindow(chart, [0, count - 1]);
+    if (chart && isPossible && whole.current === chart) showWindow(chart, [0, count - 1]);
+    whole.current = chart;
   }, [chart, isPossible, count, first, last]);
   return {
     isPossible,
