@@ -40,17 +40,22 @@ const numbersHaveNoGap: Check = {
 const ofMonths = (books: Books, bill: string): string =>
   books.has('bill.kind') ? `${bill}.kind = 'month'` : 'true';
 
+/** Whether the bill of an alias is of single subscriptions that somebody else pays for; in a database older than that none is. */
+const bySubscription = (books: Books, bill: string): string =>
+  books.has('bill.by_subscription') ? `${bill}.by_subscription` : 'false';
+
 const oneBillAMonth: Check = {
   id: 'one-bill-a-month',
   invariants: ['I3'],
-  title: 'An organization has one standing bill for a month and currency, of a month that was closed',
+  title:
+    'An organization has one standing bill for a month and currency, and one for each who pays for single subscriptions of it, of a month that was closed',
   unit: 'standing bills',
   isPerOrganization: true,
   run: byStatement(
     (books) => `select count(*) from bill where state <> 'void' and ${owned(userOf(books, 'bill'))}`,
     (books) => `
       select 'bill_twice' as code, ${userOf(books, 'bill')} || ' ' || month || ' ' || currency as subject, '1' as expected, string_agg(number, ', ' order by number) as actual
-        from bill where state <> 'void' and ${ofMonths(books, 'bill')} and ${owned(userOf(books, 'bill'))} group by ${userOf(books, 'bill')}, month, currency having count(*) > 1
+        from bill where state <> 'void' and ${ofMonths(books, 'bill')} and ${owned(userOf(books, 'bill'))} group by ${userOf(books, 'bill')}, case when ${bySubscription(books, 'bill')} then organization_id end, month, currency having count(*) > 1
       union all select 'bill_of_open_month', b.number, b.month, 'not closed' from bill b
         where b.state <> 'void' and ${ofMonths(books, 'b')} and ${owned(userOf(books, 'b'))} and not exists (select from month_closed c where c.organization_id = ${userOf(books, 'b')} and c.month = b.month)`,
   ),
@@ -95,6 +100,23 @@ const monthsAreClosed: Check = {
 /** Who pays for whom, from a month until before another. */
 const payerSpans = `select * from (select organization_id, payer_id, from_month, coalesce(lead(from_month) over (partition by organization_id order by from_month), '9999-12') as next_month from organization_payer) every where payer_id is not null`;
 
+/** The same with those who pay for single subscriptions alone. */
+const everySpan = (books: Books): string =>
+  books.has('subscription_payer.payer_id')
+    ? `${payerSpans} union all select organization_id, payer_id, from_month, next_month from (select organization_id, payer_id, from_month, coalesce(lead(from_month) over (partition by subscription_id order by from_month), '9999-12') as next_month from subscription_payer) single where payer_id is not null`
+    : payerSpans;
+
+/** Lines of subscriptions on the bill of somebody else than who paid for them in the bill's month: charges alone, as terms and one-off charges are of the organization. */
+const linesOfOthers = (books: Books): string =>
+  books.has('subscription_payer.payer_id')
+    ? `union all select 'subscription_billed_to_another', b.number || ' ' || l.position, coalesce(t.payer_id, o.payer_id, ${userOf(books, 'b')}), b.organization_id
+        from bill b join bill_line l on l.bill_id = b.id and l.subscription_id is not null and l.term is null
+          left join lateral (select s.payer_id from subscription_payer s where s.subscription_id = l.subscription_id and s.from_month <= b.month order by s.from_month desc limit 1) t on true
+          left join lateral (select s.payer_id from organization_payer s where s.organization_id = ${userOf(books, 'b')} and s.from_month <= b.month order by s.from_month desc limit 1) o on true
+        where b.kind = 'month' and b.state <> 'void' and ${owned(userOf(books, 'b'))} and coalesce(t.payer_id, o.payer_id, ${userOf(books, 'b')}) <> b.organization_id
+      union all select 'terms_of_another', b.number || ' ' || l.position, 'none', l.kind from bill b join bill_line l on l.bill_id = b.id and l.term is not null where b.by_subscription and ${owned(userOf(books, 'b'))}`
+    : '';
+
 const billsGoToPayers: Check = {
   id: 'payers',
   invariants: ['I3'],
@@ -109,9 +131,10 @@ const billsGoToPayers: Check = {
           () => `
       select 'billed_to_another' as code, b.number as subject, coalesce(p.payer_id, ${userOf(books, 'b')}) as expected, b.organization_id as actual
         from bill b left join lateral (select t.payer_id from organization_payer t where t.organization_id = ${userOf(books, 'b')} and t.from_month <= b.month order by t.from_month desc limit 1) p on true
-        where b.kind <> 'one_off' and b.state <> 'void' and ${owned(userOf(books, 'b'))} and coalesce(p.payer_id, ${userOf(books, 'b')}) <> b.organization_id
+        where b.kind <> 'one_off' and b.state <> 'void' and not ${bySubscription(books, 'b')} and ${owned(userOf(books, 'b'))} and coalesce(p.payer_id, ${userOf(books, 'b')}) <> b.organization_id
       union all select 'payer_is_paid_for', s.organization_id || ' ' || s.from_month, '', s.payer_id
-        from (${payerSpans}) s join (${payerSpans}) o on o.organization_id = s.payer_id and o.from_month < s.next_month and s.from_month < o.next_month where ${owned('s.organization_id')}`,
+        from (${everySpan(books)}) s join (${everySpan(books)}) o on o.organization_id = s.payer_id and o.from_month < s.next_month and s.from_month < o.next_month where ${owned('s.organization_id')}
+      ${linesOfOthers(books)}`,
         )(books)
       : Promise.resolve({ examined: '0', findings: [], found: 0, notes: [] }),
 };

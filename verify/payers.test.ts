@@ -319,19 +319,23 @@ describe('T-PAYER: who sees what', () => {
 
   it('members see who pays for them and for whom they pay, and no more', async () => {
     const own = (one: Customer) => at.console.ok(payers.ownPayers, {}, as(one));
+    const none = { paidBy: [], paysFor: [] };
     expect(await own(child)).toEqual({
       paidBy: [{ organization: 'C5', from: october, until: null }],
       paysFor: [],
+      subscriptions: none,
     });
     expect(await own(former)).toEqual({
       paidBy: [],
       paysFor: [{ organization: 'C2', from: october, until: null }],
+      subscriptions: none,
     });
     expect(await own(parent)).toEqual({
       paidBy: [],
       paysFor: [{ organization: 'C3', from: september, until: null }],
+      subscriptions: none,
     });
-    expect(await own(stranger)).toEqual({ paidBy: [], paysFor: [] });
+    expect(await own(stranger)).toEqual({ ...none, subscriptions: none });
   });
 });
 

@@ -190,7 +190,7 @@ const interimsAreTakenOff: Check = {
       (books) => `select count(*) from bill where kind = 'interim' and ${owned(userOf(books, 'bill'))}`,
       (books) => `
       select 'interim_differs' as code, coalesce(m.number, '') || ' ' || coalesce(i.number, m.term, '') as subject, coalesce(i.minor, 0)::text as expected, coalesce(m.minor, 0)::text as actual
-        from (select i.id, i.number, i.net_minor as minor, b.id as month_bill from bill i join bill b on ${userOf(books, 'b')} = ${userOf(books, 'i')} and b.month = i.month and b.currency = i.currency and b.kind = 'month' and b.state <> 'void'
+        from (select i.id, i.number, i.net_minor as minor, b.id as month_bill from bill i join bill b on ${userOf(books, 'b')} = ${userOf(books, 'i')} and b.month = i.month and b.currency = i.currency and b.kind = 'month' and b.state <> 'void'${books.has('bill.by_subscription') ? ' and not b.by_subscription' : ''}
             where i.kind = 'interim' and i.state <> 'void' and ${owned(userOf(books, 'i'))}) i
           full join (select b.id as month_bill, b.number, l.term ->> 'id' as term, -sum(l.amount_minor) as minor from bill_line l join bill b on b.id = l.bill_id
             where l.kind = 'interim_deduction' and b.state <> 'void' and ${owned(userOf(books, 'b'))} group by 1, 2, 3) m on m.month_bill = i.month_bill and m.term = i.id

@@ -59,6 +59,7 @@ export const idPrefixes = {
   itt: 'threshold of interim bills',
   crl: 'credit limit',
   opy: 'payer of an organization',
+  spy: 'payer of a subscription',
   qot: 'quote',
   bno: 'note on a bill',
   run: 'month close run',

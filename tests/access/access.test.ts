@@ -511,6 +511,8 @@ const table: Record<string, string> = {
   'payers.listPayers': 'A',
   'payers.setPayer': 'A',
   'payers.setPayerBilling': 'A',
+  'payers.listSubscriptionPayers': 'A',
+  'payers.setSubscriptionPayer': 'A',
   'payers.ownPayers': 'URK',
   'billing.closeMonth': 'A',
   'billing.exportBills': 'URK',

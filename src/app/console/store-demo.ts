@@ -154,6 +154,7 @@ export const clearedTables = [
   'subscription',
   'subscription_hold',
   'subscription_pause',
+  'subscription_payer',
   'subscription_phase',
   'subscription_suspension',
   'subscription_term',

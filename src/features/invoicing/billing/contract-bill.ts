@@ -148,6 +148,8 @@ export const Bill = z.strictObject({
   organization: z.string(),
   /** Who used what it charges, where that is another organization; the name as it was when the bill was issued. */
   usedBy: z.optional(z.strictObject({ organizationId: id('org'), organization: z.string() })),
+  /** Whether its payer pays for single subscriptions alone: what was agreed with who used them is not on it. */
+  bySubscription: z.optional(z.literal(true)),
   /** The consolidated bill that lists it, where there is one. */
   consolidatedId: z.optional(id('cbl')),
   month,

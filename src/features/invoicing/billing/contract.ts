@@ -100,6 +100,8 @@ export const CurrentBill = z.strictObject({
       change: z.nullable(BillChange),
     }),
   ),
+  /** What others will be billed who pay for single subscriptions: none of it is on the bills above. */
+  paidByOthers: z.array(z.strictObject({ payer: z.string(), services: z.array(z.string()), ...totals })),
 });
 export type CurrentBill = z.output<typeof CurrentBill>;
 

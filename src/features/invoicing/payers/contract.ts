@@ -27,9 +27,38 @@ export const PayerSpan = z.strictObject({
 });
 export type PayerSpan = z.output<typeof PayerSpan>;
 
+/** An organization that pays for one subscription of another in some months, whoever pays for the rest. */
+export const SubscriptionPayerSpan = z.strictObject({
+  id: id('spy'),
+  subscriptionId: id('sub'),
+  service: z.string(),
+  /** Who uses it. */
+  organizationId: id('org'),
+  organization: z.string(),
+  /** Who gets its bills. */
+  payerId: id('org'),
+  payer: z.string(),
+  from: month,
+  /** The last month; null while no end is set. */
+  until: z.nullable(month),
+  /** By the month that runs in the zone of the organization that uses it. */
+  state: z.enum(payerStates),
+  setBy: z.string(),
+  setAt: instant,
+});
+export type SubscriptionPayerSpan = z.output<typeof SubscriptionPayerSpan>;
+
 const other = z.strictObject({ organization: z.string(), from: month, until: z.nullable(month) });
 /** Who pays for the own organization, and for whom it pays: now and as it is planned, what is over left out. */
-export const OwnPayers = z.strictObject({ paidBy: z.array(other), paysFor: z.array(other) });
+export const OwnPayers = z.strictObject({
+  paidBy: z.array(other),
+  paysFor: z.array(other),
+  /** The same of single subscriptions: the own ones that others pay for, and those of others that it pays for. */
+  subscriptions: z.strictObject({
+    paidBy: z.array(z.extend(other, { subscriptionId: id('sub'), service: z.string() })),
+    paysFor: z.array(z.extend(other, { service: z.string() })),
+  }),
+});
 export type OwnPayers = z.output<typeof OwnPayers>;
 
 const admin = { roles: ['Admin'] } as const;
@@ -52,6 +81,24 @@ export const payers = contract({
     input: z.strictObject({ organizationId: id('org'), payerId: z.nullable(id('org')), from: month }),
     output: nothing,
   }),
+  listSubscriptionPayers: route({
+    method: 'GET',
+    path: '/admin/payers/subscriptions',
+    access: admin,
+    isBatchable: true,
+    summary: 'Which organizations pay for single subscriptions of others, in which months.',
+    input: z.strictObject({ ...pageQuery, subscriptionId: z.optional(id('sub')) }),
+    output: pageOf(SubscriptionPayerSpan),
+  }),
+  setSubscriptionPayer: route({
+    method: 'PUT',
+    path: '/admin/payers/subscriptions',
+    access: admin,
+    summary:
+      'Sets who pays for one subscription from a month on; null: whoever pays for its organization. What was agreed with the organization (discounts, commitments, credit) is for what it or its own payer pays. Bills that were issued stay, and what was set for later months is replaced.',
+    input: z.strictObject({ subscriptionId: id('sub'), payerId: z.nullable(id('org')), from: month }),
+    output: nothing,
+  }),
   setPayerBilling: route({
     method: 'PUT',
     path: '/admin/payers/billing',
@@ -66,7 +113,7 @@ export const payers = contract({
     path: '/payers',
     access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
     isBatchable: true,
-    summary: 'Who pays for your organization, and for which others it pays.',
+    summary: 'Who pays for your organization and its subscriptions, and for which others it pays.',
     input: z.strictObject({}),
     output: OwnPayers,
   }),
@@ -75,12 +122,15 @@ export const payers = contract({
 export const payersErrors = {
   // All at their fields.
   'payers.organization_not_found': 404,
+  'payers.subscription_not_found': 404,
   'payers.payer_not_found': 404,
   'payers.itself': 400,
+  'payers.pays_anyway': 409,
   'payers.payer_closed': 409,
   'payers.payer_has_payer': 409,
   'payers.organization_pays': 409,
   'payers.organization_resold': 409,
+  'payers.subscriptions_paid': 409,
   'payers.month_too_early': 400,
   'payers.month_too_late': 400,
   'payers.month_billed': 409,

@@ -8,6 +8,7 @@ import {
   isPaidSince,
   payerAt,
   payerMistake,
+  subscriptionPayerMistake,
   termToStore,
   type PayerTerm,
 } from './rules.ts';
@@ -18,7 +19,7 @@ const term = (from: string, payerId: Id<'org'> | null): PayerTerm => ({ from: mo
 const known = {
   running: month('2024-10'),
   billed: month('2024-08'),
-  ofPayer: [],
+  isPayerPaidFor: false,
   isPayerClosed: false,
   paysForOthers: false,
 };
@@ -64,15 +65,15 @@ describe('T-PAYER: a change', () => {
     expect(payerMistake(asked('2024-10'), { ...known, isPayerClosed: true })?.code).toBe(
       'payers.payer_closed',
     );
-    for (const ofPayer of [[term('2024-01', three)], [term('2025-03', three)]])
-      expect(payerMistake(asked('2024-10'), { ...known, ofPayer })).toEqual({
-        field: 'payerId',
-        code: 'payers.payer_has_payer',
-      });
     // Whose payer ended before is free to pay.
-    expect(
-      payerMistake(asked('2024-10'), { ...known, ofPayer: [term('2024-01', three), term('2024-10', null)] }),
-    ).toBe(undefined);
+    for (const [ofPayer, expected] of [
+      [[term('2024-01', three)], { field: 'payerId', code: 'payers.payer_has_payer' }],
+      [[term('2025-03', three)], { field: 'payerId', code: 'payers.payer_has_payer' }],
+      [[term('2024-01', three), term('2024-10', null)], undefined],
+    ] as const)
+      expect(
+        payerMistake(asked('2024-10'), { ...known, isPayerPaidFor: isPaidSince(ofPayer, month('2024-10')) }),
+      ).toEqual(expected);
     expect(payerMistake(asked('2024-10'), { ...known, paysForOthers: true })).toEqual({
       field: 'organizationId',
       code: 'payers.organization_pays',
@@ -100,6 +101,42 @@ describe('T-PAYER: a change', () => {
       code: 'payers.month_too_late',
       month: '2026-10',
     });
+  });
+});
+
+describe('T-PAYER: a payer of one subscription', () => {
+  const none = { ...known, ofOrganization: [] };
+  const mistake = (from: string, payerId: Id<'org'> | null, more: object = {}) =>
+    subscriptionPayerMistake(asked(from, payerId), { ...none, ...more });
+  it('is refused at its field: who uses it, who pays for it anyway, a chain, a closed one, a month that is billed', () => {
+    expect(mistake('2024-10', two)).toBe(undefined);
+    expect(mistake('2024-10', one)).toEqual({ field: 'payerId', code: 'payers.itself' });
+    expect(mistake('2024-10', two, { isPayerClosed: true })?.code).toBe('payers.payer_closed');
+    expect(mistake('2024-10', two, { isPayerPaidFor: true })).toEqual({
+      field: 'payerId',
+      code: 'payers.payer_has_payer',
+    });
+    expect(mistake('2024-10', two, { paysForOthers: true })).toEqual({
+      field: 'subscriptionId',
+      code: 'payers.organization_pays',
+    });
+    expect(mistake('2024-08', two)).toEqual({
+      field: 'from',
+      code: 'payers.month_billed',
+      month: '2024-09',
+    });
+  });
+
+  it('is somebody else than who pays for the organization in the month from which it is', () => {
+    const ofOrganization = [term('2024-09', two), term('2024-12', null)];
+    expect(mistake('2024-10', two, { ofOrganization })).toEqual({
+      field: 'payerId',
+      code: 'payers.pays_anyway',
+    });
+    expect(mistake('2024-12', two, { ofOrganization })).toBe(undefined);
+    expect(mistake('2024-10', three, { ofOrganization })).toBe(undefined);
+    // To end it is always allowed.
+    expect(mistake('2024-10', null, { ofOrganization, paysForOthers: true })).toBe(undefined);
   });
 });
 

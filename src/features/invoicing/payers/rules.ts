@@ -7,6 +7,12 @@ import type { payersErrors } from './contract.ts';
 /** From a month on somebody pays for an organization; null: it pays for itself. */
 export type PayerTerm = { readonly from: BillingMonth; readonly payerId: Id<'org'> | null };
 
+/** Who pays for the organizations and the subscriptions of a month, by their ids; those that are not named pay for themselves, or are paid with their organization. */
+export type PayersOfMonth = {
+  readonly organizations: ReadonlyMap<string, Id<'org'>>;
+  readonly subscriptions: ReadonlyMap<string, Id<'org'>>;
+};
+
 /** How far back and ahead of the running month a payer can be set, in months. */
 export const mostMonthsBack = 12;
 export const mostMonthsAhead = 24;
@@ -41,7 +47,7 @@ export function isChange(terms: readonly PayerTerm[], wanted: PayerTerm): boolea
 }
 
 export type PayerMistake = {
-  readonly field: 'organizationId' | 'payerId' | 'from';
+  readonly field: 'organizationId' | 'subscriptionId' | 'payerId' | 'from';
   readonly code: keyof typeof payersErrors;
   readonly month?: BillingMonth;
 };
@@ -74,29 +80,53 @@ export const isBillingChange = (terms: readonly BillingTerm[], wanted: BillingTe
   isConsolidatedAt(terms, wanted.from) !== wanted.isConsolidated ||
   terms.some(({ from, isConsolidated }) => from > wanted.from && isConsolidated !== wanted.isConsolidated);
 
-/**
- * Why a payer cannot be set; undefined when it can. One level only: who pays for others is paid for by nobody, in every month from
- * the first on. `billed`: the last month of which the organization has bills or was closed; a change never touches those.
- */
+type KnownOfPayer = {
+  readonly running: BillingMonth;
+  /** The last month of which the organization has bills or was closed; a change never touches those. */
+  readonly billed: BillingMonth | null;
+  readonly isPayerClosed: boolean;
+  /** Whether somebody pays for the payer, or for a subscription of it, in that month or later. */
+  readonly isPayerPaidFor: boolean;
+  /** Whether the organization pays for others, or for subscriptions of others, in that month or later. */
+  readonly paysForOthers: boolean;
+};
+
+/** One level only: who pays for others is paid for by nobody, in every month from the first on. */
+function levelMistake(
+  known: KnownOfPayer,
+  field: 'organizationId' | 'subscriptionId',
+): PayerMistake | undefined {
+  if (known.isPayerClosed) return { field: 'payerId', code: 'payers.payer_closed' };
+  if (known.isPayerPaidFor) return { field: 'payerId', code: 'payers.payer_has_payer' };
+  return known.paysForOthers ? { field, code: 'payers.organization_pays' } : undefined;
+}
+
+/** Why a payer cannot be set; undefined when it can. */
 export function payerMistake(
   asked: PayerTerm & { readonly organizationId: Id<'org'> },
-  known: {
-    readonly running: BillingMonth;
-    readonly billed: BillingMonth | null;
-    /** The terms of the payer as one who is paid for. */
-    readonly ofPayer: readonly PayerTerm[];
-    readonly isPayerClosed: boolean;
-    /** Whether the organization pays for others in that month or later. */
-    readonly paysForOthers: boolean;
-  },
+  known: KnownOfPayer,
+): PayerMistake | undefined {
+  const { organizationId, payerId, from } = asked;
+  if (payerId === organizationId) return { field: 'payerId', code: 'payers.itself' };
+  const wrongMonth = monthMistake(from, known);
+  if (wrongMonth) return wrongMonth;
+  return payerId === null ? undefined : levelMistake(known, 'organizationId');
+}
+
+/**
+ * Why a payer of one subscription cannot be set; undefined when it can. `ofOrganization`: what is set for the organization that uses it, whose
+ * own payer pays for it anyway.
+ */
+export function subscriptionPayerMistake(
+  asked: PayerTerm & { readonly organizationId: Id<'org'> },
+  known: KnownOfPayer & { readonly ofOrganization: readonly PayerTerm[] },
 ): PayerMistake | undefined {
   const { organizationId, payerId, from } = asked;
   if (payerId === organizationId) return { field: 'payerId', code: 'payers.itself' };
   const wrongMonth = monthMistake(from, known);
   if (wrongMonth) return wrongMonth;
   if (payerId === null) return undefined;
-  if (known.isPayerClosed) return { field: 'payerId', code: 'payers.payer_closed' };
-  if (isPaidSince(known.ofPayer, from)) return { field: 'payerId', code: 'payers.payer_has_payer' };
-  if (known.paysForOthers) return { field: 'organizationId', code: 'payers.organization_pays' };
-  return undefined;
+  return payerAt(known.ofOrganization, from) === payerId
+    ? { field: 'payerId', code: 'payers.pays_anyway' }
+    : levelMistake(known, 'subscriptionId');
 }

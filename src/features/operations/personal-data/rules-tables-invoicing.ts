@@ -6,7 +6,7 @@ export const invoicingTables = {
     of: 'organization_id',
     folder: 'bills',
     columns:
-      'id organization_id month currency series sequence number state period_start period_end issued_at due_at net_minor tax_rate tax_minor total_minor paid_minor paid_at buyer content_hash credited_minor returned_minor letterhead_id line_count is_processing document_layout kind discount_minor promotional_minor true_up_minor taxes used_by_id used_by_name',
+      'id organization_id month currency series sequence number state period_start period_end issued_at due_at net_minor tax_rate tax_minor total_minor paid_minor paid_at buyer content_hash credited_minor returned_minor letterhead_id line_count is_processing document_layout kind discount_minor promotional_minor true_up_minor taxes used_by_id used_by_name by_subscription',
   },
   bill_due_change: {
     of: 'bill_id>bill',
@@ -169,6 +169,11 @@ export const invoicingTables = {
     of: 'organization_id',
     folder: 'bills',
     columns: 'organization_id from_month is_consolidated set_by set_at',
+  },
+  subscription_payer: {
+    of: 'organization_id',
+    folder: 'bills',
+    columns: 'id subscription_id organization_id from_month payer_id set_by set_at',
   },
   quote: {
     of: 'organization_id',

@@ -223,6 +223,7 @@ export type Tables = {
   subscription: SubscriptionTable;
   subscription_hold: SubscriptionHoldTable;
   subscription_pause: SubscriptionPauseTable;
+  subscription_payer: SubscriptionPayerTable;
   subscription_phase: SubscriptionPhaseTable;
   subscription_suspension: SubscriptionSuspensionTable;
   subscription_term: SubscriptionTermTable;
@@ -532,6 +533,7 @@ export type BankStatementTable = {
 
 export type BillTable = {
   buyer: unknown;
+  by_subscription: Generated<boolean>;
   content_hash: string;
   credited_minor: Generated<bigint>;
   currency: string;
@@ -2960,6 +2962,16 @@ export type SubscriptionPauseTable = {
   position: GeneratedAlways<number>;
   subscription_id: string;
   until_at: Date | null;
+};
+
+export type SubscriptionPayerTable = {
+  from_month: string;
+  id: string;
+  organization_id: string;
+  payer_id: string | null;
+  set_at: Date;
+  set_by: string;
+  subscription_id: string;
 };
 
 export type SubscriptionPhaseTable = {

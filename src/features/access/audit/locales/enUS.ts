@@ -364,6 +364,7 @@ export const enUS = {
   'audit.action_billing.setInterimThreshold': 'Set an interim bill threshold',
   'audit.action_billing.consolidate': 'Issued a consolidated bill',
   'audit.action_payers.setPayer': 'Set an organization’s payer',
+  'audit.action_payers.setSubscriptionPayer': 'Set a subscription’s payer',
   'audit.action_payers.setPayerBilling': 'Changed consolidated billing of an organization',
   'audit.action_billing.removeInterimThreshold': 'Removed an interim bill threshold',
   'audit.action_resellers.makeReseller': 'Made an organization a reseller',

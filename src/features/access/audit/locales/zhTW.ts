@@ -363,6 +363,7 @@ export const zhTW = {
   'audit.action_billing.setInterimThreshold': '設定期中帳單門檻',
   'audit.action_billing.consolidate': '開立合併帳單',
   'audit.action_payers.setPayer': '設定付款組織',
+  'audit.action_payers.setSubscriptionPayer': '設定訂閱的付款組織',
   'audit.action_resellers.makeReseller': '設定經銷商',
   'audit.action_resellers.stopReseller': '停止經銷商接受新客戶',
   'audit.action_resellers.billUnbilledLate': '為其他賣方月份的補報用量開立帳單',

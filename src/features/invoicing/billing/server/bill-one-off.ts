@@ -30,7 +30,7 @@ export async function billOneOff(ctx: Ctx, { id }: { readonly id: Id<'ooc'> }): 
   const series = billSeries(month);
   // From here on nobody changes who pays for the month.
   const sequence = (await lockSeries(ctx, series)) + 1;
-  const payer = (await payersOfMonth(ctx, month, [organization]))(organization);
+  const payer = (await payersOfMonth(ctx, month, [organization])).ofOrganization(organization);
   const plan = await planOneOff(ctx, payer, oneOff);
   const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
   const bill = newBill(ctx, { organization, payer }, month, sequence, dueAt, plan, 'one_off');

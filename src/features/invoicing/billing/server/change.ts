@@ -4,28 +4,28 @@ import { addMonths, monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { priceVersionsByIds } from '#features/selling/catalogue/server/index.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
-import { userOf, type Bill, type BillDetail } from '../contract.ts';
+import type { Bill, BillDetail } from '../contract.ts';
 import { changeBetween } from '../rules-change.ts';
 import type { ComparedLine } from '../rules-price-effect.ts';
 import type { ComparedChange } from './bill-words.ts';
-import { billOfMonth, linesOfBill, type StoredLine } from './store.ts';
-import { previousBill } from './store-letterheads.ts';
+import { linesOfBill, type StoredLine } from './store.ts';
+import { billOfMonth, previousBill } from './store-compared.ts';
 
 /** A stored line as the comparison sees it. */
 export const compared = (line: StoredLine): ComparedLine => ({ ...line, amount: line.total });
 
 /**
  * What changed against the bill of the month before, when there is one in the same currency that the same organization pays; for those who
- * used the services (`isForUser`), whoever pays. A bill of a one-off charge follows none.
+ * used the services (`isForUser`), whoever pays. Bills of single subscriptions are compared with each other alone. A bill of a one-off charge follows none.
  */
 export async function changeOf(
   ctx: Ctx,
-  bill: Pick<Bill, 'kind' | 'organizationId' | 'usedBy' | 'month' | 'currency' | 'total'>,
+  bill: Pick<Bill, 'kind' | 'organizationId' | 'usedBy' | 'bySubscription' | 'month' | 'currency' | 'total'>,
   lines: readonly ComparedLine[],
   isForUser = false,
 ): Promise<BillDetail['change']> {
   if (bill.kind !== 'month') return null;
-  const previous = await billOfMonth(ctx, userOf(bill), addMonths(bill.month, -1), bill.currency);
+  const previous = await billOfMonth(ctx, bill, addMonths(bill.month, -1));
   if (!previous) return null;
   // A new payer does not learn what another was billed before.
   if (!isForUser && previous.organizationId !== bill.organizationId) return null;

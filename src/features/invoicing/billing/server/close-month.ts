@@ -13,12 +13,12 @@ import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationsByIds, organizationZones } from '#features/access/identity/server/index.ts';
 import { renewGrants } from '#features/invoicing/credit-grants/server/index.ts';
 import { billingErrors, type billing } from '../contract.ts';
-import { billSeries, isMonthOver, monthsToClose, nextGraceEnd } from '../rules.ts';
+import { billSeries, isMonthOver, monthsToClose, nextGraceEnd, type BillPlan } from '../rules.ts';
 import { askWaiting, consolidatingPayers } from './consolidate.ts';
 import { expireEnded } from './expire-credit.ts';
 import { withGivenBack } from './given-back.ts';
 import { releaseEnded } from './store-deferral.ts';
-import { billsIssued, issuedOf, newBill, publishIssued } from './new-bill.ts';
+import { billsIssued, issuedOf, newBill, publishIssued, type BillFor } from './new-bill.ts';
 import { payersOfMonth } from './paid-by.ts';
 import { planMonth, type MonthPlan } from './plan-month.ts';
 import { issueRetail } from './retail-bills.ts';
@@ -292,17 +292,19 @@ async function issueBills(
   ctx: Ctx,
   month: BillingMonth,
   organizations: readonly Organization[],
-  { plans, late, lateBegins: plannedBegins, payers }: MonthPlan,
+  planned: MonthPlan,
 ): Promise<number> {
   if (organizations.length === 0) return 0;
+  const { plans, late, payers } = planned;
   const ids = organizations.map(({ id }) => id);
   // The lock on the series makes two closes take turns: what the other one closed is seen after it.
   const lastSequence = await lockSeries(ctx, billSeries(month));
-  if ((await lateBegins(ctx, month)) !== plannedBegins)
+  if ((await lateBegins(ctx, month)) !== planned.lateBegins)
     throw new ReadAgain('a subscription began in the month after these bills were planned');
-  const payersNow = await payersOfMonth(ctx, month, organizations);
-  if (organizations.some((each) => payersNow(each).id !== payers(each).id))
-    throw new ReadAgain('who pays for an organization was changed after these bills were planned');
+  if ((await payersOfMonth(ctx, month, organizations)).stamp !== payers.stamp)
+    throw new ReadAgain(
+      'who pays for an organization or a subscription was changed after these bills were planned',
+    );
   const closed = await closedFor(ctx, ids, month);
   const open = organizations.filter(({ id }) => !closed.has(id));
   const lateMonths = late.months.filter(({ organizationId }) => !closed.has(organizationId));
@@ -316,10 +318,7 @@ async function issueBills(
   if (!(await holdInterims(ctx, openIds, month, applied)))
     throw new ReadAgain('interim bills that these bills were to take off have changed');
 
-  const bills = await withGivenBack(
-    ctx,
-    await numberBills(ctx, month, open, { plans, payers }, lastSequence),
-  );
+  const bills = await withGivenBack(ctx, await numberBills(ctx, month, open, planned, lastSequence));
   await storeBills(ctx, month, openIds, bills);
   // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
   await insertMonthClosed(ctx, openIds, month);
@@ -336,29 +335,30 @@ async function numberBills(
   ctx: Ctx,
   month: BillingMonth,
   organizations: readonly Organization[],
-  { plans, payers }: Pick<MonthPlan, 'plans' | 'payers'>,
+  { plans, others, payers }: Pick<MonthPlan, 'plans' | 'others' | 'payers'>,
   lastSequence: number,
 ): Promise<NewBill[]> {
   const usual = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
   // What comes on one consolidated bill is due on one day, however its parts were closed.
   const together = await consolidatingPayers(
     ctx,
-    organizations.map((organization) => payers(organization).id),
+    payers.all.map(({ id }) => id),
     month,
   );
   let sequence = lastSequence;
-  return organizations.flatMap((organization) =>
-    (plans.get(organization.id) ?? []).map((plan) =>
-      newBill(
-        ctx,
-        { organization, payer: payers(organization) },
-        month,
-        ++sequence,
-        together.get(payers(organization).id) ?? usual,
-        plan,
-      ),
+  const billsOf = (billFor: BillFor, planned: readonly BillPlan[]): NewBill[] =>
+    planned.map((plan) =>
+      newBill(ctx, billFor, month, ++sequence, together.get(billFor.payer.id) ?? usual, plan),
+    );
+  return organizations.flatMap((organization) => [
+    ...billsOf(
+      { organization, payer: payers.ofOrganization(organization) },
+      plans.get(organization.id) ?? [],
     ),
-  );
+    ...(others.get(organization.id) ?? []).flatMap((part) =>
+      billsOf({ organization, payer: part.payer, bySubscription: true }, part.plans),
+    ),
+  ]);
 }
 
 /** Store and publish: the bills, what follows from them in later features, and the live messages for open pages. */

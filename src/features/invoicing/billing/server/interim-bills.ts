@@ -54,7 +54,8 @@ export async function issueInterimBills(ctx: Ctx, organizationId: Id<'org'>): Pr
   const interims = (await interimsOf(ctx, [organizationId], month)).get(organizationId) ?? [];
   const planned = await planRunningMonth(ctx, month, [organization]);
   const plans = planned.plans.get(organizationId) ?? [];
-  const payer = planned.payers(organization);
+  // What others pay for single subscriptions is in none of it.
+  const payer = planned.payers.ofOrganization(organization);
   const name = usageUntil(ctx, organization);
   const taxation = await taxationOfToday(ctx, payer);
   const due = plans.flatMap((plan) => {
@@ -68,8 +69,10 @@ export async function issueInterimBills(ctx: Ctx, organizationId: Id<'org'>): Pr
   const standing = new Set(await lockInterims(ctx, [organizationId], month));
   if (standing.size !== interims.length || !interims.every(({ id }) => standing.has(id)))
     throw new ReadAgain('another interim bill was issued or voided since this one was planned');
-  if ((await payersOfMonth(ctx, month, [organization]))(organization).id !== payer.id)
-    throw new ReadAgain('who pays for the organization was changed since this interim bill was planned');
+  if ((await payersOfMonth(ctx, month, [organization])).stamp !== planned.payers.stamp)
+    throw new ReadAgain(
+      'who pays for the organization or a subscription was changed since this interim bill was planned',
+    );
   await storeInterims(ctx, { organization, payer }, month, last, due);
   return due.length;
 }

@@ -11,7 +11,8 @@ import { linesOf } from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
 import { billableSubscriptions, type UsageChange } from '#features/metering/usage/server/index.ts';
 import { adjustmentLines, type BilledUsage, type PlannedBillLine } from '../rules-late.ts';
-import { billedUsage, lateMonths, recordLateMonths, type LateMonth } from './store-late.ts';
+import { payersOfMonth } from './paid-by.ts';
+import { billedUsage, notedMonths, recordLateMonths, type LateMonth } from './store-late.ts';
 
 // A unit of work that began in the last minutes of a month may commit after a close has read what was used.
 const aboutToEndMs = 10 * 60_000;
@@ -29,6 +30,44 @@ export async function recordLateUsage(ctx: Ctx, changes: readonly UsageChange[])
     );
 }
 
+/**
+ * Changed months of some organizations before one, without those whose bill is void and not replaced: what stands for it will have the
+ * changes. Bills of other payers do not keep them back. With `without` as if that bill were void.
+ */
+export async function lateMonths(
+  ctx: Ctx,
+  organizations: readonly Organization[],
+  before: BillingMonth,
+  without?: Id<'bil'>,
+): Promise<LateMonth[]> {
+  const noted = await notedMonths(
+    ctx,
+    organizations.map(({ id }) => id),
+    before,
+    without,
+  );
+  const found = noted.filter(({ voidOf }) => voidOf.length === 0);
+  for (const [month, kept] of Map.groupBy(
+    noted.filter(({ voidOf }) => voidOf.length > 0),
+    (each) => each.month,
+  )) {
+    const payers = await payersOfMonth(ctx, month, organizations);
+    for (const each of kept) {
+      const organization = required(
+        organizations.find(({ id }) => id === each.organizationId),
+        'the organization of a late month',
+      );
+      const { id } = payers.ofSubscription(organization, each.subscriptionId);
+      if (!each.voidOf.includes(id === payers.ofOrganization(organization).id ? null : id)) found.push(each);
+    }
+  }
+  return found
+    .toSorted((a, b) => compareTexts(a.subscriptionId, b.subscriptionId) || compareTexts(a.month, b.month))
+    .map(({ voidOf: _voidOf, ...late }) => late);
+}
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 export type LateLines = {
   readonly months: readonly LateMonth[];
   readonly lines: ReadonlyMap<string, readonly PlannedBillLine[]>;
@@ -42,7 +81,7 @@ export async function lateLines(
   without?: Id<'bil'>,
 ): Promise<LateLines> {
   const ids = organizations.map(({ id }) => id);
-  const noted = await lateMonths(ctx, ids, month, without);
+  const noted = await lateMonths(ctx, organizations, month, without);
   const sellerIn = noted.length === 0 ? () => undefined : await sellersOf(ctx, ids);
   // Of a month in which somebody else sold, neither the old seller's prices nor the new one's are told to the other.
   const months = noted.filter(

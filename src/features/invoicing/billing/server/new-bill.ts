@@ -143,12 +143,14 @@ export type BillFor = {
   readonly organization: Organization;
   /** The organization itself where nobody else pays for it. */
   readonly payer: Organization;
+  /** It pays for single subscriptions alone: without what was agreed with the organization. */
+  readonly bySubscription?: boolean;
 };
 
 /** Makes a bill of a plan, with the next number of its month's series; the caller holds the series' lock. */
 export function newBill(
   ctx: Ctx,
-  { organization, payer }: BillFor,
+  { organization, payer, bySubscription = false }: BillFor,
   month: BillingMonth,
   sequence: number,
   dueAt: Date,
@@ -198,6 +200,7 @@ export function newBill(
     kind,
     organizationId: payer.id,
     usedBy,
+    bySubscription,
     month,
     currency: plan.currency,
     series,

@@ -5,7 +5,8 @@ import { addMonths } from '#kernel/time.ts';
 import { taxationsOfMonth } from './taxed-by.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
-import { planBills, termsAfter, type BillPlan, type Terms } from '../rules.ts';
+import { termsAfter, type BillPlan, type Terms } from '../rules.ts';
+import { planByPayer, type PayersPart } from '../rules-payers.ts';
 import { billableOf } from './billable.ts';
 import { lateLines, type LateLines } from './late-usage.ts';
 import { payersOfMonth, type Payers } from './paid-by.ts';
@@ -13,9 +14,13 @@ import { lateBegins } from './store-closed-months.ts';
 import { closedFor } from './store-late.ts';
 import { termsOf } from './terms.ts';
 
-/** Planned bills by organization that uses the services, the late usage that they settle, how many subscriptions had begun late in the month, and who pays. */
+/**
+ * Planned bills by organization that uses the services: what its own payer gets, and what others get who pay for single subscriptions of it. Then the
+ * late usage that all of them settle, how many subscriptions had begun late in the month, and who pays.
+ */
 export type MonthPlan = {
   readonly plans: ReadonlyMap<Id<'org'>, readonly BillPlan[]>;
+  readonly others: ReadonlyMap<Id<'org'>, readonly PayersPart<Organization>[]>;
   readonly late: LateLines;
   readonly lateBegins: number;
   readonly payers: Payers;
@@ -84,17 +89,27 @@ export async function planWithTerms(
   const begins = await lateBegins(ctx, month);
   const late = await lateLines(ctx, organizations, month);
   const payers = await payersOfMonth(ctx, month, organizations);
-  const taxation = await taxationsOfMonth(ctx, month, organizations.map(payers));
+  const taxation = await taxationsOfMonth(ctx, month, payers.all);
   const atOnce = Math.max(1, Math.ceil(organizations.length / parts));
   const plans = new Map<Id<'org'>, readonly BillPlan[]>();
+  const others = new Map<Id<'org'>, readonly PayersPart<Organization>[]>();
   for (let from = 0; from < organizations.length; from += atOnce) {
     const chunk = organizations.slice(from, from + atOnce);
     const billable = await billableOf(ctx, chunk, month);
     for (const organization of chunk) {
       const { id, timeZone } = organization;
-      const taxed = taxation(payers(organization).id);
-      plans.set(id, planBills(billable.get(id) ?? [], month, timeZone, taxed, late.lines.get(id), terms(id)));
+      const planned = planByPayer({
+        subscriptions: billable.get(id) ?? [],
+        late: late.lines.get(id) ?? [],
+        month,
+        zone: timeZone,
+        terms: terms(id),
+        payerOf: (subscriptionId) => payers.ofSubscription(organization, subscriptionId),
+        taxationOf: (payer) => taxation(payer.id),
+      });
+      plans.set(id, planned.own.plans);
+      if (planned.others.length > 0) others.set(id, planned.others);
     }
   }
-  return { plans, late, lateBegins: begins, payers };
+  return { plans, others, late, lateBegins: begins, payers };
 }

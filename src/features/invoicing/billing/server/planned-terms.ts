@@ -20,6 +20,8 @@ type OpenMonths = {
   readonly payers: { readonly before: Id<'org'>; readonly running: Id<'org'> };
   readonly before: readonly BillPlan[];
   readonly running: readonly BillPlan[];
+  /** Those of both months that others get who pay for single subscriptions. */
+  readonly ofOthers: readonly { readonly payerId: Id<'org'>; readonly plan: BillPlan }[];
 };
 
 async function planOpenMonths(ctx: Ctx, organizationIds: readonly Id<'org'>[]): Promise<OpenMonths[]> {
@@ -40,9 +42,17 @@ async function planOpenMonths(ctx: Ctx, organizationIds: readonly Id<'org'>[]): 
       const { id } = organization;
       open.push({
         organizationId: id,
-        payers: { before: before.payers(organization).id, running: running.payers(organization).id },
+        payers: {
+          before: before.payers.ofOrganization(organization).id,
+          running: running.payers.ofOrganization(organization).id,
+        },
         before: before.plans.get(id) ?? [],
         running: running.plans.get(id) ?? [],
+        ofOthers: [before, running].flatMap(({ others }) =>
+          (others.get(id) ?? []).flatMap(({ payer, plans }) =>
+            plans.map((plan) => ({ payerId: payer.id, plan })),
+          ),
+        ),
       });
     }
   }
@@ -79,9 +89,10 @@ export async function unbilledOf(
   const wanted = new Set<string>(organizationIds);
   const users = [...new Set([...organizationIds, ...(await paidForBy(ctx, organizationIds))])];
   return (await planOpenMonths(ctx, users))
-    .flatMap(({ payers, before, running }) => [
+    .flatMap(({ payers, before, running, ofOthers }) => [
       ...before.map((plan) => ({ payerId: payers.before, plan })),
       ...running.map((plan) => ({ payerId: payers.running, plan })),
+      ...ofOthers,
     ])
     .filter(({ payerId }) => wanted.has(payerId))
     .map(({ payerId, plan: { currency, total, applied } }) => ({

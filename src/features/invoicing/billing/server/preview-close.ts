@@ -9,14 +9,23 @@ import * as z from 'zod/mini';
 import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import type { Actor, Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import { billingErrors, ClosePreview, type billing } from '../contract.ts';
 import { PreviewSum, type PreviewedBill } from '../rules-preview.ts';
+import type { BillPlan } from '../rules.ts';
 import { reasonOf } from './close-month.ts';
 import { assertIssuable } from './new-bill.ts';
 import { planMonth } from './plan-month.ts';
 import { countUnclosed, unclosedAfter } from './store-late.ts';
-import { addToRun, finishRun, insertRun, newestPreview, totalsOfMonth } from './store-runs.ts';
+import {
+  addToRun,
+  finishRun,
+  insertRun,
+  newestPreview,
+  totalsOfMonth,
+  type EarlierTotal,
+} from './store-runs.ts';
 
 const chunkSize = 500;
 const maxFailing = 50;
@@ -112,24 +121,54 @@ async function previewChunk(
   );
   const planned = await planMonth(ctx, month, organizations);
   return organizations.flatMap((organization) => {
-    const plans = planned.plans.get(organization.id) ?? [];
-    plans.forEach(assertIssuable);
     const earlier = before.get(organization.id) ?? [];
-    return [...new Set([...plans.map((plan) => plan.currency), ...earlier.map((bill) => bill.currency)])].map(
-      (currency): PreviewedBill => {
-        const plan = plans.find((each) => each.currency === currency);
-        const previous = earlier.find((each) => each.currency === currency);
-        return {
-          organizationId: organization.id,
-          organization: organization.name,
-          currency,
-          net: plan?.net ?? null,
-          tax: plan?.tax ?? null,
-          total: plan?.total ?? null,
-          previousTotal: previous ? money(previous.minor, currency) : null,
-        };
-      },
+    const others = planned.others.get(organization.id) ?? [];
+    // What others pay for single subscriptions is on bills of their own, each compared with the one of the same payer.
+    const payerIds = new Set([
+      ...others.map(({ payer }): string | null => payer.id),
+      ...earlier.map(({ payerId }) => payerId),
+    ]);
+    payerIds.delete(null);
+    const parts: { readonly payerId: string | null; readonly plans: readonly BillPlan[] }[] = [
+      { payerId: null, plans: planned.plans.get(organization.id) ?? [] },
+      ...[...payerIds].map((payerId) => ({
+        payerId,
+        plans: others.find(({ payer }) => payer.id === payerId)?.plans ?? [],
+      })),
+    ];
+    return parts.flatMap(({ payerId, plans }) =>
+      previewPart(
+        organization,
+        plans,
+        earlier.filter((bill) => bill.payerId === payerId),
+      ),
     );
+  });
+}
+
+/** The planned bills of one payer beside its bills of the month before, one for each currency. */
+function previewPart(
+  organization: Organization,
+  plans: readonly BillPlan[],
+  earlier: readonly EarlierTotal[],
+): PreviewedBill[] {
+  plans.forEach(assertIssuable);
+  const currencies = new Set([
+    ...plans.map((plan) => plan.currency),
+    ...earlier.map((bill) => bill.currency),
+  ]);
+  return [...currencies].map((currency): PreviewedBill => {
+    const plan = plans.find((each) => each.currency === currency);
+    const previous = earlier.find((each) => each.currency === currency);
+    return {
+      organizationId: organization.id,
+      organization: organization.name,
+      currency,
+      net: plan?.net ?? null,
+      tax: plan?.tax ?? null,
+      total: plan?.total ?? null,
+      previousTotal: previous ? money(previous.minor, currency) : null,
+    };
   });
 }
 

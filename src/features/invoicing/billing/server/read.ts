@@ -19,6 +19,7 @@ import {
 } from '../contract.ts';
 import type { PlannedBillLine } from '../rules-late.ts';
 import { takenOf, type BillPlan } from '../rules.ts';
+import type { PayersPart } from '../rules-payers.ts';
 import { changeOf, compared } from './change.ts';
 import { planRunningMonth } from './plan-month.ts';
 import { planRetail } from './retail-bills.ts';
@@ -94,19 +95,26 @@ export async function runningMonth(ctx: Ctx): Promise<{
   organization: Organization;
   month: BillingMonth;
   plans: readonly BillPlan[];
+  others: readonly PayersPart<Organization>[];
   isRetail: boolean;
 }> {
   const organization = required(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   const month = monthOf(ctx.now, organization.timeZone);
   const retail = (await planRetail(ctx, month, [organization])).get(organization.id);
-  if (retail) return { organization, month, plans: retail.plans, isRetail: true };
-  const { plans } = await planRunningMonth(ctx, month, [organization]);
-  return { organization, month, plans: plans.get(organization.id) ?? [], isRetail: false };
+  if (retail) return { organization, month, plans: retail.plans, others: [], isRetail: true };
+  const { plans, others } = await planRunningMonth(ctx, month, [organization]);
+  return {
+    organization,
+    month,
+    plans: plans.get(organization.id) ?? [],
+    others: others.get(organization.id) ?? [],
+    isRetail: false,
+  };
 }
 
 /** The running month as it would be billed now: the same plan that the close will issue. */
 export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
-  const { organization, month, plans, isRetail } = await runningMonth(ctx);
+  const { organization, month, plans, others, isRetail } = await runningMonth(ctx);
   const bills = await Promise.all(
     plans.map(async ({ lines, applied, ...totals }) => ({
       ...totals,
@@ -129,7 +137,16 @@ export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
           ),
     })),
   );
-  return { month, asOf: ctx.now, periodEnd: monthPeriod(month, organization.timeZone).end, bills };
+  // As those see bills that others pay who used what they charge: the payer's name and what it comes to.
+  const paidByOthers = others.flatMap(({ payer, plans: ofPayer }) =>
+    ofPayer.map(({ lines, applied: _applied, ...totals }) => ({
+      payer: payer.name,
+      services: [...new Set(lines.map(({ serviceName }) => serviceName))],
+      ...totals,
+    })),
+  );
+  const periodEnd = monthPeriod(month, organization.timeZone).end;
+  return { month, asOf: ctx.now, periodEnd, bills, paidByOthers };
 }
 
 const linesShown = 24;

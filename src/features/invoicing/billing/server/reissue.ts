@@ -10,7 +10,7 @@ import { reopenUses } from '#features/invoicing/credit-grants/server/index.ts';
 import { ownBillOneOff } from '#features/invoicing/one-offs/server/index.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { userOf, type Bill } from '../contract.ts';
-import { billSeries, planBills, type BillPlan } from '../rules.ts';
+import { billSeries, noTerms, planBills, type BillPlan } from '../rules.ts';
 import { planOneOff } from './bill-one-off.ts';
 import { billableOf } from './billable.ts';
 import { lateLines } from './late-usage.ts';
@@ -19,6 +19,7 @@ import { asReplacement, withGivenBack } from './given-back.ts';
 import { releaseEnded } from './store-deferral.ts';
 import { billsIssued, issuedOf, newBill, publishIssued, type BillFor, type IssuedBill } from './new-bill.ts';
 import { dueDays } from './settings.ts';
+import { payersOfMonth } from './paid-by.ts';
 import { taxationsOfMonth } from './taxed-by.ts';
 import { insertBills, linesOfBill, lockSeries } from './store.ts';
 import { consumeTerms, holdInterims, holdTerms, termsOf } from './terms.ts';
@@ -37,6 +38,7 @@ export type ReplacedBill = {
   readonly kind: Bill['kind'];
   readonly organizationId: Id<'org'>;
   readonly usedBy?: Bill['usedBy'];
+  readonly bySubscription?: Bill['bySubscription'];
   readonly month: BillingMonth;
   readonly currency: Currency;
 };
@@ -57,8 +59,15 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | nu
     return { organization, payer, plan: await planOneOffAgain(ctx, payer, bill), lateMonths: [] };
   // What an interim bill charged is on the next one, or on the bill of the month.
   if (bill.kind === 'interim') return { organization, payer, plan: undefined, lateMonths: [] };
+  // Only what the same payer pays: the other bills of the month stand.
+  const payers = await payersOfMonth(ctx, month, [organization]);
+  const ownPayerId = payers.ofOrganization(organization).id;
+  const isOfBill = ({ subscriptionId }: { readonly subscriptionId: string | null }): boolean => {
+    const { id } = payers.ofSubscription(organization, subscriptionId);
+    return bill.bySubscription ? id !== ownPayerId && id === payer.id : id === ownPayerId;
+  };
   const late = await lateLines(ctx, [organization], month, bill.id);
-  const all = late.lines.get(organization.id) ?? [];
+  const all = (late.lines.get(organization.id) ?? []).filter(isOfBill);
   // A change that a bill in another currency has to settle as well stays noted for the next close.
   const nameOf = (of: { readonly subscriptionId: string | null }, forMonth: string | null): string =>
     `${of.subscriptionId} ${forMonth}`;
@@ -66,10 +75,13 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | nu
     all.filter((line) => line.amount.currency !== currency).map((line) => nameOf(line, line.forMonth)),
   );
   const ownLines = all.filter((line) => !elsewhere.has(nameOf(line, line.forMonth)));
-  const billable = (await billableOf(ctx, [organization], month)).get(organization.id) ?? [];
+  const used = (await billableOf(ctx, [organization], month)).get(organization.id) ?? [];
   const taxation = (await taxationsOfMonth(ctx, month, [payer]))(payer.id);
   const without = { id: bill.id, mostPaid: prepaid };
-  const terms = (await termsOf(ctx, [organization.id], month, without))(organization.id);
+  const terms = bill.bySubscription
+    ? noTerms
+    : (await termsOf(ctx, [organization.id], month, without))(organization.id);
+  const billable = used.filter(isOfBill);
   const plan = planBills(billable, month, organization.timeZone, taxation, ownLines, terms).find(
     (each) => each.currency === currency,
   );
@@ -77,7 +89,8 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | nu
     organization,
     payer,
     plan,
-    lateMonths: late.months.filter((each) => !elsewhere.has(nameOf(each, each.month))),
+    bySubscription: bill.bySubscription === true,
+    lateMonths: late.months.filter((each) => isOfBill(each) && !elsewhere.has(nameOf(each, each.month))),
   };
 }
 
@@ -126,7 +139,7 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
   const series = billSeries(bill.month);
   const last = await lockSeries(ctx, series);
   if (bill.kind === 'month') await reopenUses(ctx, bill.id);
-  const { organization, payer, plan, lateMonths } = await planReplacement(ctx, bill, null);
+  const { plan, lateMonths, ...billFor } = await planReplacement(ctx, bill, null);
   if (!plan) return undefined;
   // What was not noted is on other bills already, and comes to nothing here.
   if (
@@ -140,12 +153,13 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
     throw new ReadAgain('terms that this bill was planned by have changed');
   if (
     bill.kind === 'month' &&
-    !(await holdInterims(ctx, [organization.id], bill.month, [plan.applied], bill.currency))
+    !bill.bySubscription &&
+    !(await holdInterims(ctx, [billFor.organization.id], bill.month, [plan.applied], bill.currency))
   )
     throw new ReadAgain('interim bills that this bill was to take off have changed');
   const planned = newBill(
     ctx,
-    { organization, payer },
+    billFor,
     bill.month,
     last + 1,
     new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs),
@@ -166,7 +180,7 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
     [...subscriptionIds].map((subscriptionId) => ({ subscriptionId, month: bill.month })),
   );
   await settleLateMonths(ctx, lateMonths);
-  if (bill.kind === 'month') await expireEnded(ctx, [organization.id]);
+  if (bill.kind === 'month') await expireEnded(ctx, [billFor.organization.id]);
   publishIssued(ctx, [issued]);
   return issuedOf(issued);
 }

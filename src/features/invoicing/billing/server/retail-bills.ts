@@ -7,9 +7,9 @@ import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import { resellersById, sellersOf, type ResellerTerms } from '#features/selling/resale/server/index.ts';
 import { planBills, type BillPlan } from '../rules.ts';
 import { billableOf } from './billable.ts';
-import { linesOfLate } from './late-usage.ts';
+import { lateMonths, linesOfLate } from './late-usage.ts';
 import { insertRetailBills, lockReseller, retailUsage, type NewRetailBill } from './store-retail.ts';
-import { lateMonths, type LateMonth } from './store-late.ts';
+import type { LateMonth } from './store-late.ts';
 
 const dayMs = 86_400_000;
 
@@ -36,7 +36,7 @@ export async function planRetail(
     ctx,
     resold.flatMap(({ id }) => sellerIn(id, month) ?? []),
   );
-  const noted = late ?? (await lateMonths(ctx, [...resoldIds], month));
+  const noted = late ?? (await lateMonths(ctx, resold, month));
   const lines = await linesOfLate(
     ctx,
     noted.filter(

@@ -84,7 +84,7 @@ export type BilledMonth = {
   readonly other: Money;
 };
 
-/** The bills of some months of an organization in a currency that stand, by month. Bills of a one-off charge alone are of no month. */
+/** What the bills of some months of an organization in a currency that stand say together, whoever pays them, by month. Bills of a one-off charge alone are of no month. */
 export async function billedMonths(
   ctx: Ctx,
   organizationId: string,
@@ -94,23 +94,23 @@ export async function billedMonths(
   const { rows } = await sql<{
     month: BillingMonth;
     rate: string;
-    net: bigint;
-    tax: bigint;
-    total: bigint;
+    net: string;
+    tax: string;
+    total: string;
     other: string;
   }>`
-    select b.month, b.tax_rate as rate, b.net_minor as net, b.tax_minor as tax, b.total_minor as total,
-      (select coalesce(sum(l.amount_minor), 0) from bill_line l where l.bill_id = b.id and l.kind in ('one_off', 'adjustment')) as other
+    select b.month, (array_agg(b.tax_rate order by b.by_subscription, b.number))[1] as rate, sum(b.net_minor) as net, sum(b.tax_minor) as tax, sum(b.total_minor) as total,
+      sum((select coalesce(sum(l.amount_minor), 0) from bill_line l where l.bill_id = b.id and l.kind in ('one_off', 'adjustment'))) as other
     from bill b where ${usedBy('b')} = ${organizationId} and b.currency = ${currency} and b.month = any(${[...months]}::bpchar[])
-      and b.state <> 'void' and b.kind = 'month'`.execute(ctx.db);
+      and b.state <> 'void' and b.kind = 'month' group by b.month`.execute(ctx.db);
   return new Map(
     rows.map(({ month, rate, net, tax, total, other }) => [
       month,
       {
         taxRate: trimDecimal(rate),
-        net: money(net, currency),
-        tax: money(tax, currency),
-        total: money(total, currency),
+        net: money(BigInt(net), currency),
+        tax: money(BigInt(tax), currency),
+        total: money(BigInt(total), currency),
         other: money(BigInt(other), currency),
       },
     ]),

@@ -15,6 +15,8 @@ export type LateMonth = {
   readonly month: BillingMonth;
   readonly version: bigint;
 };
+/** With who paid the void bills of that month that nothing stands for: null of the bill with the organization's terms. */
+type NotedMonth = LateMonth & { readonly voidOf: readonly (Id<'org'> | null)[] };
 
 /** Notes that months of subscriptions changed. Holds their rows until the commit, so that a close that settles them waits. */
 export async function recordLateMonths(
@@ -28,26 +30,26 @@ export async function recordLateMonths(
 }
 
 /**
- * Changed months before `before` of some organizations that were closed for them and whose bills, if there were any, still stand or were
- * replaced by ones that do. With `without` as if that bill were void: what it adjusted must be adjusted again.
+ * Changed months before `before` of some organizations that were closed for them. With `without` as if that bill were void: what it
+ * adjusted must be adjusted again.
  */
-export async function lateMonths(
+export async function notedMonths(
   ctx: Ctx,
   organizationIds: readonly string[],
   before: BillingMonth,
   without?: string,
-): Promise<LateMonth[]> {
+): Promise<NotedMonth[]> {
   const noted =
     without === undefined
       ? sql`late_usage`
       : sql`(select subscription_id, month, max(version) as version from (select subscription_id, month, version from late_usage
     union all select subscription_id, for_month, 0 from bill_line where bill_id = ${without} and for_month is not null) as every group by 1, 2)`;
   const { rows } =
-    await sql<LateMonth>`select l.subscription_id as "subscriptionId", b.organization_id as "organizationId", l.month, l.version
+    await sql<NotedMonth>`select l.subscription_id as "subscriptionId", b.organization_id as "organizationId", l.month, l.version,
+      array(select distinct case when v.by_subscription then v.organization_id end from bill v where ${usedBy('v')} = b.organization_id and v.month = l.month and v.state = 'void' and v.kind = 'month'
+        and not exists (select from bill r where ${usedBy('r')} = b.organization_id and r.organization_id = v.organization_id and r.month = v.month and r.currency = v.currency and r.state <> 'void' and r.kind = 'month')) as "voidOf"
     from ${noted} l join subscription b on b.id = l.subscription_id join month_closed c on c.organization_id = b.organization_id and c.month = l.month
-    where b.organization_id = any(${[...organizationIds]}::text[]) and l.month < ${before}
-      and not exists (select from bill v where ${usedBy('v')} = b.organization_id and v.month = l.month and v.state = 'void' and v.kind = 'month'
-        and not exists (select from bill r where ${usedBy('r')} = b.organization_id and r.month = v.month and r.currency = v.currency and r.state <> 'void' and r.kind = 'month')) order by 1, 3`.execute(
+    where b.organization_id = any(${[...organizationIds]}::text[]) and l.month < ${before} order by 1, 3`.execute(
       ctx.db,
     );
   return rows;

@@ -1,11 +1,8 @@
-// What billing asks the database for a bill's document: its letterhead, and the bill that it is compared with.
+// What billing asks the database for a bill's document: its letterhead.
 import { sql } from 'kysely';
-import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { userOf, type Bill } from '../contract.ts';
 import { newestLayout, type DocumentLayout } from './document-layout.ts';
 import { letterheadId, sellerOf, type Letterhead } from './letterhead.ts';
-import { usedBy } from './store-used-by.ts';
 
 /** Keeps what bills that are issued now say of their seller, for each time zone, and answers the ids. */
 export async function storeLetterheads(
@@ -43,24 +40,4 @@ export async function letterheadOf(
   return row.brand === null || row.seller === null
     ? { ...(await sellerOf(ctx)), timeZone: row.timeZone, layout }
     : { brand: row.brand, seller: row.seller, timeZone: row.timeZone, layout };
-}
-
-/**
- * The bill of a month that was the last one issued before a bill to the same payer for the same organization, whatever became of it since:
- * a document that names it says the same for ever.
- */
-export async function previousBill(
-  ctx: Ctx,
-  bill: Pick<Bill, 'id' | 'organizationId' | 'usedBy' | 'currency'>,
-  month: BillingMonth,
-): Promise<{ id: string; number: string; totalMinor: bigint } | undefined> {
-  const { rows } = await sql<{
-    id: string;
-    number: string;
-    totalMinor: bigint;
-  }>`select id, number, total_minor as "totalMinor" from bill b
-    where ${usedBy('b')} = ${userOf(bill)} and organization_id = ${bill.organizationId} and month = ${month} and currency = ${bill.currency} and kind = 'month' and id < ${bill.id} order by id desc limit 1`.execute(
-    ctx.db,
-  );
-  return rows[0];
 }

@@ -134,6 +134,8 @@ export async function newestPreview(
 /** A bill of another month as a preview compares it. */
 export type EarlierTotal = {
   readonly organizationId: Id<'org'>;
+  /** Of a bill of single subscriptions who pays for them; null of the bill with the organization's terms. */
+  readonly payerId: Id<'org'> | null;
   readonly currency: Currency;
   readonly minor: bigint;
 };
@@ -144,7 +146,7 @@ export async function totalsOfMonth(
   month: BillingMonth,
 ): Promise<EarlierTotal[]> {
   const { rows } =
-    await sql<EarlierTotal>`select ${usedBy('b')} as "organizationId", b.currency, b.total_minor as minor from bill b where ${usedBy('b')} = any(${[...organizationIds]}::text[]) and month = ${month} and state <> 'void' and kind = 'month'`.execute(
+    await sql<EarlierTotal>`select ${usedBy('b')} as "organizationId", case when b.by_subscription then b.organization_id end as "payerId", b.currency, b.total_minor as minor from bill b where ${usedBy('b')} = any(${[...organizationIds]}::text[]) and month = ${month} and state <> 'void' and kind = 'month'`.execute(
       ctx.db,
     );
   return rows;

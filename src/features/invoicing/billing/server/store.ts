@@ -34,7 +34,6 @@ import { insertParts } from './store-deferral.ts';
 import { noteDue } from './store-due-history.ts';
 import { instalmentColumn, toInstalment, type StoredInstalment } from './store-instalments.ts';
 import { storeLetterheads } from './store-letterheads.ts';
-import { usedBy } from './store-used-by.ts';
 
 export type BillRow = {
   id: Id<'bil'>;
@@ -44,6 +43,7 @@ export type BillRow = {
   organization: string;
   used_by_id: Id<'org'> | null;
   used_by_name: string | null;
+  by_subscription: boolean;
   month: BillingMonth;
   currency: Currency;
   state: Bill['state'];
@@ -64,7 +64,7 @@ export type BillRow = {
   consolidated_id: Id<'cbl'> | null;
 };
 export const columnsAt = (now: Date) =>
-  sql<BillRow>`b.id, b.kind, b.number, b.organization_id, o.name as organization, b.used_by_id, b.used_by_name, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.taxes, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing, ${instalmentColumn(now)} as instalment, (select x.consolidated_id from consolidated_bill_part x where x.bill_id = b.id) as consolidated_id`;
+  sql<BillRow>`b.id, b.kind, b.number, b.organization_id, o.name as organization, b.used_by_id, b.used_by_name, b.by_subscription, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.taxes, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing, ${instalmentColumn(now)} as instalment, (select x.consolidated_id from consolidated_bill_part x where x.bill_id = b.id) as consolidated_id`;
 export const billTables = sql`bill b join organization o on o.id = b.organization_id`;
 
 export function toBill(row: BillRow, now: Date): Bill {
@@ -79,6 +79,7 @@ export function toBill(row: BillRow, now: Date): Bill {
       row.used_by_name !== null && {
         usedBy: { organizationId: row.used_by_id, organization: row.used_by_name },
       }),
+    ...(row.by_subscription && { bySubscription: true as const }),
     ...(row.consolidated_id !== null && { consolidatedId: row.consolidated_id }),
     month: row.month,
     state: row.state,
@@ -166,20 +167,6 @@ export async function billById(
       ctx.db,
     );
   return rows[0] && { ...toBill(rows[0], ctx.now), buyer: rows[0].buyer };
-}
-
-/** The bill that stands of what an organization used in a month and currency, whoever pays it. */
-export async function billOfMonth(
-  ctx: Ctx,
-  organizationId: string,
-  month: BillingMonth,
-  currency: Currency,
-): Promise<Bill | undefined> {
-  const { rows } =
-    await sql<BillRow>`select ${columnsAt(ctx.now)} from ${billTables} where ${usedBy('b')} = ${organizationId} and b.month = ${month} and b.currency = ${currency} and b.state <> 'void' and b.kind = 'month'`.execute(
-      ctx.db,
-    );
-  return rows[0] && toBill(rows[0], ctx.now);
 }
 
 export type LineRow = {
@@ -295,6 +282,8 @@ export type NewBill = {
   organizationId: Id<'org'>;
   /** Who used what it charges, where that is another organization. */
   usedBy: Bill['usedBy'];
+  /** Whether it charges single subscriptions that its payer pays for, without the terms of who used them. */
+  bySubscription: boolean;
   month: BillingMonth;
   currency: Currency;
   series: string;
@@ -336,14 +325,14 @@ export async function insertBills(
   const of = <T>(pick: (bill: NewBill) => T): T[] => bills.map(pick);
   const letterheads = await storeLetterheads(ctx, new Set(of((bill) => bill.timeZone)));
   await sql`update bill_series set last_number = ${lastNumber} where series = ${series}`.execute(ctx.db);
-  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count, document_layout, kind, discount_minor, promotional_minor, true_up_minor, taxes, used_by_id, used_by_name)
+  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count, document_layout, kind, discount_minor, promotional_minor, true_up_minor, taxes, used_by_id, used_by_name, by_subscription)
     select id, organization_id, month, currency, ${series}, sequence, number, case when total_minor <= 0 then 'paid' else 'open' end, period_start, period_end, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor,
-      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count, ${newestLayout}, kind, discount_minor, promotional_minor, true_up_minor, nullif(taxes, 'null'), used_by_id, used_by_name
+      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count, ${newestLayout}, kind, discount_minor, promotional_minor, true_up_minor, nullif(taxes, 'null'), used_by_id, used_by_name, by_subscription
     from rows from (unnest(${of((bill) => bill.id)}::text[], ${of((bill) => bill.organizationId)}::text[], ${of((bill) => bill.month)}::text[], ${of((bill) => bill.currency)}::text[], ${of((bill) => bill.sequence)}::int[], ${of((bill) => bill.number)}::text[],
       ${of((bill) => bill.periodStart)}::timestamptz[], ${of((bill) => bill.periodEnd)}::timestamptz[], ${of((bill) => bill.dueAt)}::timestamptz[], ${of((bill) => bill.netMinor)}::bigint[], ${of((bill) => bill.taxRate)}::numeric[], ${of((bill) => bill.taxMinor)}::bigint[],
       ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[], ${of((bill) => bill.lines.length)}::int[],
-      ${of((bill) => bill.kind)}::text[], ${of((bill) => bill.discountMinor)}::bigint[], ${of((bill) => bill.promotionalMinor)}::bigint[], ${of((bill) => bill.trueUpMinor)}::bigint[], ${of((bill) => bill.usedBy?.organizationId ?? null)}::text[], ${of((bill) => bill.usedBy?.organization ?? null)}::text[]), jsonb_array_elements(${JSON.stringify(of((bill) => bill.buyer))}::jsonb), jsonb_array_elements(${JSON.stringify(of((bill) => bill.taxes && bill.taxes.map((tax) => z.encode(BillTax, tax))))}::jsonb))
-      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, content_hash, letterhead_id, line_count, kind, discount_minor, promotional_minor, true_up_minor, used_by_id, used_by_name, buyer, taxes)`.execute(
+      ${of((bill) => bill.kind)}::text[], ${of((bill) => bill.discountMinor)}::bigint[], ${of((bill) => bill.promotionalMinor)}::bigint[], ${of((bill) => bill.trueUpMinor)}::bigint[], ${of((bill) => bill.usedBy?.organizationId ?? null)}::text[], ${of((bill) => bill.usedBy?.organization ?? null)}::text[], ${of((bill) => bill.bySubscription)}::boolean[]), jsonb_array_elements(${JSON.stringify(of((bill) => bill.buyer))}::jsonb), jsonb_array_elements(${JSON.stringify(of((bill) => bill.taxes && bill.taxes.map((tax) => z.encode(BillTax, tax))))}::jsonb))
+      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, content_hash, letterhead_id, line_count, kind, discount_minor, promotional_minor, true_up_minor, used_by_id, used_by_name, by_subscription, buyer, taxes)`.execute(
     ctx.db,
   );
   const lines = bills.flatMap((bill) =>

@@ -6,22 +6,17 @@ import { addMonths, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { sellersOf } from '#features/selling/resale/server/index.ts';
-import { billSeries, planBills, type BillPlan } from '../rules.ts';
-import { linesOfLate } from './late-usage.ts';
+import type { Taxation } from '#features/invoicing/taxes/rules.ts';
+import { billSeries, noTerms } from '../rules.ts';
+import { planByPayer, type PayersPart } from '../rules-payers.ts';
+import { lateMonths, linesOfLate } from './late-usage.ts';
 import { issueLateRetail } from './retail-bills.ts';
 import { billsIssued, issuedOf, newBill, publishIssued, type IssuedBill } from './new-bill.ts';
 import { payersOfMonth } from './paid-by.ts';
 import { dueDays } from './settings.ts';
 import { taxationOfToday } from './taxed-by.ts';
 import { insertBills, lockSeries } from './store.ts';
-import {
-  billedUsage,
-  closedFor,
-  holdLateMonths,
-  lateMonths,
-  settleLateMonths,
-  type LateMonth,
-} from './store-late.ts';
+import { billedUsage, closedFor, holdLateMonths, settleLateMonths, type LateMonth } from './store-late.ts';
 
 const dayMs = 86_400_000;
 
@@ -31,9 +26,11 @@ export type UnbilledLate = {
   readonly month: BillingMonth;
   /** Who sold in that month; undefined: the operator. */
   readonly sellerId: string | undefined;
-  readonly payer: Organization;
-  /** One for each currency, taxed as of now; none where the price does not differ. */
-  readonly plans: readonly BillPlan[];
+  /**
+   * By who pays: who paid for the organization then first, then who paid for single subscriptions of it. Plans are one for each currency, taxed as of
+   * now; none where the price does not differ.
+   */
+  readonly parts: readonly PayersPart<Organization>[];
   /** The changes that a bill of it settles. */
   readonly late: readonly LateMonth[];
 };
@@ -47,7 +44,7 @@ export async function unbilledLate(
   const found: UnbilledLate[] = [];
   for (const [running, some] of Map.groupBy(organizations, runningOf)) {
     const ids = some.map(({ id }) => id);
-    const noted = await lateMonths(ctx, ids, running);
+    const noted = await lateMonths(ctx, some, running);
     if (noted.length === 0) continue;
     const sellerIn = await sellersOf(ctx, ids);
     const closed = await closedFor(ctx, ids, addMonths(running, -1));
@@ -63,15 +60,23 @@ export async function unbilledLate(
       const lines = await linesOfLate(ctx, ofMonth, 'wholesale', (of, late) => billedUsage(ctx, of, late));
       for (const organization of users) {
         const { id, timeZone } = organization;
-        const payer = payers(organization);
         const own = lines.get(id) ?? [];
-        const taxation = await taxationOfToday(ctx, payer);
+        const taxations = new Map<string, Taxation>();
+        for (const payer of payers.all) taxations.set(payer.id, await taxationOfToday(ctx, payer));
+        const planned = planByPayer({
+          subscriptions: [],
+          late: own,
+          month,
+          zone: timeZone,
+          terms: noTerms,
+          payerOf: (subscriptionId) => payers.ofSubscription(organization, subscriptionId),
+          taxationOf: ({ id: payerId }) => required(taxations.get(payerId), 'how a payer is taxed'),
+        });
         found.push({
           organization,
           month,
           sellerId: sellerIn(id, month),
-          payer,
-          plans: own.length === 0 ? [] : planBills([], month, timeZone, taxation, own),
+          parts: [planned.own, ...planned.others],
           late: ofMonth.filter((late) => late.organizationId === id),
         });
       }
@@ -96,11 +101,11 @@ export async function issueUnbilledLate(
   let sequence = await lockSeries(ctx, series);
   const found = (await unbilledLate(ctx, [organization])).find((each) => each.month === month);
   if (!found || !(await holdLateMonths(ctx, found.late))) return 'nothing';
-  const { payer, plans, late, sellerId } = found;
-  if (plans.some(({ net }) => net.minor < 0n)) return 'lowers';
+  const { parts, late, sellerId } = found;
+  if (parts.some(({ plans }) => plans.some(({ net }) => net.minor < 0n))) return 'lowers';
   const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
-  const bills = plans.map((plan) =>
-    newBill(ctx, { organization, payer }, running, ++sequence, dueAt, plan, 'one_off'),
+  const bills = parts.flatMap(({ payer, plans }) =>
+    plans.map((plan) => newBill(ctx, { organization, payer }, running, ++sequence, dueAt, plan, 'one_off')),
   );
   // Read before the changes are settled, and in one transaction with what the reseller is charged for them.
   if (sellerId !== undefined) await issueLateRetail(ctx, sellerId, organization, month, late);

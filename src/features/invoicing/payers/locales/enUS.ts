@@ -1,8 +1,10 @@
 // Payers' texts in English.
 export const enUS = {
   'payers.organization_not_found': 'This organization no longer exists. Choose another.',
+  'payers.subscription_not_found': 'This subscription no longer exists. Choose another.',
   'payers.payer_not_found': 'This organization no longer exists. Choose another payer.',
   'payers.itself': 'Choose another organization, or “Pays for itself”.',
+  'payers.pays_anyway': 'This organization already pays for everything from this month on. Choose another.',
   'payers.payer_closed': 'This organization is closed. Choose an open one as the payer.',
   'payers.payer_has_payer':
     'Another organization pays for this one. Choose one that pays for itself from this month on.',
@@ -10,6 +12,8 @@ export const enUS = {
     'This organization pays for others, so it can’t have a payer itself. Let the others pay for themselves first.',
   'payers.organization_resold':
     'A reseller sells to this organization and pays its bills. To let another pay, end that under “Resellers” first.',
+  'payers.subscriptions_paid':
+    'Other organizations pay for some of its subscriptions. Let it pay for all of them first.',
   'payers.month_too_early': 'Choose {{month}} or a later month.',
   'payers.month_too_late': 'Choose {{month}} or an earlier month.',
   'payers.month_billed': 'Earlier months are already billed. Choose {{month}} or later.',
@@ -36,6 +40,21 @@ export const enUS = {
   'payers.state_planned': 'Planned',
   'payers.state_current': 'Current',
   'payers.state_ended': 'Ended',
+  'payers.subscriptions_title': 'Subscriptions that others pay for',
+  'payers.subscriptions_lead':
+    'Only the chosen subscription is billed to its payer. Everything else stays on the organization’s own bill.',
+  'payers.subscriptions_search': 'Search subscriptions and organizations',
+  'payers.subscriptions_empty': 'No subscription has a payer of its own',
+  'payers.subscriptions_empty_hint': 'Set one when another organization pays for a single subscription.',
+  'payers.subscription_set': 'Set payer of a subscription',
+  'payers.subscription_change': 'Change payer',
+  'payers.subscription_end': 'Bill it with its organization',
+  'payers.subscription': 'Subscription',
+  'payers.subscription_choose': 'Choose a subscription',
+  'payers.subscription_none': 'No subscriptions',
+  'payers.with_organization': 'Billed with its organization',
+  'payers.subscription_help':
+    'What was agreed with the organization (discounts, commitments, credit) counts only for what is on its own bill, not for this subscription.',
   'payers.billing': 'Billing',
   'payers.billing_change': 'Change billing',
   'payers.billing_of': 'Bills of {{name}} and the organizations it pays for',
@@ -53,4 +72,7 @@ export const enUS = {
   'payers.you_are_paid_for_hint':
     'You can see your usage and costs. {{name}} handles payments and reminders.',
   'payers.you_pay_for': 'You pay for',
+  'payers.subscriptions_paid_for': 'Others pay for some of your subscriptions',
+  'payers.subscription_paid_by': '{{service}}: paid by {{name}}',
+  'payers.subscription_of': '{{service}} of {{name}}',
 } as const;

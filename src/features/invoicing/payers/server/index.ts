@@ -4,8 +4,9 @@ import { addMonths, monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { payers, payersErrors } from '../contract.ts';
-import { setPayer, setPayerBilling, type HoldMonths } from './set-payer.ts';
+import { setPayer, setPayerBilling, setSubscriptionPayer, type HoldMonths } from './set-payer.ts';
 import { lockOrganizations, pageOfPayers, payersAround, paysSince } from './store.ts';
+import { pageOfSubscriptionPayers } from './store-subscriptions.ts';
 
 /** Creates the feature's server side; the app passes in how months are held. */
 export function payersFeature({ holdMonths }: { readonly holdMonths: HoldMonths }): Feature {
@@ -17,6 +18,11 @@ export function payersFeature({ holdMonths }: { readonly holdMonths: HoldMonths 
       listPayers: (ctx: Ctx, input: In<typeof payers.listPayers>): Promise<Out<typeof payers.listPayers>> =>
         pageOfPayers(ctx, input),
       setPayer: setPayer(holdMonths),
+      listSubscriptionPayers: (
+        ctx: Ctx,
+        input: In<typeof payers.listSubscriptionPayers>,
+      ): Promise<Out<typeof payers.listSubscriptionPayers>> => pageOfSubscriptionPayers(ctx, input),
+      setSubscriptionPayer: setSubscriptionPayer(holdMonths),
       setPayerBilling: setPayerBilling(holdMonths),
       ownPayers: (ctx: Ctx): Promise<Out<typeof payers.ownPayers>> => payersAround(ctx, tenant(ctx)),
     },
@@ -33,4 +39,5 @@ export async function paysForOthers(ctx: Ctx, organizationId: string): Promise<b
 
 export { changePayer, type HoldMonths } from './set-payer.ts';
 export { lockOrganizations } from './store.ts';
+export { hasPaidSubscriptionsSince, subscriptionPayersNow } from './store-subscriptions.ts';
 export { consolidatedOf, paidForBy, paidTogether, payersNow, payersOf } from './store.ts';

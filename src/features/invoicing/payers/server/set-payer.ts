@@ -2,6 +2,7 @@
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { dayFormat } from '#kernel/format-date.ts';
+import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthOf } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -9,7 +10,16 @@ import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { isResoldSince } from '#features/selling/resale/server/index.ts';
 import { payersErrors, type payers } from '../contract.ts';
-import { isBillingChange, isChange, monthMistake, payerMistake, termToStore } from '../rules.ts';
+import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
+import {
+  isBillingChange,
+  isChange,
+  isPaidSince,
+  monthMistake,
+  payerMistake,
+  subscriptionPayerMistake,
+  termToStore,
+} from '../rules.ts';
 import {
   billingTermsOf,
   lockOrganizations,
@@ -18,6 +28,11 @@ import {
   replaceTerms,
   termsOfOrganization,
 } from './store.ts';
+import {
+  hasPaidSubscriptionsSince,
+  replaceSubscriptionTerms,
+  termsOfSubscription,
+} from './store-subscriptions.ts';
 
 /**
  * Holds the bills of an organization's months from one on until the transaction ends, and answers the last month of which it has
@@ -55,7 +70,7 @@ export function changePayer(holdMonths: HoldMonths) {
     const known = {
       running,
       billed: null,
-      ofPayer: payer ? await termsOfOrganization(ctx, payer.id) : [],
+      isPayerPaidFor: payer !== undefined && (await isPaidFor(ctx, payer.id, from)),
       isPayerClosed: payer !== undefined && payer.closedAt !== null,
       paysForOthers: await paysSince(ctx, organizationId, from),
     };
@@ -66,6 +81,62 @@ export function changePayer(holdMonths: HoldMonths) {
     refuse(ctx, payerMistake(asked, { ...known, billed: await holdMonths(ctx, organization, from) }));
     await replaceTerms(ctx, organizationId, from, termToStore(terms, asked), person(ctx).userId);
     ctx.audit('payers.setPayer', organizationId, {
+      organization: organization.name,
+      payerId,
+      payer: payer?.name ?? null,
+      from,
+      before: terms.filter((term) => term.from >= from),
+    });
+    ctx.publish('system/billing', { kind: 'payers' });
+    for (const id of new Set([organizationId, payerId, ...terms.map((term) => term.payerId)]))
+      if (id !== null) ctx.publish(`org/${id}/bills`, { kind: 'payers' });
+    return null;
+  };
+}
+
+/** Whether somebody pays for an organization or for a subscription of it, in a month or later. */
+const isPaidFor = async (ctx: Ctx, organizationId: Id<'org'>, since: BillingMonth): Promise<boolean> =>
+  isPaidSince(await termsOfOrganization(ctx, organizationId), since) ||
+  (await hasPaidSubscriptionsSince(ctx, organizationId, since));
+
+/**
+ * Sets who pays for one subscription from a month on, unless a reseller sells to its organization: then the reseller does. Asked for twice,
+ * nothing changes the second time.
+ */
+export function setSubscriptionPayer(holdMonths: HoldMonths) {
+  return async (ctx: Ctx, asked: In<typeof payers.setSubscriptionPayer>): Promise<null> => {
+    const { subscriptionId, payerId, from } = asked;
+    const [subscription] = await subscriptionsByIds(ctx.db, [subscriptionId]);
+    const organization = subscription && (await organizationById(ctx.db, subscription.organizationId));
+    if (!organization)
+      throw domainError(payersErrors, 'payers.subscription_not_found', {}, ['subscriptionId']);
+    const { id: organizationId } = organization;
+    await lockOrganizations(ctx, payerId === null ? [organizationId] : [organizationId, payerId]);
+    if (await isResoldSince(ctx, organizationId, from))
+      throw domainError(payersErrors, 'payers.organization_resold', {}, ['subscriptionId']);
+    const payer = payerId === null ? undefined : await organizationById(ctx.db, payerId);
+    if (payerId !== null && !payer)
+      throw domainError(payersErrors, 'payers.payer_not_found', {}, ['payerId']);
+    const wanted = { organizationId, payerId, from };
+    const known = {
+      running: monthOf(ctx.now, organization.timeZone),
+      billed: null,
+      ofOrganization: await termsOfOrganization(ctx, organizationId),
+      isPayerPaidFor: payer !== undefined && (await isPaidFor(ctx, payer.id, from)),
+      isPayerClosed: payer !== undefined && payer.closedAt !== null,
+      paysForOthers: await paysSince(ctx, organizationId, from),
+    };
+    // Only months that can be chosen are held.
+    refuse(ctx, subscriptionPayerMistake(wanted, known));
+    const terms = await termsOfSubscription(ctx, subscriptionId);
+    if (!isChange(terms, wanted)) return null;
+    refuse(
+      ctx,
+      subscriptionPayerMistake(wanted, { ...known, billed: await holdMonths(ctx, organization, from) }),
+    );
+    const of = { id: subscriptionId, organizationId };
+    await replaceSubscriptionTerms(ctx, of, from, termToStore(terms, wanted), person(ctx).userId);
+    ctx.audit('payers.setSubscriptionPayer', subscriptionId, {
       organization: organization.name,
       payerId,
       payer: payer?.name ?? null,

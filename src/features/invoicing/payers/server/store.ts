@@ -13,10 +13,13 @@ import {
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { OwnPayers, payers, PayerSpan } from '../contract.ts';
-import type { BillingTerm, PayerTerm } from '../rules.ts';
+import type { BillingTerm, PayersOfMonth, PayerTerm } from '../rules.ts';
+import { subscriptionsAround, subscriptionSpans } from './store-subscriptions.ts';
 
 /** The month after the last one is the first month of the next term. */
 const spans = sql`(select t.id, t.organization_id, t.payer_id, t.from_month, to_char((lead(t.from_month) over (partition by t.organization_id order by t.from_month) || '-01')::date - interval '1 month', 'YYYY-MM') as until_month, t.set_by, t.set_at from organization_payer t)`;
+/** Spans of organizations and of their subscriptions together. */
+const everySpan = sql`(select organization_id, payer_id, from_month, until_month from ${spans} w union all select organization_id, payer_id, from_month, until_month from ${subscriptionSpans} u)`;
 const tables = sql`${spans} s join organization o on o.id = s.organization_id join organization p on p.id = s.payer_id left join app_user u on u.id = s.set_by`;
 const running = (now: Date) => sql`to_char(${now}::timestamptz at time zone o.time_zone, 'YYYY-MM')`;
 const stateAt = (now: Date) =>
@@ -68,10 +71,10 @@ export async function termsOfOrganization(ctx: Ctx, organizationId: string): Pro
   return rows;
 }
 
-/** Whether an organization pays for another in a month or later. */
+/** Whether an organization pays for another, or for a subscription of another, in a month or later. */
 export async function paysSince(ctx: Ctx, organizationId: string, month: BillingMonth): Promise<boolean> {
   const { rows } =
-    await sql`select 1 from ${spans} s where s.payer_id = ${organizationId} and coalesce(s.until_month, '9999-12') >= ${month} limit 1`.execute(
+    await sql`select 1 from ${everySpan} s where s.payer_id = ${organizationId} and coalesce(s.until_month, '9999-12') >= ${month} limit 1`.execute(
       ctx.db,
     );
   return rows.length > 0;
@@ -94,25 +97,27 @@ export async function replaceTerms(
     );
 }
 
-/** Who pays for some organizations in a month; those that pay for themselves are left out. */
+/** Who pays for some organizations and for single subscriptions of theirs in a month, in one statement. */
 export async function payersOf(
   ctx: Ctx,
   organizationIds: readonly string[],
   month: BillingMonth,
-): Promise<ReadonlyMap<Id<'org'>, Id<'org'>>> {
-  if (organizationIds.length === 0) return new Map();
-  const { rows } = await sql<{
-    organizationId: Id<'org'>;
-    payerId: Id<'org'> | null;
-  }>`select distinct on (organization_id) organization_id as "organizationId", payer_id as "payerId" from organization_payer
-    where organization_id = any(${[...organizationIds]}::text[]) and from_month <= ${month} order by organization_id, from_month desc`.execute(
+): Promise<PayersOfMonth> {
+  if (organizationIds.length === 0) return { organizations: new Map(), subscriptions: new Map() };
+  const ids = [...organizationIds];
+  const { rows } = await sql<{ id: string; isSubscription: boolean; payerId: Id<'org'> }>`
+    select id, "isSubscription", "payerId" from (
+      (select distinct on (organization_id) organization_id as id, false as "isSubscription", payer_id as "payerId" from organization_payer
+        where organization_id = any(${ids}::text[]) and from_month <= ${month} order by organization_id, from_month desc)
+      union all (select distinct on (subscription_id) subscription_id, true, payer_id from subscription_payer
+        where organization_id = any(${ids}::text[]) and from_month <= ${month} order by subscription_id, from_month desc)) s where "payerId" is not null order by 1`.execute(
     ctx.db,
   );
-  return new Map(
-    rows.flatMap(({ organizationId, payerId }) =>
-      payerId === null ? [] : [[organizationId, payerId] as const],
-    ),
-  );
+  const of = (isSubscription: boolean): ReadonlyMap<string, Id<'org'>> =>
+    new Map(
+      rows.flatMap((row) => (row.isSubscription === isSubscription ? [[row.id, row.payerId] as const] : [])),
+    );
+  return { organizations: of(false), subscriptions: of(true) };
 }
 
 const isCurrent = (now: Date) =>
@@ -131,17 +136,17 @@ export async function payersNow(
   return new Map(rows.map(({ organizationId, payerId }) => [organizationId, payerId]));
 }
 
-/** For whom some organizations pay in the running month or, as it may not be billed yet, in the one before. */
+/** For whom some organizations pay, wholly or for single subscriptions, in the running month or, as it may not be billed yet, in the one before. */
 export async function paidForBy(ctx: Ctx, payerIds: readonly string[]): Promise<Id<'org'>[]> {
   const { rows } = await sql<{ id: Id<'org'> }>`
-    select distinct s.organization_id as id from ${spans} s join organization o on o.id = s.organization_id where s.payer_id = any(${[...payerIds]}::text[]) and s.from_month <= ${running(ctx.now)}
+    select distinct s.organization_id as id from ${everySpan} s join organization o on o.id = s.organization_id where s.payer_id = any(${[...payerIds]}::text[]) and s.from_month <= ${running(ctx.now)}
       and coalesce(s.until_month, '9999-12') >= to_char((${ctx.now}::timestamptz at time zone o.time_zone) - interval '1 month', 'YYYY-MM')`.execute(
     ctx.db,
   );
   return rows.map(({ id }) => id);
 }
 
-/** Who pays for an organization and for whom it pays, without what is over. */
+/** Who pays for an organization and its subscriptions and for whom it pays, without what is over. */
 export async function payersAround(ctx: Ctx, organizationId: string): Promise<OwnPayers> {
   const { rows } = await sql<OwnPayers['paidBy'][number] & { isPaid: boolean }>`
     select case when s.organization_id = ${organizationId} then p.name else o.name end as organization, s.from_month as "from", s.until_month as until, s.organization_id = ${organizationId} as "isPaid"
@@ -150,7 +155,11 @@ export async function payersAround(ctx: Ctx, organizationId: string): Promise<Ow
   );
   const of = (isPaid: boolean) =>
     rows.filter((row) => row.isPaid === isPaid).map(({ isPaid: _isPaid, ...span }) => span);
-  return { paidBy: of(true), paysFor: of(false) };
+  return {
+    paidBy: of(true),
+    paysFor: of(false),
+    subscriptions: await subscriptionsAround(ctx, organizationId),
+  };
 }
 
 /** What is set of an organization's consolidated bills, the earliest month first. */
@@ -193,10 +202,10 @@ export async function consolidatedOf(
   return new Set(rows.filter(({ isConsolidated }) => isConsolidated).map(({ id }) => id));
 }
 
-/** An organization and those it pays for in a month. */
+/** An organization and those it pays for in a month, wholly or for single subscriptions. */
 export async function paidTogether(ctx: Ctx, payerId: Id<'org'>, month: BillingMonth): Promise<Id<'org'>[]> {
   const { rows } = await sql<{ id: Id<'org'> }>`
-    select s.organization_id as id from ${spans} s where s.payer_id = ${payerId} and s.from_month <= ${month} and coalesce(s.until_month, '9999-12') >= ${month}`.execute(
+    select distinct s.organization_id as id from ${everySpan} s where s.payer_id = ${payerId} and s.from_month <= ${month} and coalesce(s.until_month, '9999-12') >= ${month}`.execute(
     ctx.db,
   );
   return [payerId, ...rows.map(({ id }) => id)];

@@ -14,16 +14,18 @@ export async function listUnbilledLate(ctx: Ctx): Promise<Out<typeof resellers.l
     found.flatMap(({ sellerId }) => sellerId ?? []),
   );
   return {
-    items: found
-      .filter(({ plans }) => plans.length > 0)
-      .map(({ organization, month, sellerId, payer, plans }) => ({
+    items: found.flatMap(({ organization, month, sellerId, parts }) => {
+      const billed = parts.filter(({ plans }) => plans.length > 0);
+      if (billed.length === 0) return [];
+      return {
         organizationId: organization.id,
         organization: organization.name,
         month,
         seller: sellers.get(sellerId ?? '')?.name ?? null,
-        payer: payer.name,
-        amounts: plans.map(({ net }) => net),
-      })),
+        payer: billed.map(({ payer }) => payer.name).join(', '),
+        amounts: billed.flatMap(({ plans }) => plans.map(({ net }) => net)),
+      };
+    }),
   };
 }
 

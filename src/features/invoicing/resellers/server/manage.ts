@@ -12,7 +12,11 @@ import { organizationById } from '#features/access/identity/server/index.ts';
 import { isResoldSince } from '#features/selling/resale/server/index.ts';
 import { payersErrors } from '#features/invoicing/payers/contract.ts';
 import { monthMistake } from '#features/invoicing/payers/rules.ts';
-import { changePayer, lockOrganizations } from '#features/invoicing/payers/server/index.ts';
+import {
+  changePayer,
+  hasPaidSubscriptionsSince,
+  lockOrganizations,
+} from '#features/invoicing/payers/server/index.ts';
 import { holdMonths } from '#features/invoicing/billing/server/index.ts';
 import { resellersErrors, type Reseller, type resellers } from '../contract.ts';
 import { allResellers, lockResellerRow, replaceResale, stopReseller, storeReseller } from './store.ts';
@@ -79,6 +83,9 @@ export async function sellThrough(
     if (reseller.stoppedAt !== null)
       throw domainError(resellersErrors, 'resellers.stopped', { name: reseller.name }, ['resellerId']);
   }
+  // A reseller pays for all that its customer uses.
+  if (resellerId !== null && (await hasPaidSubscriptionsSince(ctx, organizationId, from)))
+    throw domainError(payersErrors, 'payers.subscriptions_paid', {}, ['organizationId']);
   const running = monthOf(ctx.now, organization.timeZone);
   const refuse = (mistake: ReturnType<typeof monthMistake>): void => {
     if (mistake)

@@ -244,6 +244,7 @@ export const enUS = {
   'personaldata.file_one_off_charge': 'One-off charges',
   'personaldata.file_one_off_step': 'Steps of one-off charges',
   'personaldata.file_organization_payer': 'Who pays',
+  'personaldata.file_subscription_payer': 'Who pays for single subscriptions',
   'personaldata.file_payer_billing': 'Whether bills are consolidated',
   'personaldata.file_quote': 'Quotes',
   'personaldata.file_quote_version': 'Versions of quotes',

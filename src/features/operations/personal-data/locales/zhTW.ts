@@ -240,6 +240,7 @@ export const zhTW = {
   'personaldata.file_one_off_charge': '一次性費用',
   'personaldata.file_one_off_step': '一次性費用的進度',
   'personaldata.file_organization_payer': '由誰付款',
+  'personaldata.file_subscription_payer': '各訂閱由誰付款',
   'personaldata.file_payer_billing': '合併帳單的設定',
   'personaldata.file_quote': '報價單',
   'personaldata.file_quote_version': '報價單的版本',

@@ -8,7 +8,7 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import type { IssuedBill, LoweredBills } from '#features/invoicing/billing/server/index.ts';
 import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
-import { payersNow } from '#features/invoicing/payers/server/index.ts';
+import { payersNow, subscriptionPayersNow } from '#features/invoicing/payers/server/index.ts';
 import type { UsageChange } from '#features/metering/usage/server/index.ts';
 import type { CreditLevel } from '../contract.ts';
 import { isWorse, levelOf, noExposure, usedOf } from '../rules.ts';
@@ -123,10 +123,10 @@ async function tell(ctx: Ctx, level: CreditLevel, told: Told): Promise<void> {
 }
 
 /**
- * Who is looked at when an organization's usage or bills change: it or who pays for it, if that one has a limit. One that was just set is
- * compared with usage that comes some seconds later.
+ * Who is looked at when an organization's usage or bills change: it or who pays for it, and who pays for single subscriptions of it, of those that
+ * have a limit. One that was just set is compared with usage that comes some seconds later.
  */
-const limited = secondsCache<{ readonly payerId: Id<'org'> | null }>(5);
+const limited = secondsCache<readonly Id<'org'>[]>(5);
 
 /** Whether anybody has a limit: most installations set none, and then usage costs one short question now and then. */
 const anyLimit = secondsCache<boolean>(5);
@@ -146,11 +146,19 @@ async function ask(ctx: Ctx, organizationIds: Iterable<Id<'org'>>): Promise<void
   const unknown = ids.filter((id) => cache.get(id) === undefined);
   if (unknown.length > 0) {
     const payers = await payersNow(ctx, unknown);
-    const payerOf = (id: Id<'org'>): Id<'org'> => payers.get(id) ?? id;
-    const found = await withLimits(ctx, unknown.map(payerOf));
-    for (const id of unknown) cache.set(id, { payerId: found.has(payerOf(id)) ? payerOf(id) : null });
+    const ofSubscriptions = await subscriptionPayersNow(ctx, unknown);
+    const payersOf = (id: Id<'org'>): Id<'org'>[] => [
+      payers.get(id) ?? id,
+      ...ofSubscriptions.flatMap(({ organizationId, payerId }) => (organizationId === id ? payerId : [])),
+    ];
+    const found = await withLimits(ctx, unknown.flatMap(payersOf));
+    for (const id of unknown)
+      cache.set(
+        id,
+        payersOf(id).filter((payerId) => found.has(payerId)),
+      );
   }
-  for (const organizationId of new Set(ids.flatMap((id) => cache.get(id)?.payerId ?? [])))
+  for (const organizationId of new Set(ids.flatMap((id) => cache.get(id) ?? [])))
     await ctx.enqueue(checkName, { organizationId }, organizationId);
 }
 

@@ -29,7 +29,7 @@ export type StandingBill = {
   /** Whose services are restricted: who used what the bill charges; its name where somebody else pays. */
   readonly userId: Id<'org'>;
   readonly usedByName: string | null;
-  /** Whether that organization is exempt: who pays is reminded, and nothing is restricted. */
+  /** Whether that organization is exempt, or pays for the rest itself: who pays is reminded, and nothing is restricted. */
   readonly isUserExempt: boolean;
   readonly due: Money;
   /** The day from which the ladder counts, by the organization's calendar, and how many days ago that was. */
@@ -67,8 +67,11 @@ const isDunned = ({
   'minimums'
 >): RawBuilder<unknown> => sql`b.state = 'open' and not ${isInParts} and not exists (select from dunning_exemption x where x.organization_id = b.organization_id)
   and ${due} >= greatest(1, coalesce((select m.minor from unnest(${minimums.map((each) => each.currency)}::text[], ${minimums.map((each) => each.minor)}::bigint[]) as m (currency, minor) where m.currency = b.currency), 0))`;
-/** Whether who used what a bill charges is exempt, though who pays it is not. */
-const isUserExempt = sql`exists (select from dunning_exemption x where x.organization_id = b.used_by_id)`;
+/**
+ * Whether who used what a bill charges is spared, though who pays it is not: it is exempt, or the bill is of single subscriptions, while all of its services
+ * would be restricted.
+ */
+const isUserExempt = sql`(b.by_subscription or exists (select from dunning_exemption x where x.organization_id = b.used_by_id))`;
 const columns = (
   ctx: Ctx,
   on: Date | null,
