@@ -105,7 +105,7 @@ const reissue = (bill: BillDetail) =>
 
 describe('T-PAYER: setting who pays for a subscription', () => {
   it('is refused with a sentence at the field that is wrong', async () => {
-    const refused = async (answer: ReturnType<typeof set>) => {
+    const refused = async (answer: ReturnType<typeof set> | ReturnType<typeof setAll>) => {
       const { envelope } = await answer;
       return [envelope.code, envelope.errors?.[0]?.field];
     };

@@ -445,6 +445,8 @@ export const enUS = {
   'billing.payer': 'Payer',
   'billing.payers': 'Payers',
   'billing.paid_by': 'Paid by {{payer}}',
+  'billing.paid_by_others': 'Subscriptions that others pay for',
+  'billing.paid_by_others_lead': 'Billed to them, with tax, without your discounts and credit.',
   'billing.pays_for': '{{payer}} (for {{organization}})',
   'billing.bill_for': '{{bill}} for {{organization}}',
   'billing.covered': 'Paid by others',

@@ -425,6 +425,8 @@ export const zhTW = {
   'billing.payer': '付款組織',
   'billing.payers': '付款組織',
   'billing.paid_by': '由「{{payer}}」支付',
+  'billing.paid_by_others': '由其他組織付款的訂閱',
+  'billing.paid_by_others_lead': '帳單開給付款組織，含稅，不適用您的折扣與額度。',
   'billing.pays_for': '{{payer}}（為{{organization}}付款）',
   'billing.bill_for': '{{bill}}（{{organization}}）',
   'billing.covered': '由其他組織支付',

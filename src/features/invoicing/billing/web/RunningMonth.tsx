@@ -19,6 +19,7 @@ import { BesideBalance } from './BesideBalance.tsx';
 import { BillHero } from './BillHero.tsx';
 import { BillLines } from './BillLines.tsx';
 import { LinePanel } from './LinePanel.tsx';
+import { PaidByOthers } from './PaidByOthers.tsx';
 
 export type RunningMonthProps = {
   readonly query: QueryStateProps<CurrentBill>['query'];
@@ -50,18 +51,21 @@ export function RunningMonth({ query, openBills, hasBills, notice, onOpen, aside
           </>
         }
       >
-        {(current) =>
-          current.bills.length === 0 ? (
-            <>
-              <Nothing current={current} hasBills={hasBills} />
-              {aside}
-            </>
-          ) : (
-            current.bills.map((bill, index) => (
-              <Running key={bill.currency} current={current} bill={bill} aside={index === 0 && aside} />
-            ))
-          )
-        }
+        {(current) => (
+          <>
+            {current.bills.length === 0 ? (
+              <>
+                <Nothing current={current} hasBills={hasBills} />
+                {aside}
+              </>
+            ) : (
+              current.bills.map((bill, index) => (
+                <Running key={bill.currency} current={current} bill={bill} aside={index === 0 && aside} />
+              ))
+            )}
+            <PaidByOthers parts={current.paidByOthers} />
+          </>
+        )}
       </QueryState>
     </>
   );

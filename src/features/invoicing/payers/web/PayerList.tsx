@@ -9,20 +9,14 @@ import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import type { PayerSpan } from '../contract.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { payersKey, payersQueries } from './api.ts';
 import { PayerBillingDialog } from './PayerBillingDialog.tsx';
 import { PayerDialog, type PayerDialogProps } from './PayerDialog.tsx';
-import { useSpanWords } from './payer-words.ts';
-
-const tones = {
-  planned: 'info',
-  current: 'success',
-  ended: 'neutral',
-} as const satisfies Record<PayerSpan['state'], BadgeTone>;
+import { stateTones, useSpanWords } from './payer-words.ts';
 
 export function PayerList() {
   const { t } = useTranslation('payers');
@@ -97,7 +91,7 @@ function useColumns(): readonly Column<PayerSpan>[] {
       key: 'state',
       label: t('payers.state'),
       // used as: 'payers.state_*'
-      render: ({ state }) => <StatusBadge tone={tones[state]} label={t(`payers.state_${state}`)} />,
+      render: ({ state }) => <StatusBadge tone={stateTones[state]} label={t(`payers.state_${state}`)} />,
     },
     {
       key: 'setAt',

@@ -2,7 +2,9 @@
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadPayerList = () =>
-  withTexts(import('./PayerList.tsx'), 'payers', 'identity').then((module) => module.PayerList);
+  withTexts(import('./PayerLists.tsx'), 'payers', 'identity', 'subscriptions').then(
+    (module) => module.PayerLists,
+  );
 export const loadOwnPayers = () =>
   withTexts(import('./OwnPayers.tsx'), 'payers').then(({ OwnPayers, PaidForOthers }) => ({
     OwnPayers,

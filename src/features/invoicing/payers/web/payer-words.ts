@@ -4,7 +4,16 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { monthNow, monthsLater } from '#platform/web/time/months.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import type { payerStates } from '../contract.ts';
 import { mostMonthsAhead, mostMonthsBack } from '../rules.ts';
+
+/** The colour of what is planned, current or over. */
+export const stateTones = {
+  planned: 'info',
+  current: 'success',
+  ended: 'neutral',
+} as const satisfies Record<(typeof payerStates)[number], BadgeTone>;
 
 /** The months that something can be set from, and the running one. */
 export function useMonthsToChoose(): {

@@ -1,0 +1,109 @@
+// Which subscriptions others pay for than for the rest of their organization, with what was before, and the buttons that set and end it.
+import AddOutlined from '~icons/ic/outline-add';
+import Button from '@mui/material/Button';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import type { SubscriptionPayerSpan } from '../contract.ts';
+import { payersKey, payersQueries } from './api.ts';
+import { stateTones, useSpanWords } from './payer-words.ts';
+import { SubscriptionPayerDialog, type SubscriptionPayerDialogProps } from './SubscriptionPayerDialog.tsx';
+
+export function SubscriptionPayerList() {
+  const { t } = useTranslation('payers');
+  const [asked, setAsked] = useState<Pick<SubscriptionPayerDialogProps, 'span' | 'isEnding'>>();
+  const state = useTableState({ sort: '-from', prefix: 'subscription-payers-' });
+  useLive('billing', [payersKey('listSubscriptionPayers')]);
+  const query = useQuery({
+    ...payersQueries.listSubscriptionPayers(state.query),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <DataTable
+        list="subscription-payers"
+        label={t('payers.subscriptions_title')}
+        title={t('payers.subscriptions_title')}
+        lead={t('payers.subscriptions_lead')}
+        actions={
+          <Button
+            variant="outlined"
+            startIcon={<AddOutlined />}
+            aria-haspopup="dialog"
+            onClick={() => setAsked({ span: undefined, isEnding: false })}
+          >
+            {t('payers.subscription_set')}
+          </Button>
+        }
+        columns={useColumns()}
+        query={query}
+        state={state}
+        rowKey={(span) => span.id}
+        rowName={(span) => span.service}
+        searchLabel={t('payers.subscriptions_search')}
+        empty={
+          <EmptyState
+            compact
+            title={t('payers.subscriptions_empty')}
+            hint={t('payers.subscriptions_empty_hint')}
+          />
+        }
+        rowActions={(span) =>
+          span.state === 'ended'
+            ? []
+            : [
+                {
+                  label: t('payers.subscription_change'),
+                  onClick: () => setAsked({ span, isEnding: false }),
+                },
+                { label: t('payers.subscription_end'), onClick: () => setAsked({ span, isEnding: true }) },
+              ]
+        }
+      />
+      {asked && <SubscriptionPayerDialog {...asked} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+function useColumns(): readonly Column<SubscriptionPayerSpan>[] {
+  const { t } = useTranslation('payers');
+  const words = useSpanWords();
+  return [
+    {
+      key: 'service',
+      label: t('payers.subscription'),
+      card: 'title',
+      sortable: true,
+      render: ({ service }) => service,
+    },
+    {
+      key: 'organization',
+      label: t('payers.organization'),
+      sortable: true,
+      render: ({ organization }) => organization,
+    },
+    { key: 'payer', label: t('payers.payer'), sortable: true, render: ({ payer }) => payer },
+    { key: 'from', label: t('payers.months'), sortable: true, render: words },
+    {
+      key: 'state',
+      label: t('payers.state'),
+      // used as: 'payers.state_*'
+      render: ({ state }) => <StatusBadge tone={stateTones[state]} label={t(`payers.state_${state}`)} />,
+    },
+    {
+      key: 'setAt',
+      label: t('payers.set_at'),
+      sortable: true,
+      show: 'wide',
+      render: ({ setAt }) => <Moment at={setAt} />,
+    },
+    { key: 'setBy', label: t('payers.set_by'), show: 'wide', render: ({ setBy }) => setBy },
+  ];
+}
