@@ -1,5 +1,5 @@
-// Random histories of payers: who pays for whom is set, changed and ended at any time between closes that run twice at once, compared
-// with a model of a few lines, and the independent checker at the end (R-BILL-01, R-BILL-05).
+// Random histories of payers: who pays for whom, and for which subscription, is set, changed and ended at any time between closes that run
+// twice at once, late usage included, compared with a model of a few lines, and the independent checker at the end (R-BILL-01, R-BILL-05).
 import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -30,6 +30,7 @@ const histories = roundsOr(3);
 const monthsOfHistory = 3;
 const organizations = 4;
 const fees = [100, 200, 300, 400];
+const secondFee = 10;
 const first = 8;
 const named = (number: number): BillingMonth =>
   `${2024 + Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, '0')}` as BillingMonth;
@@ -45,22 +46,42 @@ beforeAll(async () => {
 });
 afterAll(() => client.end());
 
-/** Somebody pays for one of the organizations from so many months after the running one on; null: it pays for itself. */
-type Change = { readonly of: number; readonly by: number | null; readonly in: number };
-type Step = { readonly changes: readonly Change[]; readonly used: readonly number[] };
+/**
+ * Somebody pays for one of the organizations, or for its second subscription alone, from so many months after the running one on; null: it pays
+ * for itself, or whoever pays for it.
+ */
+type Change = {
+  readonly of: number;
+  readonly isSubscription: boolean;
+  readonly by: number | null;
+  readonly in: number;
+};
+type Step = {
+  readonly changes: readonly Change[];
+  readonly used: readonly number[];
+  /** Of the second subscriptions: in the month, and after it was closed. */
+  readonly second: readonly number[];
+  readonly late: readonly number[];
+};
 const change = fc.record({
   of: fc.nat(organizations - 1),
+  isSubscription: fc.boolean(),
   by: fc.option(fc.nat(organizations - 1)),
   in: fc.integer({ min: -1, max: 3 }),
 });
+const amounts = fc.array(fc.nat(50), { minLength: organizations, maxLength: organizations });
 const step: fc.Arbitrary<Step> = fc.record({
-  changes: fc.array(change, { maxLength: 4 }),
-  used: fc.array(fc.nat(50), { minLength: organizations, maxLength: organizations }),
+  changes: fc.array(change, { maxLength: 5 }),
+  used: amounts,
+  second: amounts,
+  late: amounts,
 });
 
 /** Who pays for whom, month by month, written down in full: no terms, no spans. */
 class Model {
   readonly #payers = new Map<string, number>();
+  /** Of second subscriptions. */
+  readonly #single = new Map<string, number>();
   #closedUntil: number;
   readonly #last = first + 400;
   constructor(closedUntil: number) {
@@ -69,21 +90,43 @@ class Model {
   payerOf(of: number, month: number): number {
     return this.#payers.get(`${of} ${month}`) ?? of;
   }
-  #isSo(of: number, by: number, since: number): boolean {
-    for (let each = since; each <= this.#last; each++) if (this.payerOf(of, each) !== by) return false;
+  /** Who pays for the second subscription of an organization. */
+  payerOfSecond(of: number, month: number): number {
+    return this.#single.get(`${of} ${month}`) ?? this.payerOf(of, month);
+  }
+  #isSo({ of, by, isSubscription }: Change, since: number): boolean {
+    for (let each = since; each <= this.#last; each++) {
+      const now = isSubscription
+        ? (this.#single.get(`${of} ${each}`) ?? null)
+        : (this.#payers.get(`${of} ${each}`) ?? null);
+      if (now !== by) return false;
+    }
     return true;
   }
+  /** Whether somebody pays for an organization, or for a subscription of it, in a month. */
+  #isPaidFor(of: number, month: number): boolean {
+    return this.#payers.has(`${of} ${month}`) || this.#single.has(`${of} ${month}`);
+  }
   /** Whether the change is allowed; then it is made. What is so already is allowed, whatever was billed. */
-  set({ of, by }: Change, month: number): boolean {
+  set(asked: Change, month: number): boolean {
+    const { of, by, isSubscription } = asked;
     if (by === of) return false;
-    if (this.#isSo(of, by ?? of, month)) return true;
-    if (month <= this.#closedUntil) return false;
-    for (let each = month; each <= this.#last && by !== null; each++) {
-      if (this.payerOf(by, each) !== by) return false;
-      for (let other = 0; other < organizations; other++)
-        if (other !== of && this.payerOf(other, each) === of) return false;
+    const isSo = this.#isSo(asked, month);
+    if (by !== null) {
+      if (isSubscription && this.payerOf(of, month) === by) return false;
+      for (let each = month; each <= this.#last; each++) {
+        if (this.#isPaidFor(by, each)) return false;
+        for (let other = 0; other < organizations; other++)
+          if (this.#payers.get(`${other} ${each}`) === of || this.#single.get(`${other} ${each}`) === of)
+            return false;
+      }
     }
-    for (let each = month; each <= this.#last; each++) this.#payers.set(`${of} ${each}`, by ?? of);
+    if (isSo) return true;
+    if (month <= this.#closedUntil) return false;
+    const set = isSubscription ? this.#single : this.#payers;
+    for (let each = month; each <= this.#last; each++)
+      if (by === null) set.delete(`${of} ${each}`);
+      else set.set(`${of} ${each}`, by);
     return true;
   }
   close(month: number): void {
@@ -97,7 +140,7 @@ const withTax = (net: number): number => net + Math.floor((net * 5 + 50) / 100);
 async function live(steps: readonly Step[]): Promise<void> {
   history++;
   const all: Customer[] = [];
-  for (const amount of fees) all.push(await customer(fee(String(amount))));
+  for (const amount of fees) all.push(await customer(fee(String(amount)), fee(String(secondFee))));
   const of = (index: number): Customer => required(all[index], 'an organization');
   // What was before is closed for them, so that each month has one fee.
   if (running > first) await close(named(running - 1));
@@ -110,23 +153,37 @@ async function live(steps: readonly Step[]): Promise<void> {
   // The month before the first one of the history is billed, to whom it is for.
   const owed: number[] = [];
   for (const index of all.keys()) owed.push(await owedNow(index));
-  for (const { changes, used } of steps) {
+  let lateBefore: readonly number[] = fees.map(() => 0);
+  for (const { changes, used, second, late } of steps) {
     const month = running;
     for (const asked of changes) {
       const from = Math.max(month + asked.in, first - 11);
-      const { status } = await at.console.call(
-        payers.setPayer,
-        {
-          organizationId: of(asked.of).organizationId,
-          payerId: asked.by === null ? null : of(asked.by).organizationId,
-          from: named(from),
-        },
-        { token: at.admin },
-      );
+      const payerId = asked.by === null ? null : of(asked.by).organizationId;
+      const subscriptionId = required(of(asked.of).subscriptionIds[1], 'a second subscription');
+      const { status } = asked.isSubscription
+        ? await at.console.call(
+            payers.setSubscriptionPayer,
+            { subscriptionId, payerId, from: named(from) },
+            { token: at.admin },
+          )
+        : await at.console.call(
+            payers.setPayer,
+            { organizationId: of(asked.of).organizationId, payerId, from: named(from) },
+            { token: at.admin },
+          );
       expect([asked, status < 300]).toEqual([asked, model.set(asked, from)]);
     }
     for (const [index, value] of used.entries())
       await record(of(index), `${history} ${month} ${index}`, String(value), `${named(month)}-02T00:00:00Z`);
+    for (const [index, value] of second.entries())
+      await record(
+        of(index),
+        `${history} ${month} second ${index}`,
+        String(value),
+        `${named(month)}-02T00:00:00Z`,
+        {},
+        1,
+      );
     running++;
     await moveTo(`${named(running)}-05T00:00:00Z`);
     // Twice at once, and again: what is issued once stays.
@@ -135,8 +192,13 @@ async function live(steps: readonly Step[]): Promise<void> {
     model.close(month);
     for (const [index] of all.entries()) {
       const expected = used.flatMap((value, user) => {
-        if (model.payerOf(user, month) !== index) return [];
-        const total = withTax((fees[user] ?? 0) + value);
+        // What came late of the month before is charged to who pays now, whoever paid then.
+        const first = (fees[user] ?? 0) + value;
+        const other = secondFee + (second[user] ?? 0) + (lateBefore[user] ?? 0);
+        const isFirst = model.payerOf(user, month) === index;
+        const isSecond = model.payerOfSecond(user, month) === index;
+        if (!isFirst && !isSecond) return [];
+        const total = withTax((isFirst ? first : 0) + (isSecond ? other : 0));
         owed[index] = (owed[index] ?? 0) + total;
         return `${user} ${total}`;
       });
@@ -150,9 +212,21 @@ async function live(steps: readonly Step[]): Promise<void> {
         { month: named(month) },
         { token: of(index).token },
       );
-      expect(covered.items.length).toBe(model.payerOf(index, month) === index ? 0 : 1);
+      const foreign = new Set([model.payerOf(index, month), model.payerOfSecond(index, month)]);
+      foreign.delete(index);
+      expect(covered.items.length).toBe(foreign.size);
       expect(await owedNow(index)).toBe(owed[index]);
     }
+    for (const [index, value] of late.entries())
+      await record(
+        of(index),
+        `${history} ${month} late ${index}`,
+        String(value),
+        `${named(month)}-03T00:00:00Z`,
+        {},
+        1,
+      );
+    lateBefore = late;
   }
 }
 

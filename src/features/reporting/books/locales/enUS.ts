@@ -271,6 +271,8 @@ export const enUS = {
   'books.finding_retail_number': 'a reseller’s number is missing or repeated',
   'books.finding_reseller_not_payer': 'the reseller does not pay',
   'books.finding_billed_to_another': 'billed to another organization',
+  'books.finding_subscription_billed_to_another': 'subscription billed to another organization',
+  'books.finding_terms_of_another': 'discount or credit on the bill of a single subscription',
   'books.finding_payer_is_paid_for': 'the payer has a payer itself',
   'books.finding_month_not_closed': 'missing from the close',
   'books.finding_payment_not_booked': 'payment isn’t in the ledger',

@@ -269,6 +269,8 @@ export const zhTW = {
   'books.finding_retail_number': '經銷商的單號跳號或重複',
   'books.finding_reseller_not_payer': '經銷商沒有支付客戶的帳單',
   'books.finding_billed_to_another': '帳單開給了別的組織',
+  'books.finding_subscription_billed_to_another': '訂閱的帳單開給了別的組織',
+  'books.finding_terms_of_another': '單一訂閱的帳單套用了折扣或額度',
   'books.finding_payer_is_paid_for': '付款組織本身由別人付款',
   'books.finding_month_not_closed': '結清時遺漏',
   'books.finding_payment_not_booked': '付款沒有入帳',
