@@ -58,7 +58,7 @@ test.describe('T-PAYER: one organization pays for a subscription of another', ()
       await page.getByRole('option', { name }).first().click();
     };
     await choose('組織', branch.organization);
-    await form.getByLabel('訂閱', { exact: true }).selectOption({ label: '備份' });
+    await form.getByRole('combobox', { name: '訂閱', exact: true }).selectOption({ label: '備份' });
     await expect(form).toContainText('只適用於組織自己帳單上的項目');
     await choose('付款組織', branch.organization);
     await form.getByLabel('起始月份').selectOption(month);

@@ -12,6 +12,7 @@ import { billProofs } from '#features/operations/bill-proofs/contract.ts';
 import { billing, type BillDetail } from '#features/invoicing/billing/contract.ts';
 import { consolidateBills } from '#features/invoicing/billing/server/index.ts';
 import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
+import { creditLimits } from '#features/receivables/credit-limits/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
 import { dunning } from '#features/receivables/dunning/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -53,6 +54,7 @@ let north: Customer;
 let south: Customer;
 let user: Customer;
 let stranger: Customer;
+let reseller: Customer;
 
 beforeAll(async () => {
   await startBilling();
@@ -86,6 +88,12 @@ const setAll = (one: Customer, payer: Customer | null, from: BillingMonth) =>
   at.console.call(
     payers.setPayer,
     { organizationId: one.organizationId, payerId: payer?.organizationId ?? null, from },
+    asAdmin(),
+  );
+const sell = (one: Customer, from: BillingMonth) =>
+  at.console.call(
+    resellers.setReseller,
+    { organizationId: one.organizationId, resellerId: reseller.organizationId, from },
     asAdmin(),
   );
 const shown = ({ state, usedBy, lines, net: whole, tax, buyer }: BillDetail): string =>
@@ -152,7 +160,8 @@ describe('T-PAYER: setting who pays for a subscription', () => {
   });
 
   it('is not for what a reseller sells, nor does a reseller take over what others pay for', async () => {
-    const [reseller, resold] = [await customer(), await customer(fee('1'))];
+    reseller = await customer();
+    const resold = await customer(fee('1'));
     await at.console.ok(
       resellers.makeReseller,
       {
@@ -165,12 +174,6 @@ describe('T-PAYER: setting who pays for a subscription', () => {
       },
       asAdmin(),
     );
-    const sell = (one: Customer, from: BillingMonth) =>
-      at.console.call(
-        resellers.setReseller,
-        { organizationId: one.organizationId, resellerId: reseller.organizationId, from },
-        asAdmin(),
-      );
     expect((await sell(resold, september)).status).toBe(200);
     const refused = await set(0, stranger, october, resold);
     expect([refused.envelope.code, refused.envelope.errors?.[0]?.field]).toEqual([
@@ -273,9 +276,40 @@ describe('T-PAYER: a closed month of several payers', () => {
     ).toEqual(['50']);
   });
 
+  it('what is not billed yet counts against the credit limit of who pays for it', async () => {
+    for (const [one, unbilled] of [
+      [north, 53 + 39],
+      [south, 60 + 18],
+      [user, 0],
+    ] as const) {
+      const { organizationId } = one;
+      await at.console.ok(
+        creditLimits.setCreditLimit,
+        { organizationId, currency: 'TWD', amount: twd(10_000) },
+        asAdmin(),
+      );
+      const { items } = await at.console.ok(creditLimits.adminCreditLimit, { organizationId }, asAdmin());
+      expect(items.map((item) => item.unbilled)).toEqual([twd(unbilled)]);
+      await at.console.ok(
+        creditLimits.setCreditLimit,
+        { organizationId, currency: 'TWD', amount: null },
+        asAdmin(),
+      );
+    }
+  });
+
   it('each payer gets its part with its own taxes, and what was agreed is on the own part alone', async () => {
     await moveTo('2024-10-05T00:00:00Z');
-    await close(september);
+    await at.console.ok(billing.previewClose, { month: september }, asAdmin());
+    const { preview } = await at.console.ok(billing.getPreview, { month: september }, asAdmin());
+    const { issued } = await close(september);
+    const { rows } = await sql<{ bills: number; minor: bigint }>`
+      select count(*)::int as bills, sum(total_minor)::bigint as minor from bill where month = ${september}`.execute(
+      db(),
+    );
+    expect(preview?.totals.map(({ bills: count, total }) => [count, total])).toEqual([
+      [issued, twd(rows[0]?.minor ?? 0n)],
+    ]);
     expect(await of(user, september)).toEqual([
       'paid of itself to C3: base_fee 100, usage 6, minimum_spend 44, promotional_credit -150 = 0 + 0',
     ]);
@@ -528,5 +562,51 @@ describe('T-PAYER: a change while a month is closed', () => {
     expect([paid.map(({ net }) => moneyText(net)), own.map(({ net }) => moneyText(net))]).toEqual(
       answer.status === 200 ? [['22'], ['11']] : [[], ['33']],
     );
+  });
+});
+
+describe('T-PAYER: who sells and who is closed', () => {
+  const [july, august] = ['2025-07', '2025-08'] as BillingMonth[] as [BillingMonth, BillingMonth];
+
+  it('late usage of a month in which somebody else sold is billed to who paid for the subscription then', async () => {
+    const [payer, used] = [await customer(), await customer(fee('11'), fee('22'))];
+    await moveTo('2025-08-05T00:00:00Z');
+    expect((await set(1, payer, july, used)).status).toBe(200);
+    await close(july);
+    await set(1, null, august, used);
+    expect((await sell(used, august)).status).toBe(200);
+    await use(used, 'own-late', '4', '2025-07-20T00:00:00Z');
+    await use(used, 'other-late', '5', '2025-07-20T00:00:00Z', {}, 1);
+    const { items } = await at.console.ok(resellers.listUnbilledLate, {}, asAdmin());
+    const named = (one: Customer) => `C${one.email.replace(/\D/g, '')}`;
+    expect(
+      items.map(({ organization, month, payer: by, amounts }) => [organization, month, by, amounts]),
+    ).toEqual([[named(used), july, `${named(used)}, ${named(payer)}`, [twd(4), twd(5)]]]);
+    await at.console.ok(
+      resellers.billUnbilledLate,
+      { organizationId: used.organizationId, month: july },
+      asAdmin(),
+    );
+    expect(await of(payer, august)).toEqual([
+      `open of ${named(used)} to ${named(payer)}: adjustment 5 = 5 + 0`,
+    ]);
+    expect(await of(used, august)).toEqual([`open of itself to ${named(used)}: adjustment 4 = 4 + 0`]);
+    expect((await at.console.ok(resellers.listUnbilledLate, {}, asAdmin())).items).toEqual([]);
+  });
+
+  it('who pays for a subscription is not closed meanwhile', async () => {
+    const { closeOrganization } = (await import('#app/console/contract.ts')).consoleContract;
+    const lonely = await customer();
+    expect((await set(0, lonely, august, stranger)).status).toBe(200);
+    const closing = () =>
+      at.console.call(
+        closeOrganization,
+        { organizationId: lonely.organizationId, reason: 'moved away' },
+        asAdmin(),
+      );
+    expect((await closing()).envelope.code).toBe('console.organization_pays');
+    await set(0, null, august, stranger);
+    expect((await closing()).status).toBe(200);
+    expect((await set(0, lonely, august, stranger)).envelope.code).toBe('payers.payer_closed');
   });
 });

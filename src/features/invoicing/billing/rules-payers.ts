@@ -7,9 +7,9 @@ import type { PlannedBillLine } from './rules-late.ts';
 import { planBills, type BillPlan, type Terms } from './rules.ts';
 
 /** Who pays for a subscription, or with null for what is of none. */
-export type PayerOf<Payer> = (subscriptionId: string | null) => Payer;
+type PayerOf<Payer> = (subscriptionId: string | null) => Payer;
 
-/** What each of several payers pays, the own payer's first, then the others' in the order of their ids. Only the own part may be empty. */
+/** What each of several payers pays, by their ids. */
 function partsByPayer<Payer extends { readonly id: string }, T>(
   list: readonly T[],
   subscriptionOf: (each: T) => string | null,
