@@ -590,6 +590,7 @@ describe('T-PAYER: who sells and who is closed', () => {
     expect(await of(payer, august)).toEqual([
       `open of ${named(used)} to ${named(payer)}: adjustment 5 = 5 + 0`,
     ]);
+    expect((await bills(payer, august)).map(({ bySubscription }) => bySubscription)).toEqual([true]);
     expect(await of(used, august)).toEqual([`open of itself to ${named(used)}: adjustment 4 = 4 + 0`]);
     expect((await at.console.ok(resellers.listUnbilledLate, {}, asAdmin())).items).toEqual([]);
   });

@@ -104,8 +104,18 @@ export async function issueUnbilledLate(
   const { parts, late, sellerId } = found;
   if (parts.some(({ plans }) => plans.some(({ net }) => net.minor < 0n))) return 'lowers';
   const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
-  const bills = parts.flatMap(({ payer, plans }) =>
-    plans.map((plan) => newBill(ctx, { organization, payer }, running, ++sequence, dueAt, plan, 'one_off')),
+  const bills = parts.flatMap(({ payer, plans }, index) =>
+    plans.map((plan) =>
+      newBill(
+        ctx,
+        { organization, payer, bySubscription: index > 0 },
+        running,
+        ++sequence,
+        dueAt,
+        plan,
+        'one_off',
+      ),
+    ),
   );
   // Read before the changes are settled, and in one transaction with what the reseller is charged for them.
   if (sellerId !== undefined) await issueLateRetail(ctx, sellerId, organization, month, late);
