@@ -304,6 +304,7 @@ describe('an endpoint', () => {
   it('F15 all endpoints of three organizations may hang at once: another organization’s does not wait for them', async () => {
     const dead = await new Receiver().start();
     dead.status = 0;
+    const owners: Owner[] = [];
     for (const name of ['slow1', 'slow2', 'slow3']) {
       const owner = await registerUser(console, `${name}@slow.example`, name);
       for (let index = 0; index < 20; index++)
@@ -312,8 +313,10 @@ describe('an endpoint', () => {
           { url: `${dead.address}/${name}-${index}` },
           { token: owner.token },
         );
-      await postNotices(['bil_slow'], 'bill.issued', owner);
+      owners.push(owner);
     }
+    // All begin to hang together, so that none of them reaches its limit while others are still being made.
+    for (const owner of owners) await postNotices(['bil_slow'], 'bill.issued', owner);
     await expect.poll(() => dead.open).toBe(60);
     const good = await add();
     await postNotices(['bil_good']);
