@@ -12,6 +12,7 @@ import { billProofs } from '#features/operations/bill-proofs/contract.ts';
 import { billing, type BillDetail } from '#features/invoicing/billing/contract.ts';
 import { consolidateBills } from '#features/invoicing/billing/server/index.ts';
 import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { creditLimits } from '#features/receivables/credit-limits/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
 import { dunning } from '#features/receivables/dunning/contract.ts';
@@ -67,12 +68,15 @@ beforeAll(async () => {
   await moveTo('2024-09-10T00:00:00Z');
 });
 afterAll(() => client.end());
-afterEach(async () => {
+afterEach(expectVerified);
+
+async function expectVerified(): Promise<void> {
   await expectSoundBooks();
   await runFeatureJob(at.console.app, 'metrics.refresh');
   expect(await foundBy(client)).toEqual([]);
+  // And each organization's own check, which sees its own part of what it shares with another.
   for (const one of [north, user]) expect(await foundBy(client, one.organizationId)).toEqual([]);
-});
+}
 
 const asAdmin = () => ({ token: at.admin });
 const as = (one: Customer) => ({ token: one.token });
@@ -131,6 +135,24 @@ describe('T-PAYER: setting who pays for a subscription', () => {
     const nothing = { ...user, subscriptionIds: [`sub_${'0'.repeat(26)}` as Id<'sub'>] };
     expect(await refused(set(0, north, september, nothing))).toEqual([
       'payers.subscription_not_found',
+      'subscriptionId',
+    ]);
+    const metered = await customer(fee('1'));
+    const service = await at.console.ok(
+      subscriptions.adminListSubscriptions,
+      { organizationId: metered.organizationId },
+      asAdmin(),
+    );
+    await at.console.ok(
+      catalogue.updateService,
+      {
+        serviceId: required(service.items[0], 'a subscription').service.id,
+        requiresPrepaidCredit: true,
+      },
+      asAdmin(),
+    );
+    expect(await refused(set(0, north, september, metered))).toEqual([
+      'payers.needs_credit',
       'subscriptionId',
     ]);
     await setAll(user, stranger, september);

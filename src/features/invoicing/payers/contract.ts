@@ -131,6 +131,7 @@ export const payersErrors = {
   'payers.organization_pays': 409,
   'payers.organization_resold': 409,
   'payers.subscriptions_paid': 409,
+  'payers.needs_credit': 409,
   'payers.month_too_early': 400,
   'payers.month_too_late': 400,
   'payers.month_billed': 409,

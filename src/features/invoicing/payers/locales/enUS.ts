@@ -12,6 +12,8 @@ export const enUS = {
     'This organization pays for others, so it can’t have a payer itself. Let the others pay for themselves first.',
   'payers.organization_resold':
     'A reseller sells to this organization and pays its bills. To let another pay, end that under “Resellers” first.',
+  'payers.needs_credit':
+    'This service runs on the organization’s own prepaid credit, so only the organization can pay for it.',
   'payers.subscriptions_paid':
     'Other organizations pay for some of its subscriptions. Let it pay for all of them first.',
   'payers.month_too_early': 'Choose {{month}} or a later month.',

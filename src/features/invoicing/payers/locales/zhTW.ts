@@ -13,6 +13,7 @@ export const zhTW = {
   'payers.organization_pays': '這個組織正為其他組織付款，不能再由別人付款。請先讓那些組織自行付款。',
   'payers.organization_resold':
     '這個組織由經銷商銷售，帳單由經銷商支付。要改由別人付款，請先在「經銷商」結束經銷關係。',
+  'payers.needs_credit': '這項服務使用組織自己的預付額度，只能由組織付款。',
   'payers.subscriptions_paid': '這個組織有訂閱由其他組織付款，請先改為全部隨組織付款。',
   'payers.month_too_early': '請選擇 {{month}} 或之後的月份。',
   'payers.month_too_late': '請選擇 {{month}} 或之前的月份。',

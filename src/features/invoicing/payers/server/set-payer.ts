@@ -8,6 +8,7 @@ import { monthOf } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
+import { servicesByIds } from '#features/selling/catalogue/server/index.ts';
 import { isResoldSince } from '#features/selling/resale/server/index.ts';
 import { payersErrors, type payers } from '../contract.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
@@ -99,6 +100,10 @@ const isPaidFor = async (ctx: Ctx, organizationId: Id<'org'>, since: BillingMont
   isPaidSince(await termsOfOrganization(ctx, organizationId), since) ||
   (await hasPaidSubscriptionsSince(ctx, organizationId, since));
 
+/** Whether a service is metered only while there is prepaid credit. */
+const needsCredit = async (ctx: Ctx, serviceId: Id<'svc'>): Promise<boolean> =>
+  (await servicesByIds(ctx.db, [serviceId], ctx.now)).some((service) => service.requiresPrepaidCredit);
+
 /**
  * Sets who pays for one subscription from a month on, unless a reseller sells to its organization: then the reseller does. Asked for twice,
  * nothing changes the second time.
@@ -117,6 +122,9 @@ export function setSubscriptionPayer(holdMonths: HoldMonths) {
     const payer = payerId === null ? undefined : await organizationById(ctx.db, payerId);
     if (payerId !== null && !payer)
       throw domainError(payersErrors, 'payers.payer_not_found', {}, ['payerId']);
+    // Credit stays with the organization: it would let the service go on and never be used by it.
+    if (payerId !== null && (await needsCredit(ctx, subscription.serviceId)))
+      throw domainError(payersErrors, 'payers.needs_credit', {}, ['subscriptionId']);
     const wanted = { organizationId, payerId, from };
     const known = {
       running: monthOf(ctx.now, organization.timeZone),
