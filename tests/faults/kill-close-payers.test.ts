@@ -1,4 +1,4 @@
-// A close with organizations that pay for others on consolidated bills, some of them as resellers, killed and run by two consoles at once:
+// A close with organizations that pay for others on consolidated bills, some of them as resellers and some for single subscriptions, killed and run by two consoles at once:
 // each bill goes to who pays, and is on one consolidated bill, each customer of a reseller has one bill of it, none of them doubled or missing
 // (R-BILL-01, R-BILL-05, T-RESELL).
 import { randomInt } from 'node:crypto';
@@ -24,6 +24,8 @@ const organizations = 900;
 const together = 6;
 /** Of every third group the others are customers of a reseller. */
 const customers = (organizations / together / 3) * (together - 1);
+/** Of every third group the last one is paid for one of its two services alone, and pays the other itself. */
+const inParts = organizations / together / 3;
 const months = Array.from(
   { length: rounds },
   (_, index) => `${2010 + Math.floor(index / 12)}-${String(1 + (index % 12)).padStart(2, '0')}`,
@@ -31,9 +33,12 @@ const months = Array.from(
 
 /** One of each group pays for it, every second one on one bill. */
 async function payForOthers(db: Query): Promise<void> {
-  const groups = `select id, place / ${together} as team, first_value(id) over (partition by place / ${together} order by place) as payer from (select id, row_number() over (order by id) - 1 as place from organization where name like 'Customer %') as o`;
+  const groups = `select id, place / ${together} as team, first_value(id) over (partition by place / ${together} order by place) as payer, place / ${together} % 3 = 1 and place % ${together} = ${together - 1} as in_parts from (select id, row_number() over (order by id) - 1 as place from organization where name like 'Customer %') as o`;
   await db.query(
-    `insert into organization_payer (id, organization_id, from_month, payer_id, set_by, set_at) select 'opy_' || substr(id, 5), id, '2010-01', payer, 'test', '2009-12-01' from (${groups}) as g where id <> payer`,
+    `insert into organization_payer (id, organization_id, from_month, payer_id, set_by, set_at) select 'opy_' || substr(id, 5), id, '2010-01', payer, 'test', '2009-12-01' from (${groups}) as g where id <> payer and not in_parts`,
+  );
+  await db.query(
+    `insert into subscription_payer (id, subscription_id, organization_id, from_month, payer_id, set_by, set_at) select 'spy_' || substr(g.id, 5), (select max(b.id) from subscription b where b.organization_id = g.id), g.id, '2010-01', g.payer, 'test', '2009-12-01' from (${groups}) as g where in_parts`,
   );
   await db.query(
     `insert into payer_billing (organization_id, from_month, is_consolidated, set_by, set_at) select distinct payer, '2010-01', true, 'test', timestamptz '2009-12-01' from (${groups}) as g where team % 2 = 0`,
@@ -55,7 +60,9 @@ async function payForOthers(db: Query): Promise<void> {
 async function counted(db: Query, month: string): Promise<Record<string, string>> {
   const { rows } = await db.query<Record<string, string>>(
     `select (select count(*) from bill where month = $1) as bills,
-      (select count(*) from bill b left join organization_payer p on p.organization_id = coalesce(b.used_by_id, b.organization_id) where b.month = $1 and b.organization_id <> coalesce(p.payer_id, b.organization_id)) as misdirected,
+      (select count(*) from bill b left join organization_payer p on p.organization_id = coalesce(b.used_by_id, b.organization_id) where b.month = $1 and not b.by_subscription and b.organization_id <> coalesce(p.payer_id, b.organization_id))
+        + (select count(*) from bill b join bill_line l on l.bill_id = b.id left join subscription_payer p on p.subscription_id = l.subscription_id where b.month = $1 and p.payer_id is distinct from case when b.by_subscription then b.organization_id end) as misdirected,
+      (select count(*) from bill where month = $1 and by_subscription) as parts,
       (select count(*) from bill b join payer_billing y on y.organization_id = b.organization_id where b.month = $1 and not exists (select from consolidated_bill_part x where x.bill_id = b.id)) as apart,
       (select count(*) from consolidated_bill where month = $1) as consolidated, (select count(*) from consolidated_bill where month = $1 and supplement > 0) as supplements,
       (select count(*) from retail_bill where month = $1) as retail, (select count(distinct organization_id) from retail_bill where month = $1) as sold,
@@ -98,7 +105,8 @@ describe('F1, F12: payers', () => {
         await vi.waitFor(
           async () =>
             expect(await counted(db, month), seen.join(', ')).toEqual({
-              bills: String(organizations),
+              bills: String(organizations + inParts),
+              parts: String(inParts),
               misdirected: '0',
               apart: '0',
               consolidated: String(organizations / together / 2),
