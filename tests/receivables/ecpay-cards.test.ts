@@ -13,7 +13,7 @@ import { topups } from '#features/receivables/top-ups/contract.ts';
 import { topUpBalances } from '#features/receivables/top-ups/server/index.ts';
 import type { BoundCard } from '../support/ecpay-cards.ts';
 import { registerUser, signIn } from '../support/console.ts';
-import { holdJob, unschedule } from '../support/jobs.ts';
+import { holdJob } from '../support/jobs.ts';
 import { billTotal, createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
 
 let app: PaymentApp;
@@ -26,8 +26,7 @@ const standing = (bill: Bill) => app.ok(collection.billCollection, { billId: bil
 
 beforeAll(async () => {
   app = await createPaymentApp(30, { ECPAY_SAVED_CARDS: 'yes' });
-  await holdJob(app.app, 'collect', 'collect');
-  await unschedule(app.app, 'top-up-balances');
+  for (const job of ['collect', 'top-up-balances']) await holdJob(app.app, job, job);
   await app.ok(
     collection.saveCollectionPlan,
     { firstDay: 'issue', daysBefore: 3, retryDays: [1, 3] },
@@ -45,7 +44,7 @@ afterEach(async () => {
 /** Nothing that was prepared for ECPay is left, and the books have what it took; what verified cards is given back soon after. */
 async function checkAll(): Promise<void> {
   expect([...fake().charges, ...fake().bindings]).toEqual([]);
-  await vi.waitFor(() => app.checkBooks(), { timeout: 10_000 });
+  await vi.waitFor(() => app.checkBooks(), { timeout: 20_000 });
 }
 
 async function fresh(): Promise<Bill> {
@@ -135,7 +134,7 @@ describe('T-CARD: a card bound with ECPay', () => {
     expect(rows[0]?.consent).toContain('我同意');
     expect(rows[0]?.entry_token).toBeNull();
     // The amount that verified it is given back.
-    await vi.waitFor(() => expect(fake().cash()).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(fake().cash()).toBe(0), { timeout: 20_000 });
     expect((await app.ok(collection.cardEntry, { setupId: one.setupId }, asUser())).state).toBe('over');
     const again = await app.call(
       collection.enterCard,
@@ -226,9 +225,7 @@ describe('T-CARD: a card bound with ECPay', () => {
     });
     const spare = (await cards()).cards.find((each) => each.last4 === '5555')!;
     await app.ok(collection.removeCard, { cardId: spare.id }, asUser());
-    await vi.waitFor(() =>
-      expect([...fake().cards.values()].map((each) => each.last4)).not.toContain('5555'),
-    );
+    await expect.poll(() => [...fake().cards.values()].map((each) => each.last4)).not.toContain('5555');
   });
 });
 

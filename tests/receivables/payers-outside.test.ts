@@ -14,7 +14,7 @@ import { topUpBalances } from '#features/receivables/top-ups/server/index.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { registerUser, signIn } from '../support/console.ts';
-import { holdJob, unschedule } from '../support/jobs.ts';
+import { holdJob } from '../support/jobs.ts';
 import { billTotal, createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
 
 let app: PaymentApp;
@@ -31,8 +31,7 @@ const [october, november, december] = ['2024-10', '2024-11', '2024-12'] as Billi
 
 beforeAll(async () => {
   app = await createPaymentApp(1);
-  for (const job of ['collect', 'billing.consolidate']) await holdJob(app.app, job, job);
-  await unschedule(app.app, 'top-up-balances');
+  for (const job of ['collect', 'billing.consolidate', 'top-up-balances']) await holdJob(app.app, job, job);
   branch = await registerUser(app, 'uses@branch.example', 'Branch');
   const { items } = await app.ok(catalogue.adminListServices, {}, asAdmin());
   await app.ok(

@@ -1,7 +1,7 @@
 // Automatic top-ups: a balance that is too low is topped up from the default card, each attempt at most once,
 // never above the month's cap, and not again after a decline until a person mends it.
 import { sql } from 'kysely';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
 import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
@@ -13,7 +13,7 @@ import { topUpBalances } from '#features/receivables/top-ups/server/index.ts';
 import { jobs } from '#app/jobs.ts';
 import type { FakeCard } from '../support/stripe-cards.ts';
 import { registerUser, signIn } from '../support/console.ts';
-import { holdJob, unschedule } from '../support/jobs.ts';
+import { holdJob } from '../support/jobs.ts';
 import { createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
 
 let app: PaymentApp;
@@ -21,20 +21,8 @@ const asUser = () => ({ token: app.user.token });
 const asAdmin = () => ({ token: app.admin });
 const run = () => topUpBalances(app.app);
 const terms = { threshold: twd(1000), amount: twd(3000), monthlyCap: twd(7000) };
-/** What was asked of the queue is done by the tests themselves, at their own time. */
-const unqueue = () =>
-  vi.waitFor(
-    async () => {
-      const db = app.app.database.kysely;
-      await sql`delete from job.job where name = 'top-up-balances' and state <> 'active'`.execute(db);
-      const { rows } = await sql`select from job.job where name = 'top-up-balances'`.execute(db);
-      expect(rows).toHaveLength(0);
-    },
-    { timeout: 20_000 },
-  );
 async function set(more: Partial<typeof terms> = {}): Promise<void> {
   await app.ok(topups.setAutomaticTopUp, { ...terms, ...more, consents: true, language: 'enUS' }, asUser());
-  await unqueue();
 }
 const now = async () => required((await app.ok(topups.automaticTopUps, {}, asUser())).items[0], 'a setting');
 async function save(card: Partial<FakeCard['card']> = {}): Promise<void> {
@@ -70,8 +58,7 @@ async function messages(): Promise<string[]> {
 beforeAll(async () => {
   app = await createPaymentApp(45);
   // Only what a test runs is charged.
-  await holdJob(app.app, 'collect', 'collect');
-  await unschedule(app.app, 'top-up-balances');
+  for (const job of ['collect', 'top-up-balances']) await holdJob(app.app, job, job);
 });
 afterEach(async () => {
   armFailPoints(app.app, undefined);
@@ -220,7 +207,6 @@ describe('T-TOP: a declined card', () => {
     await save({ last4: '1881', fingerprint: 'second' });
     const other = (await app.ok(collection.listCards, {}, asUser())).cards.find((each) => !each.isDefault)!;
     await app.ok(collection.setDefaultCard, { cardId: other.id }, asUser());
-    await unqueue();
     await run();
     expect(await app.balance()).toBe(3000);
     expect(await now()).toMatchObject({ stopped: null, usedThisMonth: twd(Number(used.minor) + 3000) });
