@@ -524,6 +524,15 @@ describe('T-SANDBOX: its clock', () => {
     await console.ok(sandboxes.moveClock, { sandboxId: sandbox.id, to }, { token });
     await vi.waitFor(() => expect(turns).toBeGreaterThanOrEqual(5), { timeout: 20_000 });
     armFailPoints(console.app, undefined);
+    // Until it has let go of the sandbox nobody takes its place, and this test looks only once.
+    await expect
+      .poll(async () => {
+        const { rows } = await sql<{
+          mover: string | null;
+        }>`select mover from sandbox where id = ${sandbox.id}`.execute(db());
+        return rows[0]?.mover;
+      })
+      .toBeNull();
     expect((await get()).clockAt < to).toBe(true);
     await runFeatureJob(console.app, 'sandboxes-mend');
     expect(await stands()).toMatchObject({ clockAt: to, move: { state: 'done' } });
@@ -569,7 +578,7 @@ describe('T-SANDBOX: the database server', () => {
     const about = () => logged.filter((line) => line.includes(gone.id));
     // It looks once a second: the first look that finds the database gone is the last.
     await vi.waitFor(() => expect(about().filter((line) => line.includes('it stops here'))).toHaveLength(1), {
-      timeout: 10_000,
+      timeout: 20_000,
       interval: 50,
     });
     expect(about().filter((line) => line.includes('could not look for the jobs')).length).toBeLessThan(2);
