@@ -22,6 +22,7 @@ const listed = (query = ''): Promise<void> =>
 const row = (name: string): Locator => page.getByRole('row', { name });
 /** Goes with the Tab key until this has the focus, as somebody without a mouse does. */
 async function reach(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor();
   for (let presses = 0; presses < 80; presses++) {
     if ((await target.and(page.locator(':focus')).count()) > 0) return;
     await page.keyboard.press(key);
@@ -206,7 +207,7 @@ test.describe('view as a user (R-ADM-02)', () => {
       .getByText('owner@customer.example')
       .first()
       .waitFor();
-    expect(await page.getByText('正在以「第一位使用者」的身分檢視').count()).toBe(0);
+    await expect(page.getByText('正在以「第一位使用者」的身分檢視')).toHaveCount(0);
     const found = await journey.call<{ items: { name: string }[] }>(
       'GET',
       '/admin/users?q=owner@customer',
@@ -305,7 +306,8 @@ test.describe('a picture of one’s own (R-AUTH-17)', () => {
     for (let presses = 0; presses < 12; presses++) await own.keyboard.press('ArrowRight');
     await dialog.getByRole('button', { name: '使用這張照片' }).click();
     await own.getByText('照片已儲存。').waitFor();
-    expect(await colourOf(shown.locator('img'))).toBe('blue');
+    // The picture comes after the message.
+    await expect.poll(() => colourOf(shown.locator('img'))).toBe('blue');
 
     // To the left end with the pointer, closer: the red half.
     await choose({ name: '照片.jpg', mimeType: 'image/jpeg', buffer: await photo() });
@@ -326,20 +328,22 @@ test.describe('a picture of one’s own (R-AUTH-17)', () => {
     await own.mouse.up();
     await dialog.getByRole('button', { name: '使用這張照片' }).click();
     await own.getByText('照片已儲存。').last().waitFor();
-    await expect.poll(() => colourOf(shown.locator('img')), { timeout: 15_000 }).toBe('red');
+    await expect.poll(() => colourOf(shown.locator('img'))).toBe('red');
 
     await own.reload();
-    expect(await colourOf(shown.locator('img'))).toBe('red');
+    await expect.poll(() => colourOf(shown.locator('img'))).toBe('red');
     await listed();
     await row('第一位使用者')
       .getByRole('button', { name: /^第一位使用者/ })
       .click();
-    expect(await colourOf(page.getByRole('dialog', { name: '編輯使用者' }).locator('img'))).toBe('red');
+    const seen = page.getByRole('dialog', { name: '編輯使用者' }).locator('img');
+    await expect.poll(() => colourOf(seen)).toBe('red');
 
     await own.getByRole('button', { name: '移除照片' }).click();
     await own.getByText('照片已移除。').waitFor();
     await own.getByRole('button', { name: '新增照片' }).waitFor();
-    expect([await shown.textContent(), await shown.locator('img').count()]).toEqual(['第', 0]);
+    await expect(shown.locator('img')).toHaveCount(0);
+    await expect(shown).toHaveText('第');
     expect([...owner.pageErrors, ...pageErrors]).toEqual([]);
     await owner.context.close();
   });
