@@ -81,7 +81,9 @@ test.describe('ways in', () => {
     ])
       await english.page.getByText(sentence, { exact: true }).waitFor();
     await english.page.getByRole('alert').waitFor();
-    expect(await english.page.evaluate('document.activeElement?.getAttribute("name")')).toBe('email');
+    await expect
+      .poll(() => english.page.evaluate('document.activeElement?.getAttribute("name")'))
+      .toBe('email');
     await english.page.getByLabel(/^E-mail/).fill('not an address');
     await english.page.getByText('Please enter a valid email', { exact: true }).waitFor();
     await english.page
@@ -121,7 +123,7 @@ test.describe('ways in', () => {
   test('announces a wrong password, and signs in with the right one (R-AUTH-02)', async () => {
     await page.goto(`${address}/login`);
     await page.getByRole('button', { name: '登入', exact: true }).click();
-    expect(await page.getByText('必填', { exact: true }).count()).toBe(2);
+    await expect(page.getByText('必填', { exact: true })).toHaveCount(2);
     await fillLogin(page, buyer.account, 'not the password');
     await page.getByRole('alert').filter({ hasText: '帳號或密碼錯誤' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
