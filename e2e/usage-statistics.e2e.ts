@@ -153,10 +153,10 @@ test.describe('usage statistics', () => {
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog', { name: '用量事件' });
     await panel.getByText('100 次').waitFor();
-    expect(await panel.getByRole('row').count()).toBe(4);
+    await expect(panel.getByRole('row')).toHaveCount(4);
     await panel.getByLabel('服務').selectOption({ label: '儲存' });
     await panel.getByText('3 GB').waitFor();
-    expect(await panel.getByRole('row').count()).toBe(2);
+    await expect(panel.getByRole('row')).toHaveCount(2);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     await page.getByRole('region', { name: '用量探索' }).getByRole('button', { name: '以表格檢視' }).click();
@@ -190,7 +190,7 @@ test.describe('usage statistics', () => {
     await groups().getByRole('button', { name: 'khh' }).click();
     const panel = page.getByRole('dialog', { name: '用量事件' });
     await panel.getByText('zone: khh').first().waitFor();
-    expect(await panel.getByRole('row').count()).toBe(8);
+    await expect(panel.getByRole('row')).toHaveCount(8);
   });
 
   test('an unusual day is judged; it stays after a reload and can be taken back', async () => {
