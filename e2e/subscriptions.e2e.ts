@@ -185,7 +185,7 @@ test.describe('ending (R-CAT-04, R-CAT-08)', () => {
     await dialog.getByRole('button', { name: '取消訂閱' }).click();
     await panel().getByText('已終止', { exact: true }).waitFor();
     await panel().getByRole('button', { name: '顯示全部' }).click();
-    const history = await panel().getByRole('list', { name: '異動紀錄' }).innerText();
+    const history = panel().getByRole('list', { name: '異動紀錄' });
     for (const words of [
       '立即終止',
       '撤回取消訂閱',
@@ -199,8 +199,8 @@ test.describe('ending (R-CAT-04, R-CAT-08)', () => {
       '採購',
       '營運人員',
     ])
-      expect(history).toContain(words);
-    expect(await panel().getByRole('button', { name: '變更方案' }).count()).toBe(0);
+      await expect(history).toContainText(words);
+    await expect(panel().getByRole('button', { name: '變更方案' })).toHaveCount(0);
     expect(await axeFindings(page)).toEqual([]);
     expect(user.pageErrors).toEqual([]);
   });
