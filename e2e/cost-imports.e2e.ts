@@ -141,10 +141,10 @@ test('T-COST: the preview says in money what belongs to nobody, and one dialog s
       .first();
     await row.getByRole('button', { name: /^指定/ }).click();
     const dialog = panel('這些成本由誰負擔？');
-    const options = await dialog.getByRole('combobox', { name: '依據' }).locator('option').allTextContents();
-    await dialog
-      .getByRole('combobox', { name: '依據' })
-      .selectOption(String(options.findIndex((each) => each.startsWith('雲端業者'))));
+    const by = dialog.getByRole('combobox', { name: '依據' });
+    await expect(by.locator('option').filter({ hasText: /^雲端業者/ })).not.toHaveCount(0);
+    const options = await by.locator('option').allTextContents();
+    await by.selectOption(String(options.findIndex((each) => each.startsWith('雲端業者'))));
     return dialog;
   };
   const save = async (dialog: Locator): Promise<void> => {
