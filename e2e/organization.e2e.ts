@@ -81,8 +81,10 @@ test.describe('inviting an accountant (R-AUTH-20)', () => {
     const done = page.getByRole('dialog', { name: '邀請已建立' });
     await done.getByText('系統未設定郵件伺服器').waitFor();
     await done.getByRole('button', { name: '複製連結' }).press('Enter');
-    link = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(link).toMatch(new RegExp(`^${journey.address}/invitation#token=[A-Za-z0-9_-]{43}$`));
+    // A clipboard is written to while the page goes on.
+    await expect
+      .poll(async () => (link = await page.evaluate<string>('navigator.clipboard.readText()')))
+      .toMatch(new RegExp(`^${journey.address}/invitation#token=[A-Za-z0-9_-]{43}$`));
     await done.getByRole('button', { name: '完成' }).click();
     await region(page, '邀請中').getByText(accountant.account).waitFor();
   });
@@ -300,7 +302,7 @@ test.describe('the Admin', () => {
       .first()
       .waitFor();
     await operator.page.reload();
-    expect(await panel.getByRole('textbox', { name: '帳單地址' }).inputValue()).toBe('臺北市信義區');
+    await expect(panel.getByRole('textbox', { name: '帳單地址' })).toHaveValue('臺北市信義區');
     await panel
       .getByRole('combobox', { name: '稅別' })
       .locator('option:checked')
