@@ -62,8 +62,13 @@ test.describe('an announcement', () => {
 
     const customer = await journey.openSession(owner);
     await customer.goto(`${journey.address}/user/notifications`);
+    const marked = customer.waitForResponse(
+      (response) => response.request().method() === 'PATCH' && response.url().includes('/api/notifications/'),
+    );
     await customer.getByRole('link', { name: '【系統維護】週六凌晨兩點到四點暫停服務。' }).click();
     await customer.waitForURL('**/service/overview');
+    // The page goes on before it is stored that the announcement was read.
+    await marked;
     await page.reload();
     await detail.getByText('1 人（100%）').waitFor();
     expect(await axeFindings(page)).toEqual([]);
