@@ -289,6 +289,8 @@ async function trialBalance(page: Page, day: string): Promise<Map<string, number
   await page.waitForURL(new RegExp(`asOf=${day}`));
   const table = page.getByRole('table', { name: '試算表' });
   await page.getByRole('button', { name: '回到目前' }).waitFor();
+  // Until the day's balances have come, those of the day before stand there.
+  await expect(table).toHaveAttribute('aria-busy', 'false');
   const sums = new Map<string, number>();
   let currency = 'TWD';
   for (const each of await table.getByRole('row').all()) {
@@ -299,6 +301,9 @@ async function trialBalance(page: Page, day: string): Promise<Map<string, number
     else if (cells.length === 2 && account !== '')
       sums.set(`${account} ${currency}`, amountOf(cells[0] ?? '') - amountOf(cells[1] ?? ''));
   }
+  // The next day is one that is chosen anew.
+  await page.getByRole('button', { name: '回到目前' }).click();
+  await page.getByRole('button', { name: '回到目前' }).waitFor({ state: 'detached' });
   return sums;
 }
 const setRate = async (day: string, rate: string): Promise<void> => {
@@ -593,8 +598,11 @@ test.describe('T-FIN a month of a chief executive', () => {
       .waitFor();
     await panel.getByRole('link').first().click();
     await chief.waitForURL(/\/admin\/billing\?bill=bil_/);
-    await says(chief, 'NT$12,600');
+    // The list behind shows the same amount, and may be there first.
+    const bill = chief.getByRole('dialog');
+    await bill.getByText('NT$12,600').first().waitFor();
     await chief.keyboard.press('Escape');
+    await bill.waitFor({ state: 'detached' });
     await chief.getByRole('navigation', { name: '主選單' }).waitFor();
   });
 

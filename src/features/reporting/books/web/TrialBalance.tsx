@@ -72,7 +72,7 @@ export function TrialBalance() {
           items.length === 0 ? (
             <EmptyState compact title={t('books.empty')} hint={t('books.empty_hint')} />
           ) : (
-            <Balance items={items} />
+            <Balance items={items} isBefore={query.isPlaceholderData} />
           )
         }
       </QueryState>
@@ -88,7 +88,8 @@ const total = {
   '& > *': { borderTop: '1px solid', borderTopColor: 'text.secondary', fontWeight: '700 !important' },
 } as const;
 
-function Balance({ items }: { items: Sums }) {
+/** `isBefore`: the sums of another day, while those of the chosen one are fetched. */
+function Balance({ items, isBefore }: { items: Sums; isBefore: boolean }) {
   const { t } = useTranslation('books');
   const currencies = [...new Set(items.map((item) => item.currency))];
   const sum = (currency: Currency, side: 'debit' | 'credit') =>
@@ -102,7 +103,12 @@ function Balance({ items }: { items: Sums }) {
   return (
     <>
       <TableContainer tabIndex={0} role="region" aria-label={t('books.trial_balance')} sx={edges}>
-        <Table size="small" aria-label={t('books.trial_balance')}>
+        <Table
+          size="small"
+          aria-label={t('books.trial_balance')}
+          aria-busy={isBefore}
+          sx={{ opacity: isBefore ? 0.6 : 1 }}
+        >
           <TableHead>
             <TableRow>
               <TableCell>{t('books.account')}</TableCell>
