@@ -147,7 +147,7 @@ test.describe('paying by card', () => {
     await says(stripe.closeDispute(dispute, 'won'));
     await disputes.getByText('勝訴').waitFor();
     await customer.getByText('已付款').first().waitFor();
-    expect(await customer.getByRole('button', { name: /^立即付款/ }).count()).toBe(0);
+    await expect(customer.getByRole('button', { name: /^立即付款/ })).toHaveCount(0);
     await page.goto(`${journey.address}/admin/ledger`);
     // What was taken back has come back; the fee has not.
     await page
