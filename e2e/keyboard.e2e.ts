@@ -123,6 +123,8 @@ test.describe('by keyboard alone, a customer', () => {
     await keys.use(button('近 30 天'));
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe(day(29));
     await expect.poll(() => page.getByText('期間不得超過 3 個月。').count()).toBe(0);
+    // The chart of the days that were chosen now takes the place of the one before, and its focus with it.
+    await comesToRest(page);
   });
 
   test('task 4: reads a day’s bar and opens what it is made of', async () => {
@@ -179,7 +181,7 @@ test.describe('by keyboard alone, a customer', () => {
     await keys.use(button(lastMonth()));
     // It is shown at the page's top, and the keyboard is there with it.
     await keys.isAt(page.getByRole('main'));
-    expect(await page.evaluate('scrollY')).toBe(0);
+    await expect.poll(() => page.evaluate('scrollY')).toBe(0);
     await keys.use(button('下載 PDF'));
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -224,6 +226,7 @@ test.describe('by keyboard alone, an Admin', () => {
     await open('/admin/user-management', '使用者管理');
     await keys.write(page.getByRole('searchbox', { name: '搜尋姓名、帳號、組織' }), 'example');
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('example');
+    await comesToRest(page);
     for (const name of ['第一位使用者', '第二位使用者', '第三位使用者'])
       await keys.use(page.getByRole('checkbox', { name: `選取「${name}」` }), 'Space');
     const bar = page.getByRole('region', { name: /已選取 3/ });

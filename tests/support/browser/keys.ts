@@ -50,7 +50,6 @@ export function keysOf(page: Page) {
       await expect
         .poll(async () => (stop = await page.evaluate<Stop>(here)), {
           message: `stop ${presses + 1} on the way`,
-          timeout: 5000,
         })
         .toMatchObject({ isSeen: true, isInside: true });
       expect(
@@ -88,9 +87,8 @@ export function keysOf(page: Page) {
     },
     /** What has the focus is in sight, or comes back there. */
     isInSight: async (): Promise<void> =>
-      expect.poll(async () => (await page.evaluate<Stop>(here)).isInside, { timeout: 10_000 }).toBe(true),
+      expect.poll(async () => (await page.evaluate<Stop>(here)).isInside).toBe(true),
     /** The focus is where it should have been handed to. */
-    isAt: async (target: Locator): Promise<void> =>
-      expect.poll(() => has(target), { timeout: 10_000 }).toBe(true),
+    isAt: async (target: Locator): Promise<void> => expect.poll(() => has(target)).toBe(true),
   };
 }
