@@ -76,6 +76,13 @@ test.describe('fetching texts (R-I18N-04)', () => {
     await page.getByRole('heading', { level: 1, name: '登入' }).waitFor();
     // Those of parts that come after the heading may still be at it.
     await expect.poll(() => Math.min(...tries.values())).toBe(3);
+    const notKept = async (): Promise<string[]> => {
+      const kept = await page.evaluate<string[]>('Object.keys(localStorage)');
+      return [...tries.keys()].filter(
+        (path) => !kept.includes(`i18next_res_zhTW-${path.split('/').at(-1)?.replace('.json', '')}`),
+      );
+    };
+    await expect.poll(notKept).toEqual([]);
     expect(await page.locator('body').innerText()).not.toMatch(/\b(signin|app|ui)\.\w/);
     // Kept for seven days: the next page of this build asks for none of them.
     tries.clear();
