@@ -55,7 +55,7 @@ test.describe('from set-up to a paid bill', () => {
     await page.getByRole('button', { name: '完成設定並登入' }).click();
     await page.getByText('設定完成').waitFor();
     await page.getByRole('button', { name: '匯入示範資料' }).click();
-    await page.getByText('示範資料已匯入。').waitFor();
+    await page.getByText('示範資料已匯入。').waitFor({ timeout: 60_000 });
     await page.getByText(/68 個組織、34 項服務、198/).waitFor();
   });
 
@@ -199,8 +199,10 @@ test.describe('from set-up to a paid bill', () => {
       .getByRole('alertdialog')
       .getByRole('button', { name: /確認入帳\s*US\$20\.00/ })
       .click();
+    await page.getByText('Orion Zenith的 US$20.00 已入帳。').first().waitFor();
 
     // The user's open page follows without a reload.
+    await user.page.getByText('等待確認的儲值').waitFor({ state: 'detached' });
     await user.page.getByText('US$20.00').first().waitFor();
     await user.page
       .getByRole('button', { name: /支付帳單|立即付款/ })
