@@ -63,10 +63,12 @@ test.describe('the inbox by keyboard (R-NOTE-02)', () => {
     await other.goto(`${journey.address}/user/dashboard`);
     await page.goto(`${journey.address}/user/notifications`);
     await page.getByRole('tab', { name: '收件匣（3）' }).waitFor();
+    // Their number is there before they are.
+    await expect(page.locator('[data-notification]')).toHaveCount(3);
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('k');
-    expect(await page.locator(':focus').innerText()).toContain('第三把');
+    await expect(page.locator(':focus')).toContainText('第三把');
     await page.keyboard.press('Shift+I');
     await page.getByRole('tab', { name: '收件匣（2）' }).waitFor();
     await other.getByRole('button', { name: '通知，2 則未讀' }).waitFor();
@@ -107,7 +109,7 @@ test.describe('the inbox by keyboard (R-NOTE-02)', () => {
     await press(page, 'button', '全部標為已讀');
     await page.getByRole('button', { name: '通知', exact: true }).waitFor();
     await page.getByRole('tab', { name: '收件匣', exact: true }).waitFor();
-    expect(await page.locator('[data-notification]').first().innerText()).toMatch(/電子郵件：已於 .+ 送出/);
+    await expect(page.locator('[data-notification]').first()).toContainText(/電子郵件：已於 .+ 送出/);
   });
 });
 
