@@ -88,7 +88,7 @@ test.describe('command palette (ui.md §1, delight 1)', () => {
     for (const typed of ['bill', '帳單', 'ＢＩＬＬ', 'BiLl']) {
       await seek(page, typed);
       await option(page, /^帳務管理/).waitFor();
-      expect(await active(page), typed).toBe('帳務管理');
+      await expect.poll(() => active(page), { message: typed }).toBe('帳務管理');
       await page.keyboard.press('Escape');
       await box(page).waitFor({ state: 'detached' });
     }
@@ -108,9 +108,9 @@ test.describe('command palette (ui.md §1, delight 1)', () => {
     await option(page, /^系統儀表板/).waitFor();
     const first = await active(page);
     await page.keyboard.press('ArrowUp');
-    expect(await active(page)).toBe('登出');
+    await expect.poll(() => active(page)).toBe('登出');
     await page.keyboard.press('ArrowDown');
-    expect(await active(page)).toBe(first);
+    await expect.poll(() => active(page)).toBe(first);
     expect(await page.getByRole('option', { selected: true }).count()).toBe(1);
     await page.keyboard.press('Escape');
     await box(page).waitFor({ state: 'detached' });
@@ -131,8 +131,8 @@ test.describe('command palette (ui.md §1, delight 1)', () => {
     await box(page).fill('物件');
     await option(page, /物件儲存/).waitFor();
     await box(page).fill('');
-    expect(await page.getByRole('group', { name: '最近使用' }).getByRole('option').allInnerTexts()).toEqual([
-      expect.stringContaining('第一位使用者'),
+    await expect(page.getByRole('group', { name: '最近使用' }).getByRole('option')).toHaveText([
+      /第一位使用者/,
     ]);
     await box(page).fill('登出');
     await page.keyboard.press('Enter');
@@ -165,9 +165,9 @@ test.describe('command palette (ui.md §1, delight 1)', () => {
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
     await seek(page, '緊密');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('JSON.parse(localStorage.getItem("layoutStore")).state.density')).toBe(
-      'compact',
-    );
+    await expect
+      .poll(() => page.evaluate('JSON.parse(localStorage.getItem("layoutStore")).state.density'))
+      .toBe('compact');
     await seek(page, 'english');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
@@ -249,7 +249,7 @@ test.describe('pins', () => {
     const elsewhere = await enter(operator);
     await seek(elsewhere, '');
     await elsewhere.getByRole('group', { name: '已釘選' }).getByRole('option', { name: /^總帳/ }).waitFor();
-    expect(await active(elsewhere)).toBe('總帳');
+    await expect.poll(() => active(elsewhere)).toBe('總帳');
 
     for (const path of linksOf(menuOf('Admin'))
       .map((item) => item.path)
