@@ -63,6 +63,8 @@ test.describe('permissions', () => {
     await ask.getByText(/將失去「管理組織的 Webhook」，共 12 個呼叫/).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await ask.getByRole('button', { name: '儲存權限' }).click();
+    // It closes once they are stored.
+    await ask.waitFor({ state: 'detached' });
     // An earlier message of the same words may still be leaving.
     await page.getByText('已儲存權限。').filter({ visible: true }).first().waitFor();
 
@@ -75,6 +77,8 @@ test.describe('permissions', () => {
     await page.getByRole('button', { name: '預覽變更' }).click();
     await ask.getByText(/將取回「邀請組織成員」/).waitFor();
     await ask.getByRole('button', { name: '儲存權限' }).click();
+    // It closes once they are stored.
+    await ask.waitFor({ state: 'detached' });
     // An earlier message of the same words may still be leaving.
     await page.getByText('已儲存權限。').filter({ visible: true }).first().waitFor();
     await own.reload();
