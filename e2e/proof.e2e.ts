@@ -64,7 +64,7 @@ test.describe('a proof of the person', () => {
       .getByText(/已結清/)
       .first()
       .waitFor();
-    expect(await question.count()).toBe(0);
+    await expect(question).toHaveCount(0);
     expect(pageErrors).toEqual([]);
     await context.close();
   });
