@@ -147,10 +147,10 @@ test.describe('a budget', () => {
     await dialog.getByRole('button', { name: '設定預算' }).click();
     const bar = page.getByRole('meter', { name: '預算「全公司」' });
     await bar.waitFor();
-    expect(await bar.getAttribute('aria-valuetext')).toContain('已使用 18%');
+    await expect(bar).toHaveAttribute('aria-valuetext', /已使用 18%/);
     await meter('160');
     await page.getByText('NT$500／NT$1,000（50%）').waitFor();
-    expect(await bar.getAttribute('aria-valuenow')).toBe('50');
+    await expect(bar).toHaveAttribute('aria-valuenow', '50');
     await page.getByRole('button', { name: /通知/ }).click();
     const inbox = page.getByRole('dialog', { name: '通知' });
     await inbox.getByText('預算「全公司」：本月費用 NT$500，已達預算 NT$1,000 的 50%。').waitFor();
