@@ -164,11 +164,15 @@ test('R-CAT-05 an Admin makes virtual machines from a template, with a matrix fr
   // Enter below the last row adds one, arrows lead through the cells.
   await cell('size', 8).click();
   await page.keyboard.press('Enter');
+  // The keyboard is in the new row a moment after that row is there.
+  await expect(cell('size', 9)).toBeFocused();
   await page.keyboard.type('gpu');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
+  await expect(cell('單價', 9)).toBeFocused();
   await page.keyboard.type('96');
   await form.getByRole('button', { name: '新增「其他一律」' }).click();
+  await grid.locator('tbody tr').last().locator('input:focus').waitFor();
   await page.keyboard.type('9.9');
   await expect(form.getByText('沒有列出的組合依「其他一律」的價格計算。')).toBeVisible();
   expect(await ratesIn(grid)).toEqual(wanted);
@@ -326,6 +330,8 @@ test('R-CAT-05 charges are added, copied, moved and removed, by mouse and by key
   await page.keyboard.press('Alt+ArrowDown');
   await order('席次', '開通費', '訪客席次');
   await page.keyboard.press('Alt+ArrowUp');
+  await order('席次', '訪客席次', '開通費');
+  await expect(head(1)).toBeFocused();
   await page.keyboard.press('Alt+ArrowUp');
   await order('訪客席次', '席次', '開通費');
   await expect(form.getByRole('button', { name: '將「訪客席次」上移' })).toBeDisabled();
