@@ -90,13 +90,13 @@ test('T-APPROVE: a panel whose form waits is gone, too', async () => {
   await expect(panel(page).getByText('管理員', { exact: true })).toBeVisible();
 });
 
-test('T-APPROVE: a form on a page shows again what is stored, and says that what was typed waits', async () => {
+test('T-APPROVE: a form on a page shows again what is stored, and one notice says that what was typed waits', async () => {
   await page.goto(`${journey.address}/admin/payments`);
   const form = page.getByRole('form', { name: '匯款帳號' });
   await form.getByLabel('帳號').fill('0123456789');
   await form.getByRole('button', { name: '儲存帳號' }).click();
-  await form.getByRole('status').getByText('已送出，要等另一位管理員核准才會執行。').waitFor();
   await notice(page).waitFor();
+  await expect(page.getByText('已送出，要等另一位管理員核准才會執行。')).toHaveCount(1);
   await expect(form.getByLabel('帳號')).toHaveValue('');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByText('已儲存匯款帳號。')).toHaveCount(0);

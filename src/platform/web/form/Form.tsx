@@ -12,7 +12,7 @@ export type FormProps<In extends FieldValues, Sent> = {
   readonly form: FormOf<In, Sent>;
   /**
    * Rejects when the call failed; the form then shows the error and keeps every value. When the call waits for an approval, a dialog or a
-   * panel closes, and a form on a page shows again what is stored.
+   * panel closes, and a form on a page shows again what is stored; the notice of all such calls says that it waits.
    */
   readonly onSubmit: (values: Sent) => Promise<unknown>;
   /** For buttons outside of the form: {@link SubmitButton} with `formId`. */
@@ -42,8 +42,7 @@ export function Form<In extends FieldValues, Sent>({
       } catch (error) {
         if (!isWaiting(error)) return setFormError(showError(form, error));
         form.reset();
-        if (leave) leave();
-        else form.setError('root', { message: showError(form, error), type: 'notice' });
+        leave?.();
       }
     },
     () => {
@@ -55,7 +54,6 @@ export function Form<In extends FieldValues, Sent>({
       id={id}
       label={label}
       error={form.formState.errors.root?.message}
-      isNotice={form.formState.errors.root?.type === 'notice'}
       onSubmit={(event) => void submit(event)}
     >
       {children}

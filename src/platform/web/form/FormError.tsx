@@ -1,20 +1,11 @@
-// Why a form was not sent, or that it waits, above its fields; takes the focus so that screen readers read it. Drawn like MUI's
-// `Alert`, without loading that component on the public pages.
+// Why a form was not sent, above its fields; takes the focus so that screen readers read it. Drawn like MUI's `Alert`,
+// without loading that component on the public pages.
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
-import InfoOutlined from '~icons/ic/outline-info';
 import Box from '@mui/material/Box';
 import { useEffect, useRef } from 'react';
 
 /** `sentence` is undefined when nothing is wrong. */
-export function FormError({
-  sentence,
-  isNotice = false,
-}: {
-  sentence: string | undefined;
-  isNotice?: boolean;
-}) {
-  const tone = isNotice ? 'info' : 'error';
-  const Icon = isNotice ? InfoOutlined : ErrorOutlineOutlined;
+export function FormError({ sentence }: { sentence: string | undefined }) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (sentence !== undefined) alert.current?.focus();
@@ -23,7 +14,7 @@ export function FormError({
   return (
     <Box
       ref={alert}
-      role={isNotice ? 'status' : 'alert'}
+      role="alert"
       tabIndex={-1}
       sx={(theme) => ({
         display: 'flex',
@@ -32,13 +23,13 @@ export function FormError({
         marginBottom: 1,
         borderRadius: '5px',
         typography: 'body2',
-        bgcolor: `${tone}.soft`,
-        color: `${tone}.softText`,
-        border: `1px solid color-mix(in srgb, ${theme.vars.palette[tone].main} 35%, transparent)`,
+        bgcolor: 'error.soft',
+        color: 'error.softText',
+        border: `1px solid color-mix(in srgb, ${theme.vars.palette.error.main} 35%, transparent)`,
       })}
     >
       <Box sx={{ display: 'flex', marginRight: '12px', padding: '7px 0', opacity: 0.9 }}>
-        <Icon aria-hidden />
+        <ErrorOutlineOutlined aria-hidden />
       </Box>
       <Box sx={{ padding: '8px 0', minWidth: 0, overflow: 'auto' }}>{sentence}</Box>
     </Box>

@@ -5,8 +5,6 @@ import { FormError } from './FormError.tsx';
 
 export type FormFrameProps = {
   readonly error: string | undefined;
-  /** Whether that is no error but news of what was sent. */
-  readonly isNotice?: boolean;
   readonly onSubmit: (event: FormEvent) => void;
   /** For buttons outside of the form. */
   readonly id?: string | undefined;
@@ -15,7 +13,7 @@ export type FormFrameProps = {
   readonly children: ReactNode;
 };
 
-export function FormFrame({ error, isNotice = false, onSubmit, id, label, children }: FormFrameProps) {
+export function FormFrame({ error, onSubmit, id, label, children }: FormFrameProps) {
   return (
     <Box
       component="form"
@@ -25,7 +23,7 @@ export function FormFrame({ error, isNotice = false, onSubmit, id, label, childr
       onSubmit={onSubmit}
       sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}
     >
-      <FormError sentence={error} isNotice={isNotice} />
+      <FormError sentence={error} />
       {children}
     </Box>
   );
