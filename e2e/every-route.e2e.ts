@@ -32,7 +32,7 @@ const data = [
   /^(database|inference|quantum|server)$/g,
   /\bOperator\b/g,
   /\bMaintenance(: Closed on Saturday from two to four in the morning\.)?/g,
-  /\b(now|yesterday|tomorrow|(in )?\d+ (second|minute|hour|day|week|month|year)s?( ago)?)\b/g,
+  /\b((just )?now|yesterday|tomorrow|(in )?\d+ (second|minute|hour|day|week|month|year)s?( ago)?)\b/g,
   /\b\d[\d.,]*\s?([KMGTP]?B|[KMBT]|px|ms|h|s|d|%)?\b/g,
   /\bGB\b/g,
   /\b(NT|US)\$/g,

@@ -25,6 +25,8 @@ export type LanguagePack = {
   readonly conventions: ContentLanguage;
   /** Names of powers of ten for short figures, biggest first: `[[8, "億"], [4, "万"]]`. Without it those of `conventions`. */
   readonly scales?: readonly (readonly [power: number, name: string])[];
+  /** What was less than a minute ago: `たった今`. Without it the language's "now". */
+  readonly justNow?: string;
   /** Fonts whose forms of the characters its readers know, best first; they come before the Chinese ones. */
   readonly fonts?: readonly string[];
   /** Whether a program translated the texts and no speaker of the language has read them all. */

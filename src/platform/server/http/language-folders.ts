@@ -18,6 +18,7 @@ const Description = z.strictObject({
   standIn: z.enum(contentLanguages),
   conventions: z.enum(contentLanguages),
   scales: z.optional(z.array(z.tuple([z.int().check(z.positive()), z.string()]))),
+  justNow: z.optional(z.string().check(z.minLength(1), z.maxLength(40))),
   fonts: z.optional(z.array(z.string().check(z.regex(/^[\w ]{1,60}$/)))),
   isMachineTranslated: z.boolean(),
 });
@@ -36,7 +37,7 @@ export function readLanguageFolders(root: string): readonly LanguageFolder[] {
     .map((code) => {
       const folder = join(root, code);
       const description = parsed(join(folder, 'language.json'), Description);
-      const { scales, fonts, ...rest } = description;
+      const { scales, justNow, fonts, ...rest } = description;
       const texts = readdirSync(folder)
         .filter((file) => file.endsWith('.json') && file !== 'language.json')
         .toSorted()

@@ -107,6 +107,8 @@ describe('moments', () => {
     [zh.relative(at(3 * 86_400), now), '3 天後'],
     [en.relative(at(-3 * 3600), now), '3 hours ago'],
     [zh.relative(at(-5), now), '剛剛'],
+    [en.relative(at(-5), now), 'just now'],
+    [en.relative(at(5), now), 'now'],
     [zh.relative(at(-400 * 86_400), now), '去年'],
   ])('%s is %s', (actual, expected) => {
     expect(actual).toBe(expected);

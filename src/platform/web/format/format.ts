@@ -10,7 +10,14 @@ import {
   grouped,
   withSymbol,
 } from '#kernel/format-money.ts';
-import { conventionsOf, packOf, tagOf, type InBoth, type Language } from '#kernel/language.ts';
+import {
+  conventionsOf,
+  isContentLanguage,
+  packOf,
+  tagOf,
+  type InBoth,
+  type Language,
+} from '#kernel/language.ts';
 import { once } from '#kernel/once.ts';
 import { currencies, type Currency, type Money } from '#kernel/money.ts';
 
@@ -132,6 +139,11 @@ function amounts(language: Language) {
   };
 }
 
+/** What was less than a minute ago, where `Intl` says "now". */
+const justNow: InBoth<string> = { zhTW: '剛剛', enUS: 'just now' };
+const justNowOf = (language: Language): string | undefined =>
+  isContentLanguage(language) ? justNow[language] : packOf(language)?.justNow;
+
 const relativeSteps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
@@ -154,10 +166,8 @@ function moments(language: Language, timeZone: string) {
     relative(moment: Date, now: Date): string {
       const seconds = (moment.getTime() - now.getTime()) / 1000;
       const [unit, size] = relativeSteps.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 60];
-      if (unit === 'second' && language === 'zhTW' && seconds <= 0) return '剛剛';
-      return unit === 'second'
-        ? relatives().format(0, 'second')
-        : relatives().format(Math.trunc(seconds / size), unit);
+      if (unit !== 'second') return relatives().format(Math.trunc(seconds / size), unit);
+      return (seconds <= 0 ? justNowOf(language) : undefined) ?? relatives().format(0, 'second');
     },
   };
 }
