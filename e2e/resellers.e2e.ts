@@ -1,7 +1,7 @@
 // Resellers in a real browser: an Admin makes one, it adds a customer and sets its prices, the customer sees and is billed retail prices, and
 // the reseller sees its margin, what it was charged, and notes the payment.
 import type { Locator, Page } from '@playwright/test';
-import { axeFindings } from '#tests/support/browser/axe.ts';
+import { axeFindings, colourRules, setTheme } from '#tests/support/browser/axe.ts';
 import { startTestDns, type TestDns } from '#tests/support/dns.ts';
 import {
   monthBegin,
@@ -240,6 +240,16 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     const bar = used.getByRole('banner');
     await expect(bar).toContainText('晨光雲端');
     await expect(bar).toHaveCSS('background-color', 'rgb(194, 65, 12)');
+    // Buttons and links follow: as much darker in light mode, and lighter in dark mode, as they must be to be read.
+    const link = used.getByRole('main').getByRole('link').first();
+    for (const [mode, colour] of [
+      ['dark', 'rgb(225, 160, 134)'],
+      ['light', 'rgb(189, 63, 12)'],
+    ] as const) {
+      await setTheme(used, mode);
+      await expect(link).toHaveCSS('color', colour);
+      expect(await axeFindings(used, colourRules), mode).toEqual([]);
+    }
     await expect(bar.locator('img[src^="/api/brand/logos/"]')).toBeVisible();
     await expect(used).toHaveTitle(/晨光雲端/);
     expect(await axeFindings(used)).toEqual([]);

@@ -9,10 +9,11 @@ export const leastContrast = 3;
 /** A colour of a mode and the text on it. */
 export type AccentTone = { readonly background: string; readonly text: string };
 
-/** A colour mixed with a share of white, from 0 to 1. */
-function lightened(hex: string, share: number): string {
+/** A colour (`#RRGGBB`) mixed with a share of another one, from 0 to 1. */
+export function mixed(hex: string, other: string, share: number): string {
+  const part = (of: string, at: number): number => Number.parseInt(of.slice(at, at + 2), 16);
   const channel = (at: number): string =>
-    Math.round(Number.parseInt(hex.slice(at, at + 2), 16) * (1 - share) + 255 * share)
+    Math.round(part(hex, at) * (1 - share) + part(other, at) * share)
       .toString(16)
       .padStart(2, '0');
   return `#${channel(1)}${channel(3)}${channel(5)}`.toUpperCase();
@@ -24,7 +25,7 @@ const steps = 20;
 export function accentTones(accent: string): Readonly<Record<'light' | 'dark', AccentTone>> {
   let dark = accent;
   for (let step = 1; contrast(dark, pageGrounds.dark) < leastContrast && step <= steps; step++)
-    dark = lightened(accent, step / steps);
+    dark = mixed(accent, '#FFFFFF', step / steps);
   return {
     light: { background: accent, text: textOn(accent) },
     dark: { background: dark, text: textOn(dark) },

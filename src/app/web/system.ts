@@ -3,12 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { systemQueries, useSystemStatus } from '#features/operations/administration/web/index.ts';
-import { accentTones } from '#kernel/accent.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 
-/** Stores name, prefix, version, currency and zone for all screens, and paints the colour. */
-export function useBrandFromStatus(): void {
+/** Stores name, prefix, version, currency and zone for all screens, and paints the colour; `accent` is that of the page around an embedded portal, which comes first. */
+export function useBrandFromStatus(accent: string | null = null): void {
   const { data } = useSystemStatus();
   const userId = useAuthStore((auth) => (auth.isAuthenticated ? auth.user?.id : undefined));
   // A page that loads asks for its session first; before there is a token the question would only be refused.
@@ -35,14 +34,15 @@ export function useBrandFromStatus(): void {
       timeZone,
     });
   }, [data, seen]);
-  usePaint();
+  usePaint(accent);
 }
 
 const icon = '/favicon.svg';
 
-/** Paints the bar in a reseller's colour, and shows its logo as the page's icon. */
-function usePaint(): void {
-  const accent = useBrand((brand) => brand.accent);
+/** Paints the page in a reseller's colour, and shows its logo as the page's icon. */
+function usePaint(around: string | null): void {
+  const ofBrand = useBrand((brand) => brand.accent);
+  const accent = around ?? ofBrand;
   const logo = useBrand((brand) => brand.logo);
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
@@ -53,25 +53,19 @@ function usePaint(): void {
   }, [logo]);
   useEffect(() => {
     if (accent === null) return undefined;
-    const sheet = new CSSStyleSheet();
-    const { light, dark } = accentTones(accent);
-    // The bar alone: links, buttons and states keep colours that are checked against every ground they lie on.
-    sheet.replaceSync(
-      (
-        [
-          [':root', light],
-          [':root[data-theme="dark"]', dark],
-        ] as const
-      )
-        .map(
-          ([where, { background, text }]) =>
-            `${where}{--mui-palette-appBar-background:${background}!important;--mui-palette-appBar-text:${text}!important;--mui-palette-appBar-border:${background}!important;--mui-palette-AppBar-darkBg:${background}!important;--mui-palette-AppBar-darkColor:${text}!important}`,
-        )
-        .join(''),
-    );
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    let isWanted = true;
+    let takeBack: (() => void) | undefined;
+    const paint = async (): Promise<void> => {
+      // Most consoles have no accent, so its code comes only where there is one.
+      const { paintAccent } = await import('#platform/web/theme/accent.ts');
+      if (isWanted) takeBack = paintAccent(accent);
+    };
+    void paint().catch(() => {
+      // The console can be used in its own colours.
+    });
     return () => {
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
+      isWanted = false;
+      takeBack?.();
     };
   }, [accent]);
 }

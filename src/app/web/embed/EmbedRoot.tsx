@@ -138,7 +138,7 @@ function Portal({ opened }: { readonly opened: OpenedPortal }) {
   const { setMode } = useColorScheme();
   const { pages, theme } = opened;
   const first = paths[pages[0] ?? 'usage'];
-  useBrandFromStatus();
+  useBrandFromStatus(theme.accent);
   const begun = useEvents();
   useLiveConnection(
     { id: opened.linkId, topics: portalTopics(opened.linkId, opened.organizationId, pages) },

@@ -1,6 +1,8 @@
 // Checks contrast and distinguishability of every colour, computed from the theme that the screens use.
 import { describe, expect, it } from 'vitest';
 import { contrast } from '#kernel/contrast.ts';
+import { isPaleAccent } from '#kernel/accent.ts';
+import { primaryOfAccent } from './accent.ts';
 import { ciede2000, linear, nearest } from './test-colours.ts';
 import { theme } from './theme.ts';
 
@@ -168,6 +170,40 @@ describe.each(Object.entries(schemes))('R-SHELL-16 colours in %s', (name, palett
     ],
   ])('tells apart: %s', (_what, colours, least) => {
     expect(nearest(colours)).toBeGreaterThanOrEqual(least);
+  });
+});
+
+describe('R-SHELL-16 a brand’s colour as the primary one', () => {
+  const part = (value: number): string => value.toString(16).padStart(2, '0');
+  /** Colours all over the cube, and some that companies have. */
+  const accents = [
+    ...Array.from({ length: 9 ** 3 }, (_, index) =>
+      [81, 9, 1].reduce((hex, at) => hex + part(Math.min(255, (Math.floor(index / at) % 9) * 32)), '#'),
+    ),
+    '#C2410C',
+    '#0B6E4F',
+    '#7048E8',
+  ].filter((accent) => !isPaleAccent(accent));
+
+  it.each(Object.entries(schemes))(
+    'in %s every text of it and on it is read, whatever colour it is',
+    (name, palette) => {
+      if (!palette) throw new Error(`There is no ${name} scheme.`);
+      expect(accents.length).toBeGreaterThan(300);
+      for (const accent of accents) {
+        const { main, hover, contrastText, soft, softText } = primaryOfAccent(accent)[name as 'light'];
+        const primary = { ...palette.primary, main, light: hover, dark: hover, contrastText, soft, softText };
+        const wrong = textPairs({ ...palette, primary }).filter(
+          ([, ink, ground, least]) => contrast(ink, ground) < least,
+        );
+        expect(wrong, `${accent} in ${name}`).toEqual([]);
+      }
+    },
+  );
+
+  it('is the brand’s own wherever that can be read', () => {
+    expect(primaryOfAccent('#0B6E4F').light.main).toBe('#0B6E4F');
+    expect(primaryOfAccent('#7CD4FD').dark.main).toBe('#7CD4FD');
   });
 });
 

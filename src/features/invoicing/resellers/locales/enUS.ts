@@ -135,7 +135,7 @@ export const enUS = {
     'Mails come from {{address}}, the operator’s address, which mail servers trust. You choose the name beside it and where answers go.',
   'resellers.accent': 'Color',
   'resellers.accent_help':
-    'Like #C2410C, for the bar at the top and for mails. Empty: the console’s own. In dark mode it is lightened as needed.',
+    'Like #C2410C, for the bar at the top, buttons, links and mails. Empty: the console’s own. Made darker or lighter where it would be hard to read.',
   'resellers.in_light': '{{name}} (light)',
   'resellers.in_dark': '{{name}} (dark)',
   'resellers.sender_name': 'Sender’s name',

@@ -132,7 +132,8 @@ export const zhTW = {
   'resellers.mail_from_lead':
     '郵件由營運商的地址 {{address}} 寄出，較不會被當成垃圾郵件。寄件人名稱與回信地址由您決定。',
   'resellers.accent': '顏色',
-  'resellers.accent_help': '例如 #C2410C，用於頂端列與郵件。留空：使用主控台的顏色。深色模式會視需要調亮。',
+  'resellers.accent_help':
+    '例如 #C2410C，用於頂端列、按鈕、連結與郵件。留空：使用主控台的顏色。不易閱讀之處會調深或調亮。',
   'resellers.in_light': '{{name}}（淺色）',
   'resellers.in_dark': '{{name}}（深色）',
   'resellers.sender_name': '寄件人名稱',
