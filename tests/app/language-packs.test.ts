@@ -9,6 +9,7 @@ import { identity } from '#features/access/identity/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import { languageFolders } from '#app/language-packs.ts';
 import { namespaces } from '#app/locales/namespaces.ts';
+import { formatOf } from '#platform/web/format/format.ts';
 import { atFileEnd } from '../support/clean-up.ts';
 import {
   createTestConsole,
@@ -22,6 +23,13 @@ import { withLanguageTags } from '../../tools/language-tags.ts';
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\{[^}]*\}\}/g))].toSorted();
 const japanese = languageFolders.find(({ pack }) => pack.code === 'jaJP');
+
+it('T-LANG: a language says itself what was a moment ago', () => {
+  const language = languageOf(japanese?.pack.tag);
+  if (language === undefined) throw new Error('There is no Japanese.');
+  const now = new Date('2026-03-05T06:07:00Z');
+  expect(formatOf(language, 'Asia/Tokyo').relative(new Date(now.getTime() - 5000), now)).toBe('たった今');
+});
 
 describe.each(languageFolders.map((folder) => [folder.pack.code, folder] as const))(
   'T-LANG: the folder %s',

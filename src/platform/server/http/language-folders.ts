@@ -43,7 +43,13 @@ export function readLanguageFolders(root: string): readonly LanguageFolder[] {
         .toSorted()
         .map((file) => [file.slice(0, -'.json'.length), parsed(join(folder, file), Table)] as const);
       return {
-        pack: { code, ...rest, ...(scales && { scales }), ...(fonts && { fonts }) },
+        pack: {
+          code,
+          ...rest,
+          ...(scales && { scales }),
+          ...(justNow && { justNow }),
+          ...(fonts && { fonts }),
+        },
         texts: new Map(texts),
       };
     });
