@@ -49,7 +49,7 @@ export const enUS = {
   'menu.audit_exports': 'Audit exports',
   'menu.approvals': 'Approvals',
   'menu.sandboxes': 'Sandboxes',
-  'menu.licences': 'Licences',
+  'menu.licences': 'Licenses',
   'menu.user_dashboard': 'Dashboard',
   'menu.service_overview': 'Service overview',
   'menu.cloud_services': 'My cloud services',
@@ -109,7 +109,7 @@ export const enUS = {
   'home.features': 'What it does',
   'home.services': 'Subscribe in seconds',
   'home.services_text':
-    'Choose from the catalogue, know the price before you subscribe, and start, stop or change a service whenever you like.',
+    'Choose from the catalog, know the price before you subscribe, and start, stop or change a service whenever you like.',
   'home.usage': 'Usage and quotas, live',
   'home.usage_text':
     'See what is used within a second, be warned at 85%, and know on which day a quota runs out.',

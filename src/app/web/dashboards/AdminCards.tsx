@@ -5,6 +5,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
 import { useTranslation, type TextKey } from '#platform/web/i18n/i18n.ts';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
@@ -76,7 +77,7 @@ function CardLink({ card }: { card: Card }) {
           {t(card.title)}
         </Typography>
         <Typography variant="caption" component="span" color="textSecondary">
-          {card.about}
+          <NoWrap text={card.about} />
         </Typography>
       </Link>
     </Box>

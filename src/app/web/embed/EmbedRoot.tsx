@@ -214,7 +214,6 @@ function PortalTabs({ opened: { pages, theme, returnUrl } }: { readonly opened: 
       <Tabs
         value={current}
         variant="scrollable"
-        scrollButtons={false}
         onChange={(_event, page: PortalPage) => void navigate(paths[page])}
         sx={{ flex: 1 }}
       >

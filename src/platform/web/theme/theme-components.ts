@@ -143,6 +143,8 @@ const buttons = {
   MuiTab: { styleOverrides: { root: { minHeight: 44, paddingBlock: 8 } } },
   // A disabled scroll arrow takes no room, so that the first tab is aligned with the page.
   MuiTabs: {
+    // Tabs that do not fit say so on phones, too: a name that is cut off looks like the last one.
+    defaultProps: { allowScrollButtonsMobile: true },
     styleOverrides: { root: { minHeight: 44, '& .MuiTabScrollButton-root.Mui-disabled': { width: 0 } } },
   },
 } satisfies Overrides;

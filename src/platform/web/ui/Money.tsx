@@ -72,7 +72,9 @@ export function Moment({ at, as = 'date' }: { at: Date; as?: 'date' | 'dateTime'
     );
   return (
     <Tooltip title={whole}>
-      <time dateTime={dateTime}>{format.relative(at, now)}</time>
+      <Box component="time" dateTime={dateTime} sx={{ whiteSpace: 'nowrap' }}>
+        {format.relative(at, now)}
+      </Box>
     </Tooltip>
   );
 }

@@ -97,7 +97,6 @@ export function SectionLayout({ label, parts, search }: SectionLayoutProps) {
       <Tabs
         value={found.includes(open) ? open.name : false}
         variant="scrollable"
-        allowScrollButtonsMobile
         aria-label={label}
         sx={{ borderBottom: '1px solid', borderColor: 'divider' }}
       >

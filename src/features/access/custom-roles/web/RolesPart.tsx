@@ -1,4 +1,5 @@
 // The custom roles of the platform, or of the own organization: made, changed, deleted, and given to people.
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -50,7 +51,11 @@ export function RolesPart({ scope }: { readonly scope: RoleScope }) {
         title={t('customroles.title')}
         lead={t(`customroles.lead_${scope}`)}
         actions={
-          <Button variant="outlined" onClick={() => setOpened({ what: 'form', role: undefined })}>
+          <Button
+            aria-haspopup="dialog"
+            variant="outlined"
+            onClick={() => setOpened({ what: 'form', role: undefined })}
+          >
             {t('customroles.add')}
           </Button>
         }
@@ -92,7 +97,11 @@ function useColumns(scope: RoleScope): readonly Column<CustomRole>[] {
     {
       key: 'base',
       label: t('customroles.base'),
-      render: ({ baseRole }) => t(`customroles.base_${baseRole}`),
+      render: ({ baseRole }) => (
+        <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
+          {t(`customroles.base_${baseRole}`)}
+        </Box>
+      ),
     },
     {
       key: 'permissions',

@@ -232,7 +232,7 @@ export const enUS = {
   'identity.key_permission_read': 'Read',
   'identity.key_permission_write': 'Write',
   'identity.key_permission_cell': '{{area}}: {{verb}}',
-  'identity.area_catalogue': 'Catalogue',
+  'identity.area_catalogue': 'Catalog',
   'identity.area_customers': 'Organizations',
   'identity.area_subscriptions': 'Subscriptions',
   'identity.area_usage': 'Usage',

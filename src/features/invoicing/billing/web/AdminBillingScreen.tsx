@@ -136,7 +136,6 @@ function Views({
         onChange={(_, next: View) => onView(next)}
         aria-label={t('billing.views')}
         variant="scrollable"
-        scrollButtons="auto"
         sx={{ marginBottom: 2 }}
       >
         <Tab value="bills" label={t('billing.all_bills')} id={`${id}-bills`} aria-controls={`${id}-panel`} />

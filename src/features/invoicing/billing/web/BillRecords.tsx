@@ -67,7 +67,6 @@ export function BillRecords({
           onChange={(_, next: View) => setView(next === 'bills' ? undefined : next)}
           aria-label={t('billing.records')}
           variant="scrollable"
-          scrollButtons="auto"
           sx={{ marginBottom: 2 }}
         >
           <Tab value="bills" label={t('billing.history')} id={`${id}-bills`} aria-controls={`${id}-panel`} />

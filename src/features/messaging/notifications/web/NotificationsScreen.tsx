@@ -44,7 +44,6 @@ export function NotificationsScreen() {
         onChange={(_, next: PanelName) => setTab(next === 'inbox' ? undefined : next)}
         aria-label={t('notifications.title')}
         variant="scrollable"
-        scrollButtons="auto"
       >
         {names.map((name) => (
           <Tab

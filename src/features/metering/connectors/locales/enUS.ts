@@ -43,7 +43,7 @@ export const enUS = {
   'connectors.failure_refused_query': 'The source refused the query: {{detail}}',
   'connectors.failure_bad_answer': 'The answer cannot be read: {{detail}}',
   'connectors.failure_no_endpoint':
-    'The catalogue has no single endpoint ({{detail}}). Check the region and interface.',
+    'The catalog has no single endpoint ({{detail}}). Check the region and interface.',
   'connectors.failure_same_resource_twice':
     '“{{detail}}” appeared twice in one window with different contents. Add a label or field that tells them apart.',
   'connectors.failure_too_many_readings':

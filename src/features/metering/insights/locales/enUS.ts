@@ -30,6 +30,7 @@ export const enUS = {
   'insights.lead_cost': 'Cost of usage, without fees.',
   'insights.lead_quantity': 'Usage.',
   'insights.left_out': ' {{count}} more groups can’t be stacked; see the table.',
+  'insights.left_out_one': ' {{count}} more group can’t be stacked; see the table.',
   'insights.empty': 'No usage in this period',
   'insights.empty_hint': 'Widen the dates or choose another service. New usage appears automatically.',
   'insights.hour': 'Time',

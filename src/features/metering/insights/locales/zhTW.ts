@@ -1,4 +1,5 @@
 // Insights' texts in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -105,4 +106,4 @@ export const zhTW = {
   'insights.on_day': '{{month}}（{{day}}預估）',
   'insights.notice_unusual':
     '「{{service}}」在 {{day}}用了 {{used}} {{unit}}，平常是 {{low}}–{{high}} {{unit}}。若是預期內的用量，請在用量統計註明。',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;

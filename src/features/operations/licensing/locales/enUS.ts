@@ -1,12 +1,12 @@
 // Licensing's texts in English.
 export const enUS = {
-  'licensing.title': 'Licences',
+  'licensing.title': 'Licenses',
   'licensing.lead':
-    'Sign licence files for customers’ machines. Each is bound to its machine and can be verified offline.',
-  'licensing.issue': 'Issue licence',
-  'licensing.list': 'Issued licences',
+    'Sign license files for customers’ machines. Each is bound to its machine and can be verified offline.',
+  'licensing.issue': 'Issue license',
+  'licensing.list': 'Issued licenses',
   'licensing.search': 'Search organization, service, ID',
-  'licensing.none': 'No licences yet',
+  'licensing.none': 'No licenses yet',
   'licensing.none_hint':
     'Have the customer run the collector on the machine, then upload the JSON file it creates.',
   'licensing.organization': 'Organization',
@@ -26,8 +26,8 @@ export const enUS = {
   'licensing.renews': 'Renewal of',
   'licensing.superseded_by': 'Superseded by',
   'licensing.key': 'Key',
-  'licensing.detail': 'Licence',
-  'licensing.licence_id': 'Licence ID',
+  'licensing.detail': 'License',
+  'licensing.licence_id': 'License ID',
   'licensing.quantity': 'Quantity',
   'licensing.features': 'Features',
   'licensing.limits': 'Limit',
@@ -50,7 +50,7 @@ export const enUS = {
   'licensing.ignored': 'Many machines share these values, so they don’t count: {{values}}',
   'licensing.sha256': 'SHA-256 of the file',
   'licensing.copy_sha256': 'Copy SHA-256',
-  'licensing.download': 'Download licence file',
+  'licensing.download': 'Download license file',
   'licensing.renew': 'Renew',
   'licensing.revoke': 'Revoke',
   'licensing.close': 'Close',
@@ -69,24 +69,24 @@ export const enUS = {
   'licensing.days_365': '1 year',
   'licensing.days_1095': '3 years',
   'licensing.summary': 'What will be signed',
-  'licensing.cut': 'The subscription ends on {{date}}, and the licence ends with it.',
-  'licensing.others': 'This subscription already has {{count}} valid licences.',
-  'licensing.others_one': 'This subscription already has {{count}} valid licence.',
+  'licensing.cut': 'The subscription ends on {{date}}, and the license ends with it.',
+  'licensing.others': 'This subscription already has {{count}} valid licenses.',
+  'licensing.others_one': 'This subscription already has {{count}} valid license.',
   'licensing.reading': 'Checking the file…',
   'licensing.signing': 'Signing…',
-  'licensing.generate': 'Generate licence file',
-  'licensing.generated': 'The licence file is ready',
+  'licensing.generate': 'Generate license file',
+  'licensing.generated': 'The license file is ready',
   'licensing.generated_hint':
     'Download it and give it to the customer. You can download it again from the list.',
-  'licensing.renew_title': 'Renew the licence of “{{machine}}”',
+  'licensing.renew_title': 'Renew the license of “{{machine}}”',
   'licensing.renew_how':
-    'Signs a new licence for the same machine with what the subscription includes now. The previous one stays valid until it expires.',
-  'licensing.renewed': 'Licence renewed.',
-  'licensing.revoke_title': 'Revoke the licence of “{{machine}}”?',
+    'Signs a new license for the same machine with what the subscription includes now. The previous one stays valid until it expires.',
+  'licensing.renewed': 'License renewed.',
+  'licensing.revoke_title': 'Revoke the license of “{{machine}}”?',
   'licensing.revoke_how':
     'This can’t be undone. Machines without a connection learn of it with the next revocation list.',
   'licensing.reason': 'Reason',
-  'licensing.revoked_done': 'Licence revoked.',
+  'licensing.revoked_done': 'License revoked.',
   'licensing.tools': 'Verification tools',
   'licensing.tools_lead':
     'For customers: the offline verifier, the machine details collector (Node.js 20 or later), and the revocation list. Their addresses are public.',
@@ -94,7 +94,7 @@ export const enUS = {
   'licensing.revocations': 'Download revocations',
   'licensing.keys': 'Signing keys',
   'licensing.keys_lead':
-    'New licences are signed with the newest key. Licences signed with earlier keys remain valid.',
+    'New licenses are signed with the newest key. Licenses signed with earlier keys remain valid.',
   'licensing.key_present': 'In use',
   'licensing.key_retired': 'Retired {{date}}',
   'licensing.key_first': 'Created at installation',
@@ -102,7 +102,7 @@ export const enUS = {
   'licensing.rotate': 'Replace key',
   'licensing.rotate_title': 'Replace the signing key',
   'licensing.rotate_how':
-    'The private half of the former key is deleted immediately. Customers need the new public keys to verify licences issued from then on.',
+    'The private half of the former key is deleted immediately. Customers need the new public keys to verify licenses issued from then on.',
   'licensing.rotated': 'Signing key replaced.',
   'licensing.machine_too_big':
     'The file is larger than {{most}} KB. Machine details are usually under 2 KB, so check that it’s the right file.',
@@ -118,12 +118,12 @@ export const enUS = {
     'The file has no hardware details (MAC addresses, serial numbers, system UUID). Run the collector again as administrator.',
   'licensing.subscription_not_found': 'This subscription doesn’t exist. Choose another.',
   'licensing.subscription_not_good':
-    'This subscription isn’t active right now, so no licence can be issued. Resume it first.',
-  'licensing.not_found': 'This licence doesn’t exist. Reload the list.',
-  'licensing.revoked': 'This licence was revoked. Issue a new one for the machine.',
-  'licensing.superseded': 'This licence was superseded. Open the newer one.',
+    'This subscription isn’t active right now, so no license can be issued. Resume it first.',
+  'licensing.not_found': 'This license doesn’t exist. Reload the list.',
+  'licensing.revoked': 'This license was revoked. Issue a new one for the machine.',
+  'licensing.superseded': 'This license was superseded. Open the newer one.',
   'licensing.notice_ends':
-    'The licence for “{{service}}” on “{{machine}}” ends in {{days}} days ({{date}}). Ask your provider for a new licence file.',
+    'The license for “{{service}}” on “{{machine}}” ends in {{days}} days ({{date}}). Ask your provider for a new license file.',
   'licensing.notice_ends_admin':
-    'The licence of {{organization}} for “{{service}}” on “{{machine}}” ends in {{days}} days ({{date}}). Renew it.',
+    'The license of {{organization}} for “{{service}}” on “{{machine}}” ends in {{days}} days ({{date}}). Renew it.',
 } as const;

@@ -1,4 +1,5 @@
 // Scheduled and queued jobs with their last run.
+import Box from '@mui/material/Box';
 import type { JobState } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -16,7 +17,11 @@ export function JobList({ jobs }: { jobs: readonly JobState[] }) {
       label: t('monitoring.job'),
       card: 'title',
       width: 240,
-      render: ({ name }) => <code>{name}</code>,
+      render: ({ name }) => (
+        <Box component="code" sx={{ whiteSpace: { sm: 'nowrap' } }}>
+          {name}
+        </Box>
+      ),
     },
     {
       key: 'state',

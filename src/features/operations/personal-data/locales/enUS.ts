@@ -65,7 +65,7 @@ export const enUS = {
     'One-time proofs for signing in and links, which can’t be read and describe nobody.',
   'personaldata.folder_organization': 'organization: the organization',
   'personaldata.folder_people': 'people: people and their sign-ins',
-  'personaldata.folder_services': 'services: subscriptions and licences',
+  'personaldata.folder_services': 'services: subscriptions and licenses',
   'personaldata.folder_usage': 'usage: usage, quotas and budgets',
   'personaldata.folder_bills': 'bills: bills, credit notes and the ledger',
   'personaldata.folder_payments': 'payments: payments and reminders',
@@ -293,7 +293,7 @@ export const enUS = {
   'personaldata.file_payment_refusal': 'Refused payments',
   'personaldata.file_saved_card': 'Saved cards (last four digits)',
   'personaldata.file_books_check': 'Checks of the books',
-  'personaldata.file_licence': 'Licences',
+  'personaldata.file_licence': 'Licenses',
   'personaldata.file_month_pack': 'Month packs that were asked for',
   'personaldata.file_personal_export': 'Exports of the organization’s data',
 } as const;

@@ -30,7 +30,7 @@ export const enUS = {
   'sandboxes.start': 'Clock starts at',
   'sandboxes.start_help': 'The clock stands still until it is moved, and only goes forward.',
   'sandboxes.start_wrong': 'Enter a date and a time.',
-  'sandboxes.copy': 'Copy the catalogue of this console',
+  'sandboxes.copy': 'Copy the catalog of this console',
   'sandboxes.state': 'Status',
   'sandboxes.state_making': 'Being made',
   'sandboxes.state_ready': 'Ready',

@@ -1,5 +1,6 @@
 // The open sessions of all users, each of which an Admin can end.
 import LogoutOutlined from '~icons/ic/outline-logout';
+import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roles } from '#kernel/roles.ts';
@@ -12,15 +13,14 @@ import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
+import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
-import { useFormat } from '#platform/web/format/use-format.ts';
 import { securityApi, securityKey, securityQueries } from './api.ts';
 
 export function OpenSessions() {
   const { t } = useTranslation('security');
-  const format = useFormat();
   const [confirming, setConfirming] = useState<OpenSession>();
   const state = useTableState({ filters: { role: roles }, sort: '-id', prefix: 'session-' });
   const query = useQuery({
@@ -40,13 +40,10 @@ export function OpenSessions() {
       render: ({ name, account, current }) => (
         <>
           {name}
-          {format.aside(account)}
-          {current && (
-            <>
-              {' '}
-              <StatusBadge tone="info" label={t('security.current')} />
-            </>
-          )}
+          <Typography variant="caption" component="p" color="textSecondary">
+            <MailAddress text={account} />
+          </Typography>
+          {current && <StatusBadge tone="info" label={t('security.current')} />}
         </>
       ),
     },

@@ -1,13 +1,14 @@
 // The list of failed sign-ins.
+import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Refused } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
+import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
-import { useFormat } from '#platform/web/format/use-format.ts';
 import { securityQueries } from './api.ts';
 
 const reasons = [
@@ -25,7 +26,6 @@ const isReason = (reason: string): reason is (typeof reasons)[number] =>
 
 export function RefusedList() {
   const { t } = useTranslation('security');
-  const format = useFormat();
   const state = useTableState({ sort: '-at', prefix: 'refused-' });
   const query = useQuery({ ...securityQueries.listRefused(state.query), placeholderData: keepPreviousData });
   // used as: 'security.way_*', 'security.reason_*'
@@ -35,9 +35,16 @@ export function RefusedList() {
       label: t('security.user'),
       card: 'title',
       render: ({ user, reason }) =>
-        user
-          ? user.name + format.aside(user.account)
-          : t(reason === 'unknown' ? 'security.unknown_account' : 'security.way_other'),
+        user ? (
+          <>
+            {user.name}
+            <Typography variant="caption" component="p" color="textSecondary">
+              <MailAddress text={user.account} />
+            </Typography>
+          </>
+        ) : (
+          t(reason === 'unknown' ? 'security.unknown_account' : 'security.way_other')
+        ),
     },
     { key: 'way', label: t('security.way'), width: 120, render: ({ way }) => t(`security.way_${way}`) },
     // Of an outside provider the audit log has the error code.

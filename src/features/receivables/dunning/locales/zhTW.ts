@@ -1,4 +1,5 @@
 // Dunning's texts in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -86,9 +87,9 @@ export const zhTW = {
   'dunning.action_reminder': '提醒',
   'dunning.action_past_due': '逾期',
   'dunning.action_suspend': '停權',
-  'dunning.day_before': '到期日前 {{days}} 天',
+  'dunning.day_before': '到期日前 {{count}} 天',
   'dunning.day_on': '到期日當天',
-  'dunning.day_after': '到期日後 {{days}} 天',
+  'dunning.day_after': '到期日後 {{count}} 天',
   'dunning.defer': '等候付款（天）',
   'dunning.defer_help': '有付款正在處理時，停權會延後這些天。',
   'dunning.minimums': '最低催繳金額',
@@ -148,7 +149,7 @@ export const zhTW = {
   'dunning.exempt_remove_ask': '恢復對「{{name}}」催繳？',
   'dunning.exempt_remove_effect': '之後逾期的帳單會依催繳流程通知、限制，最後將服務停權。',
   'dunning.exempt_ended': '已恢復催繳。',
-  'dunning.exempt_one': '不催繳',
+  'dunning.exempt_choose': '不催繳',
   'dunning.history': '催繳紀錄',
   'dunning.history_reminder': '已寄送提醒',
   'dunning.history_past_due': '列為逾期',
@@ -156,4 +157,4 @@ export const zhTW = {
   'dunning.history_skipped': '略過提醒（已由較新的提醒取代）',
   'dunning.history_extension': '展延至 {{date}}',
   'dunning.history_resumed': '已恢復',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;

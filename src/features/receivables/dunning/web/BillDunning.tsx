@@ -58,7 +58,7 @@ function Now({ history: { now, isExempt } }: { history: DunningHistory }) {
   const { t } = useTranslation('dunning');
   const format = useFormat();
   const name = useActionName();
-  if (isExempt) return <StatusBadge tone="neutral" label={t('dunning.exempt_one')} />;
+  if (isExempt) return <StatusBadge tone="neutral" label={t('dunning.exempt_choose')} />;
   if (!now?.next) return null;
   return (
     <Typography variant="body2">

@@ -15,5 +15,5 @@ export function useDayWords(): (day: LadderStep['day']) => string {
   return (day) =>
     day === 0
       ? t('dunning.day_on')
-      : t(day < 0 ? 'dunning.day_before' : 'dunning.day_after', { days: Math.abs(day) });
+      : t(day < 0 ? 'dunning.day_before' : 'dunning.day_after', { count: Math.abs(day) });
 }

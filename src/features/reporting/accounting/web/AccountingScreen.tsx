@@ -37,7 +37,6 @@ export function AccountingScreen() {
           onChange={(_, next: View) => open(next)}
           aria-label={t('accounting.views')}
           variant="scrollable"
-          scrollButtons={false}
           sx={{ marginBottom: 2 }}
         >
           {views.map((one) => (

@@ -36,7 +36,6 @@ export function AdminLedgerScreen() {
           onChange={(_, next: View) => open(next)}
           aria-label={t('books.views')}
           variant="scrollable"
-          scrollButtons={false}
           sx={{ marginBottom: 2 }}
         >
           {views.map((one) => (

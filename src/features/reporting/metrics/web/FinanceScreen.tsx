@@ -135,7 +135,6 @@ export function FinanceScreen() {
           onChange={(_, next: View) => open(next)}
           aria-label={t('metrics.views')}
           variant="scrollable"
-          scrollButtons={false}
           sx={{ marginBottom: 2 }}
         >
           {views.map((one) => (

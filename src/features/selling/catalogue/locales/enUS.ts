@@ -33,7 +33,7 @@ export const enUS = {
   'catalogue.organization_unknown': 'This organization doesn’t exist.',
   'catalogue.not_coming': 'This service is already available. You can subscribe right away.',
   'catalogue.plan_changed':
-    'The catalogue or the file changed after this plan was made. Make a new plan and review it.',
+    'The catalog or the file changed after this plan was made. Make a new plan and review it.',
   'catalogue.file_ref_or_id':
     'Name a service by “ref” (for the file’s own services) or by “id” (of one that the console has), not both.',
   'catalogue.file_named_twice': 'The file names this service twice.',

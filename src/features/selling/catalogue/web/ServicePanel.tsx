@@ -90,7 +90,6 @@ function Existing({
       value={tab}
       onChange={(_, next: PanelTab) => setTab(next)}
       variant="scrollable"
-      allowScrollButtonsMobile
       aria-label={t('catalogue.panel_tabs')}
       sx={{
         marginTop: { xs: '-8px', sm: '-16px' },

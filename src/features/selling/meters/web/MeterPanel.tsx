@@ -77,10 +77,15 @@ function Opened({
       footer={
         meter && (
           <>
-            <Button color="error" onClick={() => setDoing('delete')} sx={{ marginInlineEnd: 'auto' }}>
+            <Button
+              aria-haspopup="dialog"
+              color="error"
+              onClick={() => setDoing('delete')}
+              sx={{ marginInlineEnd: 'auto' }}
+            >
               {t('ui.delete')}
             </Button>
-            <Button variant="contained" onClick={() => setDoing('edit')}>
+            <Button aria-haspopup="dialog" variant="contained" onClick={() => setDoing('edit')}>
               {t('ui.edit')}
             </Button>
           </>

@@ -26,7 +26,12 @@ export function MetersScreen({ services }: { services: (meter: Meter) => ReactNo
   const state = useTableState({ filters: {}, sort: 'name' });
   const query = useQuery({ ...metersQueries.listMeters(state.query), placeholderData: keepPreviousData });
   const add = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newMeter)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newMeter)}
+    >
       {t('meters.add')}
     </Button>
   );
@@ -61,7 +66,14 @@ function useMeterColumns(): readonly Column<Meter>[] {
       card: 'title',
       render: (meter) => meter.name,
     },
-    { key: 'key', label: t('meters.key'), sortable: true, render: ({ key }) => <Code>{key}</Code> },
+    {
+      key: 'key',
+      label: t('meters.key'),
+      sortable: true,
+      // Of an imported one it is long, and below 900 px it would break into six lines.
+      show: 'wide',
+      render: ({ key }) => <Code>{key}</Code>,
+    },
     {
       key: 'eventType',
       label: t('meters.event_type'),

@@ -93,7 +93,6 @@ export function OverviewFilters({
         value={tab}
         onChange={(_, next: TabName) => state.setFilter('tab', next === 'all' ? undefined : next)}
         variant="scrollable"
-        allowScrollButtonsMobile
         aria-label={t('subscriptions.tabs')}
       >
         {tabs.map((one) => (
