@@ -173,7 +173,7 @@ async function misfits(page: Page, look: Window): Promise<readonly string[]> {
         if (look.mobile) found = [...found, ...(await page.evaluate<string[]>(tooSmall))];
         return found.length;
       },
-      { timeout: 5000, intervals: [50] },
+      { timeout: 15_000, intervals: [50] },
     )
     .toBe(0)
     .catch(() => undefined);
@@ -328,9 +328,11 @@ test.describe("a system's own colours (forced-colors)", () => {
     expect(await styleOf(page, '.MuiButton-contained', 'border-top-width')).toBe('1px');
     await page.locator('tbody tr').first().focus();
     await page.keyboard.press('ArrowDown');
+    await page.locator('tbody tr:focus').waitFor();
     expect(await styleOf(page, 'tbody tr:focus', 'outline-width')).toBe('3px');
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowUp');
+    await page.locator('tbody tr.Mui-selected:not(:focus)').waitFor();
     expect(await styleOf(page, 'tbody tr.Mui-selected', 'outline-width')).toBe('2px');
     expect(await styleOf(page, '.MuiChip-root', 'border-top-width')).toBe('1px');
     await page.context().close();
