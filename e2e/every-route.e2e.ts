@@ -14,6 +14,7 @@ const widths = process.env['EVERY_WIDTH'] ? [1440, 768, 375] : [375];
 let journey: Journey;
 
 test.beforeAll(async ({ startJourney }) => {
+  test.setTimeout(240_000);
   journey = await startJourney({}, writePseudoLocale);
   await fillConsole(journey);
 });
@@ -114,7 +115,7 @@ async function words(page: Page, width: number): Promise<readonly string[]> {
         page.evaluate<boolean>(
           'document.documentElement.scrollWidth <= document.documentElement.clientWidth',
         ),
-      { timeout: 5000, intervals: [50] },
+      { timeout: 15_000, intervals: [50] },
     )
     .toBe(true)
     .catch(() => undefined);
@@ -169,7 +170,7 @@ async function stops(page: Page, seen: Set<string>): Promise<readonly string[]> 
       !(await page
         .locator('[role=tooltip], [data-hint]')
         .first()
-        .waitFor({ timeout: 2000 })
+        .waitFor({ timeout: 10_000 })
         .then(
           () => true,
           () => false,
