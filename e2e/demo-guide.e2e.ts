@@ -13,6 +13,8 @@ test.afterAll(async () => {
 });
 
 test('T-DEMO: the guide leads to a bill as its customer sees it, and begins anew in one click', async () => {
+  // Two imports of a minute each at most, and a close.
+  test.setTimeout(240_000);
   const { page, pageErrors } = await journey.person();
   await journey.openSession(operator, page);
   await page.goto(`${journey.address}/admin/dashboard`);

@@ -46,6 +46,7 @@ async function as(who: (typeof people)['User']): Promise<void> {
 }
 
 test.beforeAll(async ({ startJourney }) => {
+  test.setTimeout(240_000);
   journey = await startJourney();
   await fillConsole(journey);
   ({ page, pageErrors } = await journey.person());

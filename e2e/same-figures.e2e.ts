@@ -7,6 +7,7 @@ import { expect, test } from '#tests/support/browser/test.ts';
 let journey: Journey;
 
 test.beforeAll(async ({ startJourney }) => {
+  test.setTimeout(240_000);
   journey = await startJourney();
   await fillConsole(journey);
 });

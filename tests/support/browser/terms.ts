@@ -144,7 +144,8 @@ export async function startTerms(journey: Journey): Promise<Terms> {
       await page.goto(`${journey.address}/admin/ledger`);
       await page.getByRole('tab', { name: '查核' }).click();
       await page.getByRole('button', { name: '查核帳務' }).click();
-      await page.getByText('帳務全部正確。').waitFor();
+      // A process is started for it, which reads all books.
+      await page.getByText('帳務全部正確。').waitFor({ timeout: 60_000 });
     },
     moveToMonth: async (months, day = 2) => {
       const moment = noonOf(months, day);
