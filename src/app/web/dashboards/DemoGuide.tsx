@@ -33,7 +33,11 @@ export function DemoGuide({ found }: { found: DemoData }) {
   const [asking, setAsking] = useState<'reset' | 'remove'>();
   const [importId, setImportId] = useState<Id<'imp'>>();
   const sample = useSampleCustomer();
-  const closed = useQuery(billingQueries.adminListBills({ month: demoMonth, limit: 1 }));
+  // Only where its step is shown: where there is nothing but demo data.
+  const closed = useQuery({
+    ...billingQueries.adminListBills({ month: demoMonth, limit: 1 }),
+    enabled: found.organizations > 0 && found.others === 0,
+  });
   // Any loaded query may hold demo data, so all are fetched again.
   const loadAgain = useCallback(() => void cache.invalidateQueries(), [cache]);
   const remove = useCall(dashboardApi.removeDemoData, { onSuccess: loadAgain });
@@ -91,10 +95,15 @@ export function DemoGuide({ found }: { found: DemoData }) {
           </Button>
         ) : (
           <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-            <Button variant="outlined" onClick={() => setAsking('reset')}>
+            <Button aria-haspopup="dialog" variant="outlined" onClick={() => setAsking('reset')}>
               {t('demo.reset')}
             </Button>
-            <Button variant="outlined" color="error" onClick={() => setAsking('remove')}>
+            <Button
+              aria-haspopup="dialog"
+              variant="outlined"
+              color="error"
+              onClick={() => setAsking('remove')}
+            >
               {t('demo.remove')}
             </Button>
           </Stack>
