@@ -2,7 +2,7 @@
 import InfoOutlined from '~icons/ic/outline-info';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -39,7 +39,7 @@ export function AdminDashboard() {
   });
   const demo = useQuery(dashboardQueries.demoData());
   // Its chart comes after these, and would ask a second time.
-  usePrefetchQuery(dashboardQueries.billedByMonth());
+  useQuery({ ...dashboardQueries.billedByMonth(), staleTime: 60_000 });
   // It may come in while the page is open.
   useLive('imports', [dashboardKey('demoData')]);
   const status = useSystemStatus();
