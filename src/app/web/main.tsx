@@ -14,7 +14,7 @@ import { queryCache } from '#platform/web/api/queries.ts';
 import { configureSession, restoreSession, watchFocus } from '#platform/web/session/session.ts';
 import { isEmbedded } from '#platform/web/session/embedded.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
-import { theme, themeStorageKey } from '#platform/web/theme/theme.ts';
+import { makeTheme, themeStorageKey } from '#platform/web/theme/theme.ts';
 import { Root } from './Root.tsx';
 import { registerLanguagePacks } from './language-packs.ts';
 import { preloadPath } from './routes.tsx';
@@ -56,29 +56,48 @@ function watchForcedColours(): void {
   void load();
 }
 
-createRoot(required(document.getElementById('root'), 'index.html has #root')).render(
-  <StrictMode>
-    <CacheProvider value={styles}>
-      <ThemeProvider
-        theme={theme}
-        defaultMode="light"
-        modeStorageKey={themeStorageKey}
-        noSsr
-        {...(isEmbedded && { storageManager: null })}
-      >
-        <CssBaseline />
-        <QueryClientProvider client={queryCache}>
-          {isEmbedded ? (
-            <Suspense fallback={null}>
-              <Embed.Component whenReady={whenReady} />
-            </Suspense>
-          ) : (
-            <BrowserRouter>
-              <Root whenReady={whenReady} />
-            </BrowserRouter>
-          )}
-        </QueryClientProvider>
-      </ThemeProvider>
-    </CacheProvider>
-  </StrictMode>,
-);
+/** Ends the running task: the browser may respond and draw before the next one. A message comes at once, as no timer does. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** In tasks of their own, while texts and the screen's code are on their way: on a slow phone each takes as long as loading all modules may. */
+async function start(): Promise<void> {
+  await nextTask();
+  const theme = makeTheme();
+  await nextTask();
+  createRoot(required(document.getElementById('root'), 'index.html has #root')).render(
+    <StrictMode>
+      <CacheProvider value={styles}>
+        <ThemeProvider
+          theme={theme}
+          defaultMode="light"
+          modeStorageKey={themeStorageKey}
+          noSsr
+          {...(isEmbedded && { storageManager: null })}
+        >
+          <CssBaseline />
+          <QueryClientProvider client={queryCache}>
+            {isEmbedded ? (
+              <Suspense fallback={null}>
+                <Embed.Component whenReady={whenReady} />
+              </Suspense>
+            ) : (
+              <BrowserRouter>
+                <Root whenReady={whenReady} />
+              </BrowserRouter>
+            )}
+          </QueryClientProvider>
+        </ThemeProvider>
+      </CacheProvider>
+    </StrictMode>,
+  );
+}
+void start();

@@ -4,8 +4,9 @@ import { contrast } from '#kernel/contrast.ts';
 import { isPaleAccent } from '#kernel/accent.ts';
 import { primaryOfAccent } from './accent.ts';
 import { ciede2000, linear, nearest } from './test-colours.ts';
-import { theme } from './theme.ts';
+import { makeTheme } from './theme.ts';
 
+const theme = makeTheme();
 const schemes = { light: theme.colorSchemes.light?.palette, dark: theme.colorSchemes.dark?.palette };
 type Palette = NonNullable<(typeof schemes)['light']>;
 type Pair = readonly [what: string, ink: string, ground: string, least: number];

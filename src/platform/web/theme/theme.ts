@@ -130,58 +130,62 @@ const size = (px: number, line: number) => ({
 });
 const ease = 'cubic-bezier(.2,0,0,1)';
 
-/** The one theme. Colours are CSS variables, so switching the mode repaints without a new render. */
-export const theme = createTheme({
-  cssVariables: { colorSchemeSelector: themeAttribute },
-  defaultColorScheme: 'light',
-  colorSchemes: {
-    light: { palette: paletteOf(light) },
-    dark: { palette: paletteOf(dark) },
-  },
-  shape: { borderRadius: 5 },
-  spacing: 8,
-  breakpoints: { values: { xs: 0, sm: 600, md: 900, lg: 1200, xl: 1536 } },
-  typography: {
-    fontFamily: sans,
-    // Microsoft JhengHei has only two weights: browsers would draw 500 and 600 as either of them.
-    fontWeightLight: 400,
-    fontWeightRegular: 400,
-    fontWeightMedium: 700,
-    fontWeightBold: 700,
-    h1: { ...size(24, 32), fontWeight: 700 },
-    h2: { ...size(18, 26), fontWeight: 700 },
-    h3: { ...size(16, 24), fontWeight: 700 },
-    h4: { ...size(16, 24), fontWeight: 700 },
-    h5: { ...size(15, 24), fontWeight: 700 },
-    h6: { ...size(15, 24), fontWeight: 700 },
-    subtitle1: { ...size(15, 24), fontWeight: 700 },
-    subtitle2: { ...size(14, 22), fontWeight: 700 },
-    body1: size(15, 24),
-    body2: size(14, 22),
-    caption: size(13, 20),
-    overline: { ...size(13, 20), textTransform: 'none' },
-    button: { ...size(14, 22), fontWeight: 700, textTransform: 'none' },
-    kpi: {
-      fontSize: 'clamp(1.125rem, 14cqi, 1.75rem)',
-      lineHeight: 1.3,
-      fontWeight: 700,
-      letterSpacing: 0,
-      fontVariantNumeric: 'tabular-nums',
+/**
+ * Makes the one theme. Colours are CSS variables, so switching the mode repaints without a new render. It takes a slow phone 60 ms, so it is
+ * no part of loading this module: the page's start does it in a task of its own.
+ */
+export const makeTheme = () =>
+  createTheme({
+    cssVariables: { colorSchemeSelector: themeAttribute },
+    defaultColorScheme: 'light',
+    colorSchemes: {
+      light: { palette: paletteOf(light) },
+      dark: { palette: paletteOf(dark) },
     },
-    mono: { ...size(13, 20), fontFamily: mono },
-  },
-  transitions: {
-    duration: {
-      shortest: 120,
-      shorter: 120,
-      short: 120,
-      standard: 180,
-      complex: 240,
-      enteringScreen: 240,
-      leavingScreen: 180,
+    shape: { borderRadius: 5 },
+    spacing: 8,
+    breakpoints: { values: { xs: 0, sm: 600, md: 900, lg: 1200, xl: 1536 } },
+    typography: {
+      fontFamily: sans,
+      // Microsoft JhengHei has only two weights: browsers would draw 500 and 600 as either of them.
+      fontWeightLight: 400,
+      fontWeightRegular: 400,
+      fontWeightMedium: 700,
+      fontWeightBold: 700,
+      h1: { ...size(24, 32), fontWeight: 700 },
+      h2: { ...size(18, 26), fontWeight: 700 },
+      h3: { ...size(16, 24), fontWeight: 700 },
+      h4: { ...size(16, 24), fontWeight: 700 },
+      h5: { ...size(15, 24), fontWeight: 700 },
+      h6: { ...size(15, 24), fontWeight: 700 },
+      subtitle1: { ...size(15, 24), fontWeight: 700 },
+      subtitle2: { ...size(14, 22), fontWeight: 700 },
+      body1: size(15, 24),
+      body2: size(14, 22),
+      caption: size(13, 20),
+      overline: { ...size(13, 20), textTransform: 'none' },
+      button: { ...size(14, 22), fontWeight: 700, textTransform: 'none' },
+      kpi: {
+        fontSize: 'clamp(1.125rem, 14cqi, 1.75rem)',
+        lineHeight: 1.3,
+        fontWeight: 700,
+        letterSpacing: 0,
+        fontVariantNumeric: 'tabular-nums',
+      },
+      mono: { ...size(13, 20), fontFamily: mono },
     },
-    easing: { easeInOut: ease, easeOut: ease, easeIn: ease, sharp: ease },
-  },
-  motion: { reducedMotion: 'system' },
-  components: componentOverrides,
-});
+    transitions: {
+      duration: {
+        shortest: 120,
+        shorter: 120,
+        short: 120,
+        standard: 180,
+        complex: 240,
+        enteringScreen: 240,
+        leavingScreen: 180,
+      },
+      easing: { easeInOut: ease, easeOut: ease, easeIn: ease, sharp: ease },
+    },
+    motion: { reducedMotion: 'system' },
+    components: componentOverrides,
+  });
