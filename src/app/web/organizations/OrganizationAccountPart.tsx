@@ -41,7 +41,13 @@ function State({ account }: { account: OrganizationAccount }) {
   const label = t(`organizations.state_${account.state}`);
   const isByAdmin = account.state === 'suspended' && account.reason !== '';
   const button = (to: StateChange, color: 'primary' | 'error') => (
-    <Button size="small" variant="outlined" color={color} onClick={() => setChange(to)}>
+    <Button
+      aria-haspopup="dialog"
+      size="small"
+      variant="outlined"
+      color={color}
+      onClick={() => setChange(to)}
+    >
       {t(`organizations.${to}`)}
     </Button>
   ); // used as: 'organizations.suspend', 'organizations.resume', 'organizations.close', 'organizations.reopen'

@@ -64,7 +64,12 @@ export function RoleChange() {
         {preview.error && user && <Alert severity="error">{preview.error.message}</Alert>}
         {found && <Difference preview={found} />}
         <Box>
-          <Button variant="contained" disabled={!canChange} onClick={() => setAsking(true)}>
+          <Button
+            aria-haspopup="dialog"
+            variant="contained"
+            disabled={!canChange}
+            onClick={() => setAsking(true)}
+          >
             {t('permissions.change_role')}
           </Button>
         </Box>

@@ -112,10 +112,10 @@ function Actions() {
       >
         {samples.saved}
       </Button>
-      <Button variant="outlined" onClick={() => setOpen('panel')}>
+      <Button aria-haspopup="dialog" variant="outlined" onClick={() => setOpen('panel')}>
         {samples.panel}
       </Button>
-      <Button variant="contained" color="error" onClick={() => setOpen('confirm')}>
+      <Button aria-haspopup="dialog" variant="contained" color="error" onClick={() => setOpen('confirm')}>
         {samples.unsubscribe}
       </Button>
       <ConfirmDialog

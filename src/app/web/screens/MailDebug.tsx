@@ -87,6 +87,7 @@ export function MailDebug() {
                 >
                   {letters.map((one) => (
                     <ListItemButton
+                      aria-haspopup="dialog"
                       key={one.messageId}
                       selected={one === letter}
                       onClick={() => setOpen(one.messageId)}

@@ -51,6 +51,7 @@ function RowCard<Row, F extends FilterValues>({
   canSelect,
   isMarked,
   onRowClick,
+  isPanel,
 }: CardListProps<Row, F> & { row: Row }) {
   const { t } = useTranslation('platform');
   const key = rowKey(row);
@@ -86,7 +87,9 @@ function RowCard<Row, F extends FilterValues>({
           sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}
         >
           {onRowClick ? (
-            <OpenRow onOpen={() => onRowClick(row)}>{title?.render(row)}</OpenRow>
+            <OpenRow isPanel={isPanel} onOpen={() => onRowClick(row)}>
+              {title?.render(row)}
+            </OpenRow>
           ) : (
             title?.render(row)
           )}

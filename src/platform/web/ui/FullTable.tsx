@@ -15,6 +15,7 @@ type FullTableProps<Row> = {
   readonly rowName: (row: Row) => string;
   readonly rowActions?: (row: Row) => readonly RowAction[];
   readonly onRowClick?: (row: Row) => void;
+  readonly isPanel?: boolean;
   readonly empty?: ReactNode;
   /** Rows, or the query that loads them. */
 } & (

@@ -3,20 +3,23 @@
 import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 
-/** `isExpanded`: whether the row's details are shown below it. */
+/** `isExpanded`: whether the row's details are shown below it; `isPanel`: whether they are in a dialog, as is usual, or elsewhere on a page. */
 export function OpenRow({
   onOpen,
   isExpanded,
+  isPanel = isExpanded === undefined,
   children,
 }: {
   onOpen: () => void;
   isExpanded?: boolean;
+  isPanel?: boolean | undefined;
   children: ReactNode;
 }) {
   return (
     <Link
       component="button"
       type="button"
+      aria-haspopup={isPanel ? 'dialog' : undefined}
       aria-expanded={isExpanded}
       underline="hover"
       onClick={onOpen}

@@ -49,10 +49,15 @@ export function RecordPanel<T extends { readonly name: string }>({
       footer={
         record && (
           <>
-            <Button color="error" onClick={() => setDoing('delete')} sx={{ marginInlineEnd: 'auto' }}>
+            <Button
+              aria-haspopup="dialog"
+              color="error"
+              onClick={() => setDoing('delete')}
+              sx={{ marginInlineEnd: 'auto' }}
+            >
               {t('ui.delete')}
             </Button>
-            <Button variant="contained" onClick={() => setDoing('edit')}>
+            <Button aria-haspopup="dialog" variant="contained" onClick={() => setDoing('edit')}>
               {t('ui.edit')}
             </Button>
           </>

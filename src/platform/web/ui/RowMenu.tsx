@@ -13,6 +13,8 @@ export type RowAction = {
   readonly icon?: ReactNode;
   readonly onClick: () => void;
   readonly danger?: boolean;
+  /** Whether it opens a dialog; a button or an entry says so. */
+  readonly opensDialog?: boolean;
   /** Why the action is impossible now; the entry stays visible and shows the reason. */
   readonly refused?: string | undefined;
 };
@@ -42,6 +44,7 @@ export function RowMenu({ name, actions }: { name: string; actions: readonly Row
           {actions.map((action) => (
             <MenuItem
               key={action.label}
+              aria-haspopup={action.opensDialog ? 'dialog' : undefined}
               disabled={action.refused !== undefined}
               onClick={() => {
                 setAnchor(null);

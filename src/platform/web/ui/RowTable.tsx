@@ -11,6 +11,7 @@ import TableSortLabel from '@mui/material/TableSortLabel';
 import { useTranslation } from '../i18n/i18n.ts';
 import { useLayoutStore } from '../shell/layout-store.ts';
 import type { Column, DataTableProps, Selection } from './list-parts.ts';
+import { Words } from './NoWrap.tsx';
 import { OpenRow } from './OpenRow.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import type { FilterValues } from './table-state.ts';
@@ -107,6 +108,7 @@ function Row<Row, F extends FilterValues>({
   selection,
   canSelect,
   onRowClick,
+  isPanel,
   isMarked,
 }: RowTableProps<Row, F> & { row: Row; isCurrent: boolean }) {
   const { t } = useTranslation('platform');
@@ -149,9 +151,11 @@ function Row<Row, F extends FilterValues>({
           }}
         >
           {column.key === namedBy && onRowClick ? (
-            <OpenRow onOpen={() => onRowClick(row)}>{column.render(row)}</OpenRow>
+            <OpenRow isPanel={isPanel} onOpen={() => onRowClick(row)}>
+              <Words>{column.render(row)}</Words>
+            </OpenRow>
           ) : (
-            column.render(row)
+            <Words>{column.render(row)}</Words>
           )}
         </TableCell>
       ))}

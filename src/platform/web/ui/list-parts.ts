@@ -81,6 +81,8 @@ export type DataTableProps<Row, F extends FilterValues> = {
   /** Whether all rows are loaded, so that there are no pages. */
   readonly isWhole?: boolean;
   readonly onRowClick?: (row: Row) => void;
+  /** Whether that opens a dialog or a panel, as is usual, or leads to another page or part of this one. */
+  readonly isPanel?: boolean;
   /** Whether a row needs attention; it is tinted. */
   readonly isMarked?: (row: Row) => boolean;
 };

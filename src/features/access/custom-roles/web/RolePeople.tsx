@@ -47,6 +47,7 @@ export function RolePeople({ scope, role, onClose }: PeopleProps & { readonly on
                 detail: person.account,
                 side: (
                   <Button
+                    aria-haspopup="dialog"
                     size="small"
                     aria-label={t('customroles.take_person', { person: person.name })}
                     onClick={() => setLeaving(person)}

@@ -25,7 +25,12 @@ export function ApiKeysScreen() {
   const state = useTableState();
   const query = useQuery({ ...identityQueries.listApiKeys(state.query), placeholderData: keepPreviousData });
   const add = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newKey)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newKey)}
+    >
       {t('identity.key_add')}
     </Button>
   );

@@ -50,7 +50,12 @@ export function InvitationList({
         title={t('identity.invitations_title')}
         {...(mayInvite && {
           actions: (
-            <Button variant="contained" startIcon={<PersonAddOutlined />} onClick={() => setInviting('new')}>
+            <Button
+              aria-haspopup="dialog"
+              variant="contained"
+              startIcon={<PersonAddOutlined />}
+              onClick={() => setInviting('new')}
+            >
               {t('identity.invite_add')}
             </Button>
           ),

@@ -24,7 +24,12 @@ export function OrganizationKeys({ mayMake }: { mayMake: boolean }) {
         lead={t('identity.organization_keys_lead')}
         {...(mayMake && {
           actions: (
-            <Button variant="outlined" startIcon={<AddOutlined />} onClick={() => setOpen(newKey)}>
+            <Button
+              aria-haspopup="dialog"
+              variant="outlined"
+              startIcon={<AddOutlined />}
+              onClick={() => setOpen(newKey)}
+            >
               {t('identity.key_add')}
             </Button>
           ),

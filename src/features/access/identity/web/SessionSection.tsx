@@ -33,7 +33,7 @@ export function SessionSection() {
       lead={t('identity.sessions_lead')}
       actions={
         others > 0 && (
-          <Button variant="outlined" onClick={() => setIsAsking(true)}>
+          <Button aria-haspopup="dialog" variant="outlined" onClick={() => setIsAsking(true)}>
             {t('identity.sessions_end_others')}
           </Button>
         )

@@ -56,7 +56,13 @@ export function UserSessions({ user }: { user: User }) {
         }
       </QueryState>
       {hasOthers && (
-        <Button variant="outlined" color="error" onClick={() => setIsAsking(true)} sx={{ marginTop: 1 }}>
+        <Button
+          aria-haspopup="dialog"
+          variant="outlined"
+          color="error"
+          onClick={() => setIsAsking(true)}
+          sx={{ marginTop: 1 }}
+        >
           {t('identity.user_sessions_end')}
         </Button>
       )}

@@ -27,7 +27,12 @@ export function SaveView({ list, view, own }: { list: string; view: string; own:
   };
   return (
     <>
-      <Button size="small" startIcon={<BookmarkAddOutlined />} onClick={() => setIsNaming(true)}>
+      <Button
+        aria-haspopup="dialog"
+        size="small"
+        startIcon={<BookmarkAddOutlined />}
+        onClick={() => setIsNaming(true)}
+      >
         {t('identity.view_save')}
       </Button>
       {isNaming && (

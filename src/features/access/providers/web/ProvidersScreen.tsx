@@ -24,7 +24,12 @@ export function ProvidersScreen({ test }: { test: (provider: IdentityProvider) =
   const [open, setOpen] = useParam('provider');
   const query = useQuery(providersQueries.listProviders());
   const add = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newProvider)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newProvider)}
+    >
       {t('providers.add')}
     </Button>
   );
@@ -72,7 +77,13 @@ function ProviderTable({
       rows={items.map((provider) => ({
         key: provider.id,
         cells: [
-          <Link key="name" component="button" underline="hover" onClick={() => onOpen(provider.id)}>
+          <Link
+            aria-haspopup="dialog"
+            key="name"
+            component="button"
+            underline="hover"
+            onClick={() => onOpen(provider.id)}
+          >
             {provider.name}
           </Link>,
           provider.organization ?? t('providers.platform'),

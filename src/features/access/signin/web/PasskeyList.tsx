@@ -55,7 +55,7 @@ export function PasskeyList() {
       {mainAddress !== null ? (
         <Alert severity="info">{t('signin.passkeys_at_main', { address: mainAddress })}</Alert>
       ) : canUsePasskeys() ? (
-        <Button variant="outlined" onClick={() => setOpen({ kind: 'add' })}>
+        <Button aria-haspopup="dialog" variant="outlined" onClick={() => setOpen({ kind: 'add' })}>
           {t('signin.passkey_add')}
         </Button>
       ) : (
@@ -109,6 +109,7 @@ function Rows({ items, onOpen }: { items: readonly Passkey[]; onOpen: (open: Ope
             slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
           />
           <Button
+            aria-haspopup="dialog"
             size="small"
             aria-label={t('signin.passkey_rename_named', { name: passkey.name })}
             onClick={() => onOpen({ kind: 'rename', passkey })}
@@ -116,6 +117,7 @@ function Rows({ items, onOpen }: { items: readonly Passkey[]; onOpen: (open: Ope
             {t('signin.passkey_rename')}
           </Button>
           <Button
+            aria-haspopup="dialog"
             size="small"
             color="error"
             aria-label={t('signin.passkey_remove_named', { name: passkey.name })}

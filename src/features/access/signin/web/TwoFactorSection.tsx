@@ -74,17 +74,22 @@ export function TwoFactorSection() {
           )}
           <Box sx={{ display: 'flex', gap: 1, flexWrap: 'wrap' }}>
             {!authenticator && (
-              <Button variant="contained" onClick={() => setStep({ kind: 'enrol' })}>
+              <Button aria-haspopup="dialog" variant="contained" onClick={() => setStep({ kind: 'enrol' })}>
                 {t('signin.set_up_authenticator')}
               </Button>
             )}
             {(authenticator || recoveryCodes > 0) && (
-              <Button variant="outlined" onClick={() => setStep({ kind: 'renew' })}>
+              <Button aria-haspopup="dialog" variant="outlined" onClick={() => setStep({ kind: 'renew' })}>
                 {t('signin.renew_recovery')}
               </Button>
             )}
             {authenticator && (
-              <Button variant="outlined" color="error" onClick={() => setStep({ kind: 'remove' })}>
+              <Button
+                aria-haspopup="dialog"
+                variant="outlined"
+                color="error"
+                onClick={() => setStep({ kind: 'remove' })}
+              >
                 {t('signin.remove_authenticator')}
               </Button>
             )}

@@ -32,7 +32,7 @@ export function UserFactors({ user }: { user: User }) {
       <Typography variant="body2" color="textSecondary">
         {t('signin.remove_factors_lead')}
       </Typography>
-      <Button variant="outlined" color="error" onClick={() => setIsAsking(true)}>
+      <Button aria-haspopup="dialog" variant="outlined" color="error" onClick={() => setIsAsking(true)}>
         {t('signin.remove_factors')}
       </Button>
       <ConfirmDialog

@@ -36,6 +36,7 @@ export function UserReset({ user, mails }: { user: User; mails: boolean }) {
         </Box>
       ) : (
         <Button
+          aria-haspopup="dialog"
           variant="outlined"
           color="error"
           disabled={user.status !== 'active'}

@@ -53,7 +53,7 @@ export function OrganizationMembers({ organizationId }: { organizationId: Id<'or
         <Typography variant="h3" sx={{ flex: 1 }}>
           {t('users.members')}
         </Typography>
-        <Button size="small" variant="outlined" onClick={() => setIsInviting(true)}>
+        <Button aria-haspopup="dialog" size="small" variant="outlined" onClick={() => setIsInviting(true)}>
           {t('users.invite')}
         </Button>
       </Stack>

@@ -33,13 +33,18 @@ export function PanelActions({
       <>
         {user.role !== 'Admin' && user.status === 'active' && (
           <Box>
-            <Button variant="outlined" startIcon={<VisibilityOutlined />} onClick={() => setIsAsking(true)}>
+            <Button
+              aria-haspopup="dialog"
+              variant="outlined"
+              startIcon={<VisibilityOutlined />}
+              onClick={() => setIsAsking(true)}
+            >
               {t('users.view')}
             </Button>
           </Box>
         )}
         <Box>
-          <Button variant="outlined" color="error" onClick={() => start('delete')}>
+          <Button aria-haspopup="dialog" variant="outlined" color="error" onClick={() => start('delete')}>
             {t('users.delete_one')}
           </Button>
         </Box>

@@ -45,16 +45,31 @@ export function UsersScreen({ actions: otherActions, pagesOf, landingPathOf, mai
   const columns = useUserColumns();
   const rowActions = useUserActions({ edit: setOpen, begin: batch.begin });
   const add = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newUser)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newUser)}
+    >
       {t('users.add')}
     </Button>
   );
   const actions = (
     <>
-      <Button variant="outlined" startIcon={<FileUploadOutlined />} onClick={() => setMoving('import')}>
+      <Button
+        aria-haspopup="dialog"
+        variant="outlined"
+        startIcon={<FileUploadOutlined />}
+        onClick={() => setMoving('import')}
+      >
         {t('users.import')}
       </Button>
-      <Button variant="outlined" startIcon={<FileDownloadOutlined />} onClick={() => setMoving('export')}>
+      <Button
+        aria-haspopup="dialog"
+        variant="outlined"
+        startIcon={<FileDownloadOutlined />}
+        onClick={() => setMoving('export')}
+      >
         {t('users.export')}
       </Button>
       {add}

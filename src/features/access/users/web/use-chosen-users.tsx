@@ -36,6 +36,7 @@ export function useChosenUsers({
   const actionsFor = (begin: Begin) => {
     const button = (action: BatchAction, label: string, danger = false) => (
       <Button
+        aria-haspopup="dialog"
         size="small"
         variant="outlined"
         color={danger ? 'error' : 'primary'}

@@ -41,7 +41,7 @@ export function CloseMonth({ month, latest, onMonth, runs }: CloseMonthProps) {
     <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
       <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }}>
         <MonthPicker value={month} max={latest} onChange={(chosen) => isMonth(chosen) && onMonth(chosen)} />
-        <Button variant="contained" onClick={() => setIsAsking(true)}>
+        <Button aria-haspopup="dialog" variant="contained" onClick={() => setIsAsking(true)}>
           {t('billing.close_button', { month: name })}
         </Button>
       </Stack>

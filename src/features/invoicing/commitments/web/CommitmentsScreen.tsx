@@ -44,7 +44,12 @@ export function CommitmentsScreen() {
     placeholderData: keepPreviousData,
   });
   const make = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newCommitment)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newCommitment)}
+    >
       {t('commitments.make')}
     </Button>
   );

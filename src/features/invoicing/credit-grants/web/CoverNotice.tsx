@@ -95,7 +95,13 @@ export function StoppedServices({ onBuy }: { onBuy: (() => void) | undefined }) 
       sx={onPhones}
       action={
         onBuy && (
-          <Button color="inherit" size="small" onClick={onBuy} sx={{ whiteSpace: 'nowrap' }}>
+          <Button
+            aria-haspopup="dialog"
+            color="inherit"
+            size="small"
+            onClick={onBuy}
+            sx={{ whiteSpace: 'nowrap' }}
+          >
             {t('creditgrants.buy')}
           </Button>
         )

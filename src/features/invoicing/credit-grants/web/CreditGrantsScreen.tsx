@@ -46,7 +46,12 @@ export function CreditGrantsScreen() {
     placeholderData: keepPreviousData,
   });
   const give = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newGrant)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newGrant)}
+    >
       {t('creditgrants.give')}
     </Button>
   );

@@ -70,13 +70,20 @@ export function DiscountPanel({ discountId, onClose }: { discountId: Id<'dsc'>; 
                 {t('discounts.restore')}
               </Button>
             ) : (
-              <Button color="error" onClick={() => setDoing('archive')} sx={{ marginInlineEnd: 'auto' }}>
+              <Button
+                aria-haspopup="dialog"
+                color="error"
+                onClick={() => setDoing('archive')}
+                sx={{ marginInlineEnd: 'auto' }}
+              >
                 {t('discounts.archive')}
               </Button>
             )}
-            <Button onClick={() => setDoing('edit')}>{t('ui.edit')}</Button>
+            <Button aria-haspopup="dialog" onClick={() => setDoing('edit')}>
+              {t('ui.edit')}
+            </Button>
             {!isArchived && (
-              <Button variant="contained" onClick={() => setDoing('give')}>
+              <Button aria-haspopup="dialog" variant="contained" onClick={() => setDoing('give')}>
                 {t('discounts.give')}
               </Button>
             )}

@@ -43,7 +43,12 @@ export function DiscountsScreen() {
   const download = useDownload();
   const { q, state: standing } = state.query;
   const add = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newDiscount)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newDiscount)}
+    >
       {t('discounts.add')}
     </Button>
   );

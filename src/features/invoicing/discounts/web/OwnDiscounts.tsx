@@ -29,7 +29,13 @@ export function OwnDiscounts() {
   const query = useQuery(discountsQueries.ownDiscounts());
   useLive('bills', [discountsKey('ownDiscounts')]);
   const enter = mayRedeem && (
-    <Button size="small" variant="outlined" data-screen-only onClick={() => setIsEntering(true)}>
+    <Button
+      aria-haspopup="dialog"
+      size="small"
+      variant="outlined"
+      data-screen-only
+      onClick={() => setIsEntering(true)}
+    >
       {t('discounts.enter_code')}
     </Button>
   );

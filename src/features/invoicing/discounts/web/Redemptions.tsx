@@ -130,6 +130,7 @@ function Item({ redemption, isOnce, onEnd }: { redemption: Redemption; isOnce: b
       </Typography>
       {state === 'active' && (
         <Button
+          aria-haspopup="dialog"
           size="small"
           color="error"
           onClick={onEnd}

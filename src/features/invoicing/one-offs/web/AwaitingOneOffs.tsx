@@ -73,6 +73,7 @@ function Waiting({ oneOff, onOpen, onDecide }: WaitingProps & { oneOff: OneOff }
     >
       <Box sx={{ minWidth: 0 }}>
         <Link
+          aria-haspopup="dialog"
           component="button"
           type="button"
           variant="subtitle1"
@@ -99,6 +100,7 @@ function Waiting({ oneOff, onOpen, onDecide }: WaitingProps & { oneOff: OneOff }
               {t('oneoffs.own_waits')}
             </Typography>
             <Button
+              aria-haspopup="dialog"
               variant="outlined"
               size="small"
               aria-label={t('oneoffs.withdraw_of', params)}
@@ -110,6 +112,7 @@ function Waiting({ oneOff, onOpen, onDecide }: WaitingProps & { oneOff: OneOff }
         ) : (
           <>
             <Button
+              aria-haspopup="dialog"
               variant="contained"
               size="small"
               aria-label={t('oneoffs.approve_of', params)}
@@ -118,6 +121,7 @@ function Waiting({ oneOff, onOpen, onDecide }: WaitingProps & { oneOff: OneOff }
               {t('oneoffs.approve')}
             </Button>
             <Button
+              aria-haspopup="dialog"
               variant="outlined"
               size="small"
               color="error"

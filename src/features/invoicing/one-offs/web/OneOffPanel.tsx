@@ -69,15 +69,28 @@ function Content({ oneOff, onDecide }: { oneOff: OneOffDetail; onDecide: PanelPr
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
           {isAwaiting && !isOwn && (
             <>
-              <Button variant="contained" onClick={() => onDecide({ step: 'approve', oneOff })}>
+              <Button
+                aria-haspopup="dialog"
+                variant="contained"
+                onClick={() => onDecide({ step: 'approve', oneOff })}
+              >
                 {t('oneoffs.approve')}
               </Button>
-              <Button variant="outlined" color="error" onClick={() => onDecide({ step: 'reject', oneOff })}>
+              <Button
+                aria-haspopup="dialog"
+                variant="outlined"
+                color="error"
+                onClick={() => onDecide({ step: 'reject', oneOff })}
+              >
                 {t('oneoffs.reject')}
               </Button>
             </>
           )}
-          <Button variant="outlined" onClick={() => onDecide({ step: 'withdraw', oneOff })}>
+          <Button
+            aria-haspopup="dialog"
+            variant="outlined"
+            onClick={() => onDecide({ step: 'withdraw', oneOff })}
+          >
             {t('oneoffs.withdraw')}
           </Button>
         </Stack>

@@ -30,7 +30,12 @@ export function AuditExportsScreen() {
     refetchInterval: shownMs,
   });
   const add = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newExport)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newExport)}
+    >
       {t('auditexports.add')}
     </Button>
   );

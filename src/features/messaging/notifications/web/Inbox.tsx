@@ -229,6 +229,7 @@ function DeleteAll({ state, total }: { state: Listed; total: number }) {
   return (
     <>
       <Button
+        aria-haspopup="dialog"
         size="small"
         variant="outlined"
         color="error"

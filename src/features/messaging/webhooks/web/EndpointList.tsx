@@ -27,7 +27,12 @@ export function EndpointList({ onOpen }: { onOpen: (endpointId: string) => void 
     placeholderData: keepPreviousData,
   });
   const add = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setAdding(true)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setAdding(true)}
+    >
       {t('webhooks.add')}
     </Button>
   );
@@ -89,6 +94,7 @@ export function EndpointList({ onOpen }: { onOpen: (endpointId: string) => void 
         rowKey={(endpoint) => endpoint.id}
         rowName={(endpoint) => endpoint.url}
         onRowClick={(endpoint) => onOpen(endpoint.id)}
+        isPanel={false}
         rowActions={actions}
         empty={<EmptyState title={t('webhooks.empty')} hint={t('webhooks.empty_hint')} action={add} />}
       />

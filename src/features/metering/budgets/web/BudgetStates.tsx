@@ -37,7 +37,13 @@ export function BudgetStates() {
   const query = useQuery(budgetsQueries.listBudgets());
   useLive('usage', [budgetsKey('listBudgets')]);
   const add = mayChange && (
-    <Button size="small" variant="outlined" data-screen-only onClick={() => setOpen({ action: 'create' })}>
+    <Button
+      aria-haspopup="dialog"
+      size="small"
+      variant="outlined"
+      data-screen-only
+      onClick={() => setOpen({ action: 'create' })}
+    >
       {t('budgets.add')}
     </Button>
   );
@@ -90,6 +96,7 @@ function Items({ list, onOpen }: { list: List; onOpen?: (open: Open) => void }) 
             {onOpen && (
               <Stack direction="row" data-screen-only sx={{ marginInline: '-8px' }}>
                 <Button
+                  aria-haspopup="dialog"
                   size="small"
                   aria-label={t('budgets.edit_of', { name: budget.name })}
                   onClick={() => onOpen({ action: 'edit', budget })}
@@ -97,6 +104,7 @@ function Items({ list, onOpen }: { list: List; onOpen?: (open: Open) => void }) 
                   {t('budgets.edit')}
                 </Button>
                 <Button
+                  aria-haspopup="dialog"
                   size="small"
                   color="error"
                   aria-label={t('budgets.delete_of', { name: budget.name })}

@@ -161,7 +161,7 @@ function Actions({ connector, onBackfill }: { connector: Connector; onBackfill: 
         >
           {t('connectors.pull')}
         </Button>
-        <Button variant="outlined" disabled={isPaused} onClick={onBackfill}>
+        <Button aria-haspopup="dialog" variant="outlined" disabled={isPaused} onClick={onBackfill}>
           {t('connectors.backfill')}
         </Button>
         <Button

@@ -29,7 +29,12 @@ export function ConnectorsScreen() {
     placeholderData: keepPreviousData,
   });
   const add = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newConnector)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newConnector)}
+    >
       {t('connectors.add')}
     </Button>
   );

@@ -94,6 +94,7 @@ function useResourceColumns(onAssign: (resource: Resource) => void): readonly Co
       align: 'right',
       render: (resource) => (
         <Button
+          aria-haspopup="dialog"
           size="small"
           aria-label={t('connectors.assign_of', { resource: resource.id })}
           onClick={() => onAssign(resource)}

@@ -31,7 +31,12 @@ export function CostsScreen() {
     placeholderData: keepPreviousData,
   });
   const add = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newSource)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newSource)}
+    >
       {t('costs.add')}
     </Button>
   );
@@ -41,7 +46,7 @@ export function CostsScreen() {
       lead={t('costs.lead')}
       actions={
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-          <Button variant="outlined" onClick={() => setIsMaking(true)}>
+          <Button aria-haspopup="dialog" variant="outlined" onClick={() => setIsMaking(true)}>
             {t('costs.template')}
           </Button>
           {add}

@@ -156,7 +156,7 @@ function Actions({ file, onPreview }: { file: CostImport; onPreview: (file: Cost
     <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap', justifyContent: { md: 'flex-end' } }}>
       {state === 'ready' && (
         <>
-          <Button size="small" variant="outlined" onClick={() => onPreview(file)}>
+          <Button aria-haspopup="dialog" size="small" variant="outlined" onClick={() => onPreview(file)}>
             {t('costs.preview')}
           </Button>
           <Button

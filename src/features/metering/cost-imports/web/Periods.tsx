@@ -99,7 +99,7 @@ function Period({ source, period, onRate }: { source: CostSource; period: CostPe
         >
           {t('costs.sell_again')}
         </Button>
-        <Button variant="outlined" onClick={onRate}>
+        <Button aria-haspopup="dialog" variant="outlined" onClick={onRate}>
           {t('costs.set_rate')}
         </Button>
       </Stack>

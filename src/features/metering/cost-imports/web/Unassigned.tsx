@@ -81,6 +81,7 @@ function AccountRows({ account, onAssign }: { account: Account; onAssign: OnAssi
   const name = subAccountName || by?.value || t('costs.account_unnamed');
   const button = by && (
     <Button
+      aria-haspopup="dialog"
       size="small"
       sx={{ whiteSpace: 'nowrap' }}
       aria-label={t('costs.assign_account_of', { name })}
@@ -138,6 +139,7 @@ function PartRow({ part, onAssign }: { part: Account['scopes'][number]; onAssign
   const tags = Object.entries(part.tags).filter(([, value]) => value !== '');
   const button = (tags.length > 0 || part.resourceGroup !== '') && (
     <Button
+      aria-haspopup="dialog"
       size="small"
       aria-label={t('costs.assign_scope', { name: part.resourceGroup || (tags[0]?.join('=') ?? '') })}
       onClick={onAssign}

@@ -28,7 +28,12 @@ export function EventStreamsScreen() {
     placeholderData: keepPreviousData,
   });
   const add = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newStream)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newStream)}
+    >
       {t('eventstreams.add')}
     </Button>
   );

@@ -64,7 +64,7 @@ export function RejectedMessages({ streamId }: { streamId: Id<'est'> }) {
               >
                 {t('eventstreams.retry_all')}
               </Button>
-              <Button size="small" color="error" onClick={() => setDropped('all')}>
+              <Button aria-haspopup="dialog" size="small" color="error" onClick={() => setDropped('all')}>
                 {t('eventstreams.drop_all')}
               </Button>
             </>

@@ -118,6 +118,7 @@ function Waiting({
           {t('quotas.grant')}
         </Button>
         <Button
+          aria-haspopup="dialog"
           variant="outlined"
           size="small"
           aria-label={t('quotas.grant_other_of', params)}
@@ -126,6 +127,7 @@ function Waiting({
           {t('quotas.grant_other')}
         </Button>
         <Button
+          aria-haspopup="dialog"
           variant="outlined"
           size="small"
           color="error"

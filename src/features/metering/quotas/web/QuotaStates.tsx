@@ -159,6 +159,7 @@ function Item({
         </Typography>
         {onAsk && (
           <Button
+            aria-haspopup="dialog"
             size="small"
             data-screen-only
             onClick={onAsk}
@@ -184,6 +185,7 @@ function Item({
       </Typography>
       {reserved !== '0' && (
         <Button
+          aria-haspopup="dialog"
           size="small"
           onClick={onLook}
           aria-label={t('quotas.reserved_of', {

@@ -133,6 +133,7 @@ function Held({
       </Box>
       {onRelease && (
         <Button
+          aria-haspopup="dialog"
           size="small"
           variant="outlined"
           disabled={isBusy}

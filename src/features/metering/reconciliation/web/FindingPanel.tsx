@@ -55,10 +55,13 @@ function Opened({ findingId, onClose }: { findingId: Id<'rcf'>; onClose: () => v
                 {t('reconciliation.heed')}
               </Button>
             ) : (
-              <Button onClick={() => setDoing('ignore')}>{t('reconciliation.ignore')}</Button>
+              <Button aria-haspopup="dialog" onClick={() => setDoing('ignore')}>
+                {t('reconciliation.ignore')}
+              </Button>
             )}
             {finding.kind === 'ghost' ? (
               <Button
+                aria-haspopup="dialog"
                 variant="contained"
                 color="error"
                 disabled={!finding.subscription}
@@ -67,7 +70,7 @@ function Opened({ findingId, onClose }: { findingId: Id<'rcf'>; onClose: () => v
                 {t('reconciliation.end')}
               </Button>
             ) : (
-              <Button variant="contained" onClick={() => setDoing('subscribe')}>
+              <Button aria-haspopup="dialog" variant="contained" onClick={() => setDoing('subscribe')}>
                 {t('reconciliation.subscribe')}
               </Button>
             )}

@@ -46,6 +46,7 @@ export function ReconciliationScreen() {
       actions={
         <>
           <Button
+            aria-haspopup="dialog"
             variant="outlined"
             startIcon={<TuneOutlined />}
             disabled={!now}

@@ -84,10 +84,10 @@ function Chosen({
     <>
       {mend !== undefined && <Alert severity="info">{mend}</Alert>}
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-        <Button variant="contained" onClick={() => onReplay(code, count)}>
+        <Button aria-haspopup="dialog" variant="contained" onClick={() => onReplay(code, count)}>
           {label}
         </Button>
-        <Button variant="outlined" onClick={() => onDismiss(code, count)}>
+        <Button aria-haspopup="dialog" variant="outlined" onClick={() => onDismiss(code, count)}>
           {isWhole ? t('rejections.dismiss_all', { count: format.number(count) }) : t('rejections.dismiss')}
         </Button>
       </Stack>

@@ -85,6 +85,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
             actions: (
               <>
                 <Button
+                  aria-haspopup="dialog"
                   size="small"
                   variant="outlined"
                   onClick={() => setReplaying({ ids, count: ids.length })}
@@ -92,6 +93,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
                   {t('rejections.replay_selected')}
                 </Button>
                 <Button
+                  aria-haspopup="dialog"
                   size="small"
                   variant="outlined"
                   onClick={() => setDismissal({ ids, count: ids.length })}

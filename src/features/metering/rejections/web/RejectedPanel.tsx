@@ -67,7 +67,11 @@ function Opened({
           footer: (
             <>
               {one.state === 'open' && (
-                <Button onClick={() => onDismiss(rejectedId)} sx={{ marginInlineEnd: 'auto' }}>
+                <Button
+                  aria-haspopup="dialog"
+                  onClick={() => onDismiss(rejectedId)}
+                  sx={{ marginInlineEnd: 'auto' }}
+                >
                   {t('rejections.dismiss')}
                 </Button>
               )}

@@ -177,6 +177,7 @@ function Cards({ services, onOpen }: ViewProps) {
 function Name({ service, onOpen }: { service: Service; onOpen: (subscriptionId: string) => void }) {
   return (
     <Button
+      aria-haspopup="dialog"
       variant="text"
       size="small"
       onClick={() => onOpen(service.subscriptionId)}

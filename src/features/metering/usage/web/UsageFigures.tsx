@@ -111,6 +111,7 @@ function EventsLink({
           <Link
             component="button"
             type="button"
+            aria-haspopup="dialog"
             variant="caption"
             aria-label={label}
             onClick={onClick}

@@ -102,6 +102,7 @@ function Content({ one, onReconcile }: { one: FocusImport; onReconcile: (month: 
             note={rows}
           />
           <Button
+            aria-haspopup="dialog"
             variant="outlined"
             color="error"
             sx={{ alignSelf: 'flex-start' }}

@@ -52,10 +52,17 @@ export function AnnouncementPanel({
       footer={
         mayChange ? (
           <>
-            <Button color="error" onClick={() => setDoing('cancel')} sx={{ marginInlineEnd: 'auto' }}>
+            <Button
+              aria-haspopup="dialog"
+              color="error"
+              onClick={() => setDoing('cancel')}
+              sx={{ marginInlineEnd: 'auto' }}
+            >
               {t('announcements.cancel')}
             </Button>
-            <Button onClick={() => setDoing('edit')}>{t('announcements.edit')}</Button>
+            <Button aria-haspopup="dialog" onClick={() => setDoing('edit')}>
+              {t('announcements.edit')}
+            </Button>
             <Button variant="contained" aria-haspopup="dialog" onClick={() => setDoing('send')}>
               {t('announcements.send')}
             </Button>

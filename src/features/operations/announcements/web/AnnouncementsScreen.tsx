@@ -35,7 +35,12 @@ export function AnnouncementsScreen() {
     placeholderData: keepPreviousData,
   });
   const add = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newOne)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newOne)}
+    >
       {t('announcements.add')}
     </Button>
   );

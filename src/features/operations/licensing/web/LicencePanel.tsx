@@ -43,12 +43,20 @@ export function LicencePanel({ licenceId, onClose, onOpen, onDo }: LicencePanelP
         data && (
           <>
             {data.state !== 'revoked' && (
-              <Button color="error" onClick={() => onDo({ what: 'revoke', licence: data })}>
+              <Button
+                aria-haspopup="dialog"
+                color="error"
+                onClick={() => onDo({ what: 'revoke', licence: data })}
+              >
                 {t('licensing.revoke')}
               </Button>
             )}
             {!isOver && (
-              <Button variant="outlined" onClick={() => onDo({ what: 'renew', licence: data })}>
+              <Button
+                aria-haspopup="dialog"
+                variant="outlined"
+                onClick={() => onDo({ what: 'renew', licence: data })}
+              >
                 {t('licensing.renew')}
               </Button>
             )}

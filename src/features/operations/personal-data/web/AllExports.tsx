@@ -33,7 +33,12 @@ export function AllExports() {
         lead={t('personaldata.exports_lead')}
         organizations
         action={
-          <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setIsOpen(true)}>
+          <Button
+            aria-haspopup="dialog"
+            variant="contained"
+            startIcon={<AddOutlined />}
+            onClick={() => setIsOpen(true)}
+          >
             {t('personaldata.make_of')}
           </Button>
         }

@@ -118,7 +118,7 @@ export function ErasureList() {
         title={t('personaldata.erasures')}
         lead={t('personaldata.erasures_lead')}
         actions={
-          <Button variant="outlined" color="error" onClick={() => setIsOpen(true)}>
+          <Button aria-haspopup="dialog" variant="outlined" color="error" onClick={() => setIsOpen(true)}>
             {t('personaldata.erase')}
           </Button>
         }

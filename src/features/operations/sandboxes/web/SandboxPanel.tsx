@@ -100,10 +100,20 @@ function Shown({
       footer={
         sandbox && (
           <>
-            <Button color="error" onClick={() => setAsked('delete')} sx={{ marginInlineEnd: 'auto' }}>
+            <Button
+              aria-haspopup="dialog"
+              color="error"
+              onClick={() => setAsked('delete')}
+              sx={{ marginInlineEnd: 'auto' }}
+            >
               {t('sandboxes.delete')}
             </Button>
-            <Button variant="outlined" disabled={busy} onClick={() => setAsked('reset')}>
+            <Button
+              aria-haspopup="dialog"
+              variant="outlined"
+              disabled={busy}
+              onClick={() => setAsked('reset')}
+            >
               {t('sandboxes.reset')}
             </Button>
           </>

@@ -30,7 +30,12 @@ export function SandboxesScreen() {
     refetchInterval: ({ state: { data } }) => (data?.items.some(isMoving) ? movingMs : restingMs),
   });
   const add = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newSandbox)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newSandbox)}
+    >
       {t('sandboxes.add')}
     </Button>
   );

@@ -43,7 +43,7 @@ export function BankStatementsScreen() {
           <Button variant="outlined" loading={match.isPending} onClick={() => match.mutate({})}>
             {t('banking.match')}
           </Button>
-          <Button variant="contained" onClick={() => setIsUploading(true)}>
+          <Button aria-haspopup="dialog" variant="contained" onClick={() => setIsUploading(true)}>
             {t('banking.upload')}
           </Button>
         </>

@@ -31,7 +31,7 @@ export function CertainBar({ certain }: { certain: BankOverview['certain'][numbe
       <Alert
         severity="info"
         action={
-          <Button color="inherit" size="small" onClick={() => setConfirming(certain)}>
+          <Button aria-haspopup="dialog" color="inherit" size="small" onClick={() => setConfirming(certain)}>
             {t('banking.book_all', figures(certain))}
           </Button>
         }

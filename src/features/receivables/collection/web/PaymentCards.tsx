@@ -142,7 +142,7 @@ function Content({ found, onAdd }: { found: Cards; onAdd: () => void }) {
       )}
       {mayManage && enterableWith(found).length > 0 && (
         <Box>
-          <Button variant="outlined" startIcon={<AddOutlined />} onClick={onAdd}>
+          <Button aria-haspopup="dialog" variant="outlined" startIcon={<AddOutlined />} onClick={onAdd}>
             {t('collection.add')}
           </Button>
         </Box>

@@ -102,6 +102,7 @@ export function DunnedBills() {
           },
         }}
         onRowClick={open}
+        isPanel={false}
         empty={<EmptyState title={t('dunning.who_empty')} hint={t('dunning.who_empty_hint')} />}
         rowActions={(bill) => [
           { label: t('dunning.extend'), onClick: () => setGranting({ bill, action: 'extend' }) },

@@ -29,7 +29,7 @@ export function DunningSwitch({ dunning: { isOn, switchedOnAt, plan, held } }: {
         <>
           <StatusBadge tone={isOn ? 'success' : 'neutral'} label={t(isOn ? 'dunning.on' : 'dunning.off')} />
           {isOn ? (
-            <Button variant="outlined" onClick={() => setAsking('off')}>
+            <Button aria-haspopup="dialog" variant="outlined" onClick={() => setAsking('off')}>
               {t('dunning.switch_off')}
             </Button>
           ) : (

@@ -51,6 +51,7 @@ export function LadderEditor({ dunning: { plan, isOn } }: { dunning: Dunning }) 
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
           {/* While dunning is on, the ladder is saved only after its rehearsal was shown. */}
           <Button
+            aria-haspopup={isOn ? 'dialog' : undefined}
             variant="contained"
             loading={save.isPending}
             disabled={!wanted.plan}

@@ -39,7 +39,6 @@ export function EinvoicesScreen() {
           onChange={(_, next: View) => open(next)}
           aria-label={t('einvoices.views')}
           variant="scrollable"
-          scrollButtons={false}
           sx={{ marginBottom: 2 }}
         >
           {views.map((one) => (

@@ -139,7 +139,7 @@ function Editor({ settings: { terms, since, by, isTaxStated } }: { settings: Set
           {t(terms === null ? 'latefees.save' : 'latefees.save_on')}
         </Button>
         {terms !== null && (
-          <Button variant="outlined" onClick={() => setEnding(true)}>
+          <Button aria-haspopup="dialog" variant="outlined" onClick={() => setEnding(true)}>
             {t('latefees.switch_off')}
           </Button>
         )}

@@ -154,7 +154,7 @@ function Ways({
       autoFocus
       instead={
         missing && (
-          <Button variant="contained" onClick={onTopUp}>
+          <Button aria-haspopup="dialog" variant="contained" onClick={onTopUp}>
             {t('payments.top_up_balance')}
           </Button>
         )

@@ -82,6 +82,7 @@ function Waiting({
       </Typography>
       <Stack direction="row" sx={{ gap: 1, gridColumn: { xs: '1 / -1', sm: 'auto' } }}>
         <Button
+          aria-haspopup="dialog"
           variant="contained"
           size="small"
           aria-label={t('payments.confirm_of', params)}
@@ -90,6 +91,7 @@ function Waiting({
           {t('payments.confirm')}
         </Button>
         <Button
+          aria-haspopup="dialog"
           variant="outlined"
           size="small"
           color="error"

@@ -68,10 +68,22 @@ function OneRefund({ payment, refund }: { payment: PaymentDetail; refund: Refund
         <Alert severity="warning" sx={{ marginTop: 1 }}>
           {t('payments.refund_needs_hand')}
           <Stack direction="row" sx={{ gap: 1, marginTop: 1 }}>
-            <Button size="small" variant="outlined" color="inherit" onClick={() => setHappened(true)}>
+            <Button
+              aria-haspopup="dialog"
+              size="small"
+              variant="outlined"
+              color="inherit"
+              onClick={() => setHappened(true)}
+            >
               {t('payments.refund_happened')}
             </Button>
-            <Button size="small" variant="outlined" color="inherit" onClick={() => setHappened(false)}>
+            <Button
+              aria-haspopup="dialog"
+              size="small"
+              variant="outlined"
+              color="inherit"
+              onClick={() => setHappened(false)}
+            >
               {t('payments.refund_not_happened')}
             </Button>
           </Stack>

@@ -79,7 +79,12 @@ function Detail({ journal }: { journal: JournalDetail }) {
       <Taken files={journal.files} />
       {withdrawn === null && (
         <Stack direction="row">
-          <Button color="error" variant="outlined" onClick={() => setIsWithdrawing(true)}>
+          <Button
+            aria-haspopup="dialog"
+            color="error"
+            variant="outlined"
+            onClick={() => setIsWithdrawing(true)}
+          >
             {t('accounting.withdraw')}
           </Button>
         </Stack>

@@ -64,6 +64,7 @@ function Table({ listed }: { listed: Listed }) {
       '',
       '',
       <Button
+        aria-haspopup="dialog"
         key="set"
         size="small"
         aria-label={t('accounting.mapping_set_of', { account: accountName(kind) })}

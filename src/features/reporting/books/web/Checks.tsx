@@ -165,6 +165,7 @@ function History({
       rowKey={(run) => run.id}
       rowName={(run) => format.dateTime(run.askedAt)}
       onRowClick={(run) => onChoose(run.id)}
+      isPanel={false}
     />
   );
 }

@@ -169,7 +169,7 @@ function NextMonths({
         rows={months.map((one) => ({
           key: one.month,
           cells: [
-            <OpenRow key="month" onOpen={() => onMonth(one.month)}>
+            <OpenRow key="month" isPanel={false} onOpen={() => onMonth(one.month)}>
               {one.month === chosen ? <strong>{format.month(one.month)}</strong> : format.month(one.month)}
             </OpenRow>,
             <Money key="total" amount={one.total} strong />,

@@ -148,6 +148,7 @@ function OfMonth({ summary: { currency, months }, month }: { summary: MetricSumm
         rowKey={(row) => row.id}
         rowName={nameOf}
         onRowClick={open}
+        isPanel={by === 'customer'}
         searchLabel={t(`metrics.margin_search_${by}`)}
         moreFilters={filters}
         toolbar={<ReportFiles report="margin" {...asked} by={by} />}

@@ -81,7 +81,7 @@ export function MonthMovements({
                   {isConsolidated ? (
                     t(`metrics.kind_${kind}`)
                   ) : (
-                    <OpenRow onOpen={() => setKind(kind, { replace: true })}>
+                    <OpenRow isPanel={false} onOpen={() => setKind(kind, { replace: true })}>
                       {t(`metrics.kind_${kind}`)}
                     </OpenRow>
                   )}

@@ -86,6 +86,7 @@ export function Receivables({ currency }: { currency: Currency }) {
         rowKey={(one) => one.organizationId}
         rowName={(one) => one.organization}
         onRowClick={open}
+        isPanel={false}
         searchLabel={t('metrics.search')}
         moreFilters={
           <>

@@ -93,6 +93,7 @@ export function MeterField({ form, name, label, help, isFor = () => true }: Mete
         problem={problem}
       />
       <Button
+        aria-haspopup="dialog"
         size="small"
         startIcon={<AddOutlined />}
         onClick={() => setIsMaking(true)}

@@ -32,7 +32,12 @@ export function Overrides({ service }: { service: AdminService }) {
   };
   if (isAdding) return <OverrideForm service={service} onClose={() => setIsAdding(false)} />;
   const add = (
-    <Button variant="outlined" startIcon={<AddOutlined />} onClick={() => setIsAdding(true)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="outlined"
+      startIcon={<AddOutlined />}
+      onClick={() => setIsAdding(true)}
+    >
       {t('catalogue.override_add')}
     </Button>
   );
@@ -70,6 +75,7 @@ export function Overrides({ service }: { service: AdminService }) {
                   action={
                     override.state !== 'past' && (
                       <Button
+                        aria-haspopup="dialog"
                         size="small"
                         variant="outlined"
                         color="error"

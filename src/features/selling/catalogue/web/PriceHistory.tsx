@@ -53,6 +53,7 @@ export function PriceHistory({ service }: { service: AdminService }) {
                   version.state === 'scheduled' &&
                   items.length > 1 && (
                     <Button
+                      aria-haspopup="dialog"
                       size="small"
                       variant="outlined"
                       color="error"

@@ -41,16 +41,31 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
   });
   const { begin, dialog } = useServiceBatch(clear);
   const add = (
-    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newService)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      startIcon={<AddOutlined />}
+      onClick={() => setOpen(newService)}
+    >
       {t('catalogue.service_add')}
     </Button>
   );
   const actions = (
     <>
-      <Button variant="outlined" startIcon={<FileUploadOutlined />} onClick={() => setMoving('import')}>
+      <Button
+        aria-haspopup="dialog"
+        variant="outlined"
+        startIcon={<FileUploadOutlined />}
+        onClick={() => setMoving('import')}
+      >
         {t('catalogue.import')}
       </Button>
-      <Button variant="outlined" startIcon={<FileDownloadOutlined />} onClick={() => setMoving('export')}>
+      <Button
+        aria-haspopup="dialog"
+        variant="outlined"
+        startIcon={<FileDownloadOutlined />}
+        onClick={() => setMoving('export')}
+      >
         {t('catalogue.export')}
       </Button>
       {add}
@@ -91,13 +106,29 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
           ...selection,
           actions: (
             <>
-              <Button size="small" variant="outlined" onClick={() => begin('activate', chosen)}>
+              <Button
+                aria-haspopup="dialog"
+                size="small"
+                variant="outlined"
+                onClick={() => begin('activate', chosen)}
+              >
                 {t('catalogue.activate')}
               </Button>
-              <Button size="small" variant="outlined" onClick={() => begin('deactivate', chosen)}>
+              <Button
+                aria-haspopup="dialog"
+                size="small"
+                variant="outlined"
+                onClick={() => begin('deactivate', chosen)}
+              >
                 {t('catalogue.deactivate')}
               </Button>
-              <Button size="small" variant="outlined" color="error" onClick={() => begin('delete', chosen)}>
+              <Button
+                aria-haspopup="dialog"
+                size="small"
+                variant="outlined"
+                color="error"
+                onClick={() => begin('delete', chosen)}
+              >
                 {t('ui.delete')}
               </Button>
             </>

@@ -133,6 +133,7 @@ function Offered({ service, onAdd }: { service: Service; onAdd: () => void }) {
           <PriceList service={service} most={shownPrices} />
         </Box>
         <Button
+          aria-haspopup="dialog"
           variant="outlined"
           startIcon={<AddOutlined />}
           onClick={onAdd}

@@ -215,6 +215,7 @@ function Name({
   return (
     <Box sx={{ minWidth: { sm: 180 }, paddingBlock: '6px' }}>
       <Button
+        aria-haspopup="dialog"
         variant="text"
         size="small"
         onClick={() => onOpen(id)}

@@ -52,7 +52,12 @@ export function CompareBar({ comparison }: { comparison: Comparison }) {
         </Stack>
         <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
           <Button onClick={comparison.end}>{t('subscriptions.compare_end')}</Button>
-          <Button variant="contained" disabled={comparison.chosen.length < 2} onClick={comparison.open}>
+          <Button
+            aria-haspopup="dialog"
+            variant="contained"
+            disabled={comparison.chosen.length < 2}
+            onClick={comparison.open}
+          >
             {t('subscriptions.compare_show')}
           </Button>
         </Stack>

@@ -54,7 +54,12 @@ export function ServiceAction({ service, subscriptionId, onSubscribe, comparison
   if (service.releaseState === 'Coming Soon') return <NotifyButton service={service} />;
   if (isAddOn(service)) return <AddButton service={service} />;
   return (
-    <Button variant="contained" onClick={onSubscribe} aria-label={t('subscriptions.subscribe_named', params)}>
+    <Button
+      aria-haspopup="dialog"
+      variant="contained"
+      onClick={onSubscribe}
+      aria-label={t('subscriptions.subscribe_named', params)}
+    >
       {t('subscriptions.subscribe')}
     </Button>
   );

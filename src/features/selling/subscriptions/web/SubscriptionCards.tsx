@@ -96,6 +96,7 @@ function SubscriptionCard({
       </Box>
       <Stack direction="row" sx={{ gap: 1, justifyContent: 'space-between' }}>
         <Button
+          aria-haspopup="dialog"
           variant="outlined"
           onClick={() => onOpen(row.id)}
           aria-label={t('subscriptions.manage_named', { service: row.service.name })}

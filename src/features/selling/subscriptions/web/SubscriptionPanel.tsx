@@ -104,6 +104,7 @@ function Content({
                 variant="outlined"
                 color={action.danger ? 'error' : 'primary'}
                 startIcon={action.icon}
+                aria-haspopup={action.opensDialog ? 'dialog' : undefined}
                 onClick={action.onClick}
               >
                 {action.label}

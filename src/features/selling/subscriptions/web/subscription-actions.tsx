@@ -75,6 +75,7 @@ export function useSubscriptionActions(
             {
               label: t('subscriptions.change'),
               icon: <SwapHorizOutlined />,
+              opensDialog: true,
               onClick: () => onAsk({ action: 'change', subscription }),
             },
           ]
@@ -102,6 +103,7 @@ export function useSubscriptionActions(
             {
               label: t('subscriptions.renew'),
               icon: <AutorenewOutlined />,
+              opensDialog: true,
               onClick: () => onAsk({ action: 'renew', subscription }),
             },
           ]
@@ -111,6 +113,7 @@ export function useSubscriptionActions(
             {
               label: t('subscriptions.pause'),
               icon: <PauseOutlined />,
+              opensDialog: true,
               onClick: () => onAsk({ action: 'pause', subscription }),
             },
           ]
@@ -127,6 +130,7 @@ export function useSubscriptionActions(
               ),
               icon: <UnsubscribeOutlined />,
               danger: true,
+              opensDialog: true,
               onClick: () => onAsk({ action: 'unsubscribe', subscription }),
             },
           ]

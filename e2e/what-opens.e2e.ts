@@ -1,0 +1,164 @@
+// Every button of every route that opens a dialog or a menu says so before it is pressed (aria-haspopup), and no other says it. Each is pressed:
+// nothing is changed, because only what is read reaches the console.
+import type { Page, Request } from '@playwright/test';
+import { comesToRest } from '#tests/support/browser/axe.ts';
+import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { everyVisit } from '#tests/support/browser/visits.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+const visitors = ['Admin', 'User'] as const;
+/** Besides, the buttons of every dialog that opens, which takes a quarter of an hour: EVERY_DIALOG=1 npx playwright test e2e/what-opens.e2e.ts. */
+const isDeep = process.env['EVERY_DIALOG'] !== undefined;
+let journey: Journey;
+
+test.beforeAll(async ({ startJourney }) => {
+  journey = await startJourney();
+  await fillConsole(journey);
+});
+test.afterAll(async () => {
+  await journey.end();
+});
+
+/**
+ * Runs in the page: the buttons to press. Left out are those whose role says what they do (tabs, what is pressed in or unfolds, what sends a
+ * form), and of the rows of a list all but the first of each kind.
+ */
+const buttons = `(() => {
+  const seen = new Set();
+  for (const one of document.querySelectorAll('[data-walked]')) one.removeAttribute('data-walked');
+  const root = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1) ?? document.querySelector('main');
+  const kindOf = (one) => (one.closest('tr, li, .MuiCard-root') ? [...one.classList].at(-1) + (one.closest('table, ul, .MuiCard-root')?.getAttribute('aria-label') ?? '') + (one.closest('td, th')?.cellIndex ?? '') + (one.getAttribute('aria-label') ? '' : one.innerText.replaceAll(/[\\d,.]+/g, '0').slice(0, one.closest('th') ? 0 : 20)) : one.innerText + one.ariaLabel);
+  return [...root.querySelectorAll('button')].filter((one) => {
+    if (!one.checkVisibility({ visibilityProperty: true }) || one.disabled || one.type === 'submit' || one.matches('[role=tab], [role=switch], [role=radio], [aria-pressed], [aria-expanded]:not([aria-haspopup])')) return false;
+    const kind = kindOf(one);
+    return !seen.has(kind) && seen.add(kind);
+  }).map((one) => { one.setAttribute('data-walked', kindOf(one)); return { kind: kindOf(one), name: (one.getAttribute('aria-label') || one.innerText).trim().slice(0, 50), says: one.getAttribute('aria-haspopup') }; });
+})()`;
+type Found = { readonly kind: string; readonly name: string; readonly says: string | null };
+
+/** What lies over the page. */
+const opened = (page: Page) => page.locator('[role=dialog], [role=alertdialog], [role=menu]');
+/** Opens only with what the console answers to a change, which does not reach it here. */
+const afterChange = ['Show recovery key'];
+
+type Walk = {
+  readonly page: Page;
+  /** Waits until no code is fetched, as that of a dialog is when it opens, and nothing moves. */
+  readonly rest: () => Promise<void>;
+};
+
+function walkOf(page: Page): Walk {
+  const running = new Set<Request>();
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) running.clear();
+    else if (request.resourceType() === 'script') running.add(request);
+  });
+  page.on('requestfinished', (request) => running.delete(request));
+  page.on('requestfailed', (request) => running.delete(request));
+  const rest = async (): Promise<void> => {
+    await comesToRest(page);
+    await expect.poll(() => running.size, { message: 'no code is fetched', intervals: [20] }).toBe(0);
+    await comesToRest(page);
+  };
+  return { page, rest };
+}
+
+/** Presses a button; whether something has opened. What says that it opens something is given the time that its code takes. */
+async function opens({ page, rest }: Walk, { kind, says }: Found): Promise<boolean> {
+  // One that takes the place of another has opened as well.
+  await opened(page).evaluateAll((all: { dataset: Record<string, string> }[]) =>
+    all.forEach((each) => (each.dataset['before'] = '')),
+  );
+  await page.evaluate(buttons);
+  const isThere = await page.evaluate<boolean>(
+    `(() => { const one = [...document.querySelectorAll('[data-walked]')].find((each) => each.getAttribute('data-walked') === ${JSON.stringify(kind)}); one?.click(); return one !== undefined; })()`,
+  );
+  // Another button has taken it away.
+  if (!isThere) return says !== null;
+  const isMore = async (): Promise<boolean> =>
+    (await opened(page).and(page.locator(':not([data-before])')).count()) > 0;
+  if (says !== null)
+    await expect
+      .poll(isMore, { timeout: 3000, intervals: [20] })
+      .toBe(true)
+      .catch(() => undefined);
+  await rest();
+  return isMore();
+}
+
+/** What a button says and does, where the two differ. */
+const differs = ({ name, says }: Found, did: boolean): readonly string[] =>
+  did === (says !== null) || afterChange.includes(name)
+    ? []
+    : [`“${name}” ${did ? 'opens something and does not say so' : `says ${says} and opens nothing`}`];
+
+/** What is wrong with the buttons of a page. */
+async function walk(way: Walk, address: string): Promise<readonly string[]> {
+  const { page, rest } = way;
+  const wrong: string[] = [];
+  const start = async (): Promise<readonly Found[]> => {
+    await page.goto(address);
+    await page.locator('h1').first().waitFor();
+    await rest();
+    return page.evaluate<Found[]>(buttons);
+  };
+  /** Back to the page as it was: by the Escape key, or anew where that leaves something. */
+  const back = async (before: string): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await rest();
+    if (page.url() !== before || (await opened(page).count()) > 0) await start();
+  };
+  const found = await start();
+  for (const one of found) {
+    const before = page.url();
+    const did = await opens(way, one);
+    wrong.push(...differs(one, did));
+    if (did && isDeep && one.says === 'dialog')
+      wrong.push(
+        ...(await walkDialog(way, () => start().then(() => opens(way, one)))).map(
+          (each) => `“${one.name}” › ${each}`,
+        ),
+      );
+    if (did || page.url() !== before) await back(before);
+  }
+  return wrong;
+}
+
+/** What is wrong with the buttons of the open dialog; `again` opens it anew. */
+async function walkDialog(way: Walk, again: () => Promise<unknown>): Promise<readonly string[]> {
+  const { page } = way;
+  const wrong: string[] = [];
+  const count = await opened(page).count();
+  const found = await page.evaluate<Found[]>(buttons);
+  for (const one of found) {
+    const before = page.url();
+    const did = await opens(way, one);
+    wrong.push(...differs(one, did));
+    if (page.url() === before && (await opened(page).count()) === count) continue;
+    await again();
+  }
+  return wrong;
+}
+
+test.describe('what opens', () => {
+  // A bound for what hangs: the Admin alone has some fifty routes of several buttons.
+  test.describe.configure({ timeout: isDeep ? 1_800_000 : 600_000 });
+  for (const visitor of visitors)
+    test(`says so on every route of ${visitor}, and nothing else does`, async () => {
+      const { page, context } = await journey.person({ locale: 'en-US' });
+      await journey.openSession(people[visitor], page);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.route('**/api/**', (route) =>
+        ['GET', 'HEAD'].includes(route.request().method()) || /session|tickets/.test(route.request().url())
+          ? route.continue()
+          : route.abort(),
+      );
+      const way = walkOf(page);
+      const wrong: string[] = [];
+      for (const { path } of everyVisit().filter((one) => one.visitor === visitor))
+        wrong.push(...(await walk(way, journey.address + path)).map((each) => `${path}: ${each}`));
+      await context.close();
+      expect(wrong).toEqual([]);
+    });
+});
