@@ -10,7 +10,9 @@ import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billProofs } from '#features/operations/bill-proofs/contract.ts';
 import { billing, type BillDetail } from '#features/invoicing/billing/contract.ts';
-import { consolidateBills } from '#features/invoicing/billing/server/index.ts';
+import { consolidateBills, plannedFees } from '#features/invoicing/billing/server/index.ts';
+import { organizationsByIds } from '#features/access/identity/server/index.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { creditLimits } from '#features/receivables/credit-limits/contract.ts';
@@ -296,6 +298,19 @@ describe('T-PAYER: a closed month of several payers', () => {
     expect(
       (await at.console.ok(billing.currentBill, {}, as(north))).bills.map(({ net }) => moneyText(net)),
     ).toEqual(['50']);
+  });
+
+  it('fees of months ahead are counted whoever pays for them', async () => {
+    const fees = await unitOfWork(
+      at.console.app,
+      { actor: { kind: 'system', name: 'test' }, mode: 'read' },
+      async (ctx) => plannedFees(ctx, await organizationsByIds(ctx, [user.organizationId]), [october]),
+    );
+    // The credit that was given takes all of the own fee, and nothing of those that others pay.
+    expect(fees.map(({ serviceName, month, minor }) => [serviceName, month, minor])).toEqual([
+      ['S3-1', october, 30n],
+      ['S3-2', october, 10n],
+    ]);
   });
 
   it('what is not billed yet counts against the credit limit of who pays for it', async () => {

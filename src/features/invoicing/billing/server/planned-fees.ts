@@ -54,8 +54,11 @@ export async function plannedFees(
     const left = (id: Id<'org'>): Terms => termsAfter(inForce(id), used.get(id) ?? []);
     // Whose month is billed early, because it was closed down, has its fees on that bill.
     const billed = await closedFor(ctx, ids, month);
-    const { plans } = await planWithTerms(ctx, month, organizations, left);
-    const open = [...plans].filter(([id]) => !billed.has(id));
+    const { plans, others } = await planWithTerms(ctx, month, organizations, left);
+    // Whoever pays for them: fees are revenue of who uses the subscriptions.
+    const open = [...plans]
+      .filter(([id]) => !billed.has(id))
+      .map(([id, own]) => [id, [...own, ...(others.get(id) ?? []).flatMap((part) => part.plans)]] as const);
     const there = bothDeferred(await deferredFor(ctx, open, month), ahead);
     for (const [id, ofOne] of open) {
       used.set(id, [...(used.get(id) ?? []), ...ofOne.map(({ applied }) => applied)]);
