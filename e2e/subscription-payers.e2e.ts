@@ -63,7 +63,7 @@ test.describe('T-PAYER: one organization pays for a subscription of another', ()
     await choose('付款組織', branch.organization);
     await form.getByLabel('起始月份').selectOption(month);
     await form.getByRole('button', { name: '儲存' }).click();
-    await expect(form).toContainText('請選擇其他組織');
+    await expect(form).toContainText('這項訂閱由這個組織使用，請選擇其他組織付款。');
     await choose('付款組織', payer.organization);
     expect(await axeFindings(page)).toEqual([]);
     await form.getByRole('button', { name: '儲存' }).click();

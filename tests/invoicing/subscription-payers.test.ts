@@ -123,7 +123,7 @@ describe('T-PAYER: setting who pays for a subscription', () => {
       const { envelope } = await answer;
       return [envelope.code, envelope.errors?.[0]?.field];
     };
-    expect(await refused(set(1, user, september))).toEqual(['payers.itself', 'payerId']);
+    expect(await refused(set(1, user, september))).toEqual(['payers.uses_it', 'payerId']);
     expect(await refused(set(1, north, '2023-08' as BillingMonth))).toEqual([
       'payers.month_too_early',
       'from',

@@ -125,6 +125,7 @@ export const payersErrors = {
   'payers.subscription_not_found': 404,
   'payers.payer_not_found': 404,
   'payers.itself': 400,
+  'payers.uses_it': 400,
   'payers.pays_anyway': 409,
   'payers.payer_closed': 409,
   'payers.payer_has_payer': 409,

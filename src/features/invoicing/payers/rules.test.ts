@@ -110,7 +110,7 @@ describe('T-PAYER: a payer of one subscription', () => {
     subscriptionPayerMistake(asked(from, payerId), { ...none, ...more });
   it('is refused at its field: who uses it, who pays for it anyway, a chain, a closed one, a month that is billed', () => {
     expect(mistake('2024-10', two)).toBe(undefined);
-    expect(mistake('2024-10', one)).toEqual({ field: 'payerId', code: 'payers.itself' });
+    expect(mistake('2024-10', one)).toEqual({ field: 'payerId', code: 'payers.uses_it' });
     expect(mistake('2024-10', two, { isPayerClosed: true })?.code).toBe('payers.payer_closed');
     expect(mistake('2024-10', two, { isPayerPaidFor: true })).toEqual({
       field: 'payerId',

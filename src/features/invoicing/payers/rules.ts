@@ -122,7 +122,7 @@ export function subscriptionPayerMistake(
   known: KnownOfPayer & { readonly ofOrganization: readonly PayerTerm[] },
 ): PayerMistake | undefined {
   const { organizationId, payerId, from } = asked;
-  if (payerId === organizationId) return { field: 'payerId', code: 'payers.itself' };
+  if (payerId === organizationId) return { field: 'payerId', code: 'payers.uses_it' };
   const wrongMonth = monthMistake(from, known);
   if (wrongMonth) return wrongMonth;
   if (payerId === null) return undefined;

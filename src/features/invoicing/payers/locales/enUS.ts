@@ -4,6 +4,7 @@ export const enUS = {
   'payers.subscription_not_found': 'This subscription no longer exists. Choose another.',
   'payers.payer_not_found': 'This organization no longer exists. Choose another payer.',
   'payers.itself': 'Choose another organization, or “Pays for itself”.',
+  'payers.uses_it': 'This organization uses the subscription itself. Choose another as the payer.',
   'payers.pays_anyway': 'This organization already pays for everything from this month on. Choose another.',
   'payers.payer_closed': 'This organization is closed. Choose an open one as the payer.',
   'payers.payer_has_payer':

@@ -7,6 +7,7 @@ export const zhTW = {
   'payers.subscription_not_found': '這項訂閱已不存在，請選擇其他訂閱。',
   'payers.payer_not_found': '這個組織已不存在，請選擇其他付款組織。',
   'payers.itself': '請選擇其他組織，或改選「自行付款」。',
+  'payers.uses_it': '這項訂閱由這個組織使用，請選擇其他組織付款。',
   'payers.pays_anyway': '這個組織當月起已支付全部費用，請選擇其他組織。',
   'payers.payer_closed': '這個組織已結束，請選擇使用中的組織付款。',
   'payers.payer_has_payer': '這個組織由其他組織付款，請選擇當月起自行付款的組織。',
