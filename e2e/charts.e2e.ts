@@ -119,7 +119,7 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
     await page.keyboard.press('Enter');
     const list = page.getByRole('region', { name: /的用量費用$/ });
     await list.getByRole('row', { name: /推論/ }).waitFor();
-    expect(await list.getByRole('row').count()).toBe(5);
+    await expect(list.getByRole('row')).toHaveCount(5);
     await page.getByRole('button', { name: '顯示所有日期' }).click();
     await list.waitFor({ state: 'detached' });
   });

@@ -68,7 +68,7 @@ test.describe('R-BILL-05 an issued bill is corrected, never changed', () => {
     // Both stand on the page: the link leads from one to the other.
     await page.getByRole('button', { name: /^查看：帳單 B-\d{6}-000001$/ }).click();
     await page.waitForFunction('scrollY > 300');
-    expect(await page.getByRole('button', { name: /^立即付款：帳單 .*NT\$1,050/ }).count()).toBe(1);
+    await expect(page.getByRole('button', { name: /^立即付款：帳單 .*NT\$1,050/ })).toHaveCount(1);
     expect(await axeFindings(page)).toEqual([]);
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -137,11 +137,11 @@ test.describe('every list (R-ADM-02, R-SHELL-16)', () => {
   test('is gone through by keyboard: arrows, Space, Ctrl+A and Enter, and one stop in the tab order', async () => {
     await at('/admin/user-management?q=讀者&sort=name');
     const rows = page.locator('tbody tr');
-    expect(await page.locator('tbody tr[tabindex="0"]').count()).toBe(1);
+    await expect(page.locator('tbody tr[tabindex="0"]')).toHaveCount(1);
     await rows.first().focus();
     await page.keyboard.press('ArrowDown');
-    expect(await focused().innerText()).toContain('讀者');
-    expect(await isFocused(rows.nth(1))).toBe(true);
+    await expect(rows.nth(1)).toBeFocused();
+    await expect(focused()).toContainText('讀者');
     await page.keyboard.press('ArrowDown');
     expect(await isFocused(rows.nth(1))).toBe(true);
     await page.keyboard.press('Space');

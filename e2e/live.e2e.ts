@@ -203,7 +203,7 @@ test.describe('R-NOTE-02 text messages', () => {
     await form.getByLabel(/^權杖/).fill('a secret token');
     await form.getByRole('button', { name: '儲存' }).click();
     await page.getByText('已儲存簡訊設定。').waitFor();
-    expect(await form.getByLabel(/^權杖/).inputValue()).toBe('');
+    await expect(form.getByLabel(/^權杖/)).toHaveValue('');
     const trial = page.getByRole('form', { name: '傳送測試簡訊' });
     await trial.getByLabel(/^手機號碼/).fill('12');
     await trial.getByRole('button', { name: '傳送' }).click();

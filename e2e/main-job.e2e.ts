@@ -149,7 +149,7 @@ test.describe('from set-up to a paid bill', () => {
     // The history beside it shows the same amount and may be there first.
     const bill = user.page.getByRole('table').filter({ hasText: 'Amazon Elastic Compute Cloud' }).first();
     await bill.waitFor();
-    expect(await bill.innerText()).toContain('未稅金額');
+    await expect(bill).toContainText('未稅金額');
     for (const [menu, words] of [
       ['繁體中文', '帳單'],
       ['English', 'Bill'],
