@@ -161,7 +161,7 @@ export const enUS = {
   'eventstreams.drop_all': 'Drop all',
   'eventstreams.drop_ask': 'Drop this message?',
   'eventstreams.drop_all_ask': 'Drop all rejected messages?',
-  'eventstreams.drop_gone': 'Its usage is never counted, and this cannot be undone.',
+  'eventstreams.drop_gone': 'This usage is never counted. This can’t be undone.',
   'eventstreams.dropped': 'Dropped {{count}} messages.',
   'eventstreams.dropped_one': 'Dropped 1 message.',
   'eventstreams.incomplete_note': 'Only its beginning was kept',

@@ -245,6 +245,7 @@ export const enUS = {
   'payments.step_settled_failed': 'Ended without money',
   'payments.step_asked_refund': 'Refund requested',
   'payments.refunds': 'Refunds',
+  'payments.no_refunds': 'None',
   'payments.refund_pending': 'In progress',
   'payments.refund_succeeded': 'Refunded',
   'payments.refund_failed': 'Failed',

@@ -226,6 +226,7 @@ export const zhTW = {
   'payments.step_settled_failed': '結束，沒有入帳',
   'payments.step_asked_refund': '要求退款',
   'payments.refunds': '退款',
+  'payments.no_refunds': '沒有退款',
   'payments.refund_pending': '處理中',
   'payments.refund_succeeded': '已退款',
   'payments.refund_failed': '未成功',

@@ -25,7 +25,7 @@ export function RefundList({ payment }: { payment: PaymentDetail }) {
   if (payment.refunds.length === 0)
     return (
       <Typography variant="body2" color="textSecondary">
-        —
+        {t('payments.no_refunds')}
       </Typography>
     );
   return (
