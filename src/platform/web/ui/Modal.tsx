@@ -11,6 +11,7 @@ import { useId, type ReactNode } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
 import { IconAction } from './IconAction.tsx';
 import { ConnectionLostStatus } from './ConnectionLostStatus.tsx';
+import { NoWrap } from './NoWrap.tsx';
 import { LeaveForm, alreadyLeft, useOpenDialog } from './open-dialogs.ts';
 
 export type ModalProps = {
@@ -76,7 +77,7 @@ export function Modal({
       aria-labelledby={heading}
     >
       <DialogTitle id={heading} component="h2" sx={{ paddingInlineEnd: '56px' }}>
-        {title}
+        <NoWrap text={title} />
       </DialogTitle>
       {onClose && (
         <Box sx={{ position: 'absolute', insetInlineEnd: 12, top: 14 }}>

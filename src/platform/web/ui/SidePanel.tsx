@@ -10,6 +10,7 @@ import { useTranslation } from '../i18n/i18n.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { IconAction } from './IconAction.tsx';
 import { ConnectionLostStatus } from './ConnectionLostStatus.tsx';
+import { NoWrap } from './NoWrap.tsx';
 import { LeaveForm } from './open-dialogs.ts';
 
 export type SidePanelProps = {
@@ -65,7 +66,7 @@ export function SidePanel({
         }}
       >
         <Typography id={heading} variant="h2" sx={{ flex: 1, minWidth: 0 }}>
-          {title}
+          <NoWrap text={title} />
         </Typography>
         <IconAction label={t('ui.close')} onClick={onClose}>
           <CloseOutlined />
