@@ -80,7 +80,7 @@ async function opens({ page, rest }: Walk, { kind, says }: Found): Promise<boole
     (await opened(page).and(page.locator(':not([data-before])')).count()) > 0;
   if (says !== null)
     await expect
-      .poll(isMore, { timeout: 3000, intervals: [20] })
+      .poll(isMore, { timeout: 20_000, intervals: [20] })
       .toBe(true)
       .catch(() => undefined);
   await rest();
