@@ -501,7 +501,7 @@ describe('the end of a licence', () => {
   const licenceNotices = async (token: string) =>
     (await at.ok(notifications.listNotifications, { category: 'system', limit: 100 }, { token })).items
       .map((each) => each.message)
-      .filter((message) => message.includes('licence'))
+      .filter((message) => message.includes('license'))
       .toReversed();
 
   it('R-NOTE-04 is told 30 and 3 days before, once each, to Admins and to the organization; a renewed, revoked or short one is not', async () => {
@@ -536,7 +536,7 @@ describe('the end of a licence', () => {
     expect(of('ending-01', await licenceNotices(as.user))).toEqual(
       [29, 2].map((left) =>
         expect.stringMatching(
-          new RegExp(`^The licence for “On-premises storage” on “ending-01” ends in ${left} days \\(`),
+          new RegExp(`^The license for “On-premises storage” on “ending-01” ends in ${left} days \\(`),
         ),
       ),
     );

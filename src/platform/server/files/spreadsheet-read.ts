@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SheetBounds, SheetResult, SheetTask } from './spreadsheet-worker.ts';
 import { hasCode } from '../system-error.ts';
+import { heapLimits } from '../worker-heap.ts';
 
 /** The file is no workbook, or exceeds the limits; `reason` is for the log. */
 export class UnreadableSheet extends Error {
@@ -25,7 +26,7 @@ export async function readSheet(file: Uint8Array, bounds: SheetBounds): Promise<
   const task: SheetTask = { file, bounds };
   const worker = new Worker(new URL('./spreadsheet-worker.ts', import.meta.url), {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    resourceLimits: heapLimits(maxHeapMb),
   });
   const time = AbortSignal.timeout(longestMs);
   try {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import jsonata from 'jsonata';
+import { heapLimits } from '#platform/server/worker-heap.ts';
 import { hasCode } from '#platform/server/system-error.ts';
 import type { Mapping } from '../contract.ts';
 import type { Evaluated, EvaluateResult, EvaluateTask } from './evaluate-worker.ts';
@@ -50,7 +51,7 @@ export async function evaluateMapping(
 async function run(task: EvaluateTask): Promise<EvaluateResult> {
   const worker = new Worker(new URL('./evaluate-worker.ts', import.meta.url), {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    resourceLimits: heapLimits(maxHeapMb),
   });
   const time = AbortSignal.timeout(longestMs);
   try {

@@ -1,5 +1,6 @@
 // Reads the files of an import in a thread of its own, so that the console stays responsive and a hostile file ends with its thread.
 import { Worker } from 'node:worker_threads';
+import { heapLimits } from '#platform/server/worker-heap.ts';
 import { hasCode } from '#platform/server/system-error.ts';
 import type { ReadBounds, ReadMessage, ReadMistake, ReadTask } from './read-task.ts';
 
@@ -41,7 +42,7 @@ export async function readCosts(
   stop.throwIfAborted();
   const worker = new Worker(new URL('./read-worker.ts', import.meta.url), {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    resourceLimits: heapLimits(maxHeapMb),
   });
   try {
     await new Promise<void>((resolve, reject) => {

@@ -2,6 +2,7 @@
 // messages behind the one that it hangs on.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { heapLimits } from '#platform/server/worker-heap.ts';
 import { hasCode } from '#platform/server/system-error.ts';
 import type { EvaluateResult, EvaluateTask } from './evaluate-worker.ts';
 
@@ -26,7 +27,7 @@ export function evaluatorOf(expression: string): Evaluator {
   };
   const attempt = async (rows: EvaluateTask['rows']): Promise<EvaluateResult | undefined> => {
     worker ??= new Worker(new URL('./evaluate-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+      resourceLimits: heapLimits(maxHeapMb),
     });
     // A waiting evaluator must not keep a process alive.
     worker.unref();
