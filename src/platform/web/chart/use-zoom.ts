@@ -29,7 +29,8 @@ export function useZoom(chart: Drawn | undefined, places: readonly string[]) {
   const isPossible = count >= zoomFrom;
   const [isZoomed, setZoomed] = useState(false);
   useEffect(() => {
-    if (!chart || !isPossible) return;
+    // One that is being taken away may still be told of other places.
+    if (!chart || !isPossible || chart.isDisposed()) return;
     const place = chart.getDom();
     const comes = new AbortController();
     // Draws the whole chart once more, so it waits until a pointer comes that could draw a window. Before the chart hears of that itself.

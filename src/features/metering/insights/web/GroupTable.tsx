@@ -40,6 +40,7 @@ export function GroupTable({ explored, onOpen }: GroupTableProps) {
         key="name"
         variant="text"
         size="small"
+        aria-haspopup="dialog"
         onClick={() => onOpen(each)}
         sx={{
           marginInlineStart: '-10px',

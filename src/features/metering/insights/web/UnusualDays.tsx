@@ -71,6 +71,7 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
                     key="day"
                     variant="text"
                     size="small"
+                    aria-haspopup="dialog"
                     onClick={() => open(run)}
                     aria-label={`${spanOf(run)} ${run.days[0].serviceName}`}
                     sx={{ marginInlineStart: '-10px', textAlign: 'start' }}
