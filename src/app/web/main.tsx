@@ -4,7 +4,7 @@ import { CacheProvider } from '@emotion/react';
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, Suspense } from 'react';
+import { startTransition, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { required } from '#kernel/assert.ts';
@@ -14,6 +14,7 @@ import { queryCache } from '#platform/web/api/queries.ts';
 import { configureSession, restoreSession, watchFocus } from '#platform/web/session/session.ts';
 import { isEmbedded } from '#platform/web/session/embedded.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { nextTask } from '#platform/web/loading/next-task.ts';
 import { makeTheme, themeStorageKey } from '#platform/web/theme/theme.ts';
 import { Root } from './Root.tsx';
 import { registerLanguagePacks } from './language-packs.ts';
@@ -34,13 +35,6 @@ if (isEmbedded)
   );
 else configureSession(askSession, endOwnSession);
 const whenReady = Promise.all([startI18n(), isEmbedded ? Embed.preload() : preloadPath(location.pathname)]);
-// Needed only after the user has scrolled or used the keyboard, so it is loaded later.
-void import('./scroll-positions.ts').then((module) => module.restoreScrollPositions());
-void import('./keep-focus-visible.ts').then((module) => module.keepFocusVisible());
-if (!isEmbedded)
-  void restoreSession().catch(() => {
-    // The server cannot be reached: screens show their stored data and say so themselves.
-  });
 watchFocus();
 watchForcedColours();
 
@@ -56,24 +50,26 @@ function watchForcedColours(): void {
   void load();
 }
 
-/** Ends the running task: the browser may respond and draw before the next one. A message comes at once, as no timer does. */
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
-}
-
 /** In tasks of their own, while texts and the screen's code are on their way: on a slow phone each takes as long as loading all modules may. */
 async function start(): Promise<void> {
   await nextTask();
+  if (!isEmbedded)
+    void restoreSession().catch(() => {
+      // The server cannot be reached: screens show their stored data and say so themselves.
+    });
+  await nextTask();
   const theme = makeTheme();
   await nextTask();
-  createRoot(required(document.getElementById('root'), 'index.html has #root')).render(
+  const root = createRoot(required(document.getElementById('root'), 'index.html has #root'));
+  // React renders a transition in slices.
+  startTransition(() => root.render(frame(theme)));
+  // Needed only after the user has scrolled or used the keyboard.
+  void import('./scroll-positions.ts').then((module) => module.restoreScrollPositions());
+  void import('./keep-focus-visible.ts').then((module) => module.keepFocusVisible());
+}
+
+function frame(theme: ReturnType<typeof makeTheme>) {
+  return (
     <StrictMode>
       <CacheProvider value={styles}>
         <ThemeProvider
@@ -97,7 +93,7 @@ async function start(): Promise<void> {
           </QueryClientProvider>
         </ThemeProvider>
       </CacheProvider>
-    </StrictMode>,
+    </StrictMode>
   );
 }
 void start();

@@ -13,6 +13,7 @@ import {
 } from '#features/access/signin/web/index.ts';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { nextTask } from '#platform/web/loading/next-task.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingPathOf, linksOf, menuOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
@@ -24,8 +25,12 @@ const notFound = () => import('./screens/NotFound.tsx').then((module) => module.
 /**
  * A screen with parts of several features; the code that combines them is loaded with it, not with the frame.
  */
-const composed = (name: keyof typeof import('./composed-screens.tsx')) => async () =>
-  (await import('./composed-screens.tsx'))[name]();
+const composed = (name: keyof typeof import('./composed-screens.tsx')) => async () => {
+  const screens = await import('./composed-screens.tsx');
+  // On a slow phone running what has been loaded takes as long as reading the texts of the screen.
+  await nextTask();
+  return screens[name]();
+};
 
 /** R-SHELL-01: without the shell. */
 const bare: readonly Screen[] = [

@@ -1,6 +1,7 @@
 // One live connection by mqtt.js: a new ticket for every attempt, one subscription for each topic, growing
 // pauses between attempts.
 import { loadInBackground } from '../loading/background-code.ts';
+import { nextTask } from '../loading/next-task.ts';
 import { nowMs } from '../time/clock.ts';
 
 /** 'live': messages arrive. 'waiting': not connected, will try again. 'off': no user is signed in. */
@@ -69,6 +70,8 @@ export function connectLive(app: LiveApp): () => void {
         loadInBackground(() => import('mqtt')),
         app.askTicket(),
       ]);
+      // On a slow phone its code takes as long to run as connecting does.
+      await nextTask();
       if (hasEnded) return;
       const client = mqtt.connect(app.url, {
         protocolVersion: 4,
