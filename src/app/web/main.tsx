@@ -9,12 +9,14 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { required } from '#kernel/assert.ts';
 import { askSession, endOwnSession } from '#features/access/identity/web/index.ts';
-import { startI18n } from '#platform/web/i18n/i18n.ts';
+import { formatOf } from '#platform/web/format/format.ts';
+import { currentLanguage, startI18n } from '#platform/web/i18n/i18n.ts';
 import { queryCache } from '#platform/web/api/queries.ts';
 import { configureSession, restoreSession, watchFocus } from '#platform/web/session/session.ts';
 import { isEmbedded } from '#platform/web/session/embedded.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { nextTask } from '#platform/web/loading/next-task.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
 import { makeTheme, themeStorageKey } from '#platform/web/theme/theme.ts';
 import { Root } from './Root.tsx';
 import { registerLanguagePacks } from './language-packs.ts';
@@ -63,6 +65,9 @@ async function start(): Promise<void> {
   const root = createRoot(required(document.getElementById('root'), 'index.html has #root'));
   // React renders a transition in slices.
   startTransition(() => root.render(frame(theme)));
+  await nextTask();
+  // The first format of a language takes the browser as long to make as drawing a whole card; nothing waits for it now.
+  formatOf(currentLanguage(), useBrand.getState().timeZone);
   // Needed only after the user has scrolled or used the keyboard.
   void import('./scroll-positions.ts').then((module) => module.restoreScrollPositions());
   void import('./keep-focus-visible.ts').then((module) => module.keepFocusVisible());

@@ -42,6 +42,12 @@ export function Chart(props: ChartProps) {
   const onChart = useEffectEvent((drawn: Drawn | undefined) => props.onChart?.(drawn));
   const point = useEffectEvent((drawn: Drawn, at: Point | undefined) => props.onPoint(drawn, at));
   const press = useEffectEvent((drawn: Drawn, at: Point) => props.onPress?.(drawn, at));
+  const drawnOption = useRef<ChartOption>(undefined);
+  const drawFirst = useEffectEvent((made: Drawn) => {
+    drawnOption.current = option;
+    // Read now and drawn in the browser's next frame: together they keep a slow phone busy for too long.
+    made.setOption(option, { lazyUpdate: true });
+  });
   useEffect(() => {
     const place = host.current;
     if (!place || !isNear) return;
@@ -56,8 +62,13 @@ export function Chart(props: ChartProps) {
         made.getZr().on('mousemove', ({ offsetX, offsetY }) => point(made, [offsetX, offsetY]));
         made.getZr().on('globalout', () => point(made, undefined));
         made.getZr().on('click', ({ offsetX, offsetY }) => press(made, [offsetX, offsetY]));
+        const show = (): void => {
+          made.off('rendered', show);
+          if (!isOver) setChart(made);
+        };
+        made.on('rendered', show);
+        drawFirst(made);
         observer.observe(place);
-        setChart(made);
       },
       () => !isOver && setMissing(true),
     );
@@ -69,7 +80,9 @@ export function Chart(props: ChartProps) {
     };
   }, [canZoom, isNear]);
   useEffect(() => {
-    chart?.setOption(option, { replaceMerge: ['dataZoom', 'series'] });
+    if (chart === undefined || option === drawnOption.current) return;
+    drawnOption.current = option;
+    chart.setOption(option, { replaceMerge: ['dataZoom', 'series'] });
   }, [chart, option]);
   // After the option: what follows may ask the chart where a place is.
   useEffect(() => onChart(chart), [chart]);

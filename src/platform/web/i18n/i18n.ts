@@ -16,6 +16,7 @@ import {
 import type { TextParams } from '#kernel/text.ts';
 import { optionsOf, textSyntax } from '#kernel/translate.ts';
 import { connectionTexts } from '#platform/locales/connection.ts';
+import { nextTask } from '../loading/next-task.ts';
 import { bundleLoading } from './bundle-loading.ts';
 import { detection, languageDetector } from './language-detector.ts';
 
@@ -128,8 +129,14 @@ export async function withTexts<T>(
   code: Promise<T>,
   ...namespaces: readonly [string, ...string[]]
 ): Promise<T> {
-  const [part] = await Promise.all([code, i18next.loadNamespaces(namespaces)]);
+  const [part] = await Promise.all([code, loadTexts(namespaces)]);
   return part;
+}
+
+/** In a task of its own: a slow phone reads stored texts for as long as it runs a part's code. */
+async function loadTexts(namespaces: readonly string[]): Promise<void> {
+  await nextTask();
+  await i18next.loadNamespaces(namespaces);
 }
 
 /**

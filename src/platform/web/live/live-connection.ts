@@ -65,6 +65,9 @@ export function connectLive(app: LiveApp): () => void {
 
   const attempt = async (): Promise<void> => {
     try {
+      // The first one is asked for while a screen is being drawn.
+      await nextTask();
+      if (hasEnded) return;
       // mqtt.js is a quarter of the page's code, so it is loaded only after sign-in.
       const [{ default: mqtt }, ticket] = await Promise.all([
         loadInBackground(() => import('mqtt')),
