@@ -36,7 +36,9 @@ if (isEmbedded)
     () => Promise.resolve(),
   );
 else configureSession(askSession, endOwnSession);
-const whenReady = Promise.all([startI18n(), isEmbedded ? Embed.preload() : preloadPath(location.pathname)]);
+const whenReady = nextTask().then(() =>
+  Promise.all([startI18n(), isEmbedded ? Embed.preload() : preloadPath(location.pathname)]),
+);
 watchFocus();
 watchForcedColours();
 

@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useColorScheme } from '@mui/material/styles';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { MemoryRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
@@ -211,16 +211,15 @@ function PortalTabs({ opened: { pages, theme, returnUrl } }: { readonly opened: 
       })}
     >
       {/* used as: 'portal.page_*' */}
-      <Tabs
+      <ScrollableTabs
         value={current}
-        variant="scrollable"
         onChange={(_event, page: PortalPage) => void navigate(paths[page])}
         sx={{ flex: 1 }}
       >
         {pages.map((page) => (
           <Tab key={page} value={page} label={t(`portal.page_${page}`)} />
         ))}
-      </Tabs>
+      </ScrollableTabs>
       {returnUrl !== null && (
         <Button href={returnUrl} target="_top" rel="noopener">
           {t('portal.back')}

@@ -5,7 +5,7 @@ import List from '@mui/material/List';
 import ListItemButton from '@mui/material/ListItemButton';
 import ListItemText from '@mui/material/ListItemText';
 import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
+import { ScrollableTabs } from './ScrollableTabs.tsx';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import Typography from '@mui/material/Typography';
@@ -94,9 +94,8 @@ export function SectionLayout({ label, parts, search }: SectionLayoutProps) {
   return (
     <Box sx={column}>
       {searchBox}
-      <Tabs
+      <ScrollableTabs
         value={found.includes(open) ? open.name : false}
-        variant="scrollable"
         aria-label={label}
         sx={{ borderBottom: '1px solid', borderColor: 'divider' }}
       >
@@ -112,7 +111,7 @@ export function SectionLayout({ label, parts, search }: SectionLayoutProps) {
             {...(part === open && { 'aria-controls': panel })}
           />
         ))}
-      </Tabs>
+      </ScrollableTabs>
       <Box key={open.name} role="tabpanel" id={panel} aria-labelledby={`${panel}-${open.name}`} sx={column}>
         {open.content}
       </Box>

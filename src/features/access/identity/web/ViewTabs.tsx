@@ -5,7 +5,7 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 import type { ViewTabsProps } from '#platform/web/ui/list-slots.ts';
@@ -41,16 +41,15 @@ export function ViewTabs({ list, views, given, panel }: ViewTabsProps) {
       }}
     >
       <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
-        <Tabs
+        <ScrollableTabs
           value={current?.key ?? unsaved}
           onChange={(_, key: string) => views.open(all.find((one) => one.key === key)?.view ?? '')}
-          variant="scrollable"
           aria-label={t('identity.views')}
         >
           {all.map((one) => (
             <Tab key={one.key} value={one.key} label={one.label} aria-controls={panel} />
           ))}
-        </Tabs>
+        </ScrollableTabs>
       </Box>
       <Stack direction="row" sx={{ gap: 0.5, alignItems: 'center' }}>
         {chosen && <OwnViewMenu key={chosen.id} view={chosen} onDeleted={() => views.open('')} />}

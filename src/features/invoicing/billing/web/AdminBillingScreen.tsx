@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useId, type ReactNode } from 'react';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
@@ -131,11 +131,10 @@ function Views({
   const id = useId();
   return (
     <Box>
-      <Tabs
+      <ScrollableTabs
         value={view}
         onChange={(_, next: View) => onView(next)}
         aria-label={t('billing.views')}
-        variant="scrollable"
         sx={{ marginBottom: 2 }}
       >
         <Tab value="bills" label={t('billing.all_bills')} id={`${id}-bills`} aria-controls={`${id}-panel`} />
@@ -164,7 +163,7 @@ function Views({
           id={`${id}-reconciliation`}
           aria-controls={`${id}-panel`}
         />
-      </Tabs>
+      </ScrollableTabs>
       <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
         {children}
       </Box>

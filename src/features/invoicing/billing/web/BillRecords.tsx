@@ -1,7 +1,7 @@
 // All bills so far, and beside them, when connected, all payments and the statement of account.
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import { money } from '#kernel/money.ts';
@@ -62,11 +62,10 @@ export function BillRecords({
   return (
     <Box component="section" data-screen-only aria-label={t('billing.records')}>
       {(payments !== undefined || statement !== undefined || hasCovered) && (
-        <Tabs
+        <ScrollableTabs
           value={view}
           onChange={(_, next: View) => setView(next === 'bills' ? undefined : next)}
           aria-label={t('billing.records')}
-          variant="scrollable"
           sx={{ marginBottom: 2 }}
         >
           <Tab value="bills" label={t('billing.history')} id={`${id}-bills`} aria-controls={`${id}-panel`} />
@@ -113,7 +112,7 @@ export function BillRecords({
           {packs !== undefined && (
             <Tab value="packs" label={t('billing.packs')} id={`${id}-packs`} aria-controls={`${id}-panel`} />
           )}
-        </Tabs>
+        </ScrollableTabs>
       )}
       <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
         {shown[view]}

@@ -1,7 +1,7 @@
 // A user's notifications: the inbox, preferences, and for Admins previews of its e-mails (R-NOTE-02).
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
@@ -39,11 +39,10 @@ export function NotificationsScreen() {
   // used as: 'notifications.tab_*'
   return (
     <Page title={t('notifications.title')} width={tab === 'templates' ? 'full' : 'list'}>
-      <Tabs
+      <ScrollableTabs
         value={tab}
         onChange={(_, next: PanelName) => setTab(next === 'inbox' ? undefined : next)}
         aria-label={t('notifications.title')}
-        variant="scrollable"
       >
         {names.map((name) => (
           <Tab
@@ -56,7 +55,7 @@ export function NotificationsScreen() {
             }
           />
         ))}
-      </Tabs>
+      </ScrollableTabs>
       <Suspense
         fallback={
           <Box sx={{ padding: 3 }}>

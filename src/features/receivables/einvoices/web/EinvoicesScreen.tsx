@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useAddressParams } from '#platform/web/routing/address-params.ts';
@@ -34,11 +34,10 @@ export function EinvoicesScreen() {
   return (
     <Page title={t('einvoices.title')} lead={t('einvoices.lead')}>
       <Box sx={{ minWidth: 0 }}>
-        <Tabs
+        <ScrollableTabs
           value={view}
           onChange={(_, next: View) => open(next)}
           aria-label={t('einvoices.views')}
-          variant="scrollable"
           sx={{ marginBottom: 2 }}
         >
           {views.map((one) => (
@@ -50,7 +49,7 @@ export function EinvoicesScreen() {
               aria-controls={`${id}-panel`}
             />
           ))}
-        </Tabs>
+        </ScrollableTabs>
         <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
           <QueryState query={settings} skeleton={<Block height={320} />}>
             {(known) =>

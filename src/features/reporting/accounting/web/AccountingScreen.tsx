@@ -1,7 +1,7 @@
 // The Admin's exports for an accounting program: preview and export, earlier exports, what accounts are called, and what files need besides.
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useId } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -32,11 +32,10 @@ export function AccountingScreen() {
   return (
     <Page title={t('accounting.title')} lead={t('accounting.lead')}>
       <Box sx={{ minWidth: 0 }}>
-        <Tabs
+        <ScrollableTabs
           value={view}
           onChange={(_, next: View) => open(next)}
           aria-label={t('accounting.views')}
-          variant="scrollable"
           sx={{ marginBottom: 2 }}
         >
           {views.map((one) => (
@@ -48,7 +47,7 @@ export function AccountingScreen() {
               aria-controls={`${id}-panel`}
             />
           ))}
-        </Tabs>
+        </ScrollableTabs>
         <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
           {view === 'journal' && <Journal />}
           {view === 'exports' && <Exports />}

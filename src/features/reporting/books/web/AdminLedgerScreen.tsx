@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useId } from 'react';
 import { useAddressParams } from '#platform/web/routing/address-params.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -31,11 +31,10 @@ export function AdminLedgerScreen() {
   return (
     <Page title={t('books.title')} lead={t('books.lead')}>
       <Box sx={{ minWidth: 0 }}>
-        <Tabs
+        <ScrollableTabs
           value={view}
           onChange={(_, next: View) => open(next)}
           aria-label={t('books.views')}
-          variant="scrollable"
           sx={{ marginBottom: 2 }}
         >
           {views.map((one) => (
@@ -47,7 +46,7 @@ export function AdminLedgerScreen() {
               aria-controls={`${id}-panel`}
             />
           ))}
-        </Tabs>
+        </ScrollableTabs>
         <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
           {view === 'trial_balance' && (
             <Stack sx={{ gap: { xs: 2, sm: 3 } }}>

@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
@@ -130,11 +130,10 @@ export function FinanceScreen() {
   return (
     <Page title={t('metrics.title')} lead={t('metrics.lead')} actions={choices}>
       <Box sx={{ minWidth: 0 }}>
-        <Tabs
+        <ScrollableTabs
           value={view}
           onChange={(_, next: View) => open(next)}
           aria-label={t('metrics.views')}
-          variant="scrollable"
           sx={{ marginBottom: 2 }}
         >
           {views.map((one) => (
@@ -146,7 +145,7 @@ export function FinanceScreen() {
               aria-controls={`${id}-panel`}
             />
           ))}
-        </Tabs>
+        </ScrollableTabs>
         <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
           <QueryState query={query} skeleton={<Lines count={8} />}>
             {(summary) => (

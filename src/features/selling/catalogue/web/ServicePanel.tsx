@@ -1,6 +1,6 @@
 // The panel beside the list of services: a new service, or one to change with its prices.
 import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -86,10 +86,9 @@ function Existing({
   const id = useId();
   const [tab, setTab] = useState<PanelTab>('edit');
   const head = (
-    <Tabs
+    <ScrollableTabs
       value={tab}
       onChange={(_, next: PanelTab) => setTab(next)}
-      variant="scrollable"
       aria-label={t('catalogue.panel_tabs')}
       sx={{
         marginTop: { xs: '-8px', sm: '-16px' },
@@ -108,7 +107,7 @@ function Existing({
           aria-controls={`${id}-panel`}
         />
       ))}
-    </Tabs>
+    </ScrollableTabs>
   );
   const panel = { role: 'tabpanel', id: `${id}-panel`, 'aria-labelledby': `${id}-${tab}` } as const;
   // A newer version remounts the form, because values typed on the old version may not fit.

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useSearchParams } from 'react-router';
@@ -89,10 +89,9 @@ export function OverviewFilters({
         </Stack>
       </Stack>
       {/* used as: 'subscriptions.tab_*' */}
-      <Tabs
+      <ScrollableTabs
         value={tab}
         onChange={(_, next: TabName) => state.setFilter('tab', next === 'all' ? undefined : next)}
-        variant="scrollable"
         aria-label={t('subscriptions.tabs')}
       >
         {tabs.map((one) => (
@@ -104,7 +103,7 @@ export function OverviewFilters({
             aria-controls={`${id}-panel`}
           />
         ))}
-      </Tabs>
+      </ScrollableTabs>
     </Stack>
   );
 }
