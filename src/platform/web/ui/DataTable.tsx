@@ -21,6 +21,7 @@ import { ListTools } from './ListTools.tsx';
 import { Pager } from './Pager.tsx';
 import { RowTable } from './RowTable.tsx';
 import type { FilterValues } from './table-state.ts';
+import { useDeferredRender } from './use-deferred-render.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row, F>) {
@@ -168,13 +169,14 @@ function Rows<Row, F extends FilterValues>(
   const { query, state } = props;
   const { t } = useTranslation('platform');
   const format = useFormat();
-  const rows = query.data?.items;
+  const data = useDeferredRender(query.data);
+  const rows = data?.items;
   const isEmpty = rows?.length === 0;
   return (
     <>
       <VisuallyHidden live>
-        {query.data && !query.isPlaceholderData
-          ? t('table.results', { total: format.number(query.data.total) })
+        {data && !query.isPlaceholderData
+          ? t('table.results', { total: format.number(data.total) })
           : ''}
       </VisuallyHidden>
       {query.error && !query.data && (
@@ -191,7 +193,7 @@ function Rows<Row, F extends FilterValues>(
           {props.room === 'cards' ? <CardList {...props} rows={rows} /> : <RowTable {...props} rows={rows} />}
         </Box>
       )}
-      {query.data && !isEmpty && !props.isWhole && <Pager page={query.data} state={state} />}
+      {data && !isEmpty && !props.isWhole && <Pager page={data} state={state} />}
       {props.selection && <BulkBar selection={props.selection} />}
     </>
   );
