@@ -116,6 +116,8 @@ function Content() {
   const user = useAuthStore((auth) => auth.user);
   const main = useRef<HTMLElement>(null);
   const wasOpened = useRef(false);
+  // The first screen comes after its frame, in a render of its own: drawing both at once keeps a slow phone busy for too long.
+  const isFrameDrawn = useDeferredValue(true, false);
   // After a change of screen the focus moves to the screen's start, out of the menu.
   useEffect(() => {
     if (wasOpened.current) main.current?.focus({ preventScroll: true });
@@ -143,7 +145,7 @@ function Content() {
       <Trail value={trail}>
         <ListPartContext value={listPart}>
           <Suspense key={pathname} fallback={<Spinner />}>
-            <Outlet />
+            {isFrameDrawn && <Outlet />}
           </Suspense>
         </ListPartContext>
       </Trail>
