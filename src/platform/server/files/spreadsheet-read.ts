@@ -1,10 +1,7 @@
-// Reads the first sheet of an Excel workbook as texts, in a worker thread that is terminated when it takes
-// too long or too much memory.
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import type { SheetBounds, SheetResult, SheetTask } from './spreadsheet-worker.ts';
-import { hasCode } from '../system-error.ts';
-import { heapLimits } from '../worker-heap.ts';
+// Reads the first sheet of an Excel workbook as texts, in a process that is killed when it takes too long or
+// too much memory.
+import { ChildCrashed, startGuarded } from '../child-process.ts';
+import type { SheetBounds, SheetResult, SheetTask } from './spreadsheet-process.ts';
 
 /** The file is no workbook, or exceeds the limits; `reason` is for the log. */
 export class UnreadableSheet extends Error {
@@ -13,7 +10,7 @@ export class UnreadableSheet extends Error {
 
 const longestMs = 10_000;
 /**
- * The limit of the worker's heap. The bytes of the file and its parts are outside the heap and have their own
+ * The limit of the process's heap. The bytes of the file and its parts are outside the heap and have their own
  * limit.
  */
 const maxHeapMb = 512;
@@ -23,22 +20,20 @@ const maxHeapMb = 512;
  * `maxRows` when there are more. Throws {@link UnreadableSheet}.
  */
 export async function readSheet(file: Uint8Array, bounds: SheetBounds): Promise<string[][]> {
-  const task: SheetTask = { file, bounds };
-  const worker = new Worker(new URL('./spreadsheet-worker.ts', import.meta.url), {
-    workerData: task,
-    resourceLimits: heapLimits(maxHeapMb),
-  });
+  const reader = startGuarded<SheetTask, SheetResult>(
+    new URL('./spreadsheet-process.ts', import.meta.url),
+    maxHeapMb,
+  );
   const time = AbortSignal.timeout(longestMs);
   try {
-    const [result]: SheetResult[] = await once(worker, 'message', { signal: time });
-    if (result && 'rows' in result) return result.rows;
-    throw new UnreadableSheet(result?.reason ?? 'no answer');
+    const result = await reader.ask({ file, bounds }, time);
+    if ('rows' in result) return result.rows;
+    throw new UnreadableSheet(result.reason);
   } catch (error) {
     if (time.aborted) throw new UnreadableSheet(`takes longer than ${longestMs / 1000} s to read`);
-    if (hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY'))
-      throw new UnreadableSheet('takes too much memory to read');
+    if (error instanceof ChildCrashed) throw new UnreadableSheet('takes too much memory to read');
     throw error;
   } finally {
-    await worker.terminate();
+    await reader.close();
   }
 }

@@ -1,5 +1,6 @@
 // The process that draws PDFs. Only it loads the fonts and the library, which keeps the console's memory
 // small.
+import { endWithConsole } from '../child-side.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import { drawDocument } from './pdf-draw.ts';
 
@@ -17,7 +18,4 @@ async function answerTo(document: PdfDocument): Promise<PdfAnswer> {
 process.on('message', (document: PdfDocument) => {
   void answerTo(document).then((answer) => process.send?.(answer));
 });
-// The process ends when the console ends it or exits itself. A signal to the whole process group is ignored,
-// so that it does not interrupt a document.
-process.on('disconnect', () => process.exit());
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+endWithConsole();

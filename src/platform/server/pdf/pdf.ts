@@ -1,9 +1,8 @@
 // Draws PDFs in a separate process that starts with the first document and ends when idle, which frees its
 // memory.
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import { DomainError } from '#kernel/errors.ts';
-import { childEnvironment } from '../config.ts';
+import { setKeepAlive, startChild } from '../child-process.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import type { PdfAnswer } from './pdf-process.ts';
 
@@ -33,25 +32,8 @@ type Job = {
 // A bill takes hundredths of a second, one with a thousand lines a third of a second; after a minute it would
 // never end.
 const usual: PdfLimits = { idleMs: 60_000, longestMs: 60_000, maxWaiting: 100 };
-const script = fileURLToPath(new URL('./pdf-process.ts', import.meta.url));
-
-function start(): ChildProcess {
-  // The process gets none of the console's environment, and so none of its secrets. A document that needs
-  // more memory than this is a mistake.
-  return fork(script, {
-    execArgv: ['--max-old-space-size=256'],
-    env: { ...childEnvironment(), NODE_ENV: 'production' },
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-}
-
-/** While nothing is drawn, the process must not keep the console from exiting. */
-function setKeepAlive(child: ChildProcess, needed: boolean): void {
-  const act = needed ? 'ref' : 'unref';
-  child[act]();
-  child.channel?.[act]();
-}
+/** In megabytes: a document that needs more is a mistake. */
+const maxHeapMb = 256;
 
 /**
  * Makes a renderer with its own process; the console uses {@link renderPdf}. Documents are drawn one after
@@ -65,7 +47,7 @@ export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
   let timer: NodeJS.Timeout | undefined;
 
   const begin = (): ChildProcess => {
-    const begun = start();
+    const begun = startChild(new URL('./pdf-process.ts', import.meta.url), { heapMb: maxHeapMb });
     const lost = (error: Error): void => {
       if (child !== begun) return;
       child = undefined;

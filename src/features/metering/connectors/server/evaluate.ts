@@ -1,11 +1,8 @@
-// Evaluates a mapping's expressions in a thread of their own: an expression of an Admin may run for ever, and must not stop the console.
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+// Evaluates a mapping's expressions in a process of their own: an expression of an Admin may run for ever, and must not stop the console.
 import jsonata from 'jsonata';
-import { heapLimits } from '#platform/server/worker-heap.ts';
-import { hasCode } from '#platform/server/system-error.ts';
+import { ChildCrashed, startGuarded } from '#platform/server/child-process.ts';
 import type { Mapping } from '../contract.ts';
-import type { Evaluated, EvaluateResult, EvaluateTask } from './evaluate-worker.ts';
+import type { Evaluated, EvaluateResult, EvaluateTask } from './evaluate-process.ts';
 import { SourceFailure, type Reading } from './source.ts';
 
 const longestMs = 10_000;
@@ -49,19 +46,18 @@ export async function evaluateMapping(
 }
 
 async function run(task: EvaluateTask): Promise<EvaluateResult> {
-  const worker = new Worker(new URL('./evaluate-worker.ts', import.meta.url), {
-    workerData: task,
-    resourceLimits: heapLimits(maxHeapMb),
-  });
+  const evaluating = startGuarded<EvaluateTask, EvaluateResult>(
+    new URL('./evaluate-process.ts', import.meta.url),
+    maxHeapMb,
+  );
   const time = AbortSignal.timeout(longestMs);
   try {
-    const [result]: EvaluateResult[] = await once(worker, 'message', { signal: time });
-    return result ?? [];
+    return await evaluating.ask(task, time);
   } catch (error) {
     if (time.aborted) throw new SourceFailure('mapping_too_slow', `${longestMs / 1000} s`);
-    if (hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY')) throw new SourceFailure('mapping_too_slow', 'memory');
+    if (error instanceof ChildCrashed) throw new SourceFailure('mapping_too_slow', 'memory');
     throw error;
   } finally {
-    await worker.terminate();
+    await evaluating.close();
   }
 }

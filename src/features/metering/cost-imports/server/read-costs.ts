@@ -1,7 +1,5 @@
-// Reads the files of an import in a thread of its own, so that the console stays responsive and a hostile file ends with its thread.
-import { Worker } from 'node:worker_threads';
-import { heapLimits } from '#platform/server/worker-heap.ts';
-import { hasCode } from '#platform/server/system-error.ts';
+// Reads the files of an import in a process of its own, so that the console stays responsive and a hostile file ends with its process.
+import { ChildCrashed, startGuarded } from '#platform/server/child-process.ts';
 import type { ReadBounds, ReadMessage, ReadMistake, ReadTask } from './read-task.ts';
 
 export const readBounds: ReadBounds = {
@@ -40,29 +38,25 @@ export async function readCosts(
   const time = AbortSignal.timeout(longestMs);
   const stop = AbortSignal.any([signal, time]);
   stop.throwIfAborted();
-  const worker = new Worker(new URL('./read-worker.ts', import.meta.url), {
-    workerData: task,
-    resourceLimits: heapLimits(maxHeapMb),
-  });
+  const reader = startGuarded<ReadTask | 'next', ReadMessage>(
+    new URL('./read-process.ts', import.meta.url),
+    maxHeapMb,
+  );
   try {
-    await new Promise<void>((resolve, reject) => {
-      stop.addEventListener('abort', () => reject(stop.reason as Error), { once: true });
-      worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('the thread ended before the file')));
-      const next = async (message: ReadMessage): Promise<void> => {
-        if (message.kind === 'mistake') return reject(new CostsUnreadable(message.mistake));
-        await take(message);
-        if (message.kind === 'end') resolve();
-        else worker.postMessage('next');
-      };
-      worker.on('message', (message: ReadMessage) => void next(message).catch(reject));
-    });
+    let message = await reader.ask(task, stop);
+    for (;;) {
+      if (message.kind === 'mistake') throw new CostsUnreadable(message.mistake);
+      await take(message);
+      if (message.kind === 'end') return;
+      stop.throwIfAborted();
+      message = await reader.ask('next', stop);
+    }
   } catch (error) {
     signal.throwIfAborted();
     if (time.aborted) throw whole('too_slow');
-    if (hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY')) throw whole('too_large_memory');
+    if (error instanceof ChildCrashed) throw whole('too_large_memory');
     throw error;
   } finally {
-    await worker.terminate();
+    await reader.close();
   }
 }

@@ -1,4 +1,4 @@
-// What the thread that reads files is asked, and what it answers.
+// What the process that reads files is asked, and what it answers.
 import type { CostFormat } from '../contract.ts';
 import type { Scope } from '../rules-line.ts';
 

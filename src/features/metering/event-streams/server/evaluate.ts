@@ -1,10 +1,7 @@
-// Makes events of messages by an expression, in a thread of its own: an expression may run for ever, and must not stop the console, nor the
+// Makes events of messages by an expression, in a process of its own: an expression may run for ever, and must not stop the console, nor the
 // messages behind the one that it hangs on.
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { heapLimits } from '#platform/server/worker-heap.ts';
-import { hasCode } from '#platform/server/system-error.ts';
-import type { EvaluateResult, EvaluateTask } from './evaluate-worker.ts';
+import { ChildCrashed, startGuarded, type Guarded } from '#platform/server/child-process.ts';
+import type { EvaluateResult, EvaluateTask } from './evaluate-process.ts';
 
 /** Shorter than a lease, which is renewed between two tries. */
 const longestMs = 3000;
@@ -19,26 +16,20 @@ export type Evaluator = {
 
 /** Evaluates one expression until it is closed. */
 export function evaluatorOf(expression: string): Evaluator {
-  let worker: Worker | undefined;
+  let evaluating: Guarded<EvaluateTask, EvaluateResult> | undefined;
   const close = async (): Promise<void> => {
-    const last = worker;
-    worker = undefined;
-    await last?.terminate();
+    const last = evaluating;
+    evaluating = undefined;
+    await last?.close();
   };
   const attempt = async (rows: EvaluateTask['rows']): Promise<EvaluateResult | undefined> => {
-    worker ??= new Worker(new URL('./evaluate-worker.ts', import.meta.url), {
-      resourceLimits: heapLimits(maxHeapMb),
-    });
-    // A waiting evaluator must not keep a process alive.
-    worker.unref();
+    evaluating ??= startGuarded(new URL('./evaluate-process.ts', import.meta.url), maxHeapMb);
     const time = AbortSignal.timeout(longestMs);
-    worker.postMessage({ expression, rows } satisfies EvaluateTask);
     try {
-      const [results]: EvaluateResult[] = await once(worker, 'message', { signal: time });
-      return results;
+      return await evaluating.ask({ expression, rows }, time);
     } catch (error) {
       await close();
-      if (time.aborted || hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY')) return undefined;
+      if (time.aborted || error instanceof ChildCrashed) return undefined;
       throw error;
     }
   };

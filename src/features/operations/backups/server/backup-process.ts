@@ -7,6 +7,7 @@ import {
   type BackupOrder,
 } from '#platform/server/backup/backup-make.ts';
 import type { BackupProgress } from '#platform/server/backup/backup-manifest.ts';
+import { endWithConsole } from '#platform/server/child-side.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 
 /** The messages of the process: its progress, and its result at the end. */
@@ -42,5 +43,4 @@ process.on('message', (order: BackupOrder) => {
   void execute(order).then((word) => process.send?.(word, undefined, undefined, () => process.disconnect()));
 });
 // When the console ends, this process ends too; the next backup removes its partial files.
-process.on('disconnect', () => process.exit());
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+endWithConsole();

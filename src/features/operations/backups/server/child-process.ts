@@ -1,12 +1,11 @@
 // Runs a backup in a separate process.
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { BackupMade, BackupOrder } from '#platform/server/backup/backup-make.ts';
 import type { OnProgress } from '#platform/server/backup/backup-manifest.ts';
-import { childEnvironment, filesEnvironment } from '#platform/server/config.ts';
+import { startChild } from '#platform/server/child-process.ts';
+import { filesEnvironment } from '#platform/server/config.ts';
 import type { BackupWord } from './backup-process.ts';
 
-const script = fileURLToPath(new URL('./backup-process.ts', import.meta.url));
+const script = new URL('./backup-process.ts', import.meta.url);
 
 /** The error of the backup process; `code` is the system's or the database's. */
 export class BackupFailed extends Error {
@@ -27,12 +26,7 @@ export function makeInChildProcess(
 ): Promise<BackupMade> {
   const { promise, resolve, reject } = Promise.withResolvers<BackupMade>();
   // The process gets no settings and no secrets except those in its order.
-  const child = fork(script, {
-    execArgv: ['--max-old-space-size=512'],
-    env: { ...childEnvironment(), ...filesEnvironment(order.files), NODE_ENV: 'production' },
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  const child = startChild(script, { heapMb: 512, env: filesEnvironment(order.files) });
   // The promise settles only after the process has ended: the caller then removes the files, and the process
   // must not write after that.
   const stop = (): void => void child.kill('SIGKILL');

@@ -1,6 +1,6 @@
-// The worker thread that evaluates a mapping's expressions and ends; evaluate.ts starts it and limits its time and memory.
-import { parentPort, workerData } from 'node:worker_threads';
+// The process that evaluates a mapping's expressions; evaluate.ts starts it and limits its time and memory.
 import jsonata from 'jsonata';
+import { obeyConsole } from '#platform/server/child-side.ts';
 
 export type EvaluateTask = {
   readonly expressions: readonly string[];
@@ -34,5 +34,7 @@ async function valueOf(expression: jsonata.Expression, row: unknown): Promise<Ev
   }
 }
 
-const task: EvaluateTask = workerData;
-parentPort?.postMessage(await evaluate(task));
+process.on('message', (task: EvaluateTask) => {
+  void evaluate(task).then((result) => process.send?.(result));
+});
+obeyConsole();

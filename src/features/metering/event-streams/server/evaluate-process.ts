@@ -1,6 +1,6 @@
-// The worker thread that evaluates a stream's expression; evaluate.ts starts it, and ends it when it takes too long.
-import { parentPort } from 'node:worker_threads';
+// The process that evaluates a stream's expression; evaluate.ts starts it, and ends it when it takes too long.
 import jsonata from 'jsonata';
+import { obeyConsole } from '#platform/server/child-side.ts';
 
 export type EvaluateTask = {
   readonly expression: string;
@@ -57,6 +57,7 @@ async function evaluate({ expression, rows }: EvaluateTask): Promise<EvaluateRes
   return results;
 }
 
-parentPort?.on('message', (task: EvaluateTask) => {
-  void evaluate(task).then((results) => parentPort?.postMessage(results));
+process.on('message', (task: EvaluateTask) => {
+  void evaluate(task).then((results) => process.send?.(results));
 });
+obeyConsole();

@@ -1,9 +1,8 @@
-// The worker thread that reads one workbook and ends; spreadsheet-read.ts starts it and limits its time and
-// memory.
+// The process that reads one workbook; spreadsheet-read.ts starts it and limits its time and memory.
 import { buffer } from 'node:stream/consumers';
-import { parentPort, workerData } from 'node:worker_threads';
 import { readSheet } from 'read-excel-file/universal';
 import { fromBufferPromise } from 'yauzl';
+import { obeyConsole } from '../child-side.ts';
 import { zipOf, type ZipEntry } from './zip.ts';
 
 export type SheetBounds = {
@@ -15,6 +14,9 @@ export type SheetBounds = {
 
 export type SheetTask = { readonly file: Uint8Array; readonly bounds: SheetBounds };
 export type SheetResult = { readonly rows: string[][] } | { readonly reason: string };
+
+/** In characters: what Excel itself allows (https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3). */
+const longestCell = 32_767;
 
 /** The number of parts of a workbook with a few hundred sheets. */
 const maxParts = 2000;
@@ -62,11 +64,18 @@ async function read({ file, bounds }: SheetTask): Promise<SheetResult> {
     const sheet = await readSheet(new Blob([archive]), { trim: false, parseNumber: (digits) => digits });
     const rows = sheet.slice(0, bounds.maxRows + 1).map(textsOf);
     if (rows.some((row) => row.length > bounds.maxColumns)) return { reason: 'too many columns' };
+    if (rows.some((row) => row.some((cell) => cell.length > longestCell)))
+      return { reason: 'a cell is too long' };
+    // Many cells may name one shared text, which is then sent once for each.
+    const length = rows.reduce((sum, row) => sum + row.reduce((all, cell) => all + cell.length, 0), 0);
+    if (length > bounds.maxBytes) return { reason: 'too much text' };
     return { rows };
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
-const task: SheetTask = workerData;
-parentPort?.postMessage(await read(task));
+process.on('message', (task: SheetTask) => {
+  void read(task).then((result) => process.send?.(result));
+});
+obeyConsole();

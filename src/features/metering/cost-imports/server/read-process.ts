@@ -1,7 +1,7 @@
-// The thread that reads the files of one import and adds their lines up; read-costs.ts starts it, and bounds its time and memory.
+// The process that reads the files of one import and adds their lines up; read-costs.ts starts it, and bounds its time and memory.
 import { once } from 'node:events';
-import { parentPort, workerData } from 'node:worker_threads';
 import { required } from '#kernel/assert.ts';
+import { obeyConsole } from '#platform/server/child-side.ts';
 import type { CostFormat } from '../contract.ts';
 import { CostSums, TooManyLines, type PeriodTotal } from '../rules-aggregate.ts';
 import { costText } from '../rules-exact.ts';
@@ -12,12 +12,11 @@ import { rowsOf, Unreadable, type Budget } from './read-tables.ts';
 
 const linesAtOnce = 2000;
 const progressRows = 5000;
-const port = required(parentPort ?? undefined, 'the thread’s port');
 
-/** Hands something over and waits until it is taken, so that nothing piles up between the threads. */
+/** Hands something over and waits until it is taken, so that nothing piles up between the processes. */
 async function tell(message: ReadMessage): Promise<void> {
-  const taken = once(port, 'message');
-  port.postMessage(message);
+  const taken = once(process, 'message');
+  process.send?.(message);
   await taken;
 }
 
@@ -82,7 +81,9 @@ function mistakeOf(error: unknown, { bounds }: ReadTask): ReadMistake | undefine
   return undefined;
 }
 
-const task = workerData as ReadTask;
+obeyConsole();
+const [task]: ReadTask[] = await once(process, 'message');
+if (!task) throw new Error('no task');
 try {
   await read(task);
 } catch (error) {
