@@ -68,6 +68,7 @@ import {
   coverOfService,
   creditAdded,
 } from '#features/invoicing/credit-grants/server/index.ts';
+import { refusePaidPlan, refuseWherePaid } from '#features/invoicing/payers/server/index.ts';
 import { prepaidRequirementChanged } from '#features/selling/catalogue/server/index.ts';
 import { checkQuota, reservationAsked } from '#features/metering/quotas/server/index.ts';
 import { storeRejected } from '#features/metering/rejections/server/index.ts';
@@ -96,8 +97,11 @@ export const eventHandlers: readonly EventHandler[] = [
   on(reservationAsked, refuseReservation),
   on(subscribed, redeemAtSubscribing),
   on(subscribed, coverAfter(plannedCreditUse)),
+  // Before covers: what is refused begins none.
+  on(planChanged, refusePaidPlan),
   on(planChanged, coverAfter(plannedCreditUse)),
   on(creditAdded, coverAfter(plannedCreditUse)),
+  on(prepaidRequirementChanged, refuseWherePaid),
   on(prepaidRequirementChanged, coverOfService),
   on(usageRecorded, checkQuota),
   on(usageRecorded, askChecks),

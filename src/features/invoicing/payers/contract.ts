@@ -133,6 +133,8 @@ export const payersErrors = {
   'payers.organization_resold': 409,
   'payers.subscriptions_paid': 409,
   'payers.needs_credit': 409,
+  'payers.service_paid': 409,
+  'payers.plan_needs_credit': 409,
   'payers.month_too_early': 400,
   'payers.month_too_late': 400,
   'payers.month_billed': 409,

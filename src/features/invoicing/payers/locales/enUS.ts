@@ -15,6 +15,10 @@ export const enUS = {
     'A reseller sells to this organization and pays its bills. To let another pay, end that under “Resellers” first.',
   'payers.needs_credit':
     'This service runs on the organization’s own prepaid credit, so only the organization can pay for it.',
+  'payers.service_paid':
+    '{{payer}} pays for a subscription of {{organization}} to this service. Bill that subscription with its organization first.',
+  'payers.plan_needs_credit':
+    'This plan runs on your own prepaid credit, but {{payer}} pays for this subscription. Ask your provider to end that first, or choose another plan.',
   'payers.subscriptions_paid':
     'Other organizations pay for some of its subscriptions. Let it pay for all of them first.',
   'payers.month_too_early': 'Choose {{month}} or a later month.',

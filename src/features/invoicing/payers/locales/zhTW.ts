@@ -15,6 +15,10 @@ export const zhTW = {
   'payers.organization_resold':
     '這個組織由經銷商銷售，帳單由經銷商支付。要改由別人付款，請先在「經銷商」結束經銷關係。',
   'payers.needs_credit': '這項服務使用組織自己的預付額度，只能由組織付款。',
+  'payers.service_paid':
+    '「{{organization}}」對這項服務的訂閱由「{{payer}}」付款，請先將該訂閱改為隨組織付款。',
+  'payers.plan_needs_credit':
+    '這個方案使用您組織自己的預付額度，但這項訂閱由「{{payer}}」付款。請先洽供應商改為隨組織付款，或選擇其他方案。',
   'payers.subscriptions_paid': '這個組織有訂閱由其他組織付款，請先改為全部隨組織付款。',
   'payers.month_too_early': '請選擇 {{month}} 或之後的月份。',
   'payers.month_too_late': '請選擇 {{month}} 或之前的月份。',

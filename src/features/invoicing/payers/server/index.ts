@@ -38,6 +38,7 @@ export async function paysForOthers(ctx: Ctx, organizationId: string): Promise<b
 }
 
 export { changePayer, type HoldMonths } from './set-payer.ts';
+export { refusePaidPlan, refuseWherePaid } from './needs-credit.ts';
 export { lockOrganizations } from './store.ts';
 export { hasPaidSubscriptionsSince, subscriptionPayersNow } from './store-subscriptions.ts';
 export { consolidatedOf, paidForBy, paidTogether, payersNow, payersOf } from './store.ts';

@@ -8,7 +8,6 @@ import { monthOf } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
-import { servicesByIds } from '#features/selling/catalogue/server/index.ts';
 import { isResoldSince } from '#features/selling/resale/server/index.ts';
 import { payersErrors, type payers } from '../contract.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
@@ -31,6 +30,8 @@ import {
 } from './store.ts';
 import {
   hasPaidSubscriptionsSince,
+  lockSubscription,
+  needsCredit,
   replaceSubscriptionTerms,
   termsOfSubscription,
 } from './store-subscriptions.ts';
@@ -100,10 +101,6 @@ const isPaidFor = async (ctx: Ctx, organizationId: Id<'org'>, since: BillingMont
   isPaidSince(await termsOfOrganization(ctx, organizationId), since) ||
   (await hasPaidSubscriptionsSince(ctx, organizationId, since));
 
-/** Whether a service is metered only while there is prepaid credit. */
-const needsCredit = async (ctx: Ctx, serviceId: Id<'svc'>): Promise<boolean> =>
-  (await servicesByIds(ctx.db, [serviceId], ctx.now)).some((service) => service.requiresPrepaidCredit);
-
 /**
  * Sets who pays for one subscription from a month on, unless a reseller sells to its organization: then the reseller does. Asked for twice,
  * nothing changes the second time.
@@ -111,6 +108,7 @@ const needsCredit = async (ctx: Ctx, serviceId: Id<'svc'>): Promise<boolean> =>
 export function setSubscriptionPayer(holdMonths: HoldMonths) {
   return async (ctx: Ctx, asked: In<typeof payers.setSubscriptionPayer>): Promise<null> => {
     const { subscriptionId, payerId, from } = asked;
+    await lockSubscription(ctx, subscriptionId);
     const [subscription] = await subscriptionsByIds(ctx.db, [subscriptionId]);
     const organization = subscription && (await organizationById(ctx.db, subscription.organizationId));
     if (!organization)
@@ -123,7 +121,7 @@ export function setSubscriptionPayer(holdMonths: HoldMonths) {
     if (payerId !== null && !payer)
       throw domainError(payersErrors, 'payers.payer_not_found', {}, ['payerId']);
     // Credit stays with the organization: it would let the service go on and never be used by it.
-    if (payerId !== null && (await needsCredit(ctx, subscription.serviceId)))
+    if (payerId !== null && (await needsCredit(ctx, subscriptionId)))
       throw domainError(payersErrors, 'payers.needs_credit', {}, ['subscriptionId']);
     const wanted = { organizationId, payerId, from };
     const known = {

@@ -95,6 +95,54 @@ export async function hasPaidSubscriptionsSince(
   return rows.length > 0;
 }
 
+/** Holds a subscription's plan, and so that no other payer is set for it, until the unit ends. */
+export async function lockSubscription(ctx: Ctx, subscriptionId: string): Promise<void> {
+  await sql`select 1 from subscription where id = ${subscriptionId} for no key update`.execute(ctx.db);
+}
+
+/**
+ * Whether a subscription is of a service that is metered only while there is prepaid credit, or will be by a planned change. Of the services
+ * none begins to require credit until the unit ends.
+ */
+export async function needsCredit(ctx: Ctx, subscriptionId: string): Promise<boolean> {
+  const { rows } = await sql<{ requiresCredit: boolean }>`
+    select v.requires_prepaid_credit as "requiresCredit" from service v where v.id in (
+      select b.service_id from subscription b where b.id = ${subscriptionId}
+      union select h.service_id from subscription_phase h where h.subscription_id = ${subscriptionId} and not h.is_applied)
+    order by v.id for share`.execute(ctx.db);
+  return rows.some(({ requiresCredit }) => requiresCredit);
+}
+
+/** Who uses a subscription, and who pays for it. */
+export type PaidSubscription = { readonly organization: string; readonly payer: string };
+const firstPaid = (at: Date) =>
+  sql<PaidSubscription>`select o.name as organization, p.name as payer from ${tables} where coalesce(s.until_month, '9999-12') >= ${running(at)}`;
+
+/** Who pays for a subscription at a moment or later, if somebody does. */
+export async function payerOfSubscriptionSince(
+  ctx: Ctx,
+  subscriptionId: string,
+  at: Date,
+): Promise<PaidSubscription | undefined> {
+  const { rows } =
+    await sql<PaidSubscription>`${firstPaid(at)} and s.subscription_id = ${subscriptionId} order by s.from_month limit 1`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+/** A subscription of a service, now or by a planned change, that has not ended and that another organization pays for now or later. */
+export async function paidSubscriptionOfService(
+  ctx: Ctx,
+  serviceId: string,
+): Promise<PaidSubscription | undefined> {
+  const { rows } = await sql<PaidSubscription>`${firstPaid(ctx.now)}
+    and (b.ends_at is null or b.ends_at > ${ctx.now}::timestamptz)
+    and (b.service_id = ${serviceId} or exists (select from subscription_phase h where h.subscription_id = b.id and h.service_id = ${serviceId} and not h.is_applied))
+    order by o.name, b.id limit 1`.execute(ctx.db);
+  return rows[0];
+}
+
 /** Who pays for single subscriptions of some organizations in their running month. */
 export async function subscriptionPayersNow(
   ctx: Ctx,

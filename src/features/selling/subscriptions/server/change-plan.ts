@@ -52,7 +52,10 @@ const field = (name: string, code: keyof typeof subscriptionsErrors): Validation
 /** A subscription is of another service from now on, or will be from its period's end. */
 export const planChanged = domainEvent<{
   readonly organizationId: Id<'org'>;
+  readonly subscriptionId: Id<'sub'>;
   readonly serviceId: string;
+  /** When it is of that service. */
+  readonly at: Date;
 }>('subscriptions.planChanged');
 
 type Wanted = {
@@ -249,7 +252,12 @@ export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): 
   });
   await scheduleNextStep(ctx, row.id);
   if (phase.serviceId !== row.serviceId)
-    await ctx.emit(planChanged, { organizationId, serviceId: phase.serviceId });
+    await ctx.emit(planChanged, {
+      organizationId,
+      subscriptionId: row.id,
+      serviceId: phase.serviceId,
+      at,
+    });
   if (direction === 'upgrade') await ctx.emit(moreTaken, { organizationId });
   ctx.audit('subscriptions.change', row.id, { serviceId: phase.serviceId, quantity: phase.quantity, at });
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
