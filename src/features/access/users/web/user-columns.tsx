@@ -39,6 +39,8 @@ export function useUserColumns(): readonly Column<User>[] {
       label: t('users.email'),
       sortable: true,
       card: 'hidden',
+      // Room for most addresses in two lines where every column is narrow.
+      width: 184,
       render: (user) => <MailAddress text={user.account} />,
     },
     {
