@@ -12,6 +12,9 @@ import { useGroupName } from './group-name.ts';
 import type { PermissionGroup } from './permission-groups.ts';
 import { RouteName, useAccessNote, Verdict } from './Verdict.tsx';
 
+/** Where the column of notes would stand outside what is seen, a note stands below its route. */
+const column = { display: { xs: 'none', md: 'table-cell' } } as const;
+const below = { display: { md: 'none' } } as const;
 const sticky = {
   position: 'sticky',
   insetInlineStart: 0,
@@ -46,7 +49,7 @@ export function PermissionMatrix({ groups }: { groups: readonly PermissionGroup[
             {roles.map((role) => (
               <TableCell key={role}>{t(`role.${role}`)}</TableCell>
             ))}
-            <TableCell sx={{ minWidth: 160 }}>{t('permissions.note')}</TableCell>
+            <TableCell sx={{ ...column, minWidth: 160 }}>{t('permissions.note')}</TableCell>
           </TableRow>
         </TableHead>
         {groups.map((group) => (
@@ -72,7 +75,7 @@ export function PermissionMatrix({ groups }: { groups: readonly PermissionGroup[
                   })}
                 </TableCell>
               ))}
-              <TableCell sx={{ bgcolor: 'background.default' }} />
+              <TableCell sx={{ ...column, bgcolor: 'background.default' }} />
             </TableRow>
             {group.rows.map((row) => (
               <TableRow key={row.key}>
@@ -82,13 +85,18 @@ export function PermissionMatrix({ groups }: { groups: readonly PermissionGroup[
                   sx={{ ...sticky, fontWeight: 400, paddingBlock: '6px' }}
                 >
                   <RouteName row={row} />
+                  {noteOf(row) !== '' && (
+                    <Typography variant="caption" component="p" color="textSecondary" sx={below}>
+                      {noteOf(row)}
+                    </Typography>
+                  )}
                 </TableCell>
                 {roles.map((role) => (
                   <TableCell key={role}>
                     <Verdict isAllowed={row.allowed.includes(role)} />
                   </TableCell>
                 ))}
-                <TableCell sx={{ color: 'text.secondary' }}>{noteOf(row)}</TableCell>
+                <TableCell sx={{ ...column, color: 'text.secondary' }}>{noteOf(row)}</TableCell>
               </TableRow>
             ))}
           </TableBody>
