@@ -63,7 +63,13 @@ const strong = {
   '& > *': { borderTop: '1px solid', borderTopColor: 'text.secondary', fontWeight: '700 !important' },
 } as const;
 
-/** `words`: how many columns from the left are words; the others are figures. `hasActions`: the last column holds buttons, which say by themselves what they do. */
+/** Long texts that would push what follows them out of a panel. */
+const wrapped = { '& tbody td': { whiteSpace: 'normal', overflowWrap: 'anywhere' } } as const;
+
+/**
+ * `words`: how many columns from the left are words; the others are figures. `hasActions`: the last column holds buttons, which say by themselves what they do.
+ * `wraps`: texts take several lines. `isNamed`: the first column says what a row is about, so that a card needs no label for it.
+ */
 export function PlainTable({
   label,
   heads,
@@ -71,6 +77,8 @@ export function PlainTable({
   total,
   words = 1,
   hasActions = false,
+  wraps = false,
+  isNamed = words > 0,
 }: {
   label: string;
   heads: readonly string[];
@@ -78,10 +86,12 @@ export function PlainTable({
   total?: PlainRow;
   words?: number;
   hasActions?: boolean;
+  wraps?: boolean;
+  isNamed?: boolean;
 }) {
   const isCards = heads.length > mostOnPhones;
   const labelOf = (index: number): string | undefined =>
-    !isCards || (index === 0 && words > 0) || (hasActions && index === heads.length - 1)
+    !isCards || (index === 0 && isNamed) || (hasActions && index === heads.length - 1)
       ? undefined
       : heads[index];
   const isEmpty = (cell: ReactNode): boolean =>
@@ -103,7 +113,7 @@ export function PlainTable({
     </TableRow>
   );
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={label} sx={edges}>
+    <TableContainer tabIndex={0} role="region" aria-label={label} sx={{ ...edges, ...(wraps && wrapped) }}>
       <Table size="small" role="table" aria-label={label} {...(isCards && { sx: cards })}>
         <TableHead role="rowgroup">
           <TableRow role="row">

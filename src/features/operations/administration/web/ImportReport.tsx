@@ -3,12 +3,12 @@ import Box from '@mui/material/Box';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import type { FocusImport } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
 const nouns = ['organizations', 'services', 'priceVersions', 'subscriptions', 'events'] as const;
@@ -63,35 +63,29 @@ function Refused({ report }: { report: Report }) {
         {t(refusedTotal === 0 ? 'administration.report_refused_none' : 'administration.report_refused_lead')}
       </Typography>
       {refused.length > 0 && (
-        <TableContainer
-          tabIndex={0}
-          role="region"
-          aria-label={t('administration.report_refused_rows')}
-          sx={{ maxHeight: 420, border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}
-        >
-          <Table size="small" stickyHeader aria-label={t('administration.report_refused_rows')}>
-            <TableHead>
-              <TableRow>
-                <TableCell align="right">{t('administration.report_row')}</TableCell>
-                <TableCell>{t('administration.report_row_id')}</TableCell>
-                <TableCell>{t('administration.report_reason')}</TableCell>
-                <TableCell align="right">{t('administration.list_cost')}</TableCell>
-              </TableRow>
-            </TableHead>
-            <TableBody>
-              {refused.map((row) => (
-                <TableRow key={row.row}>
-                  <TableCell align="right">{format.number(row.row)}</TableCell>
-                  <TableCell sx={{ overflowWrap: 'anywhere', minWidth: 88 }}>{row.rowId}</TableCell>
-                  <TableCell sx={{ paddingBlock: '6px', minWidth: 180 }}>{row.message}</TableCell>
-                  <TableCell align="right">
-                    {row.listCost === null ? '–' : format.number(row.listCost)}
-                  </TableCell>
-                </TableRow>
-              ))}
-            </TableBody>
-          </Table>
-        </TableContainer>
+        <Box sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
+          <PlainTable
+            label={t('administration.report_refused_rows')}
+            heads={[
+              t('administration.report_row'),
+              t('administration.report_row_id'),
+              t('administration.report_reason'),
+              t('administration.list_cost'),
+            ]}
+            words={3}
+            isNamed={false}
+            wraps
+            rows={refused.map((row) => ({
+              key: String(row.row),
+              cells: [
+                format.number(row.row),
+                row.rowId,
+                row.message,
+                row.listCost === null ? '–' : format.number(row.listCost),
+              ],
+            }))}
+          />
+        </Box>
       )}
       {refusedTotal > refused.length && (
         <Typography variant="caption" color="textSecondary">
