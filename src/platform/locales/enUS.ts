@@ -66,6 +66,7 @@ export const enUS = {
   'ui.copy_failed': 'Your browser doesn’t allow copying here. Select the text and copy it yourself.',
   'ui.dismiss': 'Dismiss',
   'ui.all': 'All',
+  'form.most_entries': 'Up to {{most}}',
   'ui.breadcrumb': 'Breadcrumb',
   'ui.toasts': 'Results of actions',
   'ui.alerts': 'Alerts',

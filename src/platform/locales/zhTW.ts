@@ -59,6 +59,7 @@ export const zhTW = {
   'ui.copy_failed': '瀏覽器不允許複製，請自行選取文字後複製。',
   'ui.dismiss': '關閉訊息',
   'ui.all': '全部',
+  'form.most_entries': '最多 {{most}} 筆',
   'ui.breadcrumb': '導覽路徑',
   'ui.toasts': '操作結果',
   'ui.alerts': '即時通知',

@@ -6,6 +6,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useId, type ReactNode } from 'react';
+import { useTranslation } from '../i18n/i18n.ts';
 import { IconAction } from '../ui/IconAction.tsx';
 
 export function EntryGroup({
@@ -35,22 +36,47 @@ export function EntryGroup({
   );
 }
 
-/** The button that adds an entry to a list of at most so many. */
+/** The button that adds an entry to a list of at most so many; what cannot be pressed says why, and `refused` is another reason than that it is full. */
 export function AddEntry({
   label,
   count,
   most,
+  refused,
   onAdd,
 }: {
   readonly label: string;
   readonly count: number;
   readonly most: number;
+  readonly refused?: string | undefined;
   readonly onAdd: () => void;
 }) {
+  const { t } = useTranslation('platform');
+  const reason = refused ?? (count >= most ? t('form.most_entries', { most }) : undefined);
+  const reasonId = useId();
   return (
-    <Button size="small" startIcon={<AddOutlined />} disabled={count >= most} onClick={onAdd}>
-      {label}
-    </Button>
+    <Stack sx={{ alignItems: 'flex-end', flexShrink: 0, maxWidth: '60%' }}>
+      <Button
+        size="small"
+        startIcon={<AddOutlined />}
+        sx={{ flexShrink: 0 }}
+        disabled={reason !== undefined}
+        aria-describedby={reason === undefined ? undefined : reasonId}
+        onClick={onAdd}
+      >
+        {label}
+      </Button>
+      {reason !== undefined && (
+        <Typography
+          id={reasonId}
+          variant="caption"
+          component="p"
+          color="textSecondary"
+          sx={{ textAlign: 'end' }}
+        >
+          {reason}
+        </Typography>
+      )}
+    </Stack>
   );
 }
 

@@ -1,8 +1,6 @@
 // The form of an identity provider in its panel: makes one, or changes one.
-import AddOutlined from '~icons/ic/outline-add';
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
 import { useFieldArray, useWatch } from 'react-hook-form';
@@ -10,6 +8,7 @@ import { rolesQueries } from '#features/access/custom-roles/web/index.ts';
 import type { CustomRole } from '#features/access/custom-roles/contract.ts';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { AddEntry } from '#platform/web/form/EntryList.tsx';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
@@ -218,14 +217,12 @@ function Groups({ form, customRoles }: { form: ProviderForm; customRoles: readon
       title={t('providers.groups')}
       lead={t('providers.groups_hint')}
       action={
-        <Button
-          size="small"
-          startIcon={<AddOutlined />}
-          disabled={fields.length >= mostGroups}
-          onClick={() => append({ group: '', role: roles[0] ?? 'User' })}
-        >
-          {t('providers.group_add')}
-        </Button>
+        <AddEntry
+          label={t('providers.group_add')}
+          count={fields.length}
+          most={mostGroups}
+          onAdd={() => append({ group: '', role: roles[0] ?? 'User' })}
+        />
       }
     >
       {fields.map((field, index) => (

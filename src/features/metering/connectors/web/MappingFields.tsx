@@ -1,11 +1,11 @@
 // What counts and who pays, with a preview from the source's real answers.
-import AddOutlined from '~icons/ic/outline-add';
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useController, useFieldArray } from 'react-hook-form';
+import { AddEntry } from '#platform/web/form/EntryList.tsx';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { useCall } from '#platform/web/api/queries.ts';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -55,14 +55,12 @@ function Measures({ form }: Pick<Part, 'form'>) {
     <FieldGroup
       title={t('connectors.section_measures')}
       action={
-        <Button
-          size="small"
-          startIcon={<AddOutlined />}
-          disabled={fields.length >= maxMeasures}
-          onClick={() => append(emptyMeasure)}
-        >
-          {t('connectors.add_measure')}
-        </Button>
+        <AddEntry
+          label={t('connectors.add_measure')}
+          count={fields.length}
+          most={maxMeasures}
+          onAdd={() => append(emptyMeasure)}
+        />
       }
     >
       {fields.map((field, index) => (
@@ -128,14 +126,12 @@ function Rules({ form, tried }: Pick<Part, 'form'> & { tried: DryRun | undefined
     <FieldGroup
       title={t('connectors.section_rules')}
       action={
-        <Button
-          size="small"
-          startIcon={<AddOutlined />}
-          disabled={fields.length >= maxRules}
-          onClick={() => append(emptyRule)}
-        >
-          {t('connectors.add_rule')}
-        </Button>
+        <AddEntry
+          label={t('connectors.add_rule')}
+          count={fields.length}
+          most={maxRules}
+          onAdd={() => append(emptyRule)}
+        />
       }
     >
       <TextField

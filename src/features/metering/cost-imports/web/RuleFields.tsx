@@ -1,9 +1,8 @@
 // The rules by which cost is assigned, in their order.
-import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useController, useFieldArray, useWatch } from 'react-hook-form';
+import { AddEntry } from '#platform/web/form/EntryList.tsx';
 import { FieldGroup, whole } from '#platform/web/form/FieldGroup.tsx';
 import { PayerPicker } from '#features/metering/connectors/web/parts.ts';
 import { useProblemText } from '#platform/web/form/Field.tsx';
@@ -22,14 +21,12 @@ export function RuleFields({ form }: { form: SourceForm }) {
       title={t('costs.section_rules')}
       lead={t('costs.rules_lead')}
       action={
-        <Button
-          size="small"
-          startIcon={<AddOutlined />}
-          disabled={fields.length >= maxRules}
-          onClick={() => append(emptyRule)}
-        >
-          {t('costs.add_rule')}
-        </Button>
+        <AddEntry
+          label={t('costs.add_rule')}
+          count={fields.length}
+          most={maxRules}
+          onAdd={() => append(emptyRule)}
+        />
       }
     >
       {fields.length === 0 && (

@@ -1,8 +1,7 @@
 // What cost is sold for: what counts as cost, what is kept back, and mark-ups.
-import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useFieldArray, useWatch } from 'react-hook-form';
+import { AddEntry } from '#platform/web/form/EntryList.tsx';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
@@ -50,14 +49,12 @@ function MarkUps({ form }: { form: SourceForm }) {
       title={t('costs.mark_ups')}
       lead={t('costs.mark_ups_lead')}
       action={
-        <Button
-          size="small"
-          startIcon={<AddOutlined />}
-          disabled={fields.length >= maxRules}
-          onClick={() => append(emptyMarkUp)}
-        >
-          {t('costs.add_mark_up')}
-        </Button>
+        <AddEntry
+          label={t('costs.add_mark_up')}
+          count={fields.length}
+          most={maxRules}
+          onAdd={() => append(emptyMarkUp)}
+        />
       }
     >
       {fields.map((field, index) => (

@@ -115,6 +115,7 @@ export const enUS = {
   'reconciliation.no_prices': 'No prices yet. Unassigned resources are listed without an amount.',
   'reconciliation.prices': 'Services used to price unassigned resources',
   'reconciliation.add_price': 'Add price',
+  'reconciliation.needs_connector': 'Add a connector first',
   'reconciliation.remove_price': 'Remove price {{number}}',
   'reconciliation.settings_saved': 'Saved. Comparing again.',
   'reconciliation.hours_wrong': 'Enter a whole number from 1 to 720.',

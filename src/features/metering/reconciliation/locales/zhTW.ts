@@ -112,6 +112,7 @@ export const zhTW = {
   'reconciliation.no_prices': '還沒有價格。不屬於任何訂閱的資源會列出，但沒有金額。',
   'reconciliation.prices': '不屬於任何訂閱的資源以哪個服務的價格估算',
   'reconciliation.add_price': '新增價格',
+  'reconciliation.needs_connector': '請先新增連接器',
   'reconciliation.remove_price': '移除價格 {{number}}',
   'reconciliation.settings_saved': '已儲存，並重新比對。',
   'reconciliation.hours_wrong': '請輸入 1 到 720 的整數。',

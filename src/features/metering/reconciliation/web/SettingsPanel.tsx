@@ -1,5 +1,4 @@
 // How long usage counts as billed, when Admins are told, and by which services things are priced that belong to nobody.
-import AddOutlined from '~icons/ic/outline-add';
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -12,6 +11,7 @@ import type { In } from '#kernel/contract.ts';
 import { currencyCodes, moneyText, parseMoney } from '#kernel/money.ts';
 import { isId } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { AddEntry } from '#platform/web/form/EntryList.tsx';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -169,21 +169,19 @@ function Prices({ form }: OfForm) {
         sx={{ justifyContent: 'space-between', alignItems: 'center', gap: 2, marginBottom: 1.5 }}
       >
         <Typography variant="h3">{t('reconciliation.prices')}</Typography>
-        <Button
-          size="small"
-          startIcon={<AddOutlined />}
-          sx={{ flexShrink: 0 }}
-          disabled={connectors.length === 0 || fields.length >= maxPrices}
-          onClick={() =>
+        <AddEntry
+          label={t('reconciliation.add_price')}
+          count={fields.length}
+          most={maxPrices}
+          refused={data && connectors.length === 0 ? t('reconciliation.needs_connector') : undefined}
+          onAdd={() =>
             append({
               connectorId: connectors[0]?.id ?? '',
               itemKind: connectors[0]?.kinds[0] ?? 'other',
               service: null,
             })
           }
-        >
-          {t('reconciliation.add_price')}
-        </Button>
+        />
       </Stack>
       {fields.length === 0 && (
         <Typography variant="body2" color="textSecondary">
