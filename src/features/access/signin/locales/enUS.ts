@@ -169,6 +169,7 @@ export const enUS = {
   'signin.admin_reset_title': 'Reset password',
   'signin.admin_reset_lead': 'Creates a link for the user to choose a new password.',
   'signin.admin_reset': 'Reset password',
+  'signin.admin_reset_inactive': 'Activate the user first.',
   'signin.admin_reset_ask': 'Reset the password of {{name}}?',
   'signin.admin_reset_ends': 'The user is logged out of all devices immediately.',
   'signin.admin_reset_old':

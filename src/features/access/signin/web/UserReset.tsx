@@ -35,15 +35,22 @@ export function UserReset({ user, mails }: { user: User; mails: boolean }) {
           <Secret text={made.link} label={t('signin.admin_reset_copy')} />
         </Box>
       ) : (
-        <Button
-          aria-haspopup="dialog"
-          variant="outlined"
-          color="error"
-          disabled={user.status !== 'active'}
-          onClick={() => setIsAsking(true)}
-        >
-          {t('signin.admin_reset')}
-        </Button>
+        <>
+          <Button
+            aria-haspopup="dialog"
+            variant="outlined"
+            color="error"
+            disabled={user.status !== 'active'}
+            onClick={() => setIsAsking(true)}
+          >
+            {t('signin.admin_reset')}
+          </Button>
+          {user.status !== 'active' && (
+            <Typography variant="caption" color="textSecondary">
+              {t('signin.admin_reset_inactive')}
+            </Typography>
+          )}
+        </>
       )}
       <ConfirmDialog
         open={isAsking}

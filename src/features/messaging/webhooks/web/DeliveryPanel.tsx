@@ -61,6 +61,11 @@ export function DeliveryPanel({
         </>
       }
     >
+      {!endpoint.isOn && (
+        <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 2 }}>
+          {t('webhooks.is_off')}
+        </Typography>
+      )}
       <QueryState query={query} skeleton={<Lines count={10} />}>
         {(delivery) => <Detail delivery={delivery} />}
       </QueryState>

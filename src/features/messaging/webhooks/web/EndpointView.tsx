@@ -5,6 +5,7 @@ import SendOutlined from '~icons/ic/outline-send';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
@@ -87,6 +88,11 @@ function Head({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () => vo
         </Stack>
       }
     >
+      {!endpoint.isOn && (
+        <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 2 }}>
+          {t('webhooks.is_off')}
+        </Typography>
+      )}
       <Facts
         items={[
           [t('webhooks.url'), url],

@@ -3,6 +3,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
@@ -172,6 +173,11 @@ function Actions({ connector, onBackfill }: { connector: Connector; onBackfill: 
           {t(isPaused ? 'connectors.resume' : 'connectors.pause')}
         </Button>
       </Stack>
+      {isPaused && (
+        <Typography variant="body2" color="textSecondary">
+          {t('connectors.is_paused', { name })}
+        </Typography>
+      )}
       {check.data && (
         <Alert severity={check.data.failure ? 'error' : 'success'} sx={{ overflowWrap: 'anywhere' }}>
           {check.data.failure ? failureText(check.data.failure) : check.data.says}

@@ -177,6 +177,7 @@ export const enUS = {
   'costs.pull_asked': 'Checking for new files',
   'costs.pause': 'Pause',
   'costs.resume': 'Resume',
+  'costs.resume_first': 'Paused. Resume to check for new files.',
   'costs.file': 'File',
   'costs.actions': 'Actions',
   'costs.state': 'Status',

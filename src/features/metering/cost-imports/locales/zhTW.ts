@@ -173,6 +173,7 @@ export const zhTW = {
   'costs.pull_asked': '正在尋找新檔案',
   'costs.pause': '暫停',
   'costs.resume': '恢復',
+  'costs.resume_first': '已暫停；恢復後才能尋找新檔案。',
   'costs.file': '檔案',
   'costs.actions': '操作',
   'costs.state': '狀態',

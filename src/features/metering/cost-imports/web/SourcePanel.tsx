@@ -2,6 +2,7 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
@@ -123,6 +124,11 @@ function Pulling({ source }: { source: CostSource }) {
           {t(isPaused ? 'costs.resume' : 'costs.pause')}
         </Button>
       </Stack>
+      {isPaused && (
+        <Typography variant="body2" color="textSecondary">
+          {t('costs.resume_first')}
+        </Typography>
+      )}
     </Stack>
   );
 }

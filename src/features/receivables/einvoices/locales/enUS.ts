@@ -325,6 +325,7 @@ export const enUS = {
   'einvoices.settings_seller': 'The seller comes from the system settings.',
   'einvoices.settings_saved': 'E-invoice settings saved',
   'einvoices.check': 'Test connection',
+  'einvoices.check_unsaved': 'Save your changes to test the connection.',
   'einvoices.check_live': 'Connected and ready to issue',
   'einvoices.check_stage': 'Connected (test environment)',
   'einvoices.hint_timing': 'Applies to bills issued from now on.',

@@ -310,6 +310,7 @@ export const zhTW = {
   'einvoices.settings_seller': '賣方資料取自系統設定。',
   'einvoices.settings_saved': '電子發票設定已儲存',
   'einvoices.check': '測試連線',
+  'einvoices.check_unsaved': '儲存變更後才能測試連線。',
   'einvoices.check_live': '連線正常，可以開立',
   'einvoices.check_stage': '連線正常（測試環境）',
   'einvoices.hint_timing': '只影響之後開立的帳單。',

@@ -242,7 +242,12 @@ function CheckConnection({ isSaved }: { isSaved: boolean }) {
       >
         {t('einvoices.check')}
       </Button>
-      {check.isSuccess && (
+      {!isSaved && (
+        <Typography variant="body2" color="textSecondary">
+          {t('einvoices.check_unsaved')}
+        </Typography>
+      )}
+      {isSaved && check.isSuccess && (
         <Typography variant="body2" role="status">
           {t(required(check.data, 'the answer').isLive ? 'einvoices.check_live' : 'einvoices.check_stage')}
         </Typography>
