@@ -1,9 +1,12 @@
-// An e-mail address that breaks after its @ and dots when a line has no room for it, and elsewhere only if it
-// must.
+// An e-mail address that breaks after its @ when a line has no room for it, after the dots of a long one too, and elsewhere only if it must.
 import { Fragment } from 'react';
 
+/** A longer domain would not fit a narrow column either. */
+const longestWhole = 22;
+
 export function MailAddress({ text }: { text: string }) {
-  return text.split(/(?<=[@.])/).map((part, index) => (
+  const domain = text.slice(text.indexOf('@') + 1);
+  return text.split(domain.length > longestWhole ? /(?<=[@.])/ : /(?<=@)/).map((part, index) => (
     <Fragment key={index}>
       {index > 0 && <wbr />}
       {part}

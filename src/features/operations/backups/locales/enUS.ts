@@ -34,7 +34,7 @@ export const enUS = {
   'backups.next_at': 'Next',
   'backups.next_off': 'Off',
   'backups.kept': 'Kept',
-  'backups.kept_of': 'Files: {{count}} ({{size}})',
+  'backups.kept_of': 'Files: {{count}}',
   'backups.failed_since': 'The last backup failed: {{problem}}',
   'backups.different_since': 'The last backup’s restore differed from the original.',
   'backups.off_hint': 'Scheduled backups are off.',

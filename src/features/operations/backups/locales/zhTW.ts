@@ -31,7 +31,7 @@ export const zhTW = {
   'backups.next_at': '下一次',
   'backups.next_off': '未啟用',
   'backups.kept': '保留',
-  'backups.kept_of': '{{count}} 份，{{size}}',
+  'backups.kept_of': '{{count}} 份',
   'backups.failed_since': '最近一次備份失敗：{{problem}}',
   'backups.different_since': '最近一次備份的還原結果與原資料不同。',
   'backups.off_hint': '目前不會自動備份。',

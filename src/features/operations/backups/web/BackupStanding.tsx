@@ -44,7 +44,8 @@ export function BackupStanding({
         />
         <StatCard
           label={t('backups.kept')}
-          value={t('backups.kept_of', { count: format.number(kept), size: format.bytes(keptBytes) })}
+          value={t('backups.kept_of', { count: format.number(kept) })}
+          note={format.bytes(keptBytes)}
         />
       </Grid>
     </>

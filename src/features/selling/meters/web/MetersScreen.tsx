@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
@@ -78,10 +78,10 @@ function useMeterColumns(): readonly Column<Meter>[] {
       key: 'eventType',
       label: t('meters.event_type'),
       sortable: true,
-      render: ({ eventType }) => <Code>{eventType}</Code>,
+      render: ({ eventType }) => <Code>{brokenAtParts(eventType)}</Code>,
     },
     { key: 'aggregation', label: t('meters.aggregation'), render: describe },
-    { key: 'unit', label: t('meters.unit'), sortable: true, render: ({ unit }) => unit },
+    { key: 'unit', label: t('meters.unit'), sortable: true, render: ({ unit }) => brokenAtParts(unit) },
     {
       key: 'dimensions',
       label: t('meters.dimensions'),
@@ -108,6 +108,16 @@ function useMeterColumns(): readonly Column<Meter>[] {
       render: ({ createdAt }) => <Moment at={createdAt} />,
     },
   ];
+}
+
+/** Breaks behind dots and before the capitals of its parts: `org.finops.focus.usage`, `WriteCapacityUnit-Hours`. */
+function brokenAtParts(name: string): ReactNode {
+  return name.split(/(?<=[.])|(?<=[a-z])(?=[A-Z])/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 /** A name that machines use. */
