@@ -1,4 +1,5 @@
 // The columns of the list of users.
+import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { User } from '#features/access/identity/contract.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
@@ -39,9 +40,12 @@ export function useUserColumns(): readonly Column<User>[] {
       label: t('users.email'),
       sortable: true,
       card: 'hidden',
-      // Room for most addresses in two lines where every column is narrow.
-      width: 184,
-      render: (user) => <MailAddress text={user.account} />,
+      // Room for most addresses in two lines where every column is narrow; a width would only be a wish.
+      render: (user) => (
+        <Box component="span" sx={{ display: 'block', minWidth: 136 }}>
+          <MailAddress text={user.account} />
+        </Box>
+      ),
     },
     {
       key: 'role',
