@@ -45,7 +45,7 @@ export const enUS = {
   'backups.phase_restoring': 'Restoring as a test',
   'backups.phase_comparing': 'Comparing',
   'backups.rows_of': '{{done}} of {{total}} rows',
-  'backups.stop': 'Stop',
+  'backups.stop': 'Stop backup',
   'backups.stop_title': 'Stop this backup?',
   'backups.stop_text': 'Nothing of it is kept. Earlier backups aren’t affected.',
   'backups.stopping': 'Stopping…',

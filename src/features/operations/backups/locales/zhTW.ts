@@ -42,7 +42,7 @@ export const zhTW = {
   'backups.phase_restoring': '還原驗證',
   'backups.phase_comparing': '比對',
   'backups.rows_of': '{{done}}／{{total}} 列',
-  'backups.stop': '停止',
+  'backups.stop': '停止備份',
   'backups.stop_title': '停止這份備份？',
   'backups.stop_text': '不會留下任何檔案，先前的備份不受影響。',
   'backups.stopping': '停止中…',
