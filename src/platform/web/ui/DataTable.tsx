@@ -175,9 +175,7 @@ function Rows<Row, F extends FilterValues>(
   return (
     <>
       <VisuallyHidden live>
-        {data && !query.isPlaceholderData
-          ? t('table.results', { total: format.number(data.total) })
-          : ''}
+        {data && !query.isPlaceholderData ? t('table.results', { total: format.number(data.total) }) : ''}
       </VisuallyHidden>
       {query.error && !query.data && (
         <Box sx={{ padding: 3 }}>
