@@ -39,7 +39,11 @@ test.describe('backups (R-ADM-01)', () => {
     await page.getByRole('button', { name: '立即備份' }).click();
     // It is proven by a restore, which takes as long as it takes.
     await page.getByRole('row', { name: /由Operator建立.*驗證通過/ }).waitFor({ timeout: 90_000 });
-    await page.getByText(/1 份，[\d.]+ KB/).waitFor();
+    await page.getByText('1 份', { exact: true }).waitFor();
+    await page
+      .getByText(/^[\d.]+ KB$/)
+      .first()
+      .waitFor();
   });
 
   test('its details are the figures of the original and of the restore, side by side', async () => {
@@ -104,7 +108,7 @@ test.describe('backups (R-ADM-01)', () => {
   test('the newest proven one cannot be removed; an older one can', async () => {
     await page.getByRole('button', { name: '立即備份' }).click();
     // A backup is restored once before it counts: on a busy machine that takes longer than pages do.
-    await page.getByText(/2 份，[\d.]+ KB/).waitFor({ timeout: 60_000 });
+    await page.getByText('2 份', { exact: true }).waitFor({ timeout: 60_000 });
     const rows = page.getByRole('row', { name: /由Operator建立/ });
     await rows.first().getByRole('button').last().click();
     await page.getByRole('menuitem', { name: '下載' }).waitFor();
