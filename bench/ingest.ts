@@ -134,11 +134,16 @@ function bodyOf(events: readonly BenchEvent[]): Buffer {
   );
 }
 
-/** Makes a request body of the events with these numbers. */
-export const batchOf = (numbers: readonly number[], subscriptions: readonly string[]): Buffer =>
+const countingId = (number: number): string => `e${String(number).padStart(10, '0')}`;
+/** Makes a request body of the events with these numbers; their ids count up unless `idOf` makes others. */
+export const batchOf = (
+  numbers: readonly number[],
+  subscriptions: readonly string[],
+  idOf: (number: number) => string = countingId,
+): Buffer =>
   bodyOf(
     numbers.map((number) => ({
-      id: `e${String(number).padStart(10, '0')}`,
+      id: idOf(number),
       subject: subscriptions[number % subscriptions.length] ?? '',
       time: new Date(startedAt - (number % 3_600_000)),
     })),

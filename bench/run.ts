@@ -1,4 +1,4 @@
-// npm run bench [-- start pricing ingest ingest-single statistics close close-terms charges pack pdf rehearsal list export
+// npm run bench [-- start pricing ingest ingest-single event-size statistics close close-terms charges pack pdf rehearsal list export
 // catalogue archive sign-in entitlement live web]: figures of this machine. Quote ratios and medians, not single times.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { benchClose, benchCloseLong } from './close.ts';
 import { benchCloseTerms } from './close-terms.ts';
 import { api, removeData, residentMb, setUpBench, startBenchConsole, type BenchConsole } from './console.ts';
 import { benchEntitlement } from './entitlement.ts';
+import { benchEventSize } from './event-size.ts';
 import { benchExport } from './export.ts';
 import { print } from './figures.ts';
 import { benchIngest } from './ingest.ts';
@@ -31,6 +32,7 @@ const all = [
   'pricing',
   'ingest',
   'ingest-single',
+  'event-size',
   'statistics',
   'close',
   'close-terms',
@@ -92,6 +94,7 @@ for (const name of chosen) {
   else if (name === 'pricing') benchPricing();
   else if (name === 'ingest') await onConsole(benchIngest);
   else if (name === 'ingest-long') await onConsole(benchIngestLong);
+  else if (name === 'event-size') await onConsole(benchEventSize);
   else if (name === 'ingest-single') await onConsole(benchSingle);
   else if (name === 'statistics') await benchStatistics();
   else if (name === 'charges') await benchCharges();
