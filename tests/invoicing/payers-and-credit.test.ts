@@ -1,4 +1,5 @@
 // A service that requires prepaid credit and a payer of a single subscription exclude each other, whichever is set first (T-PAYER).
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -6,7 +7,16 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { payers } from '#features/invoicing/payers/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
-import { at, customer, fee, moveTo, october, startBilling, type Customer } from '../support/corrections.ts';
+import {
+  at,
+  customer,
+  db,
+  fee,
+  moveTo,
+  october,
+  startBilling,
+  type Customer,
+} from '../support/corrections.ts';
 
 let north: Customer;
 
@@ -114,13 +124,38 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
     expect((await set(null, october, one)).status).toBe(200);
   });
 
-  it('of a payer and a requirement that are set at once, one is refused', async () => {
+  /** Sends `second` when `first` has changed its rows and is held before it commits; both go on once `second` waits for it. */
+  const atOnce = async <A, B>(first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> => {
+    const hold = await db().startTransaction().execute();
+    try {
+      await sql`lock table audit_log in share mode`.execute(hold);
+      const changing = first();
+      await expect.poll(waitingCount).toBe(1n);
+      const waiting = second();
+      await expect.poll(waitingCount).toBe(2n);
+      await hold.rollback().execute();
+      return await Promise.all([changing, waiting]);
+    } finally {
+      if (!hold.isRolledBack) await hold.rollback().execute();
+    }
+  };
+  const waitingCount = async (): Promise<bigint | undefined> =>
+    (
+      await sql<{
+        count: bigint;
+      }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        db(),
+      )
+    ).rows[0]?.count;
+
+  it('of a payer and a requirement that are set at once, the second is refused', async () => {
     const [one, own] = await withPlans();
-    const answers = await Promise.all([
-      set(north, october, one),
-      change(own, { requiresPrepaidCredit: true }),
-    ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    await set(null, october, one);
+    const pay = () => set(north, october, one);
+    const require = () => change(own, { requiresPrepaidCredit: true });
+    const [paid, late] = await atOnce(pay, require);
+    expect([paid.status, late.envelope.code]).toEqual([200, 'payers.service_paid']);
+    expect((await set(null, october, one)).status).toBe(200);
+    const [required, tooLate] = await atOnce(require, pay);
+    expect([required.status, tooLate.envelope.code]).toEqual([200, 'payers.needs_credit']);
   });
 });

@@ -2,7 +2,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
-import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useColorScheme } from '@mui/material/styles';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { MemoryRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
@@ -19,6 +18,7 @@ import { onLive, useLiveConnection } from '#platform/web/live/live.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { onSessionLost } from '#platform/web/session/session.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { CrashBoundary } from '../CrashBoundary.tsx';
 import { useBrandFromStatus } from '../system.ts';

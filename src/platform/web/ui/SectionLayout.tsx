@@ -5,7 +5,6 @@ import List from '@mui/material/List';
 import ListItemButton from '@mui/material/ListItemButton';
 import ListItemText from '@mui/material/ListItemText';
 import Tab from '@mui/material/Tab';
-import { ScrollableTabs } from './ScrollableTabs.tsx';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import Typography from '@mui/material/Typography';
@@ -13,6 +12,7 @@ import { useEffect, useId, useState, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useTranslation } from '../i18n/i18n.ts';
 import { DeferredRender } from './DeferredRender.tsx';
+import { ScrollableTabs } from './ScrollableTabs.tsx';
 import { SearchField } from './SearchField.tsx';
 
 export type PagePart = {

@@ -5,10 +5,10 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
-import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 import type { ViewTabsProps } from '#platform/web/ui/list-slots.ts';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useOwnViews } from './own-views.ts';
 import { OwnViewMenu, SaveView, useCopyLink } from './ViewParts.tsx';
 

@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
-import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useId, type ReactNode } from 'react';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
@@ -10,6 +9,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { monthNow, monthsLater } from '#platform/web/time/months.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import type { BillDetail } from '../contract.ts';

@@ -1,7 +1,6 @@
 // All bills so far, and beside them, when connected, all payments and the statement of account.
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
-import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import { money } from '#kernel/money.ts';
@@ -12,6 +11,7 @@ import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';

@@ -1,7 +1,6 @@
 // A user's notifications: the inbox, preferences, and for Admins previews of its e-mails (R-NOTE-02).
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
-import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
@@ -9,6 +8,7 @@ import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { notificationsQueries } from './api.ts';

@@ -2,7 +2,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
-import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useAddressParams } from '#platform/web/routing/address-params.ts';
@@ -11,6 +10,7 @@ import { useLive } from '#platform/web/live/live.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { changing, einvoicesQueries } from './api.ts';
 import { EinvoiceList } from './EinvoiceList.tsx';

@@ -1,12 +1,12 @@
 // The Admin's exports for an accounting program: preview and export, earlier exports, what accounts are called, and what files need besides.
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
-import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useId } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useAddressParams } from '#platform/web/routing/address-params.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { accountingKey } from './api.ts';
 import { Exports } from './Exports.tsx';
 import { Journal } from './Journal.tsx';

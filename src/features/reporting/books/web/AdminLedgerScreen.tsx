@@ -2,12 +2,12 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
-import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { useId } from 'react';
 import { useAddressParams } from '#platform/web/routing/address-params.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { Accounts } from './Accounts.tsx';
 import { booksApi, booksKey, booksQueries } from './api.ts';
 import { Checks } from './Checks.tsx';

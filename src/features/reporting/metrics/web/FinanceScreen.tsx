@@ -2,7 +2,6 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
-import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
@@ -14,6 +13,7 @@ import { useAddressParams } from '#platform/web/routing/address-params.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import type { MetricSummary } from '../contract.ts';
 import { metricsKey, metricsQueries } from './api.ts';

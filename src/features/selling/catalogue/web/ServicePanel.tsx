@@ -1,6 +1,5 @@
 // The panel beside the list of services: a new service, or one to change with its prices.
 import Tab from '@mui/material/Tab';
-import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -9,6 +8,7 @@ import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
+import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import type { AdminService } from '../contract.ts';
 import { catalogueQueries } from './api.ts';
