@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers';
 import { readSheet } from 'read-excel-file/universal';
 import { fromBufferPromise } from 'yauzl';
-import { obeyConsole } from '../child-side.ts';
+import { obeyConsole } from '../processes/child-side.ts';
 import { zipOf, type ZipEntry } from './zip.ts';
 
 export type SheetBounds = {

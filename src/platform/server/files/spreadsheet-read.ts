@@ -1,6 +1,6 @@
 // Reads the first sheet of an Excel workbook as texts, in a process that is killed when it takes too long or
 // too much memory.
-import { ChildCrashed, startGuarded } from '../child-process.ts';
+import { ChildCrashed, startGuarded } from '../processes/child-process.ts';
 import type { SheetBounds, SheetResult, SheetTask } from './spreadsheet-process.ts';
 
 /** The file is no workbook, or exceeds the limits; `reason` is for the log. */

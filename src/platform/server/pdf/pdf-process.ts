@@ -1,6 +1,6 @@
 // The process that draws PDFs. Only it loads the fonts and the library, which keeps the console's memory
 // small.
-import { endWithConsole } from '../child-side.ts';
+import { endWithConsole } from '../processes/child-side.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import { drawDocument } from './pdf-draw.ts';
 

@@ -2,7 +2,7 @@
 // memory.
 import type { ChildProcess } from 'node:child_process';
 import { DomainError } from '#kernel/errors.ts';
-import { setKeepAlive, startChild } from '../child-process.ts';
+import { setKeepAlive, startChild } from '../processes/child-process.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import type { PdfAnswer } from './pdf-process.ts';
 

@@ -1,6 +1,6 @@
 // The process that evaluates a mapping's expressions; evaluate.ts starts it and limits its time and memory.
 import jsonata from 'jsonata';
-import { obeyConsole } from '#platform/server/child-side.ts';
+import { obeyConsole } from '#platform/server/processes/child-side.ts';
 
 export type EvaluateTask = {
   readonly expressions: readonly string[];

@@ -1,6 +1,6 @@
 // Evaluates a mapping's expressions in a process of their own: an expression of an Admin may run for ever, and must not stop the console.
 import jsonata from 'jsonata';
-import { ChildCrashed, startGuarded } from '#platform/server/child-process.ts';
+import { ChildCrashed, startGuarded } from '#platform/server/processes/child-process.ts';
 import type { Mapping } from '../contract.ts';
 import type { Evaluated, EvaluateResult, EvaluateTask } from './evaluate-process.ts';
 import { SourceFailure, type Reading } from './source.ts';

@@ -1,5 +1,5 @@
 // Reads the files of an import in a process of its own, so that the console stays responsive and a hostile file ends with its process.
-import { ChildCrashed, startGuarded } from '#platform/server/child-process.ts';
+import { ChildCrashed, startGuarded } from '#platform/server/processes/child-process.ts';
 import type { ReadBounds, ReadMessage, ReadMistake, ReadTask } from './read-task.ts';
 
 export const readBounds: ReadBounds = {

@@ -1,7 +1,7 @@
 // The process that reads the files of one import and adds their lines up; read-costs.ts starts it, and bounds its time and memory.
 import { once } from 'node:events';
 import { required } from '#kernel/assert.ts';
-import { obeyConsole } from '#platform/server/child-side.ts';
+import { obeyConsole } from '#platform/server/processes/child-side.ts';
 import type { CostFormat } from '../contract.ts';
 import { CostSums, TooManyLines, type PeriodTotal } from '../rules-aggregate.ts';
 import { costText } from '../rules-exact.ts';

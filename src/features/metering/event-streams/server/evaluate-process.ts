@@ -1,6 +1,6 @@
 // The process that evaluates a stream's expression; evaluate.ts starts it, and ends it when it takes too long.
 import jsonata from 'jsonata';
-import { obeyConsole } from '#platform/server/child-side.ts';
+import { obeyConsole } from '#platform/server/processes/child-side.ts';
 
 export type EvaluateTask = {
   readonly expression: string;

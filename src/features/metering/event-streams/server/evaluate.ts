@@ -1,6 +1,6 @@
 // Makes events of messages by an expression, in a process of its own: an expression may run for ever, and must not stop the console, nor the
 // messages behind the one that it hangs on.
-import { ChildCrashed, startGuarded, type Guarded } from '#platform/server/child-process.ts';
+import { ChildCrashed, startGuarded, type Guarded } from '#platform/server/processes/child-process.ts';
 import type { EvaluateResult, EvaluateTask } from './evaluate-process.ts';
 
 /** Shorter than a lease, which is renewed between two tries. */

@@ -7,7 +7,7 @@ import {
   type BackupOrder,
 } from '#platform/server/backup/backup-make.ts';
 import type { BackupProgress } from '#platform/server/backup/backup-manifest.ts';
-import { endWithConsole } from '#platform/server/child-side.ts';
+import { endWithConsole } from '#platform/server/processes/child-side.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 
 /** The messages of the process: its progress, and its result at the end. */

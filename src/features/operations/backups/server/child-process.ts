@@ -1,7 +1,7 @@
 // Runs a backup in a separate process.
 import type { BackupMade, BackupOrder } from '#platform/server/backup/backup-make.ts';
 import type { OnProgress } from '#platform/server/backup/backup-manifest.ts';
-import { startChild } from '#platform/server/child-process.ts';
+import { startChild } from '#platform/server/processes/child-process.ts';
 import { filesEnvironment } from '#platform/server/config.ts';
 import type { BackupWord } from './backup-process.ts';
 

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { isAlive } from '#tests/support/fixtures/console-processes.ts';
 import { ChildCrashed, startGuarded } from './child-process.ts';
 
-const fixture = (name: string): URL => new URL(`../../../tests/support/fixtures/${name}.ts`, import.meta.url);
+const fixture = (name: string): URL =>
+  new URL(`../../../../tests/support/fixtures/${name}.ts`, import.meta.url);
 
 describe('a process for untrusted work', () => {
   it.each(['ends', 'is killed'])('that hangs ends when the console %s', async (how) => {

@@ -5,7 +5,7 @@ import { fork, type ChildProcess, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from './config.ts';
+import { childEnvironment } from '../config.ts';
 
 const living = new Set<ChildProcess>();
 // A child that hangs does not notice that the console ended.
