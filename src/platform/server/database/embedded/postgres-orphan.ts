@@ -35,7 +35,7 @@ export async function endOrphan(clusterDir: string, program: PostgresProgram, lo
     log.warn({ postgresPid: left.pid }, 'stopping the database server that an earlier console left behind');
     await endServer(left.pid, clusterDir, program);
   }
-  if (await answersOnSocket(clusterDir)) {
+  if (await keepsAnswering(clusterDir)) {
     throw new StartRefused(
       `A PostgreSQL server that this process cannot see (another container, perhaps) is using ${clusterDir}. Stop it first.`,
     );
@@ -127,6 +127,15 @@ async function commandLineNames(pid: number, clusterDir: string): Promise<boolea
 /** Windows: every PostgreSQL process, and nothing else, listens on a pipe of this name for its orders. */
 async function hasSignalPipe(pid: number): Promise<boolean> {
   return isAnswered(`\\\\.\\pipe\\pgsignal_${pid}`);
+}
+
+/** Whether a server goes on answering: a process that one which was killed had just begun holds its socket until it notices. */
+async function keepsAnswering(clusterDir: string): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < immediateShutdownWithinMs; waitedMs += askEveryMs) {
+    if (!(await answersOnSocket(clusterDir))) return false;
+    await pause(askEveryMs);
+  }
+  return true;
 }
 
 async function answersOnSocket(clusterDir: string): Promise<boolean> {
