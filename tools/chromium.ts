@@ -38,6 +38,8 @@ const args = [
   '--force-color-profile=srgb',
   '--hide-scrollbars',
   '--disable-gpu',
+  // Names of this machine that are not trusted as 127.0.0.1 is: what is there over plain http has no secure context.
+  '--host-resolver-rules=MAP *.test 127.0.0.1',
 ];
 // The package points fontconfig at its own folder, which has no Chinese font. Without a locale that knows Unicode, downloads lose their Chinese names.
 const environment = () => ({

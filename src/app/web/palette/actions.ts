@@ -5,6 +5,7 @@ import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { copyText } from '#platform/web/ui/copy-text.ts';
 import { mayOpen } from '../../menu.ts';
 import { useFullScreen } from '../full-screen.ts';
 import { useLogout } from '../use-logout.ts';
@@ -51,7 +52,7 @@ function useFrameActions(): readonly Entry[] {
   const [isFull, setFull] = useFullScreen();
   const { density, setDensity } = useLayoutStore();
   const copy = (): void => {
-    navigator.clipboard.writeText(location.href).then(
+    copyText(location.href).then(
       () => toast.success(t('ui.link_copied')),
       () => toast.error(t('ui.copy_failed')),
     );

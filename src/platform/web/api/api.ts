@@ -12,6 +12,7 @@ import {
 } from '#kernel/contract.ts';
 import { ApiError } from './api-error.ts';
 import { fileDownloaded } from './envelope.ts';
+import { randomId } from './random-id.ts';
 import { readAnswer } from './read-answer.ts';
 import type { Request, Transport } from './transport.ts';
 import { waitingIdOf } from './waiting.ts';
@@ -148,7 +149,7 @@ export function requestOf(
         onSent: options.onSent,
       }),
     ...(route.idempotent && {
-      headers: { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() },
+      headers: { 'Idempotency-Key': options.idempotencyKey ?? randomId() },
     }),
   };
 }

@@ -11,6 +11,7 @@ import {
 import type { Contract, In } from '#kernel/contract.ts';
 import { createClient, type Answer, type CallOptions, type Client } from './api.ts';
 import { isWorthRetrying } from './api-error.ts';
+import { randomId } from './random-id.ts';
 import { onReturn } from './reach.ts';
 import { isWaiting } from './waiting.ts';
 import type { Transport } from './transport.ts';
@@ -146,7 +147,7 @@ function attemptKey(call: object, input: unknown): string {
   const known = attempts.get(call) ?? new Map<string, string>();
   attempts.set(call, known);
   const name = hash([input]);
-  const key = known.get(name) ?? crypto.randomUUID();
+  const key = known.get(name) ?? randomId();
   known.set(name, key);
   return key;
 }

@@ -5,6 +5,7 @@ import IconButton from '@mui/material/IconButton';
 import { useState } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
 import { toast } from '../toasts/toasts.ts';
+import { copyText } from './copy-text.ts';
 import { Hint } from './Hint.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
@@ -13,7 +14,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   const { t } = useTranslation('platform');
   const [isCopied, setIsCopied] = useState(false);
   const copy = () => {
-    navigator.clipboard.writeText(text).then(
+    copyText(text).then(
       () => setIsCopied(true),
       () => toast.error(t('ui.copy_failed')),
     );

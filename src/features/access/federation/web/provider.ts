@@ -10,6 +10,7 @@ import { federationPaths } from '../contract.ts';
 import { isEndpointAllowed } from '../rules.ts';
 import { staleStateSeconds } from '../rules-answer.ts';
 import { identityApi } from '#features/access/identity/web/parts.ts';
+import { randomId } from '#platform/web/api/random-id.ts';
 import { dropSession } from '#platform/web/session/session.ts';
 import { askOptions } from './api.ts';
 
@@ -143,7 +144,7 @@ export async function startProviderSignIn({
 }): Promise<boolean> {
   const known = await provider();
   if (!known) return false;
-  const nonce = crypto.randomUUID();
+  const nonce = randomId();
   await known.manager.signinRedirect({
     nonce,
     state: { returnTo, purpose, nonce } satisfies SignInState,

@@ -6,6 +6,7 @@ import type { SavedView } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { copyText } from '#platform/web/ui/copy-text.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
 import { identityApi, identityKey } from './api.ts';
@@ -92,7 +93,7 @@ export function OwnViewMenu({ view, onDeleted }: { view: SavedView; onDeleted: (
 export function useCopyLink(): () => void {
   const { t } = useTranslation('identity');
   return () => {
-    navigator.clipboard.writeText(location.href).then(
+    copyText(location.href).then(
       () => toast.success(t('ui.link_copied')),
       () => toast.error(t('ui.copy_failed')),
     );

@@ -1,0 +1,63 @@
+// A console that is tried out within a network, over plain http: browsers trust such a page less than one on this machine.
+import type { Page } from '@playwright/test';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
+let journey: Journey;
+let page: Page;
+let pageErrors: string[];
+let address: string;
+
+test.beforeAll(async ({ startJourney }) => {
+  journey = await startJourney();
+  address = journey.address.replace('127.0.0.1', 'console.test');
+  ({ page, pageErrors } = await journey.person({ elsewhere: [address] }));
+});
+test.afterAll(async () => {
+  await journey.end();
+});
+
+test('R-AUTH-21 is set up in three steps', async () => {
+  await page.goto(journey.setupAddress.replace('127.0.0.1', 'console.test'));
+  await page.getByLabel('系統名稱').fill('雲帳');
+  expect(await page.evaluate('isSecureContext')).toBe(false);
+  await page.getByRole('button', { name: '下一步' }).click();
+  await page.getByLabel('管理員帳號（電子郵件）').fill(operator.account);
+  await page.getByLabel('管理員姓名').fill('營運管理員');
+  await page.getByLabel(/^密碼/).fill(operator.password);
+  await page.getByLabel('確認密碼').fill(operator.password);
+  await page.getByRole('button', { name: '完成設定並登入' }).click();
+  await page.getByText('設定完成').waitFor();
+});
+
+test('R-NOTE-03 hears what changes', async () => {
+  const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+  await page.goto(`${address}/admin/api-keys`);
+  await live;
+});
+
+test('makes an API key, whose secret is copied from the dialog that shows it once', async () => {
+  await page.getByRole('button', { name: '建立金鑰' }).first().click();
+  const form = page.getByRole('form', { name: '建立金鑰' });
+  await form.getByLabel(/^名稱/).fill('閘道');
+  await page.getByRole('dialog').getByRole('button', { name: /^建立/ }).click();
+  const shown = page
+    .getByRole('dialog')
+    .locator('code')
+    .filter({ hasText: /^skytally_/ });
+  const secret = await shown.innerText();
+  const copy = page.getByRole('button', { name: '複製金鑰' });
+  await copy.click();
+  await page.getByText('已複製').first().waitFor({ state: 'attached' });
+  await expect(copy).toBeFocused();
+  await page.getByRole('button', { name: '完成' }).click();
+  await page.goto(`${address}/admin/user-management`);
+  const search = page.getByRole('searchbox').first();
+  await search.focus();
+  await page.keyboard.press('Control+v');
+  await expect(search).toHaveValue(secret);
+  expect(pageErrors).toEqual([]);
+});
