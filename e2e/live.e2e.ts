@@ -1,8 +1,9 @@
 // Live delivery in a real browser: seen at once, by asking while the connection is away, and again live; pushed notifications; the SMS gateway.
-import type { Page, WebSocketRoute } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { FakeSmsGateway } from '../tests/support/sms.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { startLiveGate } from '#tests/support/browser/live-gate.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 // Each step stands on those before it.
@@ -79,31 +80,24 @@ test.afterAll(async () => {
 
 test.describe('R-NOTE-03 live delivery', () => {
   test('F14: what changes is seen without reloading: live, then by asking within 10 s while the connection is away, then live again', async () => {
-    const { page, pageErrors } = await journey.person();
-    let isAway = false;
-    const sockets: WebSocketRoute[] = [];
-    await page.routeWebSocket(/\/mqtt$/, (socket) => {
-      if (isAway) return void socket.close();
-      sockets.push(socket);
-      socket.connectToServer();
-    });
+    const gate = await startLiveGate(journey.address);
+    const { page, pageErrors } = await journey.person({ elsewhere: [gate.address] });
     await journey.openSession(owner, page);
     const before = await useOne();
-    await page.goto(`${journey.address}/billing/dashboard`);
+    await page.goto(`${gate.address}/billing/dashboard`);
     await shows(page, before);
-    await expect.poll(() => sockets.length).toBeGreaterThan(0);
+    await expect.poll(gate.connections).toBeGreaterThan(0);
     await shows(page, await useOne());
 
-    isAway = true;
-    for (const socket of sockets.splice(0)) await socket.close();
+    gate.close();
     // Poll every 10 s, and the answer's own time.
     await shows(page, await useOne(), 15_000);
     await shows(page, await useOne(), 15_000);
 
-    isAway = false;
+    gate.open();
     // What changes before it is back is looked for when it is.
     const meanwhile = await useOne();
-    await expect.poll(() => sockets, { timeout: 60_000 }).not.toHaveLength(0);
+    await expect.poll(gate.connections, { timeout: 60_000 }).toBeGreaterThan(0);
     await shows(page, meanwhile);
     await shows(page, await useOne());
     expect(pageErrors).toEqual([]);

@@ -97,7 +97,7 @@ test.describe('a server that ends and comes back', () => {
 
   test('is survived by a page whose code for live updates never came, which then asks every ten seconds', async () => {
     const page = await journey.openSession(operator);
-    await page.route(/\/assets\/mqtt[^/]*\.js$/, (route) => route.abort());
+    await page.route(/\/assets\/live-worker[^/]*\.js$/, (route) => route.abort());
     let loaded = 0;
     page.on('domcontentloaded', () => loaded++);
     await page.goto(`${journey.address}/admin/user-management`);
@@ -200,7 +200,7 @@ test.describe('two tabs of one browser', () => {
   test('speak the same language, wear the same theme, and end together, also without a live connection', async () => {
     const page = await users();
     const second = await page.context().newPage();
-    await second.routeWebSocket(/\/mqtt$/, (socket) => void socket.close());
+    await second.route('**/api/live/tickets', (route) => route.abort());
     await second.goto(`${journey.address}/admin/audit-log`);
     await second.getByRole('heading', { level: 1, name: '稽核紀錄' }).waitFor();
     await page.keyboard.press('Control+k');

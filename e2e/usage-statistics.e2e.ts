@@ -1,9 +1,10 @@
 // Usage statistics in a real browser: explored and compared, down to the events, judged, taken out, live, and right in the morning.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import type { Page, WebSocketRoute } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
+import { startLiveGate } from '#tests/support/browser/live-gate.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 // Each step stands on those before it.
@@ -245,23 +246,19 @@ test.describe('a page that stays open', () => {
 
   test('asks everything again after the connection was lost', async () => {
     let isCut = false;
-    const sockets = new Set<WebSocketRoute>();
-    const other = await journey.person();
-    await other.page.routeWebSocket(/\/mqtt/, (socket) => {
-      if (isCut) return void socket.close();
-      socket.connectToServer();
-      sockets.add(socket);
-    });
+    const gate = await startLiveGate(journey.address);
+    const other = await journey.person({ elsewhere: [gate.address] });
     await other.page.route('**/api/**', (route) => (isCut ? route.abort() : route.continue()));
     await journey.openSession(owner, other.page);
-    await other.page.goto(`${journey.address}/usage/statistics?from=${dayBefore(1)}&to=${dayBefore(1)}`);
+    await other.page.goto(`${gate.address}/usage/statistics?from=${dayBefore(1)}&to=${dayBefore(1)}`);
     const row = other.page.getByRole('table', { name: '各組用量' }).getByRole('row', { name: /推論 16 次/ });
     await row.waitFor();
     isCut = true;
-    await Promise.all([...sockets].map((socket) => socket.close()));
+    gate.close();
     await send([{ at: noonOf(1) + 7_200_000, value: 1 }]);
     await row.waitFor();
     isCut = false;
+    gate.open();
     await other.page
       .getByRole('table', { name: '各組用量' })
       .getByRole('row', { name: /推論 17 次/ })

@@ -67,11 +67,19 @@ function policy(nonce: string, origins: PageOrigins, ancestors: readonly string[
 /** The other origins that may show a page of ours in a frame, by its address; none for most. */
 export type AncestorsOf = (address: URL) => Promise<readonly string[]>;
 
+const workerPolicy = "default-src 'none'; connect-src 'self'";
+
 /** Files that do something: the page that browsers keep for when there is no connection, and the worker, which asks the console for pages. */
 const policiesOfFiles: ReadonlyMap<string, string> = new Map([
   ['offline.html', "default-src 'none'; script-src 'self'; style-src 'self'; frame-ancestors 'none'"],
-  ['push-worker.js', "default-src 'none'; connect-src 'self'"],
+  ['push-worker.js', workerPolicy],
 ]);
+
+/** A worker has the policy of its own file. */
+function policyOf(file: string): string | undefined {
+  const name = file.replace(/\.(br|gz)$/, '');
+  return /^live-worker-[\w-]+\.js$/.test(name) ? workerPolicy : policiesOfFiles.get(name);
+}
 
 /**
  * Serves the built application from `directory`. Any path that is neither a file nor the API belongs to the
@@ -132,7 +140,7 @@ export async function servePages(
         response.header('cross-origin-resource-policy', 'cross-origin');
         response.header('access-control-allow-origin', '*');
       }
-      const policyOfFile = policiesOfFiles.get(basename(path).replace(/\.(br|gz)$/, ''));
+      const policyOfFile = policyOf(basename(path));
       if (policyOfFile !== undefined) response.header('content-security-policy', policyOfFile);
     },
   });

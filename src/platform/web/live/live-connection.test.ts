@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { Aedes } from 'aedes';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
+import { nowMs } from '../time/clock.ts';
+import { connectLive } from './live-connection.ts';
+import { mayBeMissed, type LiveMessage, type LiveState } from './live-message.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -77,6 +79,7 @@ function listen(app: Awaited<ReturnType<typeof broker>>, topics: readonly string
     url: app.url,
     userId: 'usr_1',
     topics,
+    startedAtMs: nowMs(),
     firstPauseMs: 40,
     askTicket: () => {
       const ticket = `ticket-${++issued}`;

@@ -1,17 +1,17 @@
 // One live connection by mqtt.js: a new ticket for every attempt, one subscription for each topic, growing
 // pauses between attempts.
-import { loadInBackground } from '../loading/background-code.ts';
-import { nextTask } from '../loading/next-task.ts';
+import mqtt from 'mqtt';
+import { randomId } from '../api/random-id.ts';
 import { nowMs } from '../time/clock.ts';
-
-/** 'live': messages arrive. 'waiting': not connected, will try again. 'off': no user is signed in. */
-export type LiveState = 'off' | 'waiting' | 'live';
+import type { LiveMessage, LiveState } from './live-message.ts';
 
 export type LiveApp = {
   /** ws://host/mqtt */
   readonly url: string;
   readonly userId: string;
   readonly topics: readonly string[];
+  /** When the page began to need it, as `nowMs` says. */
+  readonly startedAtMs: number;
   readonly askTicket: () => Promise<string>;
   readonly onState: (state: LiveState) => void;
   readonly onMessage: (topic: string, message: LiveMessage) => void;
@@ -23,16 +23,6 @@ export type LiveApp = {
   /** Average pause after the first lost connection, in ms; it doubles up to a minute. */
   readonly firstPauseMs?: number;
 };
-/** Messages carry no data, only what kind of thing has changed. */
-export type LiveMessage = { readonly kind: string } & Readonly<Record<string, unknown>>;
-
-/**
- * Whether a page opened `pageAgeMs` ago may show data from before a missed message. It cannot when that
- * message was sent before the page began to ask for its data.
- */
-export const mayBeMissed = ({ ago }: LiveMessage, pageAgeMs: number): boolean =>
-  typeof ago !== 'number' || ago <= pageAgeMs;
-
 const longestPauseMs = 60_000;
 /**
  * A first connection within this time need not refetch: for fifteen seconds the server remembers which topics
@@ -44,7 +34,6 @@ const connectMs = 15_000;
 
 /** Connects and reconnects until the returned function is called. */
 export function connectLive(app: LiveApp): () => void {
-  const startedAt = nowMs();
   let end: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hasEnded = false;
@@ -65,22 +54,13 @@ export function connectLive(app: LiveApp): () => void {
 
   const attempt = async (): Promise<void> => {
     try {
-      // The first one is asked for while a screen is being drawn.
-      await nextTask();
-      if (hasEnded) return;
-      // mqtt.js is a quarter of the page's code, so it is loaded only after sign-in.
-      const [{ default: mqtt }, ticket] = await Promise.all([
-        loadInBackground(() => import('mqtt')),
-        app.askTicket(),
-      ]);
-      // On a slow phone its code takes as long to run as connecting does.
-      await nextTask();
+      const ticket = await app.askTicket();
       if (hasEnded) return;
       const client = mqtt.connect(app.url, {
         protocolVersion: 4,
         username: app.userId,
         password: ticket,
-        clientId: `${app.userId}-${randomPart()}`,
+        clientId: `${app.userId}-${randomId()}`,
         keepalive: keepAliveSeconds,
         connectTimeout: connectMs,
         // A ticket can be used once, but mqtt.js would reconnect with the same one; so every attempt makes a
@@ -89,6 +69,9 @@ export function connectLive(app: LiveApp): () => void {
         // The other timers of mqtt.js run in a worker from a blob URL, which our content security policy
         // forbids.
         timerVariant: 'native',
+        // Otherwise the first packet makes 65,536 buffers, one for each number that a packet may hold: a third of
+        // a second on a slow phone.
+        writeCache: false,
       });
       end = () => client.end(true);
       client.on('message', (topic, payload) => {
@@ -102,16 +85,14 @@ export function connectLive(app: LiveApp): () => void {
           if (!client.connected) return;
           failures = 0;
           app.onState('live');
-          if (wasLost || nowMs() - startedAt > promptMs) app.onMissed();
+          if (wasLost || nowMs() - app.startedAtMs > promptMs) app.onMissed();
         });
       });
       client.once('close', later);
       // The broker refused the connection or broke the protocol: close it.
       client.on('error', () => client.end(true));
     } catch {
-      // Either no ticket came (the server cannot be reached, or the session is over, which the next call will
-      // find), or the code could not be loaded. Browsers remember a failed import, so the page polls every
-      // ten seconds until it is reloaded.
+      // No ticket came: the server cannot be reached, or the session is over, which the next call will find.
       later();
     }
   };
@@ -138,5 +119,4 @@ function readMessage(text: string): LiveMessage | undefined {
   }
 }
 
-const randomPart = (): string => crypto.randomUUID().slice(0, 13);
 const jitter = (): number => (crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) / 65_535;

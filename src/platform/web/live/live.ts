@@ -4,8 +4,10 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { SessionUser } from '../session/auth-store.ts';
-import { connectLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
+import { mayBeMissed, type LiveMessage, type LiveState } from './live-message.ts';
+import type { FromLiveWorker, ToLiveWorker } from './live-worker.ts';
 import { createThrottle } from './throttle.ts';
+import { nowMs } from '../time/clock.ts';
 import { markChanged, queryCache, refetchChanged } from '../api/queries.ts';
 
 /** The last part of a topic. */
@@ -122,26 +124,38 @@ export function useLiveConnection(who: LiveUser | null, askTicket: () => Promise
 }
 
 function startLive(user: LiveUser, askTicket: () => Promise<string>): () => void {
-  const stop = connectLive({
+  useLiveState.setState({ state: 'waiting' });
+  const worker = new Worker(new URL('./live-worker.ts', import.meta.url), { type: 'module', name: 'live' });
+  const tell = (said: ToLiveWorker): void => worker.postMessage(said);
+  worker.onmessage = ({ data }: MessageEvent<FromLiveWorker>) => {
+    if (data.kind === 'state') useLiveState.setState({ state: data.state });
+    else if (data.kind === 'missed') deliver(undefined);
+    else if (data.kind === 'ticket')
+      askTicket().then(
+        (ticket) => tell({ kind: 'ticket', ticket }),
+        // It will ask again after a pause.
+        () => tell({ kind: 'ticket', ticket: null }),
+      );
+    // The console process lost its own connection to the source of messages, so any topic may have missed
+    // some.
+    else if (data.message.kind !== 'missed') deliver(kindOf(data.topic), data.message);
+    else if (mayBeMissed(data.message, performance.now())) deliver(kindOf(data.topic));
+  };
+  tell({
+    kind: 'start',
     url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/mqtt`,
     userId: user.id,
     topics: user.topics,
-    askTicket,
-    onState: (state) => useLiveState.setState({ state }),
-    onMissed: () => deliver(undefined),
-    // The console process lost its own connection to the source of messages, so any topic may have missed
-    // some.
-    onMessage: (topic, message) => {
-      if (message.kind !== 'missed') deliver(kindOf(topic), message);
-      else if (mayBeMissed(message, performance.now())) deliver(kindOf(topic));
-    },
+    startedAtMs: nowMs(),
   });
+  // Also for a page whose worker never came: it is not asked for again until the page is reloaded.
   const poll = setInterval(() => {
     if (useLiveState.getState().state !== 'live' && document.visibilityState === 'visible')
       deliver(undefined);
   }, pollMs);
   return () => {
     clearInterval(poll);
-    stop();
+    worker.terminate();
+    useLiveState.setState({ state: 'off' });
   };
 }

@@ -1,0 +1,47 @@
+// The thread in which a page's live connection runs: until mqtt.js has begun, a slow phone is as busy as with drawing a screen.
+import { connectLive } from './live-connection.ts';
+import type { LiveMessage, LiveState } from './live-message.ts';
+
+/** What the page says: first where to connect and to what to listen, then each ticket that was asked for; null when none came. */
+export type ToLiveWorker =
+  | {
+      readonly kind: 'start';
+      readonly url: string;
+      readonly userId: string;
+      readonly topics: readonly string[];
+      readonly startedAtMs: number;
+    }
+  | { readonly kind: 'ticket'; readonly ticket: string | null };
+
+/** What the thread says. */
+export type FromLiveWorker =
+  | { readonly kind: 'ticket' }
+  | { readonly kind: 'state'; readonly state: LiveState }
+  | { readonly kind: 'missed' }
+  | { readonly kind: 'message'; readonly topic: string; readonly message: LiveMessage };
+
+const tell = (said: FromLiveWorker): void => postMessage(said);
+/** One ticket is asked for at a time. */
+let whenTicket: PromiseWithResolvers<string> | undefined;
+
+addEventListener('message', ({ data }: MessageEvent<ToLiveWorker>) => {
+  if (data.kind === 'ticket') {
+    if (data.ticket === null) whenTicket?.reject(new Error('no ticket'));
+    else whenTicket?.resolve(data.ticket);
+    return;
+  }
+  connectLive({
+    url: data.url,
+    userId: data.userId,
+    topics: data.topics,
+    startedAtMs: data.startedAtMs,
+    askTicket: () => {
+      whenTicket = Promise.withResolvers();
+      tell({ kind: 'ticket' });
+      return whenTicket.promise;
+    },
+    onState: (state) => tell({ kind: 'state', state }),
+    onMissed: () => tell({ kind: 'missed' }),
+    onMessage: (topic, message) => tell({ kind: 'message', topic, message }),
+  });
+});
