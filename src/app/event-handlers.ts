@@ -77,6 +77,7 @@ import {
   moreTaken,
   moreWanted,
   planChanged,
+  planWanted,
   subscribed,
 } from '#features/selling/subscriptions/server/index.ts';
 import { usageRecorded, usageRejected } from '#features/metering/usage/server/index.ts';
@@ -97,8 +98,7 @@ export const eventHandlers: readonly EventHandler[] = [
   on(reservationAsked, refuseReservation),
   on(subscribed, redeemAtSubscribing),
   on(subscribed, coverAfter(plannedCreditUse)),
-  // Before covers: what is refused begins none.
-  on(planChanged, refusePaidPlan),
+  on(planWanted, refusePaidPlan),
   on(planChanged, coverAfter(plannedCreditUse)),
   on(creditAdded, coverAfter(plannedCreditUse)),
   on(prepaidRequirementChanged, refuseWherePaid),

@@ -3,36 +3,55 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
+import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
+import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
+import { meters } from '#features/selling/meters/contract.ts';
 import { payers } from '#features/invoicing/payers/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import {
   at,
+  bills,
+  close,
   customer,
   db,
+  expectSoundBooks,
   fee,
   moveTo,
+  november,
   october,
+  september,
   startBilling,
+  topUp,
+  twd,
+  use,
   type Customer,
 } from '../support/corrections.ts';
+import { runFeatureJob } from '../support/jobs.ts';
 
 let north: Customer;
+let south: Customer;
 
 beforeAll(async () => {
   await startBilling();
   north = await customer(fee('50'));
+  south = await customer();
   await moveTo('2024-09-10T00:00:00Z');
 });
 
 const asAdmin = () => ({ token: at.admin });
 const as = (one: Customer) => ({ token: one.token });
 const subscriptionOf = (one: Customer): Id<'sub'> => required(one.subscriptionIds[0], 'a subscription');
-const set = (payer: Customer | null, from: BillingMonth, one: Customer) =>
+const set = (
+  payer: Customer | null,
+  from: BillingMonth,
+  one: Customer,
+  subscriptionId: Id<'sub'> = subscriptionOf(one),
+) =>
   at.console.call(
     payers.setSubscriptionPayer,
-    { subscriptionId: subscriptionOf(one), payerId: payer?.organizationId ?? null, from },
+    { subscriptionId, payerId: payer?.organizationId ?? null, from },
     asAdmin(),
   );
 
@@ -53,6 +72,12 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
   const changePlan = (one: Customer, serviceId: Id<'svc'>, when: 'now' | 'end') =>
     at.console.call(
       subscriptions.change,
+      { subscriptionId: subscriptionOf(one), serviceId, when },
+      { ...as(one), language: 'enUS' },
+    );
+  const previewPlan = (one: Customer, serviceId: Id<'svc'>, when: 'now' | 'end') =>
+    at.console.call(
+      subscriptions.previewChange,
       { subscriptionId: subscriptionOf(one), serviceId, when },
       { ...as(one), language: 'enUS' },
     );
@@ -107,8 +132,12 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
         code: 'payers.plan_needs_credit',
         errors: [{ field: 'serviceId' }],
       });
+      // What the change would say, the preview says before.
+      const { code, errors } = (await previewPlan(one, id, when)).envelope;
+      expect({ code, errors }).toEqual({ code: envelope.code, errors: envelope.errors });
     }
     expect((await set(null, october, one)).status).toBe(200);
+    expect((await previewPlan(one, dearer, 'now')).status).toBe(200);
     expect((await changePlan(one, cheaper, 'end')).status).toBe(200);
     // The plan that is to come counts as well.
     expect((await set(north, october, one)).envelope.code).toBe('payers.needs_credit');
@@ -157,5 +186,105 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
     expect((await set(null, october, one)).status).toBe(200);
     const [required, tooLate] = await atOnce(require, pay);
     expect([required.status, tooLate.envelope.code]).toEqual([200, 'payers.needs_credit']);
+  });
+
+  it('an add-on that requires it is paid by its organization with its credit, whoever pays for what it was added to', async () => {
+    const family = 'Add-ons family';
+    const [one, parent] = await withPlans();
+    expect((await change(parent, { family })).status).toBe(200);
+    await at.console.ok(
+      meters.createMeter,
+      { key: 'scans', name: 'Scans', unit: 'scans', eventType: 'scan', aggregation: 'sum' },
+      asAdmin(),
+    );
+    const { id: extra } = await at.console.ok(
+      catalogue.createService,
+      {
+        name: 'Scans',
+        type: 'API',
+        category: 'Own',
+        currency: 'TWD',
+        addOnTo: [family],
+        charges: [
+          {
+            key: 'scans',
+            name: { zhTW: '掃描', enUS: 'Scans' },
+            kind: 'usage',
+            meter: 'scans',
+            model: 'per_unit',
+            unitPrice: '2',
+          },
+        ],
+        requiresPrepaidCredit: true,
+      },
+      asAdmin(),
+    );
+    expect((await set(north, september, one)).status).toBe(200);
+    const addOn = await at.console.ok(
+      subscriptions.addAddOn,
+      { subscriptionId: subscriptionOf(one), serviceId: extra },
+      as(one),
+    );
+    // It has no payer of its own, as any subscription that requires credit.
+    const own = (await set(north, september, one, addOn.id)).envelope;
+    expect(own).toMatchObject({ code: 'payers.needs_credit', errors: [{ field: 'subscriptionId' }] });
+    await topUp(one, twd(1000));
+    await at.console.ok(
+      creditgrants.giveGrant,
+      {
+        organizationId: one.organizationId,
+        kind: 'paid',
+        name: { zhTW: '額度', enUS: 'Credit' },
+        amount: twd(500),
+      },
+      asAdmin(),
+    );
+    await use(one, 'scan', '30', '2024-09-10T00:00:00Z', { type: 'scan' });
+    await use(one, 'call', '7', '2024-09-05T00:00:00Z');
+    await moveTo('2024-10-05T00:00:00Z');
+    await close(september);
+    const shown = async (who: Customer) =>
+      (await bills(who, september))
+        .filter(({ usedBy }) => who === one || usedBy?.organizationId === one.organizationId)
+        .map(({ lines, state, paid }) => [
+          ...lines.map(({ kind, total }) => `${kind} ${moneyText(total)}`),
+          `${state}: ${moneyText(paid)}`,
+        ]);
+    expect(await shown(one)).toEqual([['usage 60', 'paid: 63']]);
+    expect(await shown(north)).toEqual([['base_fee 20', 'usage 7', 'open: 0']]);
+    await expectSoundBooks();
+  });
+
+  it('nor does an expired subscription that another pays for begin anew once its service requires it', async () => {
+    const [one, , dearer, cheaper] = await withPlans();
+    const start = async (serviceId: Id<'svc'>) =>
+      (await at.console.ok(subscriptions.subscribe, { serviceId, autoRenew: false }, as(one))).id;
+    const other = await serviceOf(north);
+    const [first, second, third] = [await start(other), await start(cheaper), await start(dearer)];
+    for (const id of [first, second, third]) expect((await set(south, november, one, id)).status).toBe(200);
+    await moveTo('2024-11-05T00:00:00Z');
+    await runFeatureJob(at.console.app, 'end-subscriptions');
+    const renew = (subscriptionId: Id<'sub'>) =>
+      at.console.call(subscriptions.renew, { subscriptionId }, { ...as(one), language: 'enUS' });
+    const require = (serviceId: Id<'svc'>) => change(serviceId, { requiresPrepaidCredit: true });
+    // What has ended stands in nobody's way.
+    expect((await require(cheaper)).status).toBe(200);
+    const { envelope } = await renew(second);
+    expect(envelope).toMatchObject({
+      code: 'payers.plan_needs_credit',
+      errors: [{ field: 'serviceId' }],
+    });
+    expect((await set(null, november, one, second)).status).toBe(200);
+    expect((await renew(second)).status).toBe(200);
+    const [renewed, late] = await atOnce(
+      () => renew(first),
+      () => require(other),
+    );
+    expect([renewed.status, late.envelope.code]).toEqual([200, 'payers.service_paid']);
+    const [needed, tooLate] = await atOnce(
+      () => require(dearer),
+      () => renew(third),
+    );
+    expect([needed.status, tooLate.envelope.code]).toEqual([200, 'payers.plan_needs_credit']);
   });
 });

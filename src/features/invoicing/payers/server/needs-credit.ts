@@ -3,7 +3,11 @@ import type { Id } from '#kernel/ids.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { payersErrors } from '../contract.ts';
-import { needsCredit, paidSubscriptionOfService, payerOfSubscriptionSince } from './store-subscriptions.ts';
+import {
+  paidSubscriptionOfService,
+  payerOfSubscriptionSince,
+  requiresCredit,
+} from './store-subscriptions.ts';
 
 /** A service begins to require prepaid credit: refused while others pay for subscriptions of it. */
 export async function refuseWherePaid(
@@ -14,12 +18,16 @@ export async function refuseWherePaid(
   if (paid) throw domainError(payersErrors, 'payers.service_paid', { ...paid }, ['requiresPrepaidCredit']);
 }
 
-/** A subscription changes its plan at a moment: not to one that requires prepaid credit while another organization pays for it then or later. */
+/** A subscription is to be of a service from a moment on: not of one that requires prepaid credit while another organization pays for it then or later. */
 export async function refusePaidPlan(
   ctx: Ctx,
-  { subscriptionId, at }: { readonly subscriptionId: Id<'sub'>; readonly at: Date },
+  {
+    subscriptionId,
+    serviceId,
+    at,
+  }: { readonly subscriptionId: Id<'sub'>; readonly serviceId: Id<'svc'>; readonly at: Date },
 ): Promise<void> {
   const paid = await payerOfSubscriptionSince(ctx, subscriptionId, at);
-  if (paid && (await needsCredit(ctx, subscriptionId)))
+  if (paid && (await requiresCredit(ctx, serviceId)))
     throw domainError(payersErrors, 'payers.plan_needs_credit', { payer: paid.payer }, ['serviceId']);
 }

@@ -1,5 +1,5 @@
 // SQL of payers of single subscriptions.
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { In } from '#kernel/contract.ts';
 import type { BillingMonth, Page } from '#kernel/shape.ts';
@@ -104,13 +104,23 @@ export async function lockSubscription(ctx: Ctx, subscriptionId: string): Promis
  * Whether a subscription is of a service that is metered only while there is prepaid credit, or will be by a planned change. Of the services
  * none begins to require credit until the unit ends.
  */
-export async function needsCredit(ctx: Ctx, subscriptionId: string): Promise<boolean> {
+export const needsCredit = (ctx: Ctx, subscriptionId: string): Promise<boolean> =>
+  oneRequiresCredit(
+    ctx,
+    sql`select b.service_id from subscription b where b.id = ${subscriptionId}
+      union select h.service_id from subscription_phase h where h.subscription_id = ${subscriptionId} and not h.is_applied`,
+  );
+
+/** Whether a service is metered only while there is prepaid credit; it does not begin to until the unit ends. */
+export const requiresCredit = (ctx: Ctx, serviceId: string): Promise<boolean> =>
+  oneRequiresCredit(ctx, sql`select ${serviceId}`);
+
+async function oneRequiresCredit(ctx: Ctx, serviceIds: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await sql<{ requiresCredit: boolean }>`
-    select v.requires_prepaid_credit as "requiresCredit" from service v where v.id in (
-      select b.service_id from subscription b where b.id = ${subscriptionId}
-      union select h.service_id from subscription_phase h where h.subscription_id = ${subscriptionId} and not h.is_applied)
-    order by v.id for share`.execute(ctx.db);
-  return rows.some(({ requiresCredit }) => requiresCredit);
+    select v.requires_prepaid_credit as "requiresCredit" from service v where v.id in (${serviceIds}) order by v.id for share`.execute(
+    ctx.db,
+  );
+  return rows.some(({ requiresCredit: isRequired }) => isRequired);
 }
 
 /** Who uses a subscription, and who pays for it. */

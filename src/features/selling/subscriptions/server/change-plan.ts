@@ -32,7 +32,7 @@ import {
 } from '../rules-course.ts';
 import { chargeFeeLines, feeOfMonth, undividedBeyond, type Units } from '../rules-charges.ts';
 import { feeLines, priceAt, yearOf, type Phase, type PlannedFee, type PlanOf } from '../rules-fees.ts';
-import { lockOrganization, moreTaken, moreWanted, quantitiesOf } from './subscribe.ts';
+import { lockOrganization, moreTaken, moreWanted, planWanted, quantitiesOf } from './subscribe.ts';
 import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import {
   dropPendingPhase,
@@ -122,7 +122,10 @@ async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date)
   const at = changeMoment(direction, wanted.when, now, periodEnd(row, now));
   const yearAnchor = anchorOf(cycle, present.yearAnchor, at, row.trialEndsAt, row.timeZone);
   const phase = { from: at, serviceId: toId, ...units, yearAnchor };
-  if (toId !== fromId) assertDivides(ctx, row, phase, offers, periodEnd(row, now));
+  if (toId !== fromId) {
+    assertDivides(ctx, row, phase, offers, periodEnd(row, now));
+    await ctx.emit(planWanted, { subscriptionId: row.id, serviceId: offers.service(toId).id, at });
+  }
   return { direction, at, isNow: at <= now, offers, phase };
 }
 

@@ -26,6 +26,7 @@ export {
   ensureSubscription,
   moreTaken,
   moreWanted,
+  planWanted,
   subscribed,
   type Subscribed,
 } from './subscribe.ts';

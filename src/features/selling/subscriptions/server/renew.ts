@@ -19,7 +19,7 @@ import {
   type SubscriptionRow,
 } from './store.ts';
 import { insertTransition } from './store-history.ts';
-import { assertNotSuspended, lockOrganization, moreTaken, moreWanted } from './subscribe.ts';
+import { assertNotSuspended, lockOrganization, moreTaken, moreWanted, planWanted } from './subscribe.ts';
 
 type Renewed = {
   readonly state: SubscriptionRow['state'];
@@ -103,6 +103,7 @@ async function restart(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Prom
   if (await hasOpen(ctx, row.organizationId, serviceId, row.parentId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
   await ctx.emit(moreWanted, { organizationId: row.organizationId });
+  await ctx.emit(planWanted, { subscriptionId: row.id, serviceId: service.id, at: ctx.now });
   const yearAnchor = anchorOf(service.billingCycle, null, ctx.now, null, row.timeZone);
   const end = termEnd(ctx.now, yearAnchor, row.timeZone);
   const isPaused = row.pauses.find((pause) => !pause.isOver);

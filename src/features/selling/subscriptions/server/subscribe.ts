@@ -41,6 +41,15 @@ type More = { readonly organizationId: Id<'org'> };
 export const moreWanted = domainEvent<More>('subscriptions.moreWanted');
 /** It has it, in this transaction; handlers may still refuse it. */
 export const moreTaken = domainEvent<More>('subscriptions.moreTaken');
+/**
+ * A subscription is asked to be of a service from a moment on: another plan, or a new term of what had expired. Handlers refuse it by throwing,
+ * and change nothing: a preview asks as well.
+ */
+export const planWanted = domainEvent<{
+  readonly subscriptionId: Id<'sub'>;
+  readonly serviceId: Id<'svc'>;
+  readonly at: Date;
+}>('subscriptions.planWanted');
 
 /** Subscribes the caller's organization. */
 export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscribe>): Promise<Id<'sub'>> {
