@@ -113,6 +113,8 @@ export const enUS = {
   'form.too_small': '{{field}} must be at least {{min}}.',
   'session.lost':
     'Your session has ended. Log in again to continue where you left off. What you typed is kept.',
+  'form.reload': 'Reload',
+  'form.reload_loses': 'Reloading shows the current version. What you just entered is lost.',
   'form.check': 'Please check the marked fields.',
   'form.optional': 'optional',
   'form.show_password': 'Show password',

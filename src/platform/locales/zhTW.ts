@@ -105,6 +105,8 @@ export const zhTW = {
   'form.too_big': '{{field}}不得大於 {{max}}。',
   'form.too_small': '{{field}}不得小於 {{min}}。',
   'session.lost': '您的登入已結束，請重新登入以繼續；已輸入的內容會保留。',
+  'form.reload': '重新載入',
+  'form.reload_loses': '重新載入會顯示最新內容，您剛才輸入的變更不會保留。',
   'form.check': '請檢查標示的欄位。',
   'form.optional': '選填',
   'form.show_password': '顯示密碼',

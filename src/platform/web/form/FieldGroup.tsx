@@ -6,7 +6,7 @@ import { useId, type ReactNode } from 'react';
 /** Two fields in a row, one on a phone. */
 export const pairs = {
   display: 'grid',
-  gap: '8px 16px',
+  gap: '12px 16px',
   gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
   alignItems: 'start',
 } as const;

@@ -1,41 +1,43 @@
 // A long form in a side panel: its buttons stay below it, and what was typed is not lost by a click beside it.
 import Button from '@mui/material/Button';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from '../i18n/i18n.ts';
 import { SidePanel } from '../ui/SidePanel.tsx';
 import { Form, SubmitButton, type FormProps } from './Form.tsx';
 
-/** `onSubmit` rejects when the call failed. `id` is the form's in the page. */
+/** `onSubmit` rejects when the call failed. `disabled`: there is nothing to save yet. */
 export function FormPanel<In extends FieldValues, Sent>({
   form,
-  id,
   title,
   submitLabel,
-  width = 860,
+  width,
+  disabled,
   onSubmit,
   onClose,
   children,
 }: Pick<FormProps<In, Sent>, 'form' | 'onSubmit'> & {
-  readonly id: string;
   readonly title: string;
   readonly submitLabel: string;
+  /** As {@link SidePanel} takes it. */
   readonly width?: number;
+  readonly disabled?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
   const { t } = useTranslation('platform');
+  const id = useId();
   return (
     <SidePanel
       open
       title={title}
-      width={width}
+      {...(width !== undefined && { width })}
       onClose={onClose}
       unsaved={form.formState.isDirty && !form.formState.isSubmitSuccessful}
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={id} size="medium">
+          <SubmitButton form={form} formId={id} size="medium" disabled={disabled}>
             {submitLabel}
           </SubmitButton>
         </>

@@ -59,7 +59,6 @@ export function RolePanel({
   return (
     <FormPanel
       form={form}
-      id="custom-role"
       title={role ? t('customroles.edit_title', { name: role.name }) : t('customroles.add')}
       submitLabel={role ? t('ui.save') : t('customroles.create')}
       width={560}

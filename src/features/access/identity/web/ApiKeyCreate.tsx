@@ -1,20 +1,18 @@
 // Creates an API key and shows its secret, which cannot be shown again.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { permissions as everyPermission } from '#kernel/permissions.ts';
 import { text } from '#kernel/shape.ts';
 import { nowMs } from '#platform/web/time/clock.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { typedList } from '#platform/web/form/typed-list.ts';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useKeyCalls, type KeyOwner, type KeyWithSecret } from './key-calls.ts';
 import { keyKinds, maxKeyAddresses } from '../contract.ts';
 import { KeyPermissions } from './KeyPermissions.tsx';
@@ -56,8 +54,6 @@ const schemas = {
       });
   }),
 } as const;
-const formId = 'new-key';
-
 export function ApiKeyCreate({ owner, onClose }: { owner: KeyOwner; onClose: () => void }) {
   const { t } = useTranslation('identity');
   const [made, setMade] = useState<KeyWithSecret>();
@@ -103,77 +99,68 @@ export function ApiKeyCreate({ owner, onClose }: { owner: KeyOwner; onClose: () 
       />
     );
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
       title={t('identity.key_add')}
+      submitLabel={t('identity.key_make')}
+      onSubmit={submit}
       onClose={onClose}
-      unsaved={form.formState.isDirty}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
-            {t('identity.key_make')}
-          </SubmitButton>
-        </>
-      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={t('identity.key_add')}>
-        <Box sx={{ display: 'grid', gap: 1.5 }}>
-          <TextField
-            form={form}
-            name="name"
-            label={t('identity.key_name')}
-            help={t('identity.key_name_help')}
-            autoComplete="off"
-            required
-          />
-          <SelectField
-            form={form}
-            name="scope"
-            label={t('identity.key_scope')}
-            help={t(`identity.scope_help_${scope}`)}
-            options={keyKinds.map((one) => ({ value: one, label: t(`identity.scope_${one}`) }))}
-          />
-          {actsForPerson && (
-            <>
-              <KeyPermissions form={form} name="permissions" />
-              {permissions.includes('people:write') && (
-                <Alert severity="warning">{t('identity.key_people_note')}</Alert>
-              )}
-              <CheckField
-                form={form}
-                name="irreversible"
-                label={t('identity.key_irreversible')}
-                help={t('identity.key_irreversible_help')}
-              />
-              <TextField
-                form={form}
-                name="addresses"
-                label={t('identity.key_addresses')}
-                help={t('identity.key_addresses_help')}
-                autoComplete="off"
-                rows={2}
-              />
-            </>
-          )}
-          {owner === 'platform' && !actsForPerson && (
-            <OrganizationField
+      <Box sx={{ display: 'grid', gap: 1.5 }}>
+        <TextField
+          form={form}
+          name="name"
+          label={t('identity.key_name')}
+          help={t('identity.key_name_help')}
+          autoComplete="off"
+          required
+        />
+        <SelectField
+          form={form}
+          name="scope"
+          label={t('identity.key_scope')}
+          help={t(`identity.scope_help_${scope}`)}
+          options={keyKinds.map((one) => ({ value: one, label: t(`identity.scope_${one}`) }))}
+        />
+        {actsForPerson && (
+          <>
+            <KeyPermissions form={form} name="permissions" />
+            {permissions.includes('people:write') && (
+              <Alert severity="warning">{t('identity.key_people_note')}</Alert>
+            )}
+            <CheckField
               form={form}
-              name="organization"
-              label={t('identity.user_organization')}
-              help={t('identity.key_organization_help')}
-              required={scope === 'read'}
+              name="irreversible"
+              label={t('identity.key_irreversible')}
+              help={t('identity.key_irreversible_help')}
             />
-          )}
-          {/* used as: 'identity.expiry_*' */}
-          <SelectField
+            <TextField
+              form={form}
+              name="addresses"
+              label={t('identity.key_addresses')}
+              help={t('identity.key_addresses_help')}
+              autoComplete="off"
+              rows={2}
+            />
+          </>
+        )}
+        {owner === 'platform' && !actsForPerson && (
+          <OrganizationField
             form={form}
-            name="expiry"
-            label={t('identity.key_expires')}
-            options={expiries.map((one) => ({ value: one, label: t(`identity.expiry_${one}`) }))}
+            name="organization"
+            label={t('identity.user_organization')}
+            help={t('identity.key_organization_help')}
+            required={scope === 'read'}
           />
-        </Box>
-      </Form>
-    </SidePanel>
+        )}
+        {/* used as: 'identity.expiry_*' */}
+        <SelectField
+          form={form}
+          name="expiry"
+          label={t('identity.key_expires')}
+          options={expiries.map((one) => ({ value: one, label: t(`identity.expiry_${one}`) }))}
+        />
+      </Box>
+    </FormPanel>
   );
 }

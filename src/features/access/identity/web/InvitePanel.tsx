@@ -12,7 +12,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import { email, id } from '#kernel/shape.ts';
 import { memberRoles, type identity } from '../contract.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -25,8 +25,6 @@ import { identityApi, identityKey } from './api.ts';
 type Sent = Out<typeof identity.invite>;
 /** A built-in role, or a custom one by its id. */
 const schema = z.strictObject({ email, role: z.union([z.enum(memberRoles), id('rol')]) });
-const formId = 'invite';
-
 /** The custom roles that an invited person can get. */
 export type RoleChoice = { readonly id: Id<'rol'>; readonly name: string; readonly baseRole: Role };
 
@@ -57,46 +55,37 @@ export function InvitePanel({
   };
   if (sent) return <InvitationHandOver sent={sent} onClose={onClose} />;
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
       title={t('identity.invite_add')}
+      submitLabel={t('identity.invite_send')}
+      onSubmit={submit}
       onClose={onClose}
-      unsaved={form.formState.isDirty}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
-            {t('identity.invite_send')}
-          </SubmitButton>
-        </>
-      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={t('identity.invite_add')}>
-        <Box sx={{ display: 'grid', gap: 1.5 }}>
-          <TextField
-            form={form}
-            name="email"
-            label={t('identity.email')}
-            help={t('identity.invite_email_help')}
-            type="email"
-            inputMode="email"
-            autoComplete="off"
-            required
-          />
-          {/* used as: 'identity.role_help_*' */}
-          <SelectField
-            form={form}
-            name="role"
-            label={t('identity.role')}
-            help={t(`identity.role_help_${base}`)}
-            options={[
-              ...memberRoles.map((one) => ({ value: one, label: t(`identity.role_${one}`) })),
-              ...customRoles.map(({ id: value, name }) => ({ value, label: name })),
-            ]}
-          />
-        </Box>
-      </Form>
-    </SidePanel>
+      <Box sx={{ display: 'grid', gap: 1.5 }}>
+        <TextField
+          form={form}
+          name="email"
+          label={t('identity.email')}
+          help={t('identity.invite_email_help')}
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          required
+        />
+        {/* used as: 'identity.role_help_*' */}
+        <SelectField
+          form={form}
+          name="role"
+          label={t('identity.role')}
+          help={t(`identity.role_help_${base}`)}
+          options={[
+            ...memberRoles.map((one) => ({ value: one, label: t(`identity.role_${one}`) })),
+            ...customRoles.map(({ id: value, name }) => ({ value, label: name })),
+          ]}
+        />
+      </Box>
+    </FormPanel>
   );
 }
 

@@ -1,17 +1,15 @@
 // Gives an API key a new secret, shown only now; the old one works for the chosen time.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { ApiKey } from '../contract.ts';
 import { usualOverlapHours } from '../rules.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useKeyCalls, type KeyOwner, type KeyWithSecret } from './key-calls.ts';
 import { KeyHandOver } from './KeyHandOver.tsx';
@@ -19,8 +17,6 @@ import { KeyHandOver } from './KeyHandOver.tsx';
 const overlaps = ['0', '1', '24', '72', '168'] as const;
 const usual = overlaps.find((hours) => hours === String(usualOverlapHours)) ?? '24';
 const schema = z.strictObject({ overlap: z.enum(overlaps) });
-const formId = 'rotate-key';
-
 export function KeyRotate({
   owner,
   apiKey,
@@ -52,34 +48,26 @@ export function KeyRotate({
     );
   }
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
       title={t('identity.key_rotate_title', { name: apiKey.name })}
+      submitLabel={t('identity.key_rotate')}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
-            {t('identity.key_rotate')}
-          </SubmitButton>
-        </>
-      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={t('identity.key_rotate')}>
-        <Box sx={{ display: 'grid', gap: 2.5 }}>
-          <Typography variant="body2" color="textSecondary">
-            {t('identity.key_rotate_lead')}
-          </Typography>
-          {apiKey.previousUntil && <Alert severity="warning">{t('identity.key_rotate_twice')}</Alert>}
-          {/* used as: 'identity.overlap_*' */}
-          <SelectField
-            form={form}
-            name="overlap"
-            label={t('identity.key_overlap')}
-            options={overlaps.map((hours) => ({ value: hours, label: t(`identity.overlap_${hours}`) }))}
-          />
-        </Box>
-      </Form>
-    </SidePanel>
+      <Box sx={{ display: 'grid', gap: 2.5 }}>
+        <Typography variant="body2" color="textSecondary">
+          {t('identity.key_rotate_lead')}
+        </Typography>
+        {apiKey.previousUntil && <Alert severity="warning">{t('identity.key_rotate_twice')}</Alert>}
+        {/* used as: 'identity.overlap_*' */}
+        <SelectField
+          form={form}
+          name="overlap"
+          label={t('identity.key_overlap')}
+          options={overlaps.map((hours) => ({ value: hours, label: t(`identity.overlap_${hours}`) }))}
+        />
+      </Box>
+    </FormPanel>
   );
 }

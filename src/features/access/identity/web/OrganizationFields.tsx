@@ -9,6 +9,7 @@ import { email, optionalText, text, timeZone } from '#kernel/shape.ts';
 import { taxStatuses, type Organization } from '../contract.ts';
 import { isTaxId } from '#kernel/tax-ids.ts';
 import { isElectronicAddress, tidyVatId, vatIdExample } from '#kernel/vat-ids.ts';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -74,14 +75,7 @@ const wide = { gridColumn: { sm: '1 / -1' } } as const;
 export function OrganizationFields({ form }: { form: FormOf<Typed, OrganizationValues> }) {
   const { t } = useTranslation('identity');
   return (
-    <Box
-      sx={{
-        display: 'grid',
-        columnGap: 2,
-        rowGap: 1,
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-      }}
-    >
+    <Box sx={pairs}>
       <TextField
         form={form}
         name="name"

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { allLanguages, isContentLanguage, packOf } from '#kernel/language.ts';
 import { language, optionalText, text } from '#kernel/shape.ts';
 import type { User } from '../contract.ts';
+import { pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { useAuthStore, sessionUser } from '#platform/web/session/auth-store.ts';
 import { Form } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -38,14 +39,7 @@ export function ProfileForm({ user }: { user: User }) {
   return (
     <Form form={form} onSubmit={submit} label={t('identity.profile_basic')}>
       <ProfileHeader user={user} />
-      <Box
-        sx={{
-          display: 'grid',
-          columnGap: 2,
-          rowGap: 1,
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-        }}
-      >
+      <Box sx={pairs}>
         <TextField form={form} name="name" label={t('identity.name')} autoComplete="name" required />
         <TextField
           form={form}
@@ -55,7 +49,7 @@ export function ProfileForm({ user }: { user: User }) {
           autoComplete="tel"
           inputMode="tel"
         />
-        <Box sx={{ gridColumn: { sm: '1 / -1' } }}>
+        <Box sx={whole}>
           <TextField
             form={form}
             name="address"

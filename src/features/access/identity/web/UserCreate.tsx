@@ -11,7 +11,7 @@ import type { Out } from '#kernel/contract.ts';
 import { roles } from '#kernel/roles.ts';
 import type { identity } from '../contract.ts';
 import { minimumPasswordLength } from '../rules.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { PasswordField } from '#platform/web/form/PasswordField.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -27,8 +27,6 @@ import { OrganizationField } from './OrganizationPicker.tsx';
 import { newUserFields, passwordWays } from './user-fields.ts';
 
 type Made = Out<typeof identity.createUser>;
-const formId = 'new-user';
-
 export function UserCreate({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('identity');
   const [made, setMade] = useState<Made>();
@@ -59,24 +57,15 @@ export function UserCreate({ onClose }: { onClose: () => void }) {
   };
   if (made) return <HandOver made={made} onClose={onClose} />;
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
       title={t('identity.user_add')}
+      submitLabel={t('identity.user_make')}
+      onSubmit={submit}
       onClose={onClose}
-      unsaved={form.formState.isDirty}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
-            {t('identity.user_make')}
-          </SubmitButton>
-        </>
-      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={t('identity.user_add')}>
-        <Fields form={form} />
-      </Form>
-    </SidePanel>
+      <Fields form={form} />
+    </FormPanel>
   );
 }
 

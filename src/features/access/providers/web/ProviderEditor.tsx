@@ -60,9 +60,9 @@ export function ProviderEditor({
   return (
     <FormPanel
       form={form}
-      id="identity-provider"
       title={provider ? provider.name : t('providers.add')}
       submitLabel={t(provider ? 'providers.save' : 'providers.create')}
+      width={860}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -1,11 +1,12 @@
 // The term of a new commitment and what is committed to: one amount for all periods, or one for each.
 import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { withSymbol } from '#kernel/format-money.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import { isMonth } from '#kernel/shape.ts';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
@@ -23,22 +24,6 @@ export type CommitmentForm = FormOf<CommitmentFields, CommitmentFields>;
 /** How many months ahead a commitment can begin. */
 const monthsAhead = 12;
 
-/** Two fields side by side, below one another on phones. */
-export function Pair({ children }: { children: ReactNode }) {
-  return (
-    <Box
-      sx={{
-        display: 'grid',
-        gap: '12px 16px',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-        alignItems: 'start',
-      }}
-    >
-      {children}
-    </Box>
-  );
-}
-
 export function AmountFields({ form }: { form: CommitmentForm }) {
   const { t } = useTranslation('commitments');
   const { language } = useFormat();
@@ -50,9 +35,9 @@ export function AmountFields({ form }: { form: CommitmentForm }) {
   const sign = withSymbol('', currency, language);
   // used as: 'commitments.amount_*', 'commitments.period_*'
   return (
-    <>
+    <Stack sx={{ gap: 1.5 }}>
       <TermFields form={form} />
-      <Pair>
+      <Box sx={pairs}>
         <SelectField
           form={form}
           name="period"
@@ -65,7 +50,7 @@ export function AmountFields({ form }: { form: CommitmentForm }) {
           label={t('commitments.column_currency')}
           options={currencyCodes.map((one) => ({ value: one, label: one }))}
         />
-      </Pair>
+      </Box>
       {!isRamp && (
         <MoneyField
           form={form}
@@ -78,7 +63,7 @@ export function AmountFields({ form }: { form: CommitmentForm }) {
       )}
       {(isRamp || (count ?? 0) > 1) && <CheckField form={form} name="isRamp" label={t('commitments.ramp')} />}
       {isRamp && <Ramp form={form} sign={sign} count={count ?? 1} />}
-    </>
+    </Stack>
   );
 }
 
@@ -92,7 +77,7 @@ function TermFields({ form }: { form: CommitmentForm }) {
   const first = isMonth(startsOn) ? startsOn : now;
   const count = typedMonths(months);
   return (
-    <Pair>
+    <Box sx={pairs}>
       <SelectField
         form={form}
         name="startsOn"
@@ -120,7 +105,7 @@ function TermFields({ form }: { form: CommitmentForm }) {
         autoComplete="off"
         required
       />
-    </Pair>
+    </Box>
   );
 }
 
@@ -140,7 +125,7 @@ function Ramp({ form, sign, count }: { form: CommitmentForm; sign: string; count
       <Typography variant="body2" color="textSecondary">
         {t('commitments.ramp_help')}
       </Typography>
-      <Pair>
+      <Box sx={pairs}>
         {Array.from({ length: count }, (_, index) => (
           <MoneyField
             key={index}
@@ -156,7 +141,7 @@ function Ramp({ form, sign, count }: { form: CommitmentForm; sign: string; count
             required={index === 0}
           />
         ))}
-      </Pair>
+      </Box>
     </Box>
   );
 }

@@ -1,25 +1,23 @@
 // A new commitment: with whom, its term and amounts, rates and scope, with all of it as a sentence while it is typed.
 import { inLanguage } from '#kernel/language.ts';
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { useId, type ReactNode } from 'react';
+import Stack from '@mui/material/Stack';
 import type { Id } from '#kernel/ids.ts';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
 import { chargesOf, ChargesField, ServicesField } from '#features/invoicing/credit-grants/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { CheckField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
+import { TypedSentence } from '#platform/web/form/TypedSentence.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { monthNow } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
-import { AmountFields, Pair, type CommitmentForm } from './AmountFields.tsx';
+import { AmountFields, type CommitmentForm } from './AmountFields.tsx';
 import { commitmentsApi, commitmentsKey } from './api.ts';
 import {
   commitmentFields,
@@ -29,8 +27,6 @@ import {
   type CommitmentFields,
 } from './commitment-fields.ts';
 import { useCommitmentWords } from './commitment-words.ts';
-
-const formId = 'commitment';
 
 export function NewCommitmentPanel({
   onClose,
@@ -52,72 +48,51 @@ export function NewCommitmentPanel({
     onMade(made.id);
   };
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
       title={t('commitments.make')}
       width={680}
+      submitLabel={t('commitments.make_submit')}
+      onSubmit={submit}
       onClose={onClose}
-      unsaved={form.formState.isDirty && !form.formState.isSubmitSuccessful}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-            {t('ui.cancel')}
-          </Button>
-          <SubmitButton form={form} formId={formId} size="medium">
-            {t('commitments.make_submit')}
-          </SubmitButton>
-        </>
-      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={t('commitments.make')}>
-        <Part title={t('commitments.part_who')}>
-          <OrganizationField
-            form={form}
-            name="organization"
-            label={t('commitments.column_organization')}
-            required
-          />
-          <Pair>
-            <TextField form={form} name="zhTW" label={t('commitments.name_zh')} autoComplete="off" required />
-            <TextField form={form} name="enUS" label={t('commitments.name_en')} autoComplete="off" required />
-          </Pair>
-        </Part>
-        <Part title={t('commitments.part_amount')}>
-          <AmountFields form={form} />
-        </Part>
-        <Part title={t('commitments.part_price')}>
-          <PriceFields form={form} />
-        </Part>
-        <TextField
-          form={form}
-          name="note"
-          label={t('commitments.column_note')}
-          help={t('commitments.note_help')}
-          rows={2}
-        />
-        <Sentence fields={form.watch()} />
-      </Form>
-    </SidePanel>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const heading = useId();
-  return (
-    <Box component="section" aria-labelledby={heading} sx={{ display: 'grid', gap: '12px', marginBottom: 2 }}>
-      <Typography id={heading} variant="h3">
-        {title}
-      </Typography>
-      {children}
-    </Box>
+      <FieldGroup title={t('commitments.part_who')}>
+        <Box sx={pairs}>
+          <Box sx={whole}>
+            <OrganizationField
+              form={form}
+              name="organization"
+              label={t('commitments.column_organization')}
+              required
+            />
+          </Box>
+          <TextField form={form} name="zhTW" label={t('commitments.name_zh')} autoComplete="off" required />
+          <TextField form={form} name="enUS" label={t('commitments.name_en')} autoComplete="off" required />
+        </Box>
+      </FieldGroup>
+      <FieldGroup title={t('commitments.part_amount')}>
+        <AmountFields form={form} />
+      </FieldGroup>
+      <FieldGroup title={t('commitments.part_price')}>
+        <PriceFields form={form} />
+      </FieldGroup>
+      <TextField
+        form={form}
+        name="note"
+        label={t('commitments.column_note')}
+        help={t('commitments.note_help')}
+        rows={2}
+      />
+      <Sentence fields={form.watch()} />
+    </FormPanel>
   );
 }
 
 function PriceFields({ form }: { form: CommitmentForm }) {
   const { t } = useTranslation('commitments');
   return (
-    <>
-      <Pair>
+    <Stack sx={{ gap: 1.5 }}>
+      <Box sx={pairs}>
         <TextField
           form={form}
           name="committedPercent"
@@ -138,7 +113,7 @@ function PriceFields({ form }: { form: CommitmentForm }) {
           autoComplete="off"
           required
         />
-      </Pair>
+      </Box>
       <ServicesField
         form={form}
         name="services"
@@ -147,11 +122,11 @@ function PriceFields({ form }: { form: CommitmentForm }) {
       />
       <ChargesField form={form} name="charges" services="services" />
       <CheckField form={form} name="usageOnly" label={t('commitments.usage_only_field')} />
-    </>
+    </Stack>
   );
 }
 
-/** What the typed terms mean; where there is room it stays in sight while one types above. */
+/** What the typed terms mean. */
 function Sentence({ fields }: { fields: CommitmentFields }) {
   const { t } = useTranslation('commitments');
   const format = useFormat();
@@ -159,14 +134,7 @@ function Sentence({ fields }: { fields: CommitmentFields }) {
   const now = monthNow(useBrand((brand) => brand.timeZone));
   const terms = typedTerms(fields);
   return (
-    <Alert
-      severity="info"
-      role="status"
-      sx={{
-        '@media (min-height: 640px)': { position: 'sticky', bottom: { xs: '-16px', sm: '-24px' }, zIndex: 1 },
-      }}
-    >
-      <strong>{t('commitments.sentence')}</strong>{' '}
+    <TypedSentence title={t('commitments.sentence')}>
       {terms
         ? format.sentences(
             t('commitments.sentence_whole', {
@@ -188,6 +156,6 @@ function Sentence({ fields }: { fields: CommitmentFields }) {
             }),
           )
         : t('commitments.sentence_open')}
-    </Alert>
+    </TypedSentence>
   );
 }

@@ -1,6 +1,5 @@
 // The form in which an Admin gives an organization credit.
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
@@ -10,7 +9,8 @@ import { currencyCodes } from '#kernel/money.ts';
 import { isDay, isMonth, optionalText, text } from '#kernel/shape.ts';
 import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -19,7 +19,6 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { monthNow, monthsLater } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { grantKinds, usualPriority } from '../contract.ts';
 import { monthOfDay } from '../rules.ts';
 import { creditgrantsApi, creditgrantsKey } from './api.ts';
@@ -28,7 +27,6 @@ import { useGrantWords } from './grant-words.ts';
 import { chosenServices, ServicesField } from './ServicesField.tsx';
 import { amountField, checkAmount, typedAmount } from './typed-amount.ts';
 
-const formId = 'give-credit';
 const recurrences = ['once', 'monthly', 'rollover'] as const;
 /** How many months ahead credit can begin. */
 const monthsAhead = 12;
@@ -120,74 +118,48 @@ export function GiveGrantPanel({
     onGiven(grant.id);
   };
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
       title={t('creditgrants.give')}
       width={560}
+      submitLabel={t('creditgrants.give')}
+      onSubmit={submit}
       onClose={onClose}
-      unsaved={form.formState.isDirty && !form.formState.isSubmitSuccessful}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-            {t('ui.cancel')}
-          </Button>
-          <SubmitButton form={form} formId={formId} size="medium">
-            {t('creditgrants.give')}
-          </SubmitButton>
-        </>
-      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={t('creditgrants.give')}>
-        <OrganizationField
-          form={form}
-          name="organization"
-          label={t('creditgrants.column_organization')}
-          required
-        />
-        <MoneyFields form={form} />
-        <Pair>
-          <TextField form={form} name="zhTW" label={t('creditgrants.name_zh')} autoComplete="off" required />
-          <TextField form={form} name="enUS" label={t('creditgrants.name_en')} autoComplete="off" required />
-        </Pair>
-        <ScopeFields form={form} />
-        <PeriodFields form={form} />
-        <TextField
-          form={form}
-          name="priority"
-          label={t('creditgrants.column_priority')}
-          help={t('creditgrants.priority_help')}
-          inputMode="numeric"
-          autoComplete="off"
-          required
-        />
-        <TextField
-          form={form}
-          name="note"
-          label={t('creditgrants.column_note')}
-          help={t('creditgrants.note_help')}
-          rows={2}
-        />
-      </Form>
-    </SidePanel>
+      <OrganizationField
+        form={form}
+        name="organization"
+        label={t('creditgrants.column_organization')}
+        required
+      />
+      <MoneyFields form={form} />
+      <Box sx={pairs}>
+        <TextField form={form} name="zhTW" label={t('creditgrants.name_zh')} autoComplete="off" required />
+        <TextField form={form} name="enUS" label={t('creditgrants.name_en')} autoComplete="off" required />
+      </Box>
+      <ScopeFields form={form} />
+      <PeriodFields form={form} />
+      <TextField
+        form={form}
+        name="priority"
+        label={t('creditgrants.column_priority')}
+        help={t('creditgrants.priority_help')}
+        inputMode="numeric"
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="note"
+        label={t('creditgrants.column_note')}
+        help={t('creditgrants.note_help')}
+        rows={2}
+      />
+    </FormPanel>
   );
 }
 
 type GiveForm = ReturnType<typeof useZodForm<typeof fields>>;
-
-/** Two fields side by side, below one another on phones. */
-function Pair({ children }: { children: React.ReactNode }) {
-  return (
-    <Box
-      sx={{
-        display: 'grid',
-        gap: '12px 16px',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-      }}
-    >
-      {children}
-    </Box>
-  );
-}
 
 function MoneyFields({ form }: { form: GiveForm }) {
   const { t } = useTranslation('creditgrants');
@@ -206,7 +178,7 @@ function MoneyFields({ form }: { form: GiveForm }) {
         help={t(`creditgrants.kind_help_${kind}`)}
         options={grantKinds.toReversed().map((one) => ({ value: one, label: t(`creditgrants.kind_${one}`) }))}
       />
-      <Pair>
+      <Box sx={pairs}>
         <MoneyField
           form={form}
           name="amount"
@@ -225,7 +197,7 @@ function MoneyFields({ form }: { form: GiveForm }) {
           label={t('creditgrants.column_currency')}
           options={currencyCodes.map((one) => ({ value: one, label: one }))}
         />
-      </Pair>
+      </Box>
       {kind === 'promotional' && (
         <SelectField
           form={form}
@@ -264,7 +236,7 @@ function PeriodFields({ form }: { form: GiveForm }) {
   const months = Array.from({ length: monthsAhead + 2 }, (_, index) => monthsLater(now, index - 1));
   return (
     <>
-      <Pair>
+      <Box sx={pairs}>
         <SelectField
           form={form}
           name="startsOn"
@@ -285,7 +257,7 @@ function PeriodFields({ form }: { form: GiveForm }) {
           type="date"
           autoComplete="off"
         />
-      </Pair>
+      </Box>
     </>
   );
 }

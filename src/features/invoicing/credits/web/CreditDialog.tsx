@@ -8,6 +8,7 @@ import { withSymbol } from '#kernel/format-money.ts';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
 import { billingKey } from '#features/invoicing/billing/web/parts.ts';
 import type { CreditableLine } from '../contract.ts';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -83,14 +84,7 @@ function CreditFields({
   const sign = withSymbol('', bill.currency, format.language);
   return (
     <>
-      <Box
-        sx={{
-          display: 'grid',
-          gap: 1.5,
-          alignItems: 'start',
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-        }}
-      >
+      <Box sx={pairs}>
         {/* used as: 'credits.how_*' */}
         <SelectBox
           fullWidth

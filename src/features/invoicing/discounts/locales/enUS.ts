@@ -190,7 +190,6 @@ export const enUS = {
   'discounts.created': '“{{name}}” was created.',
   'discounts.updated': '“{{name}}” was changed.',
   'discounts.whole_number': 'Enter a whole number from 1 to {{most}}.',
-  'discounts.reload': 'Reload',
 
   'discounts.own': 'Your discounts',
   'discounts.own_lead': 'Taken off your bills before tax.',

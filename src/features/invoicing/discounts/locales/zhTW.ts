@@ -183,7 +183,6 @@ export const zhTW = {
   'discounts.created': '已建立「{{name}}」。',
   'discounts.updated': '已變更「{{name}}」。',
   'discounts.whole_number': '請輸入 1 到 {{most}} 的整數。',
-  'discounts.reload': '重新載入',
 
   'discounts.own': '我的折扣',
   'discounts.own_lead': '在稅前折抵您的帳單。',

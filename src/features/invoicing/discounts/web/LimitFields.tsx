@@ -1,13 +1,13 @@
 // The parts of a discount's form that may change later: its name, and who may use its code, how often and until when.
 import Box from '@mui/material/Box';
 import { useController } from 'react-hook-form';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { audiences } from '../contract.ts';
 import type { LimitsFields } from './discount-fields.ts';
-import { pair } from './form-layout.ts';
 import { OrganizationsField } from './OrganizationsField.tsx';
 
 type LimitsForm<In extends LimitsFields, Sent> = { readonly form: FormOf<In, Sent> };
@@ -19,7 +19,7 @@ export function NameFields<In extends LimitsFields, Sent>({ form: given }: Limit
   const { t } = useTranslation('discounts');
   const form = limitsForm(given);
   return (
-    <Box sx={pair}>
+    <Box sx={pairs}>
       <TextField form={form} name="nameZh" label={t('discounts.name_zhTW')} autoComplete="off" required />
       <TextField form={form} name="nameEn" label={t('discounts.name_enUS')} autoComplete="off" required />
     </Box>
@@ -36,7 +36,7 @@ export function LimitFields<In extends LimitsFields, Sent>({
   const audience = form.watch('audience');
   return (
     <>
-      <Box sx={pair}>
+      <Box sx={pairs}>
         <TextField
           form={form}
           name="maxRedemptions"

@@ -1,24 +1,22 @@
 // A new discount: its name, what it gives, what for and to whom, with all of it as a sentence while it is typed.
 import { inLanguage } from '#kernel/language.ts';
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { useId, type ReactNode } from 'react';
+import Stack from '@mui/material/Stack';
 import { useController } from 'react-hook-form';
 import { required } from '#kernel/assert.ts';
 import { withSymbol } from '#kernel/format-money.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FieldGroup, pairs } from '#platform/web/form/FieldGroup.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
+import { TypedSentence } from '#platform/web/form/TypedSentence.tsx';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import type { Discount } from '../contract.ts';
 import { discountsApi, discountsKey } from './api.ts';
 import {
@@ -30,12 +28,10 @@ import {
   typedTerms,
   type NewDiscountFields,
 } from './discount-fields.ts';
-import { pair } from './form-layout.ts';
 import { LimitFields, NameFields } from './LimitFields.tsx';
 import { ScopeField } from './ScopeField.tsx';
 import { useTermsWords } from './terms-words.ts';
 
-const formId = 'discount';
 type NewForm = FormOf<NewDiscountFields, NewDiscountFields>;
 
 export function NewDiscountPanel({
@@ -55,33 +51,28 @@ export function NewDiscountPanel({
     onMade(made);
   };
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
       title={t('discounts.create_title')}
       width={680}
+      submitLabel={t('discounts.create')}
+      onSubmit={submit}
       onClose={onClose}
-      unsaved={form.formState.isDirty && !form.formState.isSubmitSuccessful}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
-            {t('discounts.create')}
-          </SubmitButton>
-        </>
-      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={t('discounts.create_title')}>
-        <Part title={t('discounts.part_name')}>
-          <NameFields form={form} />
-        </Part>
-        <Part title={t('discounts.part_gives')}>
+      <FieldGroup title={t('discounts.part_name')}>
+        <NameFields form={form} />
+      </FieldGroup>
+      <FieldGroup title={t('discounts.part_gives')}>
+        <Stack sx={{ gap: 1.5 }}>
           <Reduction form={form} />
           <Length form={form} />
-        </Part>
-        <Part title={t('discounts.part_scope')}>
-          <Scope form={form} />
-        </Part>
-        <Part title={t('discounts.part_code')}>
+        </Stack>
+      </FieldGroup>
+      <FieldGroup title={t('discounts.part_scope')}>
+        <Scope form={form} />
+      </FieldGroup>
+      <FieldGroup title={t('discounts.part_code')}>
+        <Stack sx={{ gap: 1.5 }}>
           <TextField
             form={form}
             name="code"
@@ -90,46 +81,27 @@ export function NewDiscountPanel({
             autoComplete="off"
           />
           <LimitFields form={form} hasCode={form.watch('code').trim() !== ''} />
-        </Part>
-        <Sentence fields={form.watch()} />
-      </Form>
-    </SidePanel>
+        </Stack>
+      </FieldGroup>
+      <Sentence fields={form.watch()} />
+    </FormPanel>
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const heading = useId();
-  return (
-    <Box component="section" aria-labelledby={heading} sx={{ display: 'grid', gap: '12px', marginBottom: 2 }}>
-      <Typography id={heading} variant="h3">
-        {title}
-      </Typography>
-      {children}
-    </Box>
-  );
-}
-
-/** What the typed terms mean; where there is room it stays in sight while one types above. */
+/** What the typed terms mean. */
 function Sentence({ fields }: { fields: NewDiscountFields }) {
   const { t } = useTranslation('discounts');
   const words = useTermsWords();
   const terms = typedTerms(fields);
   const said = terms && words(terms);
   return (
-    <Alert
-      severity="info"
-      role="status"
-      sx={{
-        '@media (min-height: 640px)': { position: 'sticky', bottom: { xs: '-16px', sm: '-24px' }, zIndex: 1 },
-      }}
-    >
-      <strong>{t('discounts.sentence')}</strong>{' '}
+    <TypedSentence title={t('discounts.sentence')}>
       {said === undefined
         ? t('discounts.sentence_open')
         : said.scope === null
           ? t('discounts.sentence_everything', { terms: said.full })
           : said.full}
-    </Alert>
+    </TypedSentence>
   );
 }
 
@@ -139,7 +111,7 @@ function Reduction({ form }: { form: NewForm }) {
   const [kind, currency] = form.watch(['kind', 'currency']);
   const sign = withSymbol('', currency, language);
   return (
-    <Box sx={pair}>
+    <Box sx={pairs}>
       {/* used as: 'discounts.kind_*' */}
       <SelectField
         form={form}
@@ -191,7 +163,7 @@ function Length({ form }: { form: NewForm }) {
   const { t } = useTranslation('discounts');
   const duration = form.watch('duration');
   return (
-    <Box sx={pair}>
+    <Box sx={pairs}>
       {/* used as: 'discounts.duration_*' */}
       <SelectField
         form={form}

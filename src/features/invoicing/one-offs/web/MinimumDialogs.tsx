@@ -6,6 +6,7 @@ import { required } from '#kernel/assert.ts';
 import { withSymbol } from '#kernel/format-money.ts';
 import { currencyCodes, parseMoney, type Currency, type Money } from '#kernel/money.ts';
 import { currency, isMonth, type BillingMonth } from '#kernel/shape.ts';
+import { pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { problem } from '#platform/web/form/problems.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -97,15 +98,8 @@ export function NewMinimumDialog({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Box
-        sx={{
-          display: 'grid',
-          gap: '12px 16px',
-          alignItems: 'start',
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-        }}
-      >
-        <Box sx={{ gridColumn: { sm: '1 / -1' } }}>
+      <Box sx={pairs}>
+        <Box sx={whole}>
           <OrganizationField
             form={form}
             name="organization"

@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { required } from '#kernel/assert.ts';
 import { withSymbol } from '#kernel/format-money.ts';
 import { currencyCodes } from '#kernel/money.ts';
+import { pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
@@ -27,14 +28,6 @@ import { amountOf, oneOffFields, requestOf, withFormFields, type OneOffFields } 
 type OneOffForm = FormOf<OneOffFields, OneOffFields>;
 /** More than anybody has; the list of a customer with more is cut. */
 const mostSubscriptions = 200;
-
-const pairs = {
-  display: 'grid',
-  gap: '12px 16px',
-  alignItems: 'start',
-  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-} as const;
-const wide = { gridColumn: { sm: '1 / -1' } } as const;
 
 export function NewOneOffDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('oneoffs');
@@ -148,7 +141,7 @@ function Fields({ form }: { form: OneOffForm }) {
         help={t('oneoffs.day_help')}
         autoComplete="off"
       />
-      <Box sx={wide}>
+      <Box sx={whole}>
         <TextField
           form={form}
           name="note"

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { optionalText } from '#kernel/shape.ts';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -59,14 +60,7 @@ function SellerForm({ settings }: { settings: TaxSettings }) {
           await save.mutateAsync(typed);
         }}
       >
-        <Box
-          sx={{
-            display: 'grid',
-            columnGap: 2,
-            rowGap: 1,
-            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-          }}
-        >
+        <Box sx={pairs}>
           <SelectField
             form={form}
             name="country"

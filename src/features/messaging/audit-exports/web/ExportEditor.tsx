@@ -47,9 +47,9 @@ export function ExportEditor({
   return (
     <FormPanel
       form={form}
-      id="audit-export"
       title={shown ? t('auditexports.edit_title', { name: shown.name }) : t('auditexports.add')}
       submitLabel={t(shown ? 'ui.save' : 'auditexports.create')}
+      width={860}
       onSubmit={submit}
       onClose={onClose}
     >

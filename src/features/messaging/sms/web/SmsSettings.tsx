@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { text } from '#kernel/shape.ts';
 import { smsPresets, SmsGateway, type SmsSettings as Settings } from '../contract.ts';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { Form } from '#platform/web/form/Form.tsx';
 import { PasswordField } from '#platform/web/form/PasswordField.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
@@ -88,13 +89,7 @@ function GatewayForm({ settings }: { settings: Settings }) {
   return (
     <Form form={form} onSubmit={submit} label={t('sms.title')}>
       <CheckField form={form} name="isOn" as="switch" label={t('sms.is_on')} />
-      <Box
-        sx={{
-          display: 'grid',
-          gap: '12px 16px',
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-        }}
-      >
+      <Box sx={pairs}>
         <SelectField
           form={form}
           name="preset"

@@ -1,6 +1,5 @@
 // Adds an endpoint, whose secret is then shown only once, or changes one.
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
@@ -10,18 +9,16 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { optionalText, text } from '#kernel/shape.ts';
 import { eventTypes, type Endpoint, type EventType } from '../contract.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { webhooksApi, webhooksKey } from './api.ts';
 import { SecretHandOver } from './SecretHandOver.tsx';
 
-const formId = 'webhook-endpoint';
 const fields = z
   .strictObject({
     url: text(2000),
@@ -74,57 +71,46 @@ export function EndpointPanel({
   const title = t(endpoint ? 'webhooks.edit_title' : 'webhooks.add');
   const [which, types] = form.watch(['which', 'types']);
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
       title={title}
       width={560}
+      submitLabel={t(endpoint ? 'webhooks.save' : 'webhooks.create')}
+      onSubmit={submit}
       onClose={onClose}
-      unsaved={form.formState.isDirty}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
-            {t(endpoint ? 'webhooks.save' : 'webhooks.create')}
-          </SubmitButton>
-        </>
-      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={title}>
-        <TextField
-          form={form}
-          name="url"
-          label={t('webhooks.url')}
-          help={t('webhooks.url_help')}
-          autoComplete="off"
-          required
+      <TextField
+        form={form}
+        name="url"
+        label={t('webhooks.url')}
+        help={t('webhooks.url_help')}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="description"
+        label={t('webhooks.description')}
+        help={t('webhooks.description_help')}
+        autoComplete="off"
+      />
+      <SelectField
+        form={form}
+        name="which"
+        label={t('webhooks.events')}
+        options={[
+          { value: 'all', label: t('webhooks.events_everything') },
+          { value: 'chosen', label: t('webhooks.events_chosen') },
+        ]}
+      />
+      {which === 'chosen' && (
+        <Types
+          chosen={types}
+          problem={form.formState.errors.types?.message}
+          onChange={(next) => form.setValue('types', [...next], { shouldDirty: true, shouldValidate: true })}
         />
-        <TextField
-          form={form}
-          name="description"
-          label={t('webhooks.description')}
-          help={t('webhooks.description_help')}
-          autoComplete="off"
-        />
-        <SelectField
-          form={form}
-          name="which"
-          label={t('webhooks.events')}
-          options={[
-            { value: 'all', label: t('webhooks.events_everything') },
-            { value: 'chosen', label: t('webhooks.events_chosen') },
-          ]}
-        />
-        {which === 'chosen' && (
-          <Types
-            chosen={types}
-            problem={form.formState.errors.types?.message}
-            onChange={(next) =>
-              form.setValue('types', [...next], { shouldDirty: true, shouldValidate: true })
-            }
-          />
-        )}
-      </Form>
-    </SidePanel>
+      )}
+    </FormPanel>
   );
 }
 

@@ -1,17 +1,15 @@
 // Gives an endpoint a new secret, shown only now; the old one also signs for the chosen time.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { Endpoint } from '../contract.ts';
 import { usualOverlapHours } from '../rules.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { webhooksApi, webhooksKey } from './api.ts';
 import { SecretHandOver } from './SecretHandOver.tsx';
@@ -19,8 +17,6 @@ import { SecretHandOver } from './SecretHandOver.tsx';
 const overlaps = ['0', '1', '24', '168'] as const;
 const usual = overlaps.find((hours) => hours === String(usualOverlapHours)) ?? '24';
 const schema = z.strictObject({ overlap: z.enum(overlaps) });
-const formId = 'webhook-secret';
-
 export function RotatePanel({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const { t } = useTranslation('webhooks');
   const format = useFormat();
@@ -47,32 +43,24 @@ export function RotatePanel({ endpoint, onClose }: { endpoint: Endpoint; onClose
     );
   }
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
       title={t('webhooks.rotate_title')}
+      submitLabel={t('webhooks.rotate')}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
-            {t('webhooks.rotate')}
-          </SubmitButton>
-        </>
-      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={t('webhooks.rotate_title')}>
-        <Typography variant="body2" color="textSecondary">
-          {t('webhooks.rotate_lead')}
-        </Typography>
-        {endpoint.previousUntil && <Alert severity="warning">{t('webhooks.rotate_twice')}</Alert>}
-        {/* used as: 'webhooks.overlap_*' */}
-        <SelectField
-          form={form}
-          name="overlap"
-          label={t('webhooks.overlap')}
-          options={overlaps.map((hours) => ({ value: hours, label: t(`webhooks.overlap_${hours}`) }))}
-        />
-      </Form>
-    </SidePanel>
+      <Typography variant="body2" color="textSecondary">
+        {t('webhooks.rotate_lead')}
+      </Typography>
+      {endpoint.previousUntil && <Alert severity="warning">{t('webhooks.rotate_twice')}</Alert>}
+      {/* used as: 'webhooks.overlap_*' */}
+      <SelectField
+        form={form}
+        name="overlap"
+        label={t('webhooks.overlap')}
+        options={overlaps.map((hours) => ({ value: hours, label: t(`webhooks.overlap_${hours}`) }))}
+      />
+    </FormPanel>
   );
 }

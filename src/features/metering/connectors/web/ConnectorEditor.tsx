@@ -40,9 +40,9 @@ export function ConnectorEditor({ connector, onClose, onSaved }: ConnectorEditor
   return (
     <FormPanel
       form={form}
-      id="connector"
       title={title}
       submitLabel={t(connector ? 'ui.save' : 'connectors.create')}
+      width={860}
       onSubmit={submit}
       onClose={onClose}
     >

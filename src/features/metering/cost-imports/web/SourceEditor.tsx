@@ -50,9 +50,9 @@ export function SourceEditor({
   return (
     <FormPanel
       form={form}
-      id="cost-source"
       title={title}
       submitLabel={t(source ? 'ui.save' : 'costs.create')}
+      width={860}
       onSubmit={submit}
       onClose={onClose}
     >

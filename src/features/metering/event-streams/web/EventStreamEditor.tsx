@@ -34,9 +34,9 @@ export function EventStreamEditor({ stream, onClose, onSaved }: EventStreamEdito
   return (
     <FormPanel
       form={form}
-      id="event-stream"
       title={title}
       submitLabel={t(stream ? 'ui.save' : 'eventstreams.create')}
+      width={860}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -1,7 +1,6 @@
 // How long usage counts as billed, when Admins are told, and by which services things are priced that belong to nobody.
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -12,20 +11,19 @@ import { currencyCodes, moneyText, parseMoney } from '#kernel/money.ts';
 import { isId } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { AddEntry } from '#platform/web/form/EntryList.tsx';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { itemKinds } from '#features/metering/connectors/contract-sources.ts';
 import { maxPrices, type reconciliation, type Settings } from '../contract.ts';
 import { reconciliationApi, reconciliationKey, reconciliationQueries } from './api.ts';
 import { ServicePicker, type ChosenService } from '#features/metering/connectors/web/parts.ts';
 
-const formId = 'reconciliation-settings';
 const shape = z
   .strictObject({
     ghostHours: z.string().check(
@@ -101,57 +99,48 @@ export function SettingsPanel({ settings, onClose }: { settings: Settings; onClo
     onClose();
   };
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
       title={t('reconciliation.settings')}
       width={640}
+      submitLabel={t('ui.save')}
+      onSubmit={submit}
       onClose={onClose}
-      unsaved={form.formState.isDirty && !form.formState.isSubmitSuccessful}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
-            {t('ui.save')}
-          </SubmitButton>
-        </>
-      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={t('reconciliation.settings')}>
+      <TextField
+        form={form}
+        name="ghostHours"
+        label={t('reconciliation.ghost_hours')}
+        help={t('reconciliation.ghost_hours_help')}
+        inputMode="numeric"
+        end={t('reconciliation.hours')}
+        autoComplete="off"
+        required
+      />
+      <Box
+        sx={{
+          display: 'grid',
+          gap: '8px 16px',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 2fr) minmax(0, 1fr)' },
+        }}
+      >
         <TextField
           form={form}
-          name="ghostHours"
-          label={t('reconciliation.ghost_hours')}
-          help={t('reconciliation.ghost_hours_help')}
-          inputMode="numeric"
-          end={t('reconciliation.hours')}
+          name="amount"
+          label={t('reconciliation.notice_above')}
+          help={t('reconciliation.notice_help')}
+          inputMode="decimal"
           autoComplete="off"
-          required
         />
-        <Box
-          sx={{
-            display: 'grid',
-            gap: '8px 16px',
-            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 2fr) minmax(0, 1fr)' },
-          }}
-        >
-          <TextField
-            form={form}
-            name="amount"
-            label={t('reconciliation.notice_above')}
-            help={t('reconciliation.notice_help')}
-            inputMode="decimal"
-            autoComplete="off"
-          />
-          <SelectField
-            form={form}
-            name="currency"
-            label={t('reconciliation.currency')}
-            options={currencyCodes.map((value) => ({ value, label: value }))}
-          />
-        </Box>
-        <Prices form={form} />
-      </Form>
-    </SidePanel>
+        <SelectField
+          form={form}
+          name="currency"
+          label={t('reconciliation.currency')}
+          options={currencyCodes.map((value) => ({ value, label: value }))}
+        />
+      </Box>
+      <Prices form={form} />
+    </FormPanel>
   );
 }
 
@@ -193,13 +182,7 @@ function Prices({ form }: OfForm) {
           key={field.id}
           sx={{ backgroundColor: 'sunken', borderRadius: '5px', padding: '12px', marginBottom: 1.5 }}
         >
-          <Box
-            sx={{
-              display: 'grid',
-              gap: '8px 16px',
-              gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-            }}
-          >
+          <Box sx={pairs}>
             <SelectField
               form={form}
               name={`prices.${index}.connectorId`}

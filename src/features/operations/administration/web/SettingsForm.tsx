@@ -4,6 +4,7 @@ import { useId, type ReactNode } from 'react';
 import type { DefaultValues, FieldPath, FieldValues } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import type { Settings } from '../contract.ts';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { Form } from '#platform/web/form/Form.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
@@ -68,15 +69,7 @@ export function SettingsForm<S extends Schema>({
   return (
     <Section title={title} lead={lead}>
       <Form form={form} onSubmit={submit} label={title}>
-        <Box
-          sx={{
-            display: 'grid',
-            gap: '12px 16px',
-            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-          }}
-        >
-          {children(form, mark)}
-        </Box>
+        <Box sx={pairs}>{children(form, mark)}</Box>
         <UnsavedBar form={form} />
       </Form>
     </Section>

@@ -1,33 +1,24 @@
 // Writing an announcement in both languages, with how many it reaches and how it will look.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { required } from '#kernel/assert.ts';
 import { roles } from '#kernel/roles.ts';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
 import { audienceKinds, severities, type Announcement } from '../contract.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { announcementsApi, announcementsKey, announcementsQueries } from './api.ts';
 import { audienceOf, composeFields, contentOf, fieldsOf, type ComposeFields } from './compose-form.ts';
 import { Preview } from './Preview.tsx';
 import { ServiceField } from './ServiceField.tsx';
-
-const formId = 'announcement';
-const pair = {
-  display: 'grid',
-  gap: '12px 16px',
-  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-  alignItems: 'start',
-} as const;
 
 export function ComposePanel({
   announcement,
@@ -55,95 +46,86 @@ export function ComposePanel({
   const typed = form.watch();
   const title = t(announcement ? 'announcements.edit_title' : 'announcements.add');
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
       title={title}
       width={760}
+      submitLabel={t(announcement ? 'announcements.save_change' : 'announcements.save')}
+      onSubmit={submit}
       onClose={onClose}
-      unsaved={form.formState.isDirty && !form.formState.isSubmitSuccessful}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
-            {t(announcement ? 'announcements.save_change' : 'announcements.save')}
-          </SubmitButton>
-        </>
-      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={title}>
-        <Box sx={pair}>
-          <TextField
-            form={form}
-            name="titleZh"
-            label={t('announcements.subject_zhTW')}
-            autoComplete="off"
-            required
-          />
-          <TextField
-            form={form}
-            name="titleEn"
-            label={t('announcements.subject_enUS')}
-            autoComplete="off"
-            required
-          />
-          <TextField form={form} name="textZh" label={t('announcements.text_zhTW')} rows={4} required />
-          <TextField form={form} name="textEn" label={t('announcements.text_enUS')} rows={4} required />
-          {/* used as: 'announcements.severity_*', 'announcements.audience_*', 'announcements.role_*' */}
-          <SelectField
-            form={form}
-            name="severity"
-            label={t('announcements.severity')}
-            options={severities.map((one) => ({ value: one, label: t(`announcements.severity_${one}`) }))}
-          />
-          <TextField
-            form={form}
-            name="link"
-            label={t('announcements.link')}
-            help={t('announcements.link_help')}
-            autoComplete="off"
-          />
-          <SelectField
-            form={form}
-            name="kind"
-            label={t('announcements.audience')}
-            options={audienceKinds.map((one) => ({ value: one, label: t(`announcements.audience_${one}`) }))}
-          />
-          {typed.kind === 'role' && (
-            <SelectField
-              form={form}
-              name="role"
-              label={t('announcements.role')}
-              options={roles.map((one) => ({ value: one, label: t(`announcements.role_${one}`) }))}
-            />
-          )}
-          {typed.kind === 'organization' && (
-            <OrganizationField
-              form={form}
-              name="organization"
-              label={t('announcements.organization')}
-              required
-            />
-          )}
-          {typed.kind === 'service' && (
-            <ServiceField
-              value={typed.service}
-              problem={form.formState.errors.service ? t('announcements.audience_incomplete') : undefined}
-              onChange={(service) =>
-                form.setValue('service', service, { shouldDirty: true, shouldValidate: true })
-              }
-            />
-          )}
-        </Box>
-        <People fields={typed} />
-        <Preview
-          words={{
-            zhTW: { title: typed.titleZh || '…', text: typed.textZh || '…' },
-            enUS: { title: typed.titleEn || '…', text: typed.textEn || '…' },
-          }}
-          severity={typed.severity}
+      <Box sx={pairs}>
+        <TextField
+          form={form}
+          name="titleZh"
+          label={t('announcements.subject_zhTW')}
+          autoComplete="off"
+          required
         />
-      </Form>
-    </SidePanel>
+        <TextField
+          form={form}
+          name="titleEn"
+          label={t('announcements.subject_enUS')}
+          autoComplete="off"
+          required
+        />
+        <TextField form={form} name="textZh" label={t('announcements.text_zhTW')} rows={4} required />
+        <TextField form={form} name="textEn" label={t('announcements.text_enUS')} rows={4} required />
+        {/* used as: 'announcements.severity_*', 'announcements.audience_*', 'announcements.role_*' */}
+        <SelectField
+          form={form}
+          name="severity"
+          label={t('announcements.severity')}
+          options={severities.map((one) => ({ value: one, label: t(`announcements.severity_${one}`) }))}
+        />
+        <TextField
+          form={form}
+          name="link"
+          label={t('announcements.link')}
+          help={t('announcements.link_help')}
+          autoComplete="off"
+        />
+        <SelectField
+          form={form}
+          name="kind"
+          label={t('announcements.audience')}
+          options={audienceKinds.map((one) => ({ value: one, label: t(`announcements.audience_${one}`) }))}
+        />
+        {typed.kind === 'role' && (
+          <SelectField
+            form={form}
+            name="role"
+            label={t('announcements.role')}
+            options={roles.map((one) => ({ value: one, label: t(`announcements.role_${one}`) }))}
+          />
+        )}
+        {typed.kind === 'organization' && (
+          <OrganizationField
+            form={form}
+            name="organization"
+            label={t('announcements.organization')}
+            required
+          />
+        )}
+        {typed.kind === 'service' && (
+          <ServiceField
+            value={typed.service}
+            problem={form.formState.errors.service ? t('announcements.audience_incomplete') : undefined}
+            onChange={(service) =>
+              form.setValue('service', service, { shouldDirty: true, shouldValidate: true })
+            }
+          />
+        )}
+      </Box>
+      <People fields={typed} />
+      <Preview
+        words={{
+          zhTW: { title: typed.titleZh || '…', text: typed.textZh || '…' },
+          enUS: { title: typed.titleEn || '…', text: typed.textEn || '…' },
+        }}
+        severity={typed.severity}
+      />
+    </FormPanel>
   );
 }
 

@@ -48,7 +48,6 @@ export function NewSandbox({
   return (
     <FormPanel
       form={form}
-      id="new-sandbox"
       title={t('sandboxes.add')}
       submitLabel={t('sandboxes.create')}
       width={640}

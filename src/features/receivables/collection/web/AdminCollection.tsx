@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { firstDays, type CollectedOrganization, type CollectionPlan } from '../contract.ts';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -142,13 +143,7 @@ function PlanForm({ plan }: { plan: CollectionPlan }) {
         }
         label={t('collection.plan_title')}
       >
-        <Box
-          sx={{
-            display: 'grid',
-            gap: '12px 16px',
-            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-          }}
-        >
+        <Box sx={pairs}>
           <SelectField
             form={form}
             name="firstDay"

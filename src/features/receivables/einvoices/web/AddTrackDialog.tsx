@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { isMonth } from '#kernel/shape.ts';
 import { nextPeriod, periodOf } from '../rules.ts';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -51,13 +52,7 @@ export function AddTrackDialog({ onClose }: { onClose: () => void }) {
         required
         autoFocus
       />
-      <Box
-        sx={{
-          display: 'grid',
-          gap: '12px 16px',
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-        }}
-      >
+      <Box sx={pairs}>
         <TextField form={form} name="from" label={t('einvoices.from')} inputMode="numeric" required />
         <TextField form={form} name="to" label={t('einvoices.to_number')} inputMode="numeric" required />
       </Box>

@@ -4,10 +4,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { eInvoiceProviders, timings, type EinvoiceSettings } from '../contract.ts';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { Form } from '#platform/web/form/Form.tsx';
 import { PasswordField } from '#platform/web/form/PasswordField.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
@@ -59,6 +59,8 @@ const draftOf = (settings: EinvoiceSettings): Typed => ({
   lowPercent: String(settings.lowPercent),
 });
 
+const narrowPairs = { ...pairs, maxWidth: 720 } as const;
+
 export function EinvoiceSettingsForm({ settings }: { settings: EinvoiceSettings }) {
   const { t } = useTranslation('einvoices');
   const form = useZodForm(Draft, draftOf(settings));
@@ -90,13 +92,13 @@ export function EinvoiceSettingsForm({ settings }: { settings: EinvoiceSettings 
       {provider !== 'none' && (
         <>
           <Section title={t('einvoices.when')} lead={t('einvoices.hint_timing')}>
-            <Pair>
+            <Box sx={narrowPairs}>
               <TimingField form={form} name="companies" label={t('einvoices.companies')} />
               <TimingField form={form} name="consumers" label={t('einvoices.consumers')} />
-            </Pair>
+            </Box>
           </Section>
           <Section title={t('einvoices.deadlines')}>
-            <Pair>
+            <Box sx={narrowPairs}>
               <TextField
                 form={form}
                 name="consumerHours"
@@ -118,7 +120,7 @@ export function EinvoiceSettingsForm({ settings }: { settings: EinvoiceSettings 
                   inputMode="numeric"
                 />
               )}
-            </Pair>
+            </Box>
           </Section>
           <Section title={t('einvoices.seller')} lead={t('einvoices.settings_seller')}>
             <Facts
@@ -133,21 +135,6 @@ export function EinvoiceSettingsForm({ settings }: { settings: EinvoiceSettings 
       )}
       <UnsavedBar form={form} />
     </Form>
-  );
-}
-
-function Pair({ children }: { children: ReactNode }) {
-  return (
-    <Box
-      sx={{
-        maxWidth: 720,
-        display: 'grid',
-        gap: '12px 16px',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-      }}
-    >
-      {children}
-    </Box>
   );
 }
 
@@ -175,7 +162,7 @@ function Account({ form, settings }: Fields & { settings: EinvoiceSettings }) {
   return (
     <>
       {settings.seller.taxId === '' && <Alert severity="warning">{t('einvoices.seller_missing')}</Alert>}
-      <Pair>
+      <Box sx={narrowPairs}>
         <SelectField
           form={form}
           name="provider"
@@ -213,7 +200,7 @@ function Account({ form, settings }: Fields & { settings: EinvoiceSettings }) {
             help={settings.hasQrKey ? t('einvoices.keys_stored') : t('einvoices.qr_key_hint')}
           />
         )}
-      </Pair>
+      </Box>
       {provider !== 'none' && (
         <Stack>
           <CheckField form={form} name="isStage" as="switch" label={t('einvoices.is_stage')} />

@@ -2,6 +2,7 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { BankAccount } from '../contract.ts';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -33,13 +34,7 @@ function AccountForm({ account }: { account: BankAccount }) {
   return (
     <Box sx={{ maxWidth: 720 }}>
       <Form form={form} onSubmit={(values) => save.mutateAsync(values)} label={t('payments.bank_title')}>
-        <Box
-          sx={{
-            display: 'grid',
-            gap: '12px 16px',
-            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-          }}
-        >
+        <Box sx={pairs}>
           <TextField form={form} name="bank" label={t('payments.bank')} />
           <TextField form={form} name="holder" label={t('payments.bank_holder')} />
           <TextField form={form} name="account" label={t('payments.bank_number')} />

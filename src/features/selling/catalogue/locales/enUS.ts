@@ -249,8 +249,6 @@ export const enUS = {
   'catalogue.family_help': 'Optional; subscriptions can switch between services of the same family',
   'catalogue.begins_on': 'New price starts on',
   'catalogue.begins_on_help': 'Leave empty to start immediately, or choose the day it starts (at midnight)',
-  'catalogue.reload': 'Reload',
-  'catalogue.reload_loses': 'Reloading shows the current version. What you just entered is lost.',
   'catalogue.preview_card': 'The price as customers see it',
   'catalogue.price_included': '{{included}} included',
   'catalogue.price_maximum': 'maximum {{fee}}',

@@ -228,8 +228,6 @@ export const zhTW = {
   'catalogue.family_help': '選填；同系列的服務可以互相變更方案',
   'catalogue.begins_on': '新價格生效日',
   'catalogue.begins_on_help': '留空表示立即生效；指定日期則自當日零時起',
-  'catalogue.reload': '重新載入',
-  'catalogue.reload_loses': '重新載入會顯示最新內容，您剛才輸入的變更不會保留。',
   'catalogue.preview_card': '客戶看到的價格',
   'catalogue.price_included': '含 {{included}}',
   'catalogue.price_maximum': '最高 {{fee}}',

@@ -4,6 +4,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useEffect, useId, useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -19,12 +20,6 @@ import { modelsOf } from './charge-fields.ts';
 import { ChargePriceFields } from './ChargePriceFields.tsx';
 import { MeterFact, MeterField } from './MeterField.tsx';
 import type { ServiceForm } from './service-form.ts';
-
-const pairs = {
-  display: 'grid',
-  gap: '12px 16px',
-  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-} as const;
 
 type PartProps = { readonly form: ServiceForm; readonly index: number };
 

@@ -1,6 +1,7 @@
 // What a charge costs: the fields of its model.
 import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -9,12 +10,6 @@ import { useChargeMeter } from './known-meters.ts';
 import { MatrixEditor } from './MatrixEditor.tsx';
 import type { ServiceForm } from './service-form.ts';
 import { TierEditor } from './TierEditor.tsx';
-
-const pairs = {
-  display: 'grid',
-  gap: '12px 16px',
-  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-} as const;
 
 type PriceName = 'amount' | 'unitPrice' | 'packagePrice';
 type FigureName = 'included' | 'packageSize' | 'freeUnits' | 'ratePercent';

@@ -10,6 +10,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useFieldArray, useFormState, useWatch } from 'react-hook-form';
 import { currencyCodes } from '#kernel/money.ts';
 import { useProblemText } from '#platform/web/form/Field.tsx';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { textsInEach, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -25,12 +26,6 @@ import { PlannedMeters } from './PlannedMeters.tsx';
 import { pricingOf, type ServiceFields } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
 import { TemplateChoice } from './TemplateChoice.tsx';
-
-const pairs = {
-  display: 'grid',
-  gap: '12px 16px',
-  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-} as const;
 
 export type ChargesEditorProps = {
   readonly form: ServiceForm;

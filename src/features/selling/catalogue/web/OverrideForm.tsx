@@ -7,6 +7,7 @@ import { useId } from 'react';
 import * as z from 'zod/mini';
 import { isDay, text } from '#kernel/shape.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
+import { pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { shiftDay } from '#platform/web/time/calendar.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -70,14 +71,8 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
     <Stack sx={{ gap: 3 }}>
       <Typography variant="h3">{t('catalogue.override_add')}</Typography>
       <Form form={form} onSubmit={submit} id={formId} label={t('catalogue.override_add')}>
-        <Box
-          sx={{
-            display: 'grid',
-            gap: '12px 16px',
-            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-          }}
-        >
-          <Box sx={{ gridColumn: { sm: '1 / -1' } }}>
+        <Box sx={pairs}>
+          <Box sx={whole}>
             <OrganizationField
               form={form}
               name="organization"
@@ -101,7 +96,7 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
             label={t('catalogue.override_last_day')}
             help={t('catalogue.override_last_day_help')}
           />
-          <Box sx={{ gridColumn: { sm: '1 / -1' } }}>
+          <Box sx={whole}>
             <TextField
               form={form}
               name="reason"

@@ -16,6 +16,7 @@ export function PriceFormChoice({ form }: { form: ServiceForm }) {
       sx={{
         border: 0,
         margin: 0,
+        marginBottom: 3,
         padding: 0,
         minWidth: 0,
         display: 'grid',

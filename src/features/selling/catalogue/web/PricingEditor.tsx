@@ -4,6 +4,7 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { currencyCodes } from '#kernel/money.ts';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { prorations } from '#features/selling/rating/contract.ts';
@@ -13,12 +14,6 @@ import { PricePreview } from './PricePreview.tsx';
 import { hasIncluded, hasTiers, pricingOf, type ServiceFields } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
 import { TierEditor } from './TierEditor.tsx';
-
-const pairs = {
-  display: 'grid',
-  gap: '12px 16px',
-  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-} as const;
 
 export type PricingEditorProps = {
   readonly form: ServiceForm;

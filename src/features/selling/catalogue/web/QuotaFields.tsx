@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
+import { pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -10,12 +11,6 @@ import { isLimitable, isPlain, useKnownMeters, type KnownMeter } from './known-m
 import { MeterField } from './MeterField.tsx';
 import { choosesLimited, mayHaveLimit, quotaTypes, type ServiceFields } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
-
-const pairs = {
-  display: 'grid',
-  gap: '12px 16px',
-  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-} as const;
 
 export function QuotaFields({ form }: { form: ServiceForm }) {
   const { t } = useTranslation('catalogue');
@@ -80,7 +75,7 @@ function OfMeter({ form, fields }: { form: ServiceForm; fields: ServiceFields })
         end={meters.get(fields.quotaMeter)?.unit}
         required
       />
-      <Box sx={{ gridColumn: { sm: '1 / -1' } }}>
+      <Box sx={whole}>
         <MeterField
           form={form}
           name="quotaMeter"

@@ -8,6 +8,7 @@ import { useWatch } from 'react-hook-form';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { OutdatedNotice } from '#platform/web/form/OutdatedNotice.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -92,19 +93,7 @@ export function ServiceEditor({
     >
       {head}
       <Box {...panel}>
-        {isOutdated && onReload && (
-          <Alert
-            severity="warning"
-            sx={{ marginBottom: 2 }}
-            action={
-              <Button color="inherit" size="small" onClick={onReload}>
-                {t('catalogue.reload')}
-              </Button>
-            }
-          >
-            {t('catalogue.reload_loses')}
-          </Alert>
-        )}
+        {isOutdated && onReload && <OutdatedNotice onReload={onReload} />}
         <Form form={form} onSubmit={submit} id={formId} label={label}>
           <ServiceFormParts
             form={form}

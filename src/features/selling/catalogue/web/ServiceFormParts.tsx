@@ -2,8 +2,9 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
+import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestManyField } from '#platform/web/form/SuggestManyField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
@@ -21,13 +22,6 @@ import { PricingEditor } from './PricingEditor.tsx';
 import { QuotaFields } from './QuotaFields.tsx';
 import type { ServiceForm } from './service-form.ts';
 import { releaseKeys } from './states.ts';
-
-const pairs = {
-  display: 'grid',
-  gap: '12px 16px',
-  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-} as const;
-const whole = { gridColumn: { sm: '1 / -1' } } as const;
 
 /** The calculator stands beside the form, and stays in sight, where a panel as wide as the screen's 1200 px leaves room for both. */
 const besides = {
@@ -65,19 +59,19 @@ export function ServiceFormParts({
   const [hasSchema] = useState(() => form.getValues('dataSchema') !== '');
   const hasMeter = !isCard || hasSchema;
   const parts = (
-    <Box sx={{ display: 'grid', gap: 4, minWidth: 0 }}>
-      <Part title={t('catalogue.part_basic')}>
+    <Box sx={{ display: 'grid', gap: 1, minWidth: 0 }}>
+      <FieldGroup title={t('catalogue.part_basic')}>
         <Basics form={form} />
-      </Part>
+      </FieldGroup>
       <PriceFormChoice form={form} />
       {/* The unit comes first, because the price below it uses it. A usage charge names its meter itself. */}
       {hasMeter && (
-        <Part title={t('catalogue.part_meter')}>
+        <FieldGroup title={t('catalogue.part_meter')}>
           {isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}
           <Schema form={form} />
-        </Part>
+        </FieldGroup>
       )}
-      <Part title={t('catalogue.part_price')}>
+      <FieldGroup title={t('catalogue.part_price')}>
         {priceNote}
         {isCard ? (
           <ChargesEditor
@@ -89,10 +83,10 @@ export function ServiceFormParts({
         ) : (
           <PricingEditor form={form} fixedCurrency={!isNew} {...(belowPrice && { below: belowPrice })} />
         )}
-      </Part>
-      <Part title={t('catalogue.part_quota')}>
+      </FieldGroup>
+      <FieldGroup title={t('catalogue.part_quota')}>
         <QuotaFields form={form} />
-      </Part>
+      </FieldGroup>
     </Box>
   );
   if (!isCard) return parts;
@@ -104,18 +98,6 @@ export function ServiceFormParts({
           <CardCalculator form={form} />
         </Box>
       </Box>
-    </Box>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const heading = useId();
-  return (
-    <Box component="section" aria-labelledby={heading}>
-      <Typography id={heading} variant="h3" sx={{ marginBottom: 2 }}>
-        {title}
-      </Typography>
-      {children}
     </Box>
   );
 }

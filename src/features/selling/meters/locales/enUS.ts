@@ -100,8 +100,6 @@ export const enUS = {
     '{{count}} services use this meter, so what it measures can’t change. To measure differently, create a new meter.',
   'meters.fixed_note_one':
     '{{count}} service uses this meter, so what it measures can’t change. To measure differently, create a new meter.',
-  'meters.reload': 'Reload',
-  'meters.reload_loses': 'Reloading shows the current version. What you just entered is lost.',
   'meters.delete_ask': 'Delete the meter “{{name}}”?',
   'meters.delete_gone': 'This can’t be undone. The meter counts no events from then on.',
   'meters.delete': 'Delete meter',

@@ -89,8 +89,6 @@ export const zhTW = {
   'meters.part_schema': '資料結構',
   'meters.fixed_note':
     '有 {{count}} 項服務使用這個計量項目，計量內容不能變更。需要不同方式時，請建立新的計量項目。',
-  'meters.reload': '重新載入',
-  'meters.reload_loses': '重新載入會顯示目前的內容，您剛才輸入的內容不會保留。',
   'meters.delete_ask': '刪除計量項目「{{name}}」？',
   'meters.delete_gone': '刪除後無法復原，之後的事件不會再由它計入。',
   'meters.delete': '刪除計量項目',

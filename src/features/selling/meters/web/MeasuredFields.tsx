@@ -2,19 +2,13 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
+import { pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { MeterAggregation } from '../contract.ts';
 import { useAggregationWords } from './aggregation-words.ts';
-
-const pairs = {
-  display: 'grid',
-  gap: '12px 16px',
-  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-} as const;
-const whole = { gridColumn: { sm: '1 / -1' } } as const;
 
 /** `names` are the fields of the form; `children` come below, two in a row. */
 export function MeasuredFields<In extends FieldValues, Sent>({

@@ -1,20 +1,16 @@
 // The form of a meter in its panel: creates one, or changes one unless another user changed it meanwhile.
-import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { FormPanel } from '#platform/web/form/FormPanel.tsx';
+import { OutdatedNotice } from '#platform/web/form/OutdatedNotice.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import type { Meter } from '../contract.ts';
 import { metersApi, metersKey } from './api.ts';
 import { changesOf, fieldsOf, meterFields, newMeterOf, type MeterFields } from './meter-fields.ts';
 import { MeterFormParts } from './MeterFormParts.tsx';
-
-const formId = 'meter';
 
 export type MeterEditorProps = {
   /** The meter to change; left out for a new one. */
@@ -51,42 +47,17 @@ export function MeterEditor({ meter, onClose, onSaved, onReload }: MeterEditorPr
   };
   const title = t(meter ? 'meters.edit_title' : 'meters.add');
   return (
-    <SidePanel
-      open
+    <FormPanel
+      form={form}
       title={title}
       width={640}
+      submitLabel={t(meter ? 'ui.save' : 'meters.make')}
+      disabled={meter !== undefined && !form.formState.isDirty}
+      onSubmit={submit}
       onClose={onClose}
-      unsaved={form.formState.isDirty && !form.formState.isSubmitSuccessful}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton
-            form={form}
-            formId={formId}
-            size="medium"
-            disabled={meter !== undefined && !form.formState.isDirty}
-          >
-            {t(meter ? 'ui.save' : 'meters.make')}
-          </SubmitButton>
-        </>
-      }
     >
-      {isOutdated && onReload && (
-        <Alert
-          severity="warning"
-          sx={{ marginBottom: 2 }}
-          action={
-            <Button color="inherit" size="small" onClick={onReload}>
-              {t('meters.reload')}
-            </Button>
-          }
-        >
-          {t('meters.reload_loses')}
-        </Alert>
-      )}
-      <Form form={form} onSubmit={submit} id={formId} label={title}>
-        <MeterFormParts form={form} meter={meter} />
-      </Form>
-    </SidePanel>
+      {isOutdated && onReload && <OutdatedNotice onReload={onReload} />}
+      <MeterFormParts form={form} meter={meter} />
+    </FormPanel>
   );
 }

@@ -1,8 +1,8 @@
 // The parts of a meter's form: its names, what it measures, and what its events' data must look like.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { useId, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
+import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -16,39 +16,20 @@ import { SchemaField } from './SchemaField.tsx';
 
 type MeterForm = FormOf<MeterFields, MeterFields>;
 
-const pairs = {
-  display: 'grid',
-  gap: '12px 16px',
-  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-} as const;
-const whole = { gridColumn: { sm: '1 / -1' } } as const;
-
 /** `meter` is the one to change; undefined for a new one. */
 export function MeterFormParts({ form, meter }: { form: MeterForm; meter: Meter | undefined }) {
   const { t } = useTranslation('meters');
   return (
-    <Box sx={{ display: 'grid', gap: 4 }}>
-      <Part title={t('meters.part_names')}>
+    <Box sx={{ display: 'grid', gap: 1 }}>
+      <FieldGroup title={t('meters.part_names')}>
         <Names form={form} meter={meter} />
-      </Part>
-      <Part title={t('meters.part_measured')}>
+      </FieldGroup>
+      <FieldGroup title={t('meters.part_measured')}>
         {meter && meter.usedBy > 0 ? <Measured meter={meter} /> : <DefinitionFields form={form} />}
-      </Part>
-      <Part title={t('meters.part_schema')}>
+      </FieldGroup>
+      <FieldGroup title={t('meters.part_schema')}>
         <Schema form={form} />
-      </Part>
-    </Box>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const heading = useId();
-  return (
-    <Box component="section" aria-labelledby={heading}>
-      <Typography id={heading} variant="h3" sx={{ marginBottom: 2 }}>
-        {title}
-      </Typography>
-      {children}
+      </FieldGroup>
     </Box>
   );
 }

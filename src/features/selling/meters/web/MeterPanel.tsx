@@ -1,6 +1,5 @@
 // The panel beside the list of meters: a new one, or one with what it measures, who uses it and an event that it counts.
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -11,11 +10,9 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { nowMs } from '#platform/web/time/clock.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
-import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { RecordPanel } from '#platform/web/ui/RecordPanel.tsx';
 import type { Meter } from '../contract.ts';
 import { exampleEvent } from '../rules.ts';
 import { metersApi, metersKey, metersQueries } from './api.ts';
@@ -52,65 +49,37 @@ function Opened({
   services: Services;
 }) {
   const { t } = useTranslation('meters');
-  const [doing, setDoing] = useState<'edit' | 'delete'>();
   const query = useQuery(metersQueries.getMeter({ meterId }));
   const remove = useCall(metersApi.deleteMeter, { invalidates: [metersKey('listMeters')] });
-  const meter = query.data;
-  const stop = () => setDoing(undefined);
-  if (doing === 'edit' && meter)
-    return (
-      // A newer version remounts the form, because values typed on the old version may not fit.
-      <MeterEditor
-        key={meter.version}
-        meter={meter}
-        onClose={stop}
-        onSaved={stop}
-        onReload={() => void query.refetch()}
-      />
-    );
   return (
-    <SidePanel
-      open
-      title={meter?.name ?? t('meters.meter')}
+    <RecordPanel
+      query={query}
+      title={t('meters.meter')}
       width={640}
-      onClose={onClose}
-      footer={
-        meter && (
-          <>
-            <Button
-              aria-haspopup="dialog"
-              color="error"
-              onClick={() => setDoing('delete')}
-              sx={{ marginInlineEnd: 'auto' }}
-            >
-              {t('ui.delete')}
-            </Button>
-            <Button aria-haspopup="dialog" variant="contained" onClick={() => setDoing('edit')}>
-              {t('ui.edit')}
-            </Button>
-          </>
-        )
-      }
-    >
-      <QueryState query={query} skeleton={<Lines count={10} />}>
-        {(found) => <Details meter={found} services={services} />}
-      </QueryState>
-      {meter && (
-        <ConfirmDialog
-          open={doing === 'delete'}
-          title={t('meters.delete_ask', { name: meter.name })}
-          consequences={[t('meters.delete_gone')]}
-          confirmLabel={t('meters.delete')}
-          tone="danger"
-          onConfirm={async () => {
-            await remove.mutateAsync({ meterId });
-            toast.success(t('meters.deleted', { name: meter.name }));
-            onClose();
-          }}
-          onClose={stop}
+      editor={(meter, onEnd) => (
+        // A newer version remounts the form, because values typed on the old version may not fit.
+        <MeterEditor
+          key={meter.version}
+          meter={meter}
+          onClose={onEnd}
+          onSaved={onEnd}
+          onReload={() => void query.refetch()}
         />
       )}
-    </SidePanel>
+      deletion={({ name }) => ({
+        title: t('meters.delete_ask', { name }),
+        consequences: [t('meters.delete_gone')],
+        confirmLabel: t('meters.delete'),
+        onConfirm: async () => {
+          await remove.mutateAsync({ meterId });
+          toast.success(t('meters.deleted', { name }));
+          onClose();
+        },
+      })}
+      onClose={onClose}
+    >
+      {(meter) => <Details meter={meter} services={services} />}
+    </RecordPanel>
   );
 }
 

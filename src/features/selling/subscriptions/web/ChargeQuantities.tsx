@@ -2,6 +2,7 @@
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { planQuantity } from '../contract.ts';
@@ -34,15 +35,7 @@ export function ChargeQuantities({
   const charges = countedCharges(pricing);
   if (charges.length === 0) return null;
   return (
-    <Box
-      role="group"
-      aria-label={t('subscriptions.quantities')}
-      sx={{
-        display: 'grid',
-        gap: '12px 16px',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-      }}
-    >
+    <Box role="group" aria-label={t('subscriptions.quantities')} sx={pairs}>
       {charges.map(({ key, name }) => (
         <TextBox
           key={key}

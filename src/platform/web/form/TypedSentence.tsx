@@ -1,0 +1,18 @@
+// What the typed values of a long form mean, in a sentence below it.
+import Alert from '@mui/material/Alert';
+import type { ReactNode } from 'react';
+
+/** Where there is room it stays in sight while one types above. */
+export function TypedSentence({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Alert
+      severity="info"
+      role="status"
+      sx={{
+        '@media (min-height: 640px)': { position: 'sticky', bottom: { xs: '-16px', sm: '-24px' }, zIndex: 1 },
+      }}
+    >
+      <strong>{title}</strong> {children}
+    </Alert>
+  );
+}
