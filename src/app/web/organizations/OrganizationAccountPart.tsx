@@ -11,6 +11,7 @@ import { Link as RouterLink } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -131,10 +132,7 @@ function Figures({ account }: { account: OrganizationAccount }) {
     ],
   ];
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>
-        {t('organizations.figures')}
-      </Typography>
+    <PanelPart title={t('organizations.figures')}>
       <Facts
         items={[
           [t('organizations.balance'), <Amounts key="balance" amounts={account.balances} />],
@@ -156,6 +154,6 @@ function Figures({ account }: { account: OrganizationAccount }) {
           </Link>
         ))}
       </Stack>
-    </Box>
+    </PanelPart>
   );
 }

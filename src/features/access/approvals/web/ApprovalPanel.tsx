@@ -16,6 +16,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
@@ -118,10 +119,7 @@ function Fields({
   const labelOf = useFieldLabel();
   const valueOf = useFieldValue();
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>
-        {title}
-      </Typography>
+    <PanelPart title={title}>
       {fields === null ? (
         <Typography color="textSecondary">{none}</Typography>
       ) : (
@@ -133,7 +131,7 @@ function Fields({
           ])}
         />
       )}
-    </Box>
+    </PanelPart>
   );
 }
 

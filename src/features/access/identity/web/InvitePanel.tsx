@@ -1,8 +1,5 @@
 // Invites a person into the user's organization, and shows the link, which cannot be shown again.
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -18,8 +15,8 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { HandedOver, HandOver } from '#platform/web/ui/HandOver.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { identityApi, identityKey } from './api.ts';
 
 type Sent = Out<typeof identity.invite>;
@@ -93,32 +90,18 @@ export function InvitePanel({
 export function InvitationHandOver({ sent, onClose }: { sent: Sent; onClose: () => void }) {
   const { t } = useTranslation('identity');
   return (
-    <SidePanel
-      open
+    <HandOver
       title={t('identity.invite_made_title')}
-      onClose={onClose}
       width={560}
-      footer={
-        <Button variant="contained" onClick={onClose}>
-          {t('ui.done')}
-        </Button>
-      }
+      news={[t('identity.invite_made', { email: sent.invitation.email })]}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 3 }}>
-        <Alert severity="success">{t('identity.invite_made', { email: sent.invitation.email })}</Alert>
-        <Box>
-          <Typography variant="body2" sx={{ marginBottom: 2 }}>
-            {t(sent.mailed ? 'identity.invite_mailed' : 'identity.invite_not_mailed')}
-          </Typography>
-          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>
-            {t('identity.invite_link')}
-          </Typography>
-          <Secret text={sent.link} label={t('identity.copy_link')} />
-          <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>
-            {t('identity.invite_link_once')}
-          </Typography>
-        </Box>
-      </Stack>
-    </SidePanel>
+      <Typography variant="body2">
+        {t(sent.mailed ? 'identity.invite_mailed' : 'identity.invite_not_mailed')}
+      </Typography>
+      <HandedOver label={t('identity.invite_link')} note={t('identity.invite_link_once')}>
+        <Secret text={sent.link} label={t('identity.copy_link')} />
+      </HandedOver>
+    </HandOver>
   );
 }

@@ -1,9 +1,5 @@
 // Creates a user; a generated password is shown once, for the Admin to hand over.
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
-import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
@@ -19,9 +15,9 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { HandedOver, HandOver } from '#platform/web/ui/HandOver.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { identityApi, identityKey } from './api.ts';
 import { OrganizationField } from './OrganizationPicker.tsx';
 import { newUserFields, passwordWays } from './user-fields.ts';
@@ -55,7 +51,7 @@ export function UserCreate({ onClose }: { onClose: () => void }) {
     if (done.password === null) onClose();
     else setMade(done);
   };
-  if (made) return <HandOver made={made} onClose={onClose} />;
+  if (made) return <PasswordHandOver made={made} onClose={onClose} />;
   return (
     <FormPanel
       form={form}
@@ -129,40 +125,27 @@ function Fields({ form }: { form: ReturnType<typeof useZodForm<typeof newUserFie
 }
 
 /** Shows a generated password; it cannot be shown again. */
-function HandOver({ made, onClose }: { made: Made; onClose: () => void }) {
+function PasswordHandOver({ made, onClose }: { made: Made; onClose: () => void }) {
   const { t } = useTranslation('identity');
   return (
-    <SidePanel
-      open
+    <HandOver
       title={t('identity.user_made_title')}
+      width={480}
+      news={[t('identity.user_made', { name: made.user.name })]}
       onClose={onClose}
-      footer={
-        <Button variant="contained" onClick={onClose}>
-          {t('ui.close')}
-        </Button>
-      }
     >
-      <Stack sx={{ gap: 3 }}>
-        <Alert severity="success">{t('identity.user_made', { name: made.user.name })}</Alert>
-        <Facts
-          items={[
-            [t('identity.account'), made.user.account],
-            [t('identity.role'), t(`identity.role_${made.user.role}`)],
-            ...(made.user.organization === null
-              ? []
-              : [[t('identity.user_organization'), made.user.organization] as const]),
-          ]}
-        />
-        <Box>
-          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>
-            {t('identity.generated_password')}
-          </Typography>
-          <Secret text={made.password ?? ''} label={t('identity.copy_password')} />
-          <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>
-            {t('identity.generated_password_once')}
-          </Typography>
-        </Box>
-      </Stack>
-    </SidePanel>
+      <Facts
+        items={[
+          [t('identity.account'), made.user.account],
+          [t('identity.role'), t(`identity.role_${made.user.role}`)],
+          ...(made.user.organization === null
+            ? []
+            : [[t('identity.user_organization'), made.user.organization] as const]),
+        ]}
+      />
+      <HandedOver label={t('identity.generated_password')} note={t('identity.generated_password_once')}>
+        <Secret text={made.password ?? ''} label={t('identity.copy_password')} />
+      </HandedOver>
+    </HandOver>
   );
 }

@@ -1,5 +1,4 @@
 // A user's open sessions, which an Admin can end.
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -9,6 +8,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
 import { SessionList } from './SessionList.tsx';
@@ -28,10 +28,7 @@ export function UserSessions({ user }: { user: User }) {
   });
   const hasOthers = sessions.data?.items.some((session) => !session.current) ?? false;
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>
-        {t('identity.user_sessions')}
-      </Typography>
+    <PanelPart title={t('identity.user_sessions')}>
       <QueryState query={sessions} skeleton={<Lines count={2} />}>
         {({ items }) =>
           items.length === 0 ? (
@@ -75,6 +72,6 @@ export function UserSessions({ user }: { user: User }) {
         onConfirm={() => end.mutateAsync({ userId: user.id })}
         onClose={() => setIsAsking(false)}
       />
-    </Box>
+    </PanelPart>
   );
 }

@@ -10,6 +10,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -103,10 +104,7 @@ function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPan
         ]}
       />
       {corrections?.(bill)}
-      <Box component="section">
-        <Typography variant="h3" sx={{ marginBottom: 1 }}>
-          {t('billing.lines')}
-        </Typography>
+      <PanelPart title={t('billing.lines')}>
         <BillLines bill={bill} onExplain={(line) => setLine(`${bill.number}.${line.id}`)} />
         <LinePanel
           bill={bill}
@@ -115,7 +113,7 @@ function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPan
           linksUsage={false}
           onClose={() => setLine(undefined)}
         />
-      </Box>
+      </PanelPart>
     </Stack>
   );
 }

@@ -4,7 +4,6 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
@@ -13,6 +12,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import type { CommitmentDetail } from '../contract.ts';
@@ -93,25 +93,14 @@ function Details({ commitment }: { commitment: CommitmentDetail }) {
       </Stack>
       <Facts items={useFacts(commitment)} />
       {commitment.periods.length > 0 && (
-        <Part title={t('commitments.periods')}>
+        <PanelPart title={t('commitments.periods')}>
           <PeriodList periods={commitment.periods} />
-        </Part>
+        </PanelPart>
       )}
-      <Part title={t('commitments.uses')}>
+      <PanelPart title={t('commitments.uses')}>
         <UseList uses={commitment.uses} />
-      </Part>
+      </PanelPart>
     </Stack>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>
-        {title}
-      </Typography>
-      {children}
-    </Box>
   );
 }
 

@@ -13,6 +13,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
@@ -128,12 +129,9 @@ function Details({ grant }: { grant: CreditGrantDetail }) {
             : []),
         ]}
       />
-      <Box component="section">
-        <Typography variant="h3" sx={{ marginBottom: 1 }}>
-          {t('creditgrants.movements')}
-        </Typography>
+      <PanelPart title={t('creditgrants.movements')}>
         <MovementList movements={grant.movements} />
-      </Box>
+      </PanelPart>
     </Stack>
   );
 }

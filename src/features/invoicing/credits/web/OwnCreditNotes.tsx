@@ -7,9 +7,9 @@ import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
-import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { creditsApi, creditsQueries } from './api.ts';
+import { useNoteColumns } from './note-columns.tsx';
 import { useNoteFiles } from './use-note-files.ts';
 
 export function OwnCreditNotes() {
@@ -21,28 +21,7 @@ export function OwnCreditNotes() {
     placeholderData: keepPreviousData,
   });
   const columns: readonly Column<CreditNote>[] = [
-    {
-      key: 'number',
-      label: t('credits.number'),
-      sortable: true,
-      card: 'title',
-      render: (note) => note.number,
-    },
-    { key: 'bill', label: t('credits.bill'), render: (note) => note.billNumber },
-    {
-      key: 'issuedAt',
-      label: t('credits.issued_at'),
-      sortable: true,
-      render: (note) => <Moment at={note.issuedAt} />,
-    },
-    { key: 'reason', label: t('credits.reason'), show: 'wide', render: (note) => note.reason },
-    {
-      key: 'total',
-      label: t('credits.total'),
-      align: 'right',
-      sortable: true,
-      render: (note) => <Money amount={note.total} />,
-    },
+    ...useNoteColumns(),
     {
       key: 'file',
       label: 'PDF',

@@ -1,11 +1,9 @@
 // One discount in a panel: what it gives, its limits, and the organizations that have it.
 import { inLanguage } from '#kernel/language.ts';
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -15,6 +13,7 @@ import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import type { Discount } from '../contract.ts';
@@ -121,7 +120,6 @@ function Details({ discount }: { discount: Discount }) {
   const { t } = useTranslation('discounts');
   const format = useFormat();
   const words = useTermsWords();
-  const heading = useId();
   const { code, audience, organizations, maxRedemptions, redemptions, maxPerOrganization } = discount;
   const { short, scope } = words(discount);
   const isNamed = audience === 'named' && organizations.length > 0;
@@ -177,12 +175,9 @@ function Details({ discount }: { discount: Discount }) {
           [t('discounts.column_created'), <Moment key="created" at={discount.createdAt} as="dateTime" />],
         ]}
       />
-      <Box component="section" aria-labelledby={heading}>
-        <Typography id={heading} variant="h3" sx={{ marginBottom: 1 }}>
-          {t('discounts.redemptions')}
-        </Typography>
+      <PanelPart title={t('discounts.redemptions')}>
         <Redemptions discount={discount} />
-      </Box>
+      </PanelPart>
     </Stack>
   );
 }

@@ -10,6 +10,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { AmountList } from '#platform/web/ui/AmountList.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
@@ -72,12 +73,9 @@ function Content({ minimum }: { minimum: MinimumSpendDetail }) {
           [t('oneoffs.minimum_added'), <Money key="added" amount={added} strong />],
         ]}
       />
-      <Box component="section">
-        <Typography variant="h3" sx={{ marginBottom: 1 }}>
-          {t('oneoffs.minimum_months')}
-        </Typography>
+      <PanelPart title={t('oneoffs.minimum_months')}>
         <Months months={months} />
-      </Box>
+      </PanelPart>
     </Stack>
   );
 }

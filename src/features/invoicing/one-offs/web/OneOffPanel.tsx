@@ -13,9 +13,11 @@ import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { Timeline, TimelineStep } from '#platform/web/ui/Timeline.tsx';
 import type { OneOffDetail } from '../contract.ts';
 import { oneOffsQueries } from './api.ts';
 import type { Deciding } from './DecisionDialogs.tsx';
@@ -95,12 +97,9 @@ function Content({ oneOff, onDecide }: { oneOff: OneOffDetail; onDecide: PanelPr
           </Button>
         </Stack>
       )}
-      <Box component="section">
-        <Typography variant="h3" sx={{ marginBottom: 1 }}>
-          {t('oneoffs.history')}
-        </Typography>
+      <PanelPart title={t('oneoffs.history')}>
         <History steps={oneOff.history} />
-      </Box>
+      </PanelPart>
     </Stack>
   );
 }
@@ -145,37 +144,9 @@ function PanelFacts({ oneOff }: { oneOff: OneOffDetail }) {
 function History({ steps }: { steps: OneOffDetail['history'] }) {
   const { t } = useTranslation('oneoffs');
   return (
-    <Box
-      component="ol"
-      sx={{
-        listStyle: 'none',
-        margin: 0,
-        padding: 0,
-        borderInlineStart: '2px solid',
-        borderColor: 'divider',
-        marginInlineStart: '6px',
-      }}
-    >
+    <Timeline>
       {steps.map((step, index) => (
-        <Box
-          component="li"
-          key={`${step.step}-${index}`}
-          sx={{
-            position: 'relative',
-            paddingInlineStart: '18px',
-            paddingBlock: '6px',
-            '&::before': {
-              content: '""',
-              position: 'absolute',
-              insetInlineStart: '-6px',
-              top: '13px',
-              width: 10,
-              height: 10,
-              borderRadius: '50%',
-              backgroundColor: 'primary.main',
-            },
-          }}
-        >
+        <TimelineStep key={`${step.step}-${index}`}>
           {/* used as: 'oneoffs.step_*' */}
           <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
             {t(`oneoffs.step_${step.step}`, { number: step.billNumber ?? '' })}
@@ -188,8 +159,8 @@ function History({ steps }: { steps: OneOffDetail['history'] }) {
               {step.reason}
             </Typography>
           )}
-        </Box>
+        </TimelineStep>
       ))}
-    </Box>
+    </Timeline>
   );
 }

@@ -65,17 +65,8 @@ export function changePayer(holdMonths: HoldMonths) {
     if (!organization)
       throw domainError(payersErrors, 'payers.organization_not_found', {}, ['organizationId']);
     await lockOrganizations(ctx, payerId === null ? [organizationId] : [organizationId, payerId]);
-    const payer = payerId === null ? undefined : await organizationById(ctx.db, payerId);
-    if (payerId !== null && !payer)
-      throw domainError(payersErrors, 'payers.payer_not_found', {}, ['payerId']);
-    const running = monthOf(ctx.now, organization.timeZone);
-    const known = {
-      running,
-      billed: null,
-      isPayerPaidFor: payer !== undefined && (await isPaidFor(ctx, payer.id, from)),
-      isPayerClosed: payer !== undefined && payer.closedAt !== null,
-      paysForOthers: await paysSince(ctx, organizationId, from),
-    };
+    const payer = await payerById(ctx, payerId);
+    const known = await knownOf(ctx, organization, payer, from);
     // Only months that can be chosen are held.
     refuse(ctx, payerMistake(asked, known));
     const terms = await termsOfOrganization(ctx, organizationId);
@@ -89,9 +80,7 @@ export function changePayer(holdMonths: HoldMonths) {
       from,
       before: terms.filter((term) => term.from >= from),
     });
-    ctx.publish('system/billing', { kind: 'payers' });
-    for (const id of new Set([organizationId, payerId, ...terms.map((term) => term.payerId)]))
-      if (id !== null) ctx.publish(`org/${id}/bills`, { kind: 'payers' });
+    announce(ctx, [organizationId, payerId, ...terms.map((term) => term.payerId)]);
     return null;
   };
 }
@@ -100,6 +89,35 @@ export function changePayer(holdMonths: HoldMonths) {
 const isPaidFor = async (ctx: Ctx, organizationId: Id<'org'>, since: BillingMonth): Promise<boolean> =>
   isPaidSince(await termsOfOrganization(ctx, organizationId), since) ||
   (await hasPaidSubscriptionsSince(ctx, organizationId, since));
+
+/** Who is to pay; null: nobody else. */
+async function payerById(ctx: Ctx, payerId: Id<'org'> | null): Promise<Organization | null> {
+  if (payerId === null) return null;
+  const payer = await organizationById(ctx.db, payerId);
+  if (!payer) throw domainError(payersErrors, 'payers.payer_not_found', {}, ['payerId']);
+  return payer;
+}
+
+/** What decides whether a payer can be set, apart from the months that are billed. */
+const knownOf = async (
+  ctx: Ctx,
+  organization: Organization,
+  payer: Organization | null,
+  from: BillingMonth,
+) => ({
+  running: monthOf(ctx.now, organization.timeZone),
+  billed: null,
+  isPayerPaidFor: payer !== null && (await isPaidFor(ctx, payer.id, from)),
+  isPayerClosed: payer !== null && payer.closedAt !== null,
+  paysForOthers: await paysSince(ctx, organization.id, from),
+});
+
+/** Tells Admins, and those whose bills a change concerns. */
+function announce(ctx: Ctx, organizationIds: readonly (Id<'org'> | null)[]): void {
+  ctx.publish('system/billing', { kind: 'payers' });
+  for (const id of new Set(organizationIds))
+    if (id !== null) ctx.publish(`org/${id}/bills`, { kind: 'payers' });
+}
 
 /**
  * Sets who pays for one subscription from a month on, unless a reseller sells to its organization: then the reseller does. Asked for twice,
@@ -117,20 +135,14 @@ export function setSubscriptionPayer(holdMonths: HoldMonths) {
     await lockOrganizations(ctx, payerId === null ? [organizationId] : [organizationId, payerId]);
     if (await isResoldSince(ctx, organizationId, from))
       throw domainError(payersErrors, 'payers.organization_resold', {}, ['subscriptionId']);
-    const payer = payerId === null ? undefined : await organizationById(ctx.db, payerId);
-    if (payerId !== null && !payer)
-      throw domainError(payersErrors, 'payers.payer_not_found', {}, ['payerId']);
+    const payer = await payerById(ctx, payerId);
     // Credit stays with the organization: it would let the service go on and never be used by it.
     if (payerId !== null && (await needsCredit(ctx, subscriptionId)))
       throw domainError(payersErrors, 'payers.needs_credit', {}, ['subscriptionId']);
     const wanted = { organizationId, payerId, from };
     const known = {
-      running: monthOf(ctx.now, organization.timeZone),
-      billed: null,
+      ...(await knownOf(ctx, organization, payer, from)),
       ofOrganization: await termsOfOrganization(ctx, organizationId),
-      isPayerPaidFor: payer !== undefined && (await isPaidFor(ctx, payer.id, from)),
-      isPayerClosed: payer !== undefined && payer.closedAt !== null,
-      paysForOthers: await paysSince(ctx, organizationId, from),
     };
     // Only months that can be chosen are held.
     refuse(ctx, subscriptionPayerMistake(wanted, known));
@@ -149,9 +161,7 @@ export function setSubscriptionPayer(holdMonths: HoldMonths) {
       from,
       before: terms.filter((term) => term.from >= from),
     });
-    ctx.publish('system/billing', { kind: 'payers' });
-    for (const id of new Set([organizationId, payerId, ...terms.map((term) => term.payerId)]))
-      if (id !== null) ctx.publish(`org/${id}/bills`, { kind: 'payers' });
+    announce(ctx, [organizationId, payerId, ...terms.map((term) => term.payerId)]);
     return null;
   };
 }
@@ -177,8 +187,7 @@ export function setPayerBilling(holdMonths: HoldMonths) {
       from,
       before,
     });
-    ctx.publish('system/billing', { kind: 'payers' });
-    ctx.publish(`org/${organizationId}/bills`, { kind: 'payers' });
+    announce(ctx, [organizationId]);
     return null;
   };
 }

@@ -8,15 +8,13 @@ import { useLive } from '#platform/web/live/live.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
-import { Moment } from '#platform/web/ui/Money.tsx';
-import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import type { PayerSpan } from '../contract.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { payersKey, payersQueries } from './api.ts';
 import { PayerBillingDialog } from './PayerBillingDialog.tsx';
 import { PayerDialog, type PayerDialogProps } from './PayerDialog.tsx';
-import { stateTones, useSpanWords } from './payer-words.ts';
+import { useTermColumns } from './term-columns.tsx';
 
 export function PayerList() {
   const { t } = useTranslation('payers');
@@ -67,7 +65,6 @@ export function PayerList() {
 
 function useColumns(): readonly Column<PayerSpan>[] {
   const { t } = useTranslation('payers');
-  const words = useSpanWords();
   const format = useFormat();
   return [
     {
@@ -86,20 +83,6 @@ function useColumns(): readonly Column<PayerSpan>[] {
           ? t('payers.separate')
           : t('payers.consolidated_from', { month: format.month(consolidatedFrom) }),
     },
-    { key: 'from', label: t('payers.months'), sortable: true, render: words },
-    {
-      key: 'state',
-      label: t('payers.state'),
-      // used as: 'payers.state_*'
-      render: ({ state }) => <StatusBadge tone={stateTones[state]} label={t(`payers.state_${state}`)} />,
-    },
-    {
-      key: 'setAt',
-      label: t('payers.set_at'),
-      sortable: true,
-      show: 'wide',
-      render: ({ setAt }) => <Moment at={setAt} />,
-    },
-    { key: 'setBy', label: t('payers.set_by'), show: 'wide', render: ({ setBy }) => setBy },
+    ...useTermColumns(),
   ];
 }

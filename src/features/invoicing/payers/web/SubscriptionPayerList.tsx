@@ -8,13 +8,11 @@ import { useLive } from '#platform/web/live/live.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
-import { Moment } from '#platform/web/ui/Money.tsx';
-import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import type { SubscriptionPayerSpan } from '../contract.ts';
 import { payersKey, payersQueries } from './api.ts';
-import { stateTones, useSpanWords } from './payer-words.ts';
 import { SubscriptionPayerDialog, type SubscriptionPayerDialogProps } from './SubscriptionPayerDialog.tsx';
+import { useTermColumns } from './term-columns.tsx';
 
 export function SubscriptionPayerList() {
   const { t } = useTranslation('payers');
@@ -74,7 +72,6 @@ export function SubscriptionPayerList() {
 
 function useColumns(): readonly Column<SubscriptionPayerSpan>[] {
   const { t } = useTranslation('payers');
-  const words = useSpanWords();
   return [
     {
       key: 'service',
@@ -90,20 +87,6 @@ function useColumns(): readonly Column<SubscriptionPayerSpan>[] {
       render: ({ organization }) => organization,
     },
     { key: 'payer', label: t('payers.payer'), sortable: true, render: ({ payer }) => payer },
-    { key: 'from', label: t('payers.months'), sortable: true, render: words },
-    {
-      key: 'state',
-      label: t('payers.state'),
-      // used as: 'payers.state_*'
-      render: ({ state }) => <StatusBadge tone={stateTones[state]} label={t(`payers.state_${state}`)} />,
-    },
-    {
-      key: 'setAt',
-      label: t('payers.set_at'),
-      sortable: true,
-      show: 'wide',
-      render: ({ setAt }) => <Moment at={setAt} />,
-    },
-    { key: 'setBy', label: t('payers.set_by'), show: 'wide', render: ({ setBy }) => setBy },
+    ...useTermColumns(),
   ];
 }

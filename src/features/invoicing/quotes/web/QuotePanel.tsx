@@ -17,6 +17,7 @@ import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
@@ -204,10 +205,7 @@ function Became({ quote }: { quote: QuoteDetail }) {
   const { t } = useTranslation('quotes');
   const { language } = useFormat();
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>
-        {t('quotes.became')}
-      </Typography>
+    <PanelPart title={t('quotes.became')}>
       <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {quote.made.map((made) => (
           <Box component="li" key={made.id} sx={{ paddingBlock: '4px', fontSize: '0.875rem' }}>
@@ -221,7 +219,7 @@ function Became({ quote }: { quote: QuoteDetail }) {
           </Box>
         ))}
       </Box>
-    </Box>
+    </PanelPart>
   );
 }
 

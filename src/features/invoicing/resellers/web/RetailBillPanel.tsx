@@ -9,6 +9,7 @@ import { useDownload } from '#platform/web/api/use-download.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { BillLines } from '#features/invoicing/billing/web/parts.ts';
@@ -37,10 +38,7 @@ function Credits({ bill }: { bill: RetailBillDetail }) {
   const language = useLanguage();
   const download = useDownload();
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>
-        {t('resellers.credits')}
-      </Typography>
+    <PanelPart title={t('resellers.credits')}>
       <Stack component="ul" sx={{ gap: 1, margin: 0, padding: 0, listStyle: 'none' }}>
         {bill.credits.map(({ id, number, reason, total, issuedAt }) => (
           <Stack
@@ -72,7 +70,7 @@ function Credits({ bill }: { bill: RetailBillDetail }) {
           </Stack>
         ))}
       </Stack>
-    </Box>
+    </PanelPart>
   );
 }
 
@@ -139,12 +137,9 @@ export function RetailBillContent({
         {actions}
       </Stack>
       {bill.credits.length > 0 && <Credits bill={bill} />}
-      <Box component="section">
-        <Typography variant="h3" sx={{ marginBottom: 1 }}>
-          {t('resellers.lines')}
-        </Typography>
+      <PanelPart title={t('resellers.lines')}>
         <BillLines bill={bill} label={`${t('resellers.lines')} ${bill.number}`} />
-      </Box>
+      </PanelPart>
     </Stack>
   );
 }

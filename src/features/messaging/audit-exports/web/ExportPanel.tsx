@@ -11,10 +11,10 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
+import { HandedOver, HandOver } from '#platform/web/ui/HandOver.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { RecordPanel } from '#platform/web/ui/RecordPanel.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
-import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { entriesPerObject, type AuditExport } from '../contract.ts';
 import { auditExportsApi, auditExportsKey, auditExportsQueries } from './api.ts';
@@ -36,7 +36,7 @@ export function ExportPanel({
   const close = () => onOpen(undefined);
   if (handOver)
     return (
-      <HandOver
+      <SecretHandOver
         {...handOver}
         onClose={() => {
           setHandOver(undefined);
@@ -54,30 +54,22 @@ export function ExportPanel({
   return isId('aex', open) ? <Opened key={open} exportId={open} onClose={close} /> : null;
 }
 
-function HandOver({ saved, secret, onClose }: { saved: AuditExport; secret: string; onClose: () => void }) {
+function SecretHandOver({
+  saved,
+  secret,
+  onClose,
+}: {
+  saved: AuditExport;
+  secret: string;
+  onClose: () => void;
+}) {
   const { t } = useTranslation('auditexports');
   return (
-    <SidePanel
-      open
-      title={saved.name}
-      onClose={onClose}
-      width={640}
-      footer={
-        <Button variant="contained" onClick={onClose}>
-          {t('ui.done')}
-        </Button>
-      }
-    >
-      <Stack sx={{ gap: 2 }}>
-        <Typography variant="subtitle2" component="p">
-          {t('auditexports.secret')}
-        </Typography>
+    <HandOver title={saved.name} news={[]} onClose={onClose}>
+      <HandedOver label={t('auditexports.secret')} note={t('auditexports.secret_once')}>
         <Secret text={secret} label={t('auditexports.secret_copy')} />
-        <Typography variant="body2" color="textSecondary">
-          {t('auditexports.secret_once')}
-        </Typography>
-      </Stack>
-    </SidePanel>
+      </HandedOver>
+    </HandOver>
   );
 }
 

@@ -10,6 +10,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { collectionKey, collectionQueries } from './api.ts';
@@ -39,12 +40,9 @@ export function AdminBillCollection({ bill }: { bill: { readonly id: Id<'bil'> }
   useLive('billing', [collectionKey('adminBillCollection')]);
   const { data } = useQuery(collectionQueries.adminBillCollection({ billId: bill.id }));
   return data && hasNews(data) ? (
-    <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>
-        {t('collection.bill_title')}
-      </Typography>
+    <PanelPart title={t('collection.bill_title')}>
       <Content found={data} />
-    </Box>
+    </PanelPart>
   ) : null;
 }
 

@@ -10,6 +10,7 @@ import type { DunningHistory } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { dunningKey, dunningQueries } from './api.ts';
@@ -27,30 +28,24 @@ export function BillDunning({
   const { data } = useQuery(dunningQueries.billDunning({ billId: bill.id }));
   if (!data || (data.items.length === 0 && (!data.isOn || data.now === null))) return null;
   return (
-    <Box component="section">
-      <Stack
-        direction="row"
-        sx={{
-          gap: 1,
-          alignItems: 'center',
-          justifyContent: 'space-between',
-          flexWrap: 'wrap',
-          marginBottom: 1,
-        }}
-      >
-        <Typography variant="h3">{t('dunning.history')}</Typography>
-        {bill.state === 'open' && (
-          <Button variant="outlined" size="small" aria-haspopup="dialog" onClick={() => setGranting(true)}>
-            {t('dunning.extend')}
-          </Button>
-        )}
-      </Stack>
+    <PanelPart
+      title={t('dunning.history')}
+      actions={
+        <>
+          {bill.state === 'open' && (
+            <Button variant="outlined" size="small" aria-haspopup="dialog" onClick={() => setGranting(true)}>
+              {t('dunning.extend')}
+            </Button>
+          )}
+        </>
+      }
+    >
       <Now history={data} />
       {data.items.length > 0 && <Happened history={data} />}
       {isGranting && (
         <GrantDialog bill={{ ...bill, billId: bill.id }} action="extend" onClose={() => setGranting(false)} />
       )}
-    </Box>
+    </PanelPart>
   );
 }
 

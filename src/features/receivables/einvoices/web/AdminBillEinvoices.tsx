@@ -1,8 +1,5 @@
 // The e-invoices of a bill for an Admin: a part of the bill, with the way to each of them.
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
@@ -10,6 +7,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { changing, einvoicesApi, einvoicesKey, einvoicesQueries } from './api.ts';
 import { BillEinvoiceList } from './BillEinvoiceList.tsx';
 
@@ -31,29 +29,23 @@ export function AdminBillEinvoices({
   const isCoverable = isOn && bill.currency === 'TWD' && bill.state !== 'void' && bill.total.minor > 0n;
   if (!cover || (cover.items.length === 0 && !cover.isCovered && !isCoverable)) return null;
   return (
-    <Box component="section">
-      <Stack
-        direction="row"
-        sx={{
-          gap: 1,
-          alignItems: 'center',
-          justifyContent: 'space-between',
-          flexWrap: 'wrap',
-          marginBottom: 1,
-        }}
-      >
-        <Typography variant="h3">{t('einvoices.of_bill')}</Typography>
-        {isCoverable && !cover.isCovered && (
-          <Button
-            variant="outlined"
-            size="small"
-            loading={start.isPending}
-            onClick={() => start.mutate({ billId: bill.id })}
-          >
-            {t('einvoices.cover')}
-          </Button>
-        )}
-      </Stack>
+    <PanelPart
+      title={t('einvoices.of_bill')}
+      actions={
+        <>
+          {isCoverable && !cover.isCovered && (
+            <Button
+              variant="outlined"
+              size="small"
+              loading={start.isPending}
+              onClick={() => start.mutate({ billId: bill.id })}
+            >
+              {t('einvoices.cover')}
+            </Button>
+          )}
+        </>
+      }
+    >
       <BillEinvoiceList
         bill={bill}
         cover={cover}
@@ -63,6 +55,6 @@ export function AdminBillEinvoices({
           </Button>
         )}
       />
-    </Box>
+    </PanelPart>
   );
 }

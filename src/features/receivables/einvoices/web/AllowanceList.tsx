@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { Allowance, EinvoiceDocument } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { SettleAllowanceDialog, VoidAllowanceDialog } from './AllowanceDialogs.tsx';
 import { AllowanceState } from './EinvoiceState.tsx';
 import { useErrorWords } from './error-words.ts';
@@ -17,10 +18,7 @@ export function AllowanceList({ one, isReadOnly = false }: { one: EinvoiceDocume
   const [settling, setSettling] = useState<Allowance>();
   if (one.allowances.length === 0) return null;
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>
-        {t('einvoices.allowances')}
-      </Typography>
+    <PanelPart title={t('einvoices.allowances')}>
       <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {one.allowances.map((allowance) => (
           <Item
@@ -52,7 +50,7 @@ export function AllowanceList({ one, isReadOnly = false }: { one: EinvoiceDocume
       </Box>
       {voiding && <VoidAllowanceDialog allowance={voiding} onClose={() => setVoiding(undefined)} />}
       {settling && <SettleAllowanceDialog allowance={settling} onClose={() => setSettling(undefined)} />}
-    </Box>
+    </PanelPart>
   );
 }
 

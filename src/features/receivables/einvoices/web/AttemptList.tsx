@@ -4,15 +4,13 @@ import Typography from '@mui/material/Typography';
 import type { EinvoiceAttempt, EinvoiceDetail } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { useErrorWords } from './error-words.ts';
 
 export function AttemptList({ one }: { one: EinvoiceDetail }) {
   const { t } = useTranslation('einvoices');
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>
-        {t('einvoices.attempts')}
-      </Typography>
+    <PanelPart title={t('einvoices.attempts')}>
       {one.attempts.length === 0 ? (
         <Typography variant="body2" color="textSecondary">
           {t('einvoices.attempts_none')}
@@ -24,7 +22,7 @@ export function AttemptList({ one }: { one: EinvoiceDetail }) {
           ))}
         </Box>
       )}
-    </Box>
+    </PanelPart>
   );
 }
 

@@ -8,6 +8,7 @@ import type { EinvoiceDocument } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 
 type Fact = readonly [string, React.ReactNode];
 
@@ -48,10 +49,7 @@ export function EinvoiceItems({ one }: { one: EinvoiceDocument }) {
   const kinds = (['taxable', 'zero_rated', 'exempt'] as const).filter((kind) => one.sales[kind].minor !== 0n);
   // used as: 'einvoices.tax_*'
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>
-        {t('einvoices.items')}
-      </Typography>
+    <PanelPart title={t('einvoices.items')}>
       <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {one.items.map((item, index) => (
           <Stack
@@ -87,7 +85,7 @@ export function EinvoiceItems({ one }: { one: EinvoiceDocument }) {
         <Line label={t('einvoices.total')} amount={one.total} isSum />
         {one.allowed.minor > 0n && <Line label={t('einvoices.allowed')} amount={one.allowed} />}
       </Box>
-    </Box>
+    </PanelPart>
   );
 }
 

@@ -1,12 +1,11 @@
 // The late fees of a bill for Admins, who waive them.
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import type { LateFee } from '../contract.ts';
 import { lateFeesKey, lateFeesQueries } from './api.ts';
 import { FeeFacts, hasFees } from './FeeFacts.tsx';
@@ -19,10 +18,7 @@ export function AdminBillFees({ bill }: { bill: Pick<BillDetail, 'id'> }) {
   const { data } = useQuery(lateFeesQueries.adminBillLateFees({ billId: bill.id }));
   if (!data || !hasFees(data)) return null;
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>
-        {t('latefees.title')}
-      </Typography>
+    <PanelPart title={t('latefees.title')}>
       <FeeFacts
         fees={data}
         action={(fee) =>
@@ -34,6 +30,6 @@ export function AdminBillFees({ bill }: { bill: Pick<BillDetail, 'id'> }) {
         }
       />
       {waiving && <WaiveDialog fee={waiving} onClose={() => setWaiving(undefined)} />}
-    </Box>
+    </PanelPart>
   );
 }

@@ -10,6 +10,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import type { PaymentPlan } from '../contract.ts';
 import { plansKey, plansQueries } from './api.ts';
 import { PlanFacts } from './PlanFacts.tsx';
@@ -36,31 +37,25 @@ export function AdminBillPlan({
   const { plan, past } = data;
   const close = () => setOpen(undefined);
   return (
-    <Box component="section">
-      <Stack
-        direction="row"
-        sx={{
-          gap: 1,
-          alignItems: 'center',
-          justifyContent: 'space-between',
-          flexWrap: 'wrap',
-          marginBottom: 1,
-        }}
-      >
-        <Typography variant="h3">{t('plans.title')}</Typography>
-        {isDue && (
-          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-            <Button variant="outlined" size="small" aria-haspopup="dialog" onClick={() => setOpen('form')}>
-              {t(plan ? 'plans.change' : 'plans.make')}
-            </Button>
-            {plan && (
-              <Button size="small" aria-haspopup="dialog" onClick={() => setOpen('cancel')}>
-                {t('plans.cancel')}
+    <PanelPart
+      title={t('plans.title')}
+      actions={
+        <>
+          {isDue && (
+            <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+              <Button variant="outlined" size="small" aria-haspopup="dialog" onClick={() => setOpen('form')}>
+                {t(plan ? 'plans.change' : 'plans.make')}
               </Button>
-            )}
-          </Stack>
-        )}
-      </Stack>
+              {plan && (
+                <Button size="small" aria-haspopup="dialog" onClick={() => setOpen('cancel')}>
+                  {t('plans.cancel')}
+                </Button>
+              )}
+            </Stack>
+          )}
+        </>
+      }
+    >
       {plan && <PlanFacts plan={plan} />}
       {plan && <Agreed plan={plan} />}
       {past.length > 0 && <Past plans={past} />}
@@ -68,7 +63,7 @@ export function AdminBillPlan({
         {open === 'form' && <PlanDialog bill={bill} plan={plan} onClose={close} />}
         {open === 'cancel' && plan && <CancelPlanDialog planId={plan.id} onClose={close} />}
       </Suspense>
-    </Box>
+    </PanelPart>
   );
 }
 

@@ -7,6 +7,7 @@ import type { Dispute } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 
 const tones: Record<Dispute['state'], BadgeTone> = {
@@ -37,10 +38,7 @@ const reasons = [
 export function DisputeList({ disputes }: { disputes: readonly Dispute[] }) {
   const { t } = useTranslation('payments');
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>
-        {t('payments.disputes')}
-      </Typography>
+    <PanelPart title={t('payments.disputes')}>
       <Box
         component="ul"
         aria-label={t('payments.disputes')}
@@ -50,7 +48,7 @@ export function DisputeList({ disputes }: { disputes: readonly Dispute[] }) {
           <OneDispute key={dispute.id} dispute={dispute} />
         ))}
       </Box>
-    </Box>
+    </PanelPart>
   );
 }
 

@@ -15,8 +15,10 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { Timeline, TimelineStep } from '#platform/web/ui/Timeline.tsx';
 import { paymentsQueries } from './api.ts';
 import { DisputeList } from './DisputeList.tsx';
 import { PaymentKind, PaymentStanding } from './PaymentKind.tsx';
@@ -152,12 +154,9 @@ function Content({ payment }: { payment: PaymentDetail }) {
           <RefundList payment={payment} />
         </Box>
       )}
-      <Box component="section">
-        <Typography variant="h3" sx={{ marginBottom: 1 }}>
-          {t('payments.steps')}
-        </Typography>
+      <PanelPart title={t('payments.steps')}>
         <Steps steps={payment.steps} />
-      </Box>
+      </PanelPart>
       {isRefunding && refundable && (
         <RefundDialog payment={payment} left={refundable} onClose={() => setIsRefunding(false)} />
       )}
@@ -196,37 +195,9 @@ function Steps({ steps }: { steps: readonly PaymentStep[] }) {
     }
   };
   return (
-    <Box
-      component="ol"
-      sx={{
-        listStyle: 'none',
-        margin: 0,
-        padding: 0,
-        borderInlineStart: '2px solid',
-        borderColor: 'divider',
-        marginInlineStart: '6px',
-      }}
-    >
+    <Timeline>
       {steps.map((step, index) => (
-        <Box
-          component="li"
-          key={`${step.kind}-${index}`}
-          sx={{
-            position: 'relative',
-            paddingInlineStart: '18px',
-            paddingBlock: '6px',
-            '&::before': {
-              content: '""',
-              position: 'absolute',
-              insetInlineStart: '-6px',
-              top: '13px',
-              width: 10,
-              height: 10,
-              borderRadius: '50%',
-              backgroundColor: 'primary.main',
-            },
-          }}
-        >
+        <TimelineStep key={`${step.kind}-${index}`}>
           <Stack direction="row" sx={{ gap: 1, justifyContent: 'space-between', fontSize: '0.875rem' }}>
             <span>{words(step)}</span>
             {step.amount && <Money amount={step.amount} />}
@@ -235,8 +206,8 @@ function Steps({ steps }: { steps: readonly PaymentStep[] }) {
             <Moment at={step.at} as="dateTime" />
             {step.reference !== null && ` · ${step.reference}`}
           </Typography>
-        </Box>
+        </TimelineStep>
       ))}
-    </Box>
+    </Timeline>
   );
 }

@@ -1,9 +1,8 @@
 // The panel beside the list of meters: a new one, or one with what it measures, who uses it and an event that it counts.
-import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -12,6 +11,7 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { RecordPanel } from '#platform/web/ui/RecordPanel.tsx';
 import type { Meter } from '../contract.ts';
 import { exampleEvent } from '../rules.ts';
@@ -96,7 +96,7 @@ function Details({ meter, services }: { meter: Meter; services: Services }) {
           [t('meters.created'), <Moment key="created" at={meter.createdAt} as="dateTime" />],
         ]}
       />
-      <Part title={t('meters.services')}>
+      <PanelPart title={t('meters.services')}>
         {meter.usedBy === 0 ? (
           <Typography variant="body2" color="textSecondary">
             {t('meters.no_services')}
@@ -104,30 +104,18 @@ function Details({ meter, services }: { meter: Meter; services: Services }) {
         ) : (
           services(meter)
         )}
-      </Part>
-      <Part title={t('meters.example')}>
+      </PanelPart>
+      <PanelPart title={t('meters.example')}>
         <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>
           {t('meters.example_lead')}
         </Typography>
         <CodeBlock code={exampleEvent(meter, openedAt)} label={t('meters.copy_example')} />
-      </Part>
+      </PanelPart>
       {meter.dataSchema && (
-        <Part title={t('meters.schema')}>
+        <PanelPart title={t('meters.schema')}>
           <CodeBlock code={JSON.stringify(meter.dataSchema, null, 2)} label={t('ui.copy')} />
-        </Part>
+        </PanelPart>
       )}
     </Stack>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const heading = useId();
-  return (
-    <Box component="section" aria-labelledby={heading}>
-      <Typography id={heading} variant="h3" sx={{ marginBottom: 1 }}>
-        {title}
-      </Typography>
-      {children}
-    </Box>
   );
 }

@@ -9,6 +9,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { Subscription } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
+import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { AddOns } from './AddOns.tsx';
@@ -29,10 +30,7 @@ export function OrganizationSubscriptions({ organizationId }: { organizationId: 
     placeholderData: keepPreviousData,
   });
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>
-        {t('subscriptions.of_organization')}
-      </Typography>
+    <PanelPart title={t('subscriptions.of_organization')}>
       <QueryState query={query} skeleton={<Lines count={3} />}>
         {({ items, total }) => (
           <>
@@ -60,7 +58,7 @@ export function OrganizationSubscriptions({ organizationId }: { organizationId: 
           </>
         )}
       </QueryState>
-    </Box>
+    </PanelPart>
   );
 }
 

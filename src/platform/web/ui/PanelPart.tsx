@@ -1,0 +1,34 @@
+// A part of a panel: its heading, perhaps with buttons beside it, and below it what belongs to it.
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+
+export function PanelPart({
+  title,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Box component="section">
+      <Stack
+        direction="row"
+        sx={{
+          gap: 1,
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          flexWrap: 'wrap',
+          marginBottom: 1,
+        }}
+      >
+        <Typography variant="h3">{title}</Typography>
+        {actions}
+      </Stack>
+      {children}
+    </Box>
+  );
+}
