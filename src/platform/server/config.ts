@@ -457,30 +457,33 @@ export function isSafeAddress(address: string): boolean {
  * What a program that we start may know of our environment: where programs and temporary files are, and where Node keeps what it
  * compiled, which halves its start; no settings, no secrets.
  */
-export function childEnvironment(
-  env: Record<string, string | undefined> = process.env,
-): Record<string, string> {
+export function childEnvironment(): Record<string, string> {
   const names = ['PATH', 'SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR'];
   // Node adds a folder for its version by itself.
   const cache = getCompileCacheDir();
   return {
-    ...Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    ...environmentOf(names),
     ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
   };
 }
 
 /** What a program that we start must know besides {@link childEnvironment} to reach the files: the access keys of a bucket. */
-export function filesEnvironment(
-  place: FilesPlace,
-  env: Record<string, string | undefined> = process.env,
-): Record<string, string> {
-  if (place.kind === 'folder') return {};
-  const names = Object.keys(env).filter((name) => name.startsWith('AWS_') || name === 'HOME');
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
-}
+export const filesEnvironment = ({ kind }: FilesPlace): Record<string, string> =>
+  kind === 'folder'
+    ? {}
+    : environmentOf(Object.keys(process.env).filter((name) => name.startsWith('AWS_') || name === 'HOME'));
+
+const environmentOf = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 
 /** What the command line over the API reads: console and keys, whose words it speaks, and where it keeps what it signed in with. */
-export function clientEnvironment(env: Record<string, string | undefined> = process.env) {
+export function clientEnvironment() {
+  const { env } = process;
   const home = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? env['USERPROFILE'] ?? '.', '.config');
   return {
     address: env['SKYTALLY_ADDRESS'],

@@ -48,18 +48,3 @@ export function auditCall(
   const actor = actorText(ctx.actor);
   return sql`append_audit(${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify({ ...detail, ...actorDetail(ctx.actor) })}::jsonb, ${ctx.requestId})`;
 }
-
-/**
- * The first broken link of the chain: its position, its row (null when rows are missing at the end) and the
- * reason; undefined when the whole chain is valid.
- */
-export async function firstBrokenLink(
-  ctx: Ctx,
-): Promise<{ seq: bigint; id: string | null; reason: string } | undefined> {
-  const { rows } = await sql<{
-    seq: bigint;
-    id: string | null;
-    reason: string;
-  }>`select seq, id, reason from audit_fault()`.execute(ctx.db);
-  return rows[0];
-}

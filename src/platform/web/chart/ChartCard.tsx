@@ -33,7 +33,6 @@ export type ChartCardProps = {
   /** Instead of "no data in this period". */
   readonly empty?: ReactNode;
   /** Height of the plot; the skeleton has it too. */
-  readonly height?: number;
   /** 3 inside a section or panel. */
   readonly level?: 2 | 3;
 };
@@ -51,7 +50,6 @@ export function ChartCard({
   error,
   onRetry,
   empty,
-  height,
   level = 2,
 }: ChartCardProps) {
   const { t } = useTranslation('platform');
@@ -64,7 +62,7 @@ export function ChartCard({
     if (isLoading) loadEngine().catch(() => undefined);
   }, [isLoading]);
   const isEmpty = table !== undefined && table.rows.length === 0;
-  const size = { minHeight: height ?? chartHeights };
+  const size = { minHeight: chartHeights };
   const content = () => {
     if (error && !table) return <ErrorState error={error} {...(onRetry && { onRetry })} />;
     if (table === undefined)
@@ -73,7 +71,7 @@ export function ChartCard({
           variant="rounded"
           role="status"
           aria-label={t('chart.loading')}
-          sx={{ height: height ?? chartHeights }}
+          sx={{ height: chartHeights }}
         />
       );
     if (isEmpty)

@@ -1,11 +1,12 @@
-// A form: validates its fields with its schema, sends the result, and shows the server's errors.
+// A form: its error at the top and its fields below one another; validates them with its schema, sends the result, and shows the server's errors.
+import Box from '@mui/material/Box';
 import Button, { type ButtonProps } from '@mui/material/Button';
 import { use, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { isWaiting } from '../api/waiting.ts';
 import { useTranslation } from '../i18n/i18n.ts';
 import { LeaveForm } from '../ui/open-dialogs.ts';
-import { FormFrame } from './FormFrame.tsx';
+import { FormError } from './FormError.tsx';
 import { showError, type FormOf } from './use-zod-form.ts';
 
 export type FormProps<In extends FieldValues, Sent> = {
@@ -50,14 +51,17 @@ export function Form<In extends FieldValues, Sent>({
     },
   );
   return (
-    <FormFrame
+    <Box
+      component="form"
       id={id}
-      label={label}
-      error={form.formState.errors.root?.message}
+      noValidate
+      aria-label={label}
       onSubmit={(event) => void submit(event)}
+      sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}
     >
+      <FormError sentence={form.formState.errors.root?.message} />
       {children}
-    </FormFrame>
+    </Box>
   );
 }
 

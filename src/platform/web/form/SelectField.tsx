@@ -56,15 +56,13 @@ export function CheckField<In extends FieldValues, Sent>({
   name,
   label,
   help,
-  disabled = false,
   as = 'check',
-}: InForm<In, Sent> & Omit<FieldLook, 'label' | 'required'> & { label: ReactNode; as?: 'check' | 'switch' }) {
+}: InForm<In, Sent> & Pick<FieldLook, 'help'> & { label: ReactNode; as?: 'check' | 'switch' }) {
   const { field, fieldState } = useController({ control: form.control, name });
   return (
     <TickBox
       label={label}
       help={help}
-      disabled={disabled}
       name={field.name}
       isOn={field.value === true}
       problem={fieldState.error?.message}

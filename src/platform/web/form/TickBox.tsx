@@ -18,7 +18,6 @@ export type TickBoxProps = {
   readonly name: string;
   readonly label: ReactNode;
   readonly help?: ReactNode;
-  readonly disabled?: boolean;
   readonly isOn: boolean;
   readonly problem: Problem | undefined;
   readonly onChange: (isOn: boolean) => void;
@@ -32,7 +31,6 @@ export function TickBox({
   name,
   label,
   help,
-  disabled = false,
   isOn,
   problem,
   onChange,
@@ -42,7 +40,7 @@ export function TickBox({
 }: TickBoxProps) {
   const sentence = useProblemText(typeof label === 'string' ? label : '', problem);
   return (
-    <FormControl error={sentence !== undefined} disabled={disabled}>
+    <FormControl error={sentence !== undefined}>
       <FormControlLabel
         control={
           <Drawn

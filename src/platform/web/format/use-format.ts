@@ -3,8 +3,8 @@ import { useBrand } from '../shell/brand.ts';
 import { formatOf, type Format } from './format.ts';
 import { useLanguage } from '../i18n/i18n.ts';
 
-/** Formats in the reader's language; `timeZone` defaults to the installation's. */
-export function useFormat(timeZone?: string): Format {
-  const fallback = useBrand((brand) => brand.timeZone);
-  return formatOf(useLanguage(), timeZone ?? fallback);
+/** Formats in the reader's language and the installation's time zone. */
+export function useFormat(): Format {
+  const timeZone = useBrand((brand) => brand.timeZone);
+  return formatOf(useLanguage(), timeZone);
 }

@@ -8,13 +8,11 @@ export function FormCard({
   title,
   lead,
   footer,
-  width = 440,
   children,
 }: {
   title: string;
   lead?: ReactNode;
   footer?: ReactNode;
-  width?: number;
   children: ReactNode;
 }) {
   useDocumentTitle(title);
@@ -32,7 +30,7 @@ export function FormCard({
       <Box
         sx={{
           width: '100%',
-          maxWidth: { sm: width },
+          maxWidth: { sm: 440 },
           padding: { xs: '24px 16px', sm: '32px' },
           bgcolor: 'background.paper',
           border: { sm: '1px solid' },

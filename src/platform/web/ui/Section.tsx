@@ -67,28 +67,13 @@ export function Section({ title, lead, actions, flush = false, level: own, child
 }
 
 /** Sections that belong together, side by side below a heading of their own: what a page has besides its main matter. */
-export function SectionGroup({
-  title,
-  lead,
-  children,
-}: {
-  title: string;
-  lead?: string;
-  children: ReactNode;
-}) {
+export function SectionGroup({ title, children }: { title: string; children: ReactNode }) {
   const heading = useId();
   return (
     <Box component="section" aria-labelledby={heading} sx={{ minWidth: 0, marginTop: { xs: 1, sm: 2 } }}>
-      <Box sx={{ marginBottom: 1.5 }}>
-        <Typography id={heading} variant="h2">
-          {title}
-        </Typography>
-        {lead !== undefined && (
-          <Typography variant="body2" color="textSecondary">
-            {lead}
-          </Typography>
-        )}
-      </Box>
+      <Typography id={heading} variant="h2" sx={{ marginBottom: 1.5 }}>
+        {title}
+      </Typography>
       <GroupLevel value={3}>
         <Box
           sx={{
