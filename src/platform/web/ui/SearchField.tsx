@@ -1,6 +1,7 @@
 // A search box that searches after a short pause in typing; `/` focuses it.
 import ClearOutlined from '~icons/ic/outline-clear';
 import SearchOutlined from '~icons/ic/outline-search';
+import Box from '@mui/material/Box';
 import InputAdornment from '@mui/material/InputAdornment';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useEffect, useRef, useState } from 'react';
@@ -11,6 +12,19 @@ import { IconAction } from './IconAction.tsx';
 
 /** The search starts after a pause of this length. */
 const restMs = 250;
+
+/** An input has one width whatever its hint says: the field asks for as much room as the hint needs beside the icon, before it grows or shrinks. */
+const asWideAsHint = {
+  '&::before': {
+    content: 'attr(data-hint)',
+    display: 'block',
+    height: 0,
+    visibility: 'hidden',
+    whiteSpace: 'nowrap',
+    overflow: 'hidden',
+    paddingInline: '42px 18px',
+  },
+} as const;
 
 export type SearchFieldProps = {
   /** The text that the list is searched for now. */
@@ -37,44 +51,51 @@ export function SearchField({ value, onSearch, label }: SearchFieldProps) {
   }, [text, value, onSearch]);
   useFocusOnSlash(input);
   return (
-    <OutlinedInput
-      size="small"
-      type="search"
-      inputRef={input}
-      value={text}
-      placeholder={label}
-      onChange={(event) => setText(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') onSearch(text);
-        if (event.key === 'Escape') setText('');
-      }}
+    <Box
+      data-hint={label}
       sx={{
         minWidth: { xs: '100%', sm: 200 },
-        flex: { sm: '1 1 200px' },
+        flex: { sm: '1 1 auto' },
         maxWidth: { sm: 320 },
-        '& input::-webkit-search-cancel-button': { display: 'none' },
+        display: 'flex',
+        flexDirection: 'column',
+        ...asWideAsHint,
       }}
-      slotProps={{ input: { 'aria-label': label, maxLength: 200, enterKeyHint: 'search' } }}
-      startAdornment={
-        <InputAdornment position="start">
-          <SearchOutlined aria-hidden />
-        </InputAdornment>
-      }
-      endAdornment={
-        text !== '' && (
-          <IconAction
-            size="small"
-            label={t('ui.clear')}
-            onClick={() => {
-              setText('');
-              input.current?.focus();
-            }}
-          >
-            <ClearOutlined sx={{ fontSize: 18 }} />
-          </IconAction>
-        )
-      }
-    />
+    >
+      <OutlinedInput
+        size="small"
+        type="search"
+        inputRef={input}
+        value={text}
+        placeholder={label}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onSearch(text);
+          if (event.key === 'Escape') setText('');
+        }}
+        sx={{ '& input::-webkit-search-cancel-button': { display: 'none' } }}
+        slotProps={{ input: { 'aria-label': label, maxLength: 200, enterKeyHint: 'search' } }}
+        startAdornment={
+          <InputAdornment position="start">
+            <SearchOutlined aria-hidden />
+          </InputAdornment>
+        }
+        endAdornment={
+          text !== '' && (
+            <IconAction
+              size="small"
+              label={t('ui.clear')}
+              onClick={() => {
+                setText('');
+                input.current?.focus();
+              }}
+            >
+              <ClearOutlined sx={{ fontSize: 18 }} />
+            </IconAction>
+          )
+        }
+      />
+    </Box>
   );
 }
 

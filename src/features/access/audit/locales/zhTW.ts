@@ -4,7 +4,7 @@ import type { enUS } from './enUS.ts';
 export const zhTW = {
   'audit.title': '稽核紀錄',
   'audit.lead': '誰在什麼時候做了什麼。紀錄只能新增，前後以雜湊相連，竄改會被發現。',
-  'audit.search': '搜尋對象、請求或紀錄編號',
+  'audit.search': '搜尋對象或編號',
   'audit.actor': '操作者',
   'audit.actor_help': '輸入姓名或帳號',
   'audit.actor_none': '找不到使用者',
