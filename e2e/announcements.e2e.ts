@@ -104,7 +104,7 @@ test.describe('an announcement', () => {
     await detail.getByRole('button', { name: '編輯' }).click();
     const edit = page.getByRole('dialog', { name: '編輯公告' });
     await edit.getByLabel(/^標題（中文）/).fill('新的服務');
-    await edit.getByRole('button', { name: '儲存', exact: true }).click();
+    await edit.getByRole('button', { name: '儲存變更', exact: true }).click();
     const changed = page.getByRole('dialog', { name: '新的服務' });
     await changed.getByRole('button', { name: '取消公告' }).click();
     await page

@@ -78,7 +78,7 @@ test('T-KEYS: an operator makes a key with permissions, and its secret is shown 
   const form = page.getByRole('form', { name: '建立金鑰' });
   await form.getByLabel(/^名稱/).fill('月結程式');
   await form.getByLabel('權限範圍').selectOption({ label: '依權限' });
-  await page.getByRole('button', { name: '建立', exact: true }).click();
+  await page.getByRole('button', { name: '建立金鑰', exact: true }).click();
   await form.getByText('請至少選擇一項權限。').waitFor();
   await form.getByRole('checkbox', { name: '使用者：寫入' }).check();
   await form.getByText(/等於能取得您的所有權限/).waitFor();
@@ -88,13 +88,13 @@ test('T-KEYS: an operator makes a key with permissions, and its secret is shown 
   await form.getByRole('checkbox', { name: '允許無法復原的操作' }).check();
   await form.getByLabel('允許的位址').fill('127.0.0.1/8');
   expect(await axeFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: '建立', exact: true }).click();
+  await page.getByRole('button', { name: '建立金鑰', exact: true }).click();
   await form
     .getByText(/「127.0.0.1\/8」不是有效的位址或網段/)
     .first()
     .waitFor();
   await form.getByLabel('允許的位址').fill('127.0.0.0/8\n::1');
-  await page.getByRole('button', { name: '建立', exact: true }).click();
+  await page.getByRole('button', { name: '建立金鑰', exact: true }).click();
   await page.getByText('已建立金鑰「月結程式」。').waitFor();
   secret = await page
     .getByRole('dialog')

@@ -77,7 +77,7 @@ test('T-SAML: an Admin adds a provider from its metadata', async () => {
   await expect(field(form, /Entity ID/)).toHaveValue(server.idp.entityId);
   await form.getByRole('button', { name: '新增群組' }).click();
   await field(form, /^群組(?!屬性)/).fill('console-users');
-  await form.getByRole('button', { name: '新增', exact: true }).click();
+  await form.getByRole('button', { name: '新增提供者', exact: true }).click();
   await panel('港灣').getByText('請在提供者輸入以下內容').waitFor();
   expect(await axeFindings(page)).toEqual([]);
 });
@@ -160,7 +160,7 @@ test('T-ROLES: a group gives a custom role, and its people see that part of the 
     .fill('bookkeepers');
   await form.getByRole('combobox', { name: '角色', exact: true }).last().selectOption({ label: '帳務助理' });
   expect(await axeFindings(page)).toEqual([]);
-  await form.getByRole('button', { name: '儲存', exact: true }).click();
+  await form.getByRole('button', { name: '儲存變更', exact: true }).click();
   await page.getByText('已儲存身分提供者。').first().waitFor();
   const user = await callScim<{ id: string }>('POST', '/Users', {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],

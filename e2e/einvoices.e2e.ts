@@ -62,10 +62,10 @@ test.describe('T-EINV statutory e-invoices', () => {
     await page.getByRole('link', { name: '電子發票' }).click();
     await page.getByLabel('存放方式', { exact: true }).selectOption('mobile');
     await page.getByLabel(/^手機條碼/).fill('ABC1234');
-    await page.getByRole('button', { name: '儲存', exact: true }).click();
+    await page.getByRole('button', { name: '儲存變更', exact: true }).click();
     await page.getByText(/^手機條碼以 \/ 開頭/).waitFor();
     await page.getByLabel(/^手機條碼/).fill('/abc1234');
-    await page.getByRole('button', { name: '儲存', exact: true }).click();
+    await page.getByRole('button', { name: '儲存變更', exact: true }).click();
     await page.getByText('電子發票偏好已儲存').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.reload();

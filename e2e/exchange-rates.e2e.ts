@@ -78,7 +78,7 @@ test.describe('T-FX exchange rates', () => {
       await dialog
         .locator('input[type=file]')
         .setInputFiles({ name: 'eurofxref-hist.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-      await dialog.getByRole('button', { name: '匯入', exact: true }).click();
+      await dialog.getByRole('button', { name: '匯入匯率', exact: true }).click();
     };
     await upload('Day;Dollar\n1;2\n');
     await dialog.getByText('這不是歐洲中央銀行的匯率檔').waitFor();

@@ -198,7 +198,7 @@ test.describe('T-ONEOFF: a minimum monthly spend', () => {
     const end = page.getByRole('dialog', { name: '結束「晨光」的最低消費' });
     await end.getByLabel(/^最後適用的月份/).selectOption({ index: 0 });
     await end.getByText('這項最低消費不會適用於任何月份。').waitFor();
-    await end.getByRole('button', { name: '結束', exact: true }).click();
+    await end.getByRole('button', { name: '結束最低消費', exact: true }).click();
     await page.getByRole('row', { name: /晨光.*已取消/ }).waitFor();
     await customer.getByText(/每月最低消費為/).waitFor({ state: 'detached' });
   });

@@ -247,7 +247,7 @@ test('T-ONEOFF: what was added to the minimum is explained, taken back in part, 
   await page.getByRole('menuitem', { name: '結束' }).click();
   const end = page.getByRole('dialog', { name: '結束「大樹」的最低消費' });
   await end.getByLabel(/^最後適用的月份/).selectOption({ index: 0 });
-  await end.getByRole('button', { name: '結束', exact: true }).click();
+  await end.getByRole('button', { name: '結束最低消費', exact: true }).click();
   await page.getByRole('row', { name: /大樹.*已結束/ }).waitFor();
   await terms.openBills(own);
   await expect(row(/^未稅金額/)).toContainText('NT$10,000');

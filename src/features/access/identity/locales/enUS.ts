@@ -213,7 +213,7 @@ export const enUS = {
   'identity.keys_empty': 'No API keys yet',
   'identity.keys_empty_hint': 'Create one to report usage events from a program.',
   'identity.key_add': 'Create key',
-  'identity.key_make': 'Create',
+  'identity.key_make': 'Create key',
   'identity.key_made_title': 'Key created',
   'identity.key_made': 'Key {{name}} created.',
   'identity.key_name': 'Name',

@@ -197,7 +197,7 @@ export const zhTW = {
   'identity.keys_empty': '還沒有任何 API 金鑰',
   'identity.keys_empty_hint': '建立金鑰後，就能以程式回報用量事件。',
   'identity.key_add': '建立金鑰',
-  'identity.key_make': '建立',
+  'identity.key_make': '建立金鑰',
   'identity.key_made_title': '金鑰已建立',
   'identity.key_made': '已建立金鑰「{{name}}」。',
   'identity.key_name': '名稱',

@@ -161,7 +161,7 @@ export const enUS = {
   'signin.passkey_unused': 'not used yet',
   'signin.passkey_rename': 'Rename',
   'signin.passkey_rename_named': 'Rename passkey “{{name}}”',
-  'signin.passkey_remove': 'Remove',
+  'signin.passkey_remove': 'Remove passkey',
   'signin.passkey_remove_named': 'Remove passkey “{{name}}”',
   'signin.passkey_remove_ask': 'Remove passkey “{{name}}”?',
   'signin.passkey_remove_then': 'You won’t be able to log in with it any more.',

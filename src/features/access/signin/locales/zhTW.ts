@@ -154,7 +154,7 @@ export const zhTW = {
   'signin.passkey_unused': '尚未使用',
   'signin.passkey_rename': '重新命名',
   'signin.passkey_rename_named': '重新命名密碼金鑰「{{name}}」',
-  'signin.passkey_remove': '移除',
+  'signin.passkey_remove': '移除密碼金鑰',
   'signin.passkey_remove_named': '移除密碼金鑰「{{name}}」',
   'signin.passkey_remove_ask': '移除密碼金鑰「{{name}}」？',
   'signin.passkey_remove_then': '之後無法再使用這把密碼金鑰登入。',

@@ -69,7 +69,7 @@ export const enUS = {
   'commitments.empty_hint':
     'Agree with a customer on an amount per month, quarter, or year. Bills price and settle it automatically.',
   'commitments.make': 'New commitment',
-  'commitments.make_submit': 'Create',
+  'commitments.make_submit': 'Create commitment',
   'commitments.made': 'Created “{{name}}” for {{organization}}.',
   'commitments.one': 'Commitment',
   'commitments.used_of': '{{used}} of {{amount}} used',

@@ -146,7 +146,7 @@ export const enUS = {
   'creditgrants.offer_months_help':
     'Counts the month of the purchase. Leave empty for credit without expiry.',
   'creditgrants.months_wrong': 'Enter a whole number from 1 to 120, or nothing.',
-  'creditgrants.offer_save': 'Save',
+  'creditgrants.offer_save': 'Save settings',
   'creditgrants.offer_saved': 'Credit terms saved.',
   'creditgrants.in_currency': '{{label}} ({{currency}})',
   'creditgrants.own_paid': 'Prepaid credit',
@@ -198,7 +198,7 @@ export const enUS = {
   'creditgrants.warn_switch': 'Warn members about low credit',
   'creditgrants.warn_below': 'Warn below',
   'creditgrants.warn_help': 'Prepaid and promotional credit together, once each time it falls below.',
-  'creditgrants.top_up_save': 'Save',
+  'creditgrants.top_up_save': 'Save settings',
   'creditgrants.top_up_saved': 'Auto-purchase and warning saved.',
   'creditgrants.stopped': 'Metering stopped',
   'creditgrants.stopped_services': 'Metering stopped: {{services}}',

@@ -132,7 +132,7 @@ export const enUS = {
   'credits.void_button': 'Void bill',
   'credits.voided': 'Bill {{number}} is void.',
   'credits.void_final': 'A void bill can’t be restored, and its number isn’t reused.',
-  'credits.reissue_button': 'Reissue',
+  'credits.reissue_button': 'Reissue bill',
   'credits.void_and_reissue': 'Void and reissue',
   'credits.reissued': 'Bill {{number}} is issued.',
   'credits.reissue_lead':

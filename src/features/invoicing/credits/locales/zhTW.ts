@@ -129,7 +129,7 @@ export const zhTW = {
   'credits.void_button': '作廢帳單',
   'credits.voided': '帳單 {{number}} 已作廢。',
   'credits.void_final': '作廢後無法恢復，號碼不會再使用。',
-  'credits.reissue_button': '重新開立',
+  'credits.reissue_button': '重新開立帳單',
   'credits.void_and_reissue': '作廢並重新開立',
   'credits.reissued': '已開立新帳單 {{number}}。',
   'credits.reissue_lead': '依目前用量與當時有效的價格重新計算該月，以新號碼開立。',

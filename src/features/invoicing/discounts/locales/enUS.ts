@@ -121,7 +121,7 @@ export const enUS = {
   'discounts.end_issued': 'Issued bills don’t change.',
   'discounts.end_confirm': 'Withdraw discount',
   'discounts.end_done': '{{organization}} no longer has this discount.',
-  'discounts.archive': 'Archive',
+  'discounts.archive': 'Archive discount',
   'discounts.archive_ask': 'Archive “{{name}}”?',
   'discounts.archive_nobody': 'The code can’t be used, and the discount can’t be given any more.',
   'discounts.archive_kept': 'Organizations that have it keep it.',

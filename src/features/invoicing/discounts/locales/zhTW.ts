@@ -114,7 +114,7 @@ export const zhTW = {
   'discounts.end_issued': '已開立的帳單不受影響。',
   'discounts.end_confirm': '收回折扣',
   'discounts.end_done': '「{{organization}}」不再擁有這項折扣。',
-  'discounts.archive': '封存',
+  'discounts.archive': '封存折扣',
   'discounts.archive_ask': '封存「{{name}}」？',
   'discounts.archive_nobody': '優惠碼不再能使用，也不能再給予組織。',
   'discounts.archive_kept': '已擁有的組織不受影響。',

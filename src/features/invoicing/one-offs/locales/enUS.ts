@@ -199,7 +199,7 @@ export const enUS = {
   'oneoffs.from_month': 'First month',
   'oneoffs.to_month': 'Last month',
   'oneoffs.no_end': 'No end',
-  'oneoffs.minimum_end': 'End',
+  'oneoffs.minimum_end': 'End minimum spend',
   'oneoffs.minimum_end_title': 'End the minimum spend of “{{organization}}”',
   'oneoffs.minimum_end_hint': 'It doesn’t apply to later months.',
   'oneoffs.last_month': 'Last month it applies to',

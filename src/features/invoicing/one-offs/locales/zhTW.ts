@@ -188,7 +188,7 @@ export const zhTW = {
   'oneoffs.from_month': '開始月份',
   'oneoffs.to_month': '最後月份',
   'oneoffs.no_end': '沒有期限',
-  'oneoffs.minimum_end': '結束',
+  'oneoffs.minimum_end': '結束最低消費',
   'oneoffs.minimum_end_title': '結束「{{organization}}」的最低消費',
   'oneoffs.minimum_end_hint': '之後的月份不再適用。',
   'oneoffs.last_month': '最後適用的月份',

@@ -43,7 +43,7 @@ export const enUS = {
   'taxes.vies': 'Check EU VAT IDs with VIES',
   'taxes.vies_help':
     'New IDs are checked every hour, and the date and request ID are kept. Billing never waits for it.',
-  'taxes.save': 'Save',
+  'taxes.save': 'Save changes',
   'taxes.saved': 'Tax settings saved.',
   'taxes.rates': 'Tax rates',
   'taxes.rates_lead':
@@ -75,7 +75,7 @@ export const enUS = {
   'taxes.rate_help': 'Leave it empty if there is no such rate from this day on.',
   'taxes.valid_from_help': 'The current rate ends the day before.',
   'taxes.rate_added': 'Rate added.',
-  'taxes.remove': 'Remove',
+  'taxes.remove': 'Remove rate',
   'taxes.remove_ask': 'Remove the rate of {{country}} from {{day}} on?',
   'taxes.remove_effect': 'The previous rate stays in effect.',
   'taxes.rate_removed': 'Rate removed.',

@@ -24,7 +24,7 @@ export const enUS = {
   'webhooks.create': 'Create endpoint',
   'webhooks.edit': 'Edit',
   'webhooks.edit_title': 'Edit endpoint',
-  'webhooks.save': 'Save',
+  'webhooks.save': 'Save changes',
   'webhooks.saved': 'Endpoint saved.',
   'webhooks.url': 'Address',
   'webhooks.url_help': 'The https address where your server receives events by POST.',
@@ -62,7 +62,7 @@ export const enUS = {
   'webhooks.turn_off_missed': 'Events that happen while it’s off are never sent.',
   'webhooks.turn_off_parked':
     'Waiting deliveries are given up. You can send them again once the endpoint is on.',
-  'webhooks.delete': 'Delete',
+  'webhooks.delete': 'Delete endpoint',
   'webhooks.delete_ask': 'Delete this endpoint?',
   'webhooks.delete_lost': 'The endpoint and all its deliveries are deleted for good.',
   'webhooks.deleted': 'Endpoint deleted.',

@@ -157,7 +157,7 @@ export const enUS = {
   'eventstreams.retry': 'Retry',
   'eventstreams.retry_all': 'Retry all',
   'eventstreams.retried': '{{mended}} counted now, {{rejected}} still rejected.',
-  'eventstreams.drop': 'Drop',
+  'eventstreams.drop': 'Drop message',
   'eventstreams.drop_all': 'Drop all',
   'eventstreams.drop_ask': 'Drop this message?',
   'eventstreams.drop_all_ask': 'Drop all rejected messages?',

@@ -147,7 +147,7 @@ export const zhTW = {
   'eventstreams.retry': '重試',
   'eventstreams.retry_all': '全部重試',
   'eventstreams.retried': '已計入 {{mended}} 則，仍有 {{rejected}} 則被拒絕。',
-  'eventstreams.drop': '捨棄',
+  'eventstreams.drop': '捨棄訊息',
   'eventstreams.drop_all': '全部捨棄',
   'eventstreams.drop_ask': '捨棄這則訊息？',
   'eventstreams.drop_all_ask': '捨棄所有被拒絕的訊息？',

@@ -20,7 +20,7 @@ export const enUS = {
   'announcements.edit': 'Edit',
   'announcements.edit_title': 'Edit announcement',
   'announcements.save': 'Save draft',
-  'announcements.save_change': 'Save',
+  'announcements.save_change': 'Save changes',
   'announcements.saved': 'Announcement saved.',
   'announcements.subject': 'Title',
   'announcements.subject_zhTW': 'Title (Chinese)',

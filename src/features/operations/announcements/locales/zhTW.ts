@@ -18,7 +18,7 @@ export const zhTW = {
   'announcements.edit': '編輯',
   'announcements.edit_title': '編輯公告',
   'announcements.save': '儲存草稿',
-  'announcements.save_change': '儲存',
+  'announcements.save_change': '儲存變更',
   'announcements.saved': '公告已儲存。',
   'announcements.subject': '標題',
   'announcements.subject_zhTW': '標題（中文）',

@@ -57,7 +57,7 @@ export const enUS = {
   'sandboxes.move_month': 'One month',
   'sandboxes.move_year': 'One year',
   'sandboxes.move_to': 'To a moment',
-  'sandboxes.move_go': 'Move',
+  'sandboxes.move_go': 'Move clock',
   'sandboxes.move_help':
     'Months are closed, reminders sent, renewals and trials’ ends applied, in order, as they would be by the calendar.',
   'sandboxes.move_cancel': 'Cancel move',
@@ -69,7 +69,7 @@ export const enUS = {
   'sandboxes.mail_to': 'To',
   'sandboxes.mail_subject': 'Subject',
   'sandboxes.mail_at': 'Sent',
-  'sandboxes.reset': 'Reset',
+  'sandboxes.reset': 'Reset sandbox',
   'sandboxes.reset_ask': 'Reset “{{name}}”?',
   'sandboxes.reset_data': 'All data in it is deleted, and its clock goes back to the start.',
   'sandboxes.reset_keys': 'Its API keys stop working. You get new ones.',

@@ -13,7 +13,7 @@ export const enUS = {
   'collection.go_on': 'Continue to enter card',
   'collection.default': 'Default',
   'collection.make_default': 'Make default',
-  'collection.remove': 'Remove',
+  'collection.remove': 'Remove card',
   'collection.remove_title': 'Remove {{card}}?',
   'collection.remove_text': 'It can’t be used for payments any more.',
   'collection.remove_last': 'This is your only card. Removing it also turns automatic payment off.',

@@ -14,7 +14,7 @@ export const zhTW = {
   'collection.go_on': '前往輸入卡片',
   'collection.default': '預設',
   'collection.make_default': '設為預設',
-  'collection.remove': '移除',
+  'collection.remove': '移除卡片',
   'collection.remove_title': '移除卡片 {{card}}？',
   'collection.remove_text': '之後無法再用這張卡片付款。',
   'collection.remove_last': '這是唯一的卡片，移除後也會停用自動扣款。',

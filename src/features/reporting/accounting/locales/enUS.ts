@@ -93,7 +93,7 @@ export const enUS = {
   'accounting.department_help': 'Department, class or cost center. Optional.',
   'accounting.tax_name': 'Xero tax rate',
   'accounting.tax_name_help': 'Leave empty to use the tax rate in file settings.',
-  'accounting.save': 'Save',
+  'accounting.save': 'Save changes',
   'accounting.settings': 'File settings',
   'accounting.settings_lead': 'What files for each program need. Applies from the next export on.',
   'accounting.xero_tax_rate': 'Xero tax rate',

@@ -89,7 +89,7 @@ export const zhTW = {
   'accounting.department_help': '部門、類別或成本中心，可留空。',
   'accounting.tax_name': 'Xero 稅率名稱',
   'accounting.tax_name_help': '留空時使用檔案設定中的稅率名稱。',
-  'accounting.save': '儲存',
+  'accounting.save': '儲存變更',
   'accounting.settings': '檔案設定',
   'accounting.settings_lead': '各會計系統的檔案需要的資料，從下一次匯出起適用。',
   'accounting.xero_tax_rate': 'Xero 稅率名稱',

@@ -15,7 +15,7 @@ export const enUS = {
   'rates.import_file': 'Rates file',
   'rates.imported': '{{added}} rates of {{days}} days added',
   'rates.imported_none': 'All rates in the file were already there',
-  'rates.upload': 'Import',
+  'rates.upload': 'Import rates',
   'rates.set': 'Set rate',
   'rates.set_done': 'Rate saved',
   'rates.currency': 'Currency',
@@ -41,5 +41,5 @@ export const enUS = {
   'rates.reporting_lead':
     'Consolidated reports are in this currency. Bills and the ledger stay in their own.',
   'rates.reporting_saved': 'Reporting currency saved',
-  'rates.save': 'Save',
+  'rates.save': 'Save rate',
 };

@@ -17,7 +17,7 @@ export const zhTW = {
   'rates.import_file': '匯率檔',
   'rates.imported': '新增 {{added}} 個匯率，涵蓋 {{days}} 天',
   'rates.imported_none': '檔案中的匯率都已存在',
-  'rates.upload': '匯入',
+  'rates.upload': '匯入匯率',
   'rates.set': '手動輸入匯率',
   'rates.set_done': '已儲存匯率',
   'rates.currency': '幣別',
@@ -41,5 +41,5 @@ export const zhTW = {
   'rates.reporting': '報表幣別',
   'rates.reporting_lead': '合併報表以這個幣別顯示。帳單與總帳仍使用各自的幣別。',
   'rates.reporting_saved': '已變更報表幣別',
-  'rates.save': '儲存',
+  'rates.save': '儲存匯率',
 } as const satisfies TextsLike<typeof enUS>;

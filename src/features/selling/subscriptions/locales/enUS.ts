@@ -62,7 +62,7 @@ export const enUS = {
   'subscriptions.add': 'Add',
   'subscriptions.add_named': 'Add {{service}}',
   'subscriptions.add_ask': 'Add {{service}}',
-  'subscriptions.add_confirm': 'Add',
+  'subscriptions.add_confirm': 'Add service',
   'subscriptions.add_from': 'Starts',
   'subscriptions.add_at_once': 'Now',
   'subscriptions.add_from_day': 'On a date',
