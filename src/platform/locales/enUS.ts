@@ -106,6 +106,8 @@ export const enUS = {
   'confirm.type_to_confirm': 'Type “{{text}}” to confirm',
   'confirm.understood': 'I understand the consequences',
   'form.required': '{{field}} is Required.',
+  'form.file_required': 'Choose a file.',
+  'form.tick_required': 'Check this box to continue.',
   'form.invalid': '{{field}} is Invalid.',
   'form.too_long': '{{field}} may have at most {{max}} characters.',
   'form.too_short': '{{field}} needs at least {{min}} characters.',

@@ -99,6 +99,8 @@ export const zhTW = {
   'confirm.type_to_confirm': '請輸入「{{text}}」以確認',
   'confirm.understood': '我了解上述影響',
   'form.required': '請填寫{{field}}。',
+  'form.file_required': '請選擇檔案。',
+  'form.tick_required': '請先勾選這一項。',
   'form.invalid': '{{field}}格式不正確。',
   'form.too_long': '{{field}}最多 {{max}} 個字元。',
   'form.too_short': '{{field}}至少需要 {{min}} 個字元。',

@@ -10,7 +10,7 @@ import type { Problem } from './problems.ts';
 type Control = ComponentType<{
   checked: boolean;
   onChange: (event: ChangeEvent<HTMLInputElement>, isOn: boolean) => void;
-  onBlur: () => void;
+  onBlur?: () => void;
   slotProps: { input: { ref: Ref<HTMLInputElement>; name: string; 'aria-invalid': true | undefined } };
 }>;
 
@@ -21,7 +21,7 @@ export type TickBoxProps = {
   readonly isOn: boolean;
   readonly problem: Problem | undefined;
   readonly onChange: (isOn: boolean) => void;
-  readonly onBlur: () => void;
+  readonly onBlur?: () => void;
   readonly inputRef: Ref<HTMLInputElement>;
   /** The control; a checkbox when left out. */
   readonly as?: Control;
@@ -46,7 +46,7 @@ export function TickBox({
           <Drawn
             checked={isOn}
             onChange={(_, next) => onChange(next)}
-            onBlur={onBlur}
+            {...(onBlur && { onBlur })}
             slotProps={{
               input: { ref: inputRef, name, 'aria-invalid': sentence === undefined ? undefined : true },
             }}

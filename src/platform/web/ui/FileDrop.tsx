@@ -11,6 +11,8 @@ import { useRef, useState, type DragEvent } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
 import { useFormat } from '../format/use-format.ts';
 import type { Sending } from '../api/use-upload.ts';
+import { useProblemText } from '../form/Field.tsx';
+import type { Required } from '../form/use-required.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 
 export type FileDropProps = {
@@ -22,6 +24,8 @@ export type FileDropProps = {
   readonly file: File | null;
   readonly onChange: (file: File | null) => void;
   readonly disabled?: boolean;
+  /** For a file that has to be there: says so once the button that sends it was pressed. */
+  readonly required?: Required<HTMLButtonElement>;
   /** The running upload, from `useUpload`. */
   readonly sending?: Sending | undefined;
   /** Says what the server does with the file after the upload. */
@@ -35,6 +39,7 @@ export function FileDrop({
   file,
   onChange,
   disabled = false,
+  required,
   sending,
   atWork,
 }: FileDropProps) {
@@ -43,6 +48,8 @@ export function FileDrop({
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const missing = useProblemText(label, required?.problem);
+  const sentence = problem ?? missing;
   const types = format.list(endings.map((ending) => ending.slice(1).toUpperCase()));
   const take = (taken: File | undefined) => {
     if (!taken || disabled) return;
@@ -77,7 +84,7 @@ export function FileDrop({
           textAlign: 'center',
           borderRadius: '5px',
           border: '1.5px dashed',
-          borderColor: isOver ? 'primary.main' : 'control',
+          borderColor: isOver ? 'primary.main' : sentence === undefined ? 'control' : 'error.main',
           bgcolor: isOver ? 'primary.soft' : 'sunken',
           transition: 'background-color 120ms, border-color 120ms',
         }}
@@ -108,7 +115,12 @@ export function FileDrop({
             {t('file.drop')}
           </Typography>
         )}
-        <Button variant="outlined" disabled={disabled} onClick={() => input.current?.click()}>
+        <Button
+          variant="outlined"
+          disabled={disabled}
+          {...(required && { ref: required.input })}
+          onClick={() => input.current?.click()}
+        >
           {t(file ? 'file.other' : 'file.choose')}
         </Button>
         <Typography variant="caption" color="textSecondary">
@@ -128,9 +140,9 @@ export function FileDrop({
           }}
         />
       </Box>
-      {problem !== undefined && (
+      {sentence !== undefined && (
         <Alert severity="error" role="alert" sx={{ marginTop: 1 }}>
-          {problem}
+          {sentence}
         </Alert>
       )}
       {sending && <OnItsWay {...sending} size={file?.size ?? 0} atWork={atWork ?? t('file.at_work')} />}

@@ -5,6 +5,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { useRequired } from '#platform/web/form/use-required.ts';
+import { useProblemText } from '#platform/web/form/Field.tsx';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
@@ -128,6 +130,8 @@ function GiveRole({ scope, role }: PeopleProps) {
     )
     .map(({ id, name, account }) => ({ id, name, account, hint: account }));
   const give = useRoleChange(scope);
+  const required = useRequired(person !== null);
+  const missing = useProblemText(t('customroles.person'), required.problem);
   const submit = async (to: Person) => {
     await give.mutateAsync({ userId: to.id, customRoleId: role.id });
     toast.success(t('customroles.given', { person: to.name, name: role.name }));
@@ -144,13 +148,13 @@ function GiveRole({ scope, role }: PeopleProps) {
         {...(scope === 'platform' && { onType })}
         isLoading={found.isFetching || colleagues.isFetching}
         none={t('customroles.person_none', { base: t(`customroles.base_${role.baseRole}`) })}
-        problem={give.error?.message}
+        problem={give.error?.message ?? missing}
+        inputRef={required.input}
       />
       <Button
         variant="contained"
-        disabled={person === null}
         loading={give.isPending}
-        onClick={() => person && void submit(person).catch(() => undefined)}
+        onClick={() => required.check() && person && void submit(person).catch(() => undefined)}
         sx={{ alignSelf: 'start' }}
       >
         {t('customroles.give')}

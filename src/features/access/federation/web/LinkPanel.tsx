@@ -6,6 +6,7 @@ import { useState, type FormEvent } from 'react';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
 import { FormError } from '#platform/web/form/FormError.tsx';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
@@ -24,6 +25,7 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
     isBusy: false,
     asksOtp: false,
   });
+  const required = useRequired(values.password !== '');
   const send = async () => {
     setState(({ asksOtp }) => ({ isBusy: true, asksOtp }));
     try {
@@ -42,7 +44,7 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
     event.preventDefault();
     // The panel may be inside another form, which must not be submitted.
     event.stopPropagation();
-    if (!state.isBusy && values.password !== '') void send();
+    if (!state.isBusy && required.check()) void send();
   };
   return (
     <Stack
@@ -57,6 +59,8 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
       <PasswordBox
         name="password"
         value={values.password}
+        problem={required.problem}
+        inputRef={required.input}
         onChange={(password) => setValues((now) => ({ ...now, password }))}
         label={t('federation.link_password')}
         autoComplete="current-password"
@@ -77,7 +81,7 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
         <Button onClick={onCancel} disabled={state.isBusy}>
           {t('federation.link_cancel')}
         </Button>
-        <Button type="submit" variant="contained" loading={state.isBusy} disabled={values.password === ''}>
+        <Button type="submit" variant="contained" loading={state.isBusy}>
           {confirmLabel ?? t('federation.link_confirm')}
         </Button>
       </Stack>

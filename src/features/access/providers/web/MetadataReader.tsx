@@ -4,6 +4,7 @@ import Stack from '@mui/material/Stack';
 import { useRef, useState } from 'react';
 import { useCall } from '#platform/web/api/queries.ts';
 import { finished } from '#platform/web/form/problems.ts';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -13,6 +14,7 @@ import type { ProviderForm } from './provider-fields.ts';
 export function MetadataReader({ form }: { form: ProviderForm }) {
   const { t } = useTranslation('providers');
   const [metadata, setMetadata] = useState('');
+  const required = useRequired(metadata.trim() !== '');
   const file = useRef<HTMLInputElement>(null);
   const read = useCall(providersApi.readMetadata, {
     onSuccess: ({ entityId, ssoUrl, certificates }) => {
@@ -37,14 +39,14 @@ export function MetadataReader({ form }: { form: ProviderForm }) {
         onChange={setMetadata}
         rows={4}
         code
-        problem={read.error ? finished(read.error.message) : undefined}
+        problem={read.error ? finished(read.error.message) : required.problem}
+        inputRef={required.input}
       />
       <Stack direction="row" sx={{ gap: 1 }}>
         <Button
           variant="outlined"
-          disabled={metadata.trim() === ''}
           loading={read.isPending}
-          onClick={() => read.mutate({ metadata })}
+          onClick={() => required.check() && read.mutate({ metadata })}
         >
           {t('providers.metadata_read')}
         </Button>

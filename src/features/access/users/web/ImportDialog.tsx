@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { identityKey } from '#features/access/identity/web/parts.ts';
 import { exportFormats, maxImportedBytes, spreadsheetType, type UserImport } from '../contract.ts';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -31,6 +32,7 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
   const [file, setFile] = useState<File | null>(null);
   const [made, setMade] = useState<UserImport>();
   const [options, setOptions] = useState({ leaveOutBadRows: false, sendLinks: mails });
+  const required = useRequired<HTMLButtonElement>(file !== null, 'form.file_required');
   const { send, sending } = useUpload();
   const upload = useCall((chosen: File) =>
     send((options) => usersApi.uploadUsers({ fileName: chosen.name }, { ...options, body: typed(chosen) })),
@@ -67,8 +69,8 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
       <Button
         variant="contained"
         loading={start.isPending}
-        disabled={!now || upload.isPending || changes === 0 || isBlocked}
-        onClick={() => now && start.mutate({ importId: now.id, ...options })}
+        disabled={file !== null && (!now || upload.isPending || changes === 0 || isBlocked)}
+        onClick={() => required.check() && now && start.mutate({ importId: now.id, ...options })}
       >
         {changes > 0 ? t('users.import_button', { count: format.number(changes) }) : t('users.import')}
       </Button>
@@ -96,6 +98,7 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
             maxBytes={maxImportedBytes}
             file={file}
             onChange={choose}
+            required={required}
             disabled={upload.isPending}
             sending={sending}
             atWork={t('users.import_checking')}

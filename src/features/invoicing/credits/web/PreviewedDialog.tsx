@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
@@ -41,6 +42,7 @@ export function PreviewedDialog({
   children,
 }: PreviewedDialogProps) {
   const { t } = useTranslation('credits');
+  const required = useRequired(reason === undefined || reason.trim() !== '');
   const { t: platform } = useTranslation('platform');
   return (
     <Modal
@@ -57,8 +59,8 @@ export function PreviewedDialog({
             variant="contained"
             color={tone}
             loading={isBusy}
-            disabled={!isReady || (reason !== undefined && reason.trim() === '')}
-            onClick={onConfirm}
+            disabled={!isReady}
+            onClick={() => required.check() && onConfirm()}
           >
             {confirmLabel}
           </Button>
@@ -74,6 +76,8 @@ export function PreviewedDialog({
             label={t('credits.reason')}
             help={t('credits.reason_help')}
             value={reason}
+            problem={required.problem}
+            inputRef={required.input}
             onChange={onReason}
             rows={2}
             required

@@ -7,6 +7,7 @@ import Alert from '@mui/material/Alert';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { noteReaders, type BillNote } from '../contract.ts';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -58,6 +59,7 @@ function NewRemark({ billId }: { billId: Id<'bil'> }) {
   const { t } = useTranslation('credits');
   const [body, setBody] = useState('');
   const [visibleTo, setVisibleTo] = useState<BillNote['visibleTo']>('admins');
+  const required = useRequired(body.trim() !== '');
   const add = useCall(creditsApi.addBillNote, {
     invalidates: [creditsKey('adminBillHistory')],
     onSuccess: () => toast.success(t('credits.remark_added')),
@@ -65,7 +67,15 @@ function NewRemark({ billId }: { billId: Id<'bil'> }) {
   return (
     <Stack sx={{ gap: 1 }}>
       {add.error && <Alert severity="error">{add.error.message}</Alert>}
-      <TextBox name="remark" label={t('credits.remark')} value={body} onChange={setBody} rows={2} />
+      <TextBox
+        name="remark"
+        label={t('credits.remark')}
+        value={body}
+        problem={required.problem}
+        inputRef={required.input}
+        onChange={setBody}
+        rows={2}
+      />
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
         <SelectBox
           label={t('credits.remark_for')}
@@ -76,8 +86,7 @@ function NewRemark({ billId }: { billId: Id<'bil'> }) {
         <Button
           variant="outlined"
           loading={add.isPending}
-          disabled={body.trim() === ''}
-          onClick={() => add.mutate({ billId, body: body.trim(), visibleTo })}
+          onClick={() => required.check() && add.mutate({ billId, body: body.trim(), visibleTo })}
         >
           {t('credits.remark_add')}
         </Button>

@@ -6,6 +6,7 @@ import type { Service } from '#features/selling/catalogue/contract.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { finished } from '#platform/web/form/problems.ts';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { CheckedCode } from '../contract.ts';
@@ -25,8 +26,9 @@ export function CodeInput({
   const [code, setCode] = useState('');
   const check = useCall(discountsApi.checkCode, { onSuccess: onChecked });
   const typed = code.trim();
+  const required = useRequired(typed !== '');
   const apply = () => {
-    if (typed !== '' && !check.isPending) check.mutate({ code: typed, ...(serviceId && { serviceId }) });
+    if (!check.isPending && required.check()) check.mutate({ code: typed, ...(serviceId && { serviceId }) });
   };
   const { error } = check;
   const sentence = error instanceof ApiError ? (error.errors[0]?.message ?? error.message) : error?.message;
@@ -53,19 +55,14 @@ export function CodeInput({
         autoComplete="off"
         autoFocus={autoFocus}
         value={code}
-        problem={sentence === undefined ? undefined : finished(sentence)}
+        problem={sentence === undefined ? required.problem : finished(sentence)}
+        inputRef={required.input}
         onChange={(next) => {
           check.reset();
           setCode(next);
         }}
       />
-      <Button
-        variant="outlined"
-        onClick={apply}
-        loading={check.isPending}
-        disabled={typed === ''}
-        sx={{ height: 40 }}
-      >
+      <Button variant="outlined" onClick={apply} loading={check.isPending} sx={{ height: 40 }}>
         {t('discounts.apply')}
       </Button>
     </Box>

@@ -15,6 +15,8 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
+import { useProblemText } from '#platform/web/form/Field.tsx';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -147,10 +149,13 @@ function MarkUpForm({ latest, first, onClose, offered }: Given & { readonly offe
 function Services({ form, offered }: { form: FormOf<Typed, Sent>; offered: readonly Service[] }) {
   const { t } = useTranslation('resellers');
   const [chosen, setChosen] = useState('');
+  const required = useRequired(chosen !== '');
+  const missing = useProblemText(t('resellers.service'), required.problem);
   const { services } = form.watch();
   const set = (next: Typed['services']) => form.setValue('services', next, { shouldDirty: true });
   const free = offered.filter(({ id: each }) => !services.some(({ serviceId }) => serviceId === each));
   const add = () => {
+    if (!required.check()) return;
     const service = free.find((each) => each.id === chosen);
     if (!service || !isId('svc', chosen)) return;
     set([...services, { serviceId: service.id, percent: '', charges: chargesOf(service, []) }]);
@@ -170,7 +175,7 @@ function Services({ form, offered }: { form: FormOf<Typed, Sent>; offered: reado
         />
       ))}
       {free.length > 0 && (
-        <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
+        <Stack direction="row" sx={{ gap: 1, alignItems: 'start' }}>
           <Box sx={{ flex: 1, minWidth: 0 }}>
             <SelectBox
               fullWidth
@@ -181,9 +186,10 @@ function Services({ form, offered }: { form: FormOf<Typed, Sent>; offered: reado
                 ...free.map((service) => ({ value: service.id, label: service.name })),
               ]}
               onChange={setChosen}
+              problem={missing}
             />
           </Box>
-          <Button variant="outlined" disabled={chosen === ''} onClick={add}>
+          <Button variant="outlined" sx={{ height: 40 }} onClick={add}>
             {t('resellers.add_service')}
           </Button>
         </Stack>

@@ -4,6 +4,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { administration } from '../contract.ts';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -17,6 +18,7 @@ const longestName = 200;
 export function ImportUpload({ onStarted }: { onStarted: (importId: string) => void }) {
   const { t } = useTranslation('administration');
   const [file, setFile] = useState<File | null>(null);
+  const required = useRequired<HTMLButtonElement>(file !== null, 'form.file_required');
   const started = ({ id }: { id: string }) => {
     setFile(null);
     toast.success(t('administration.import_started'));
@@ -48,6 +50,7 @@ export function ImportUpload({ onStarted }: { onStarted: (importId: string) => v
         maxBytes={maxBytes}
         file={file}
         onChange={setFile}
+        required={required}
         disabled={isBusy}
         sending={sending}
       />
@@ -55,9 +58,9 @@ export function ImportUpload({ onStarted }: { onStarted: (importId: string) => v
         <Button
           variant="contained"
           size="large"
-          disabled={file === null || sendDemo.isPending}
+          disabled={sendDemo.isPending}
           loading={send.isPending}
-          onClick={() => file && send.mutate(file)}
+          onClick={() => required.check() && file && send.mutate(file)}
         >
           {t('administration.upload_send')}
         </Button>

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
 import type { AnnouncementDetail } from '../contract.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -52,7 +53,7 @@ export function SendDialog({
   });
   const at = (): { day: LocalDay; time: string } | undefined =>
     timing === 'later' && isDay(day) ? { day, time } : undefined;
-  const isReady = timing === 'now' || isDay(day);
+  const required = useRequired(timing === 'now' || isDay(day));
   const people = format.number(announcement.people ?? 0);
   const problem =
     send.error instanceof ApiError
@@ -72,8 +73,9 @@ export function SendDialog({
           <Button
             variant="contained"
             loading={send.isPending}
-            disabled={!isReady}
-            onClick={() => send.mutate({ announcementId: announcement.id, ...(at() && { at: at() }) })}
+            onClick={() =>
+              required.check() && send.mutate({ announcementId: announcement.id, ...(at() && { at: at() }) })
+            }
           >
             {timing === 'now'
               ? t('announcements.send_go', { count: people })
@@ -109,6 +111,8 @@ export function SendDialog({
                 type="date"
                 label={t('announcements.send_day')}
                 value={day}
+                problem={required.problem}
+                inputRef={required.input}
                 onChange={setDay}
                 required
               />

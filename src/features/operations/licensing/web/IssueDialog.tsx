@@ -8,6 +8,7 @@ import { useState } from 'react';
 import type { IssuedLicence, Licensable, LicencePreview } from '../contract.ts';
 import { maxMachineBytes, readMachine, type MachineMistake } from '../rules.ts';
 import { saveFile } from '#platform/web/api/api.ts';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
@@ -38,6 +39,8 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
       setGiven({ text, mistake: 'mistake' in found ? found.mistake : undefined });
     },
   });
+  const hasSubscription = useRequired(subscription !== null);
+  const hasFile = useRequired<HTMLButtonElement>(file !== null, 'form.file_required');
   const choose = (chosen: File | null): void => {
     setFile(chosen);
     setGiven(undefined);
@@ -58,6 +61,11 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
   const summary = order ? preview.data : undefined;
   const problem = read.error ?? (order ? preview.error : null) ?? issue.error;
   const isBusy = issue.isPending;
+  const generate = (): void => {
+    // The last one asked gets the focus.
+    const isComplete = [hasFile.check(), hasSubscription.check()].every(Boolean);
+    if (isComplete && order) issue.mutate(order);
+  };
   return (
     <Modal
       open
@@ -74,9 +82,9 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
             </Button>
             <Button
               variant="contained"
-              disabled={!summary}
+              disabled={subscription !== null && file !== null && !summary}
               loading={isBusy}
-              onClick={() => order && issue.mutate(order)}
+              onClick={generate}
             >
               {t('licensing.generate')}
             </Button>
@@ -88,7 +96,12 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
         <Done issued={issue.data} />
       ) : (
         <Stack sx={{ gap: 2, paddingTop: 1 }}>
-          <SubscriptionPicker value={subscription} onChange={setSubscription} disabled={isBusy} />
+          <SubscriptionPicker
+            value={subscription}
+            onChange={setSubscription}
+            disabled={isBusy}
+            required={hasSubscription}
+          />
           <Typography variant="body2" color="textSecondary">
             {t('licensing.file_lead')}
           </Typography>
@@ -98,6 +111,7 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
             maxBytes={maxMachineBytes}
             file={file}
             onChange={choose}
+            required={hasFile}
             disabled={isBusy}
           />
           {/* used as: 'licensing.machine_*' */}

@@ -2,6 +2,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Licensable } from '../contract.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
+import { useProblemText } from '#platform/web/form/Field.tsx';
+import type { Required } from '#platform/web/form/use-required.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { licensingQueries } from './api.ts';
@@ -10,10 +12,12 @@ export function SubscriptionPicker({
   value,
   onChange,
   disabled,
+  required,
 }: {
   value: Licensable | null;
   onChange: (chosen: Licensable | null) => void;
   disabled: boolean;
+  required: Required;
 }) {
   const { t } = useTranslation('licensing');
   const format = useFormat();
@@ -23,6 +27,7 @@ export function SubscriptionPicker({
     hint: one.endsAt ? t('licensing.until', { date: format.dateTable(one.endsAt) }) : one.subscriptionId,
     one,
   });
+  const missing = useProblemText(t('licensing.for'), required.problem);
   const chosen = value && pick(value);
   const { search, onType } = useSearchText(chosen?.name);
   const found = useQuery({
@@ -40,6 +45,8 @@ export function SubscriptionPicker({
       none={t('licensing.for_none')}
       disabled={disabled}
       required
+      problem={missing}
+      inputRef={required.input}
       help={t('licensing.for_help')}
     />
   );

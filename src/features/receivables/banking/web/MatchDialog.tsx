@@ -95,14 +95,13 @@ export function MatchDialog({ row, onClose }: { row: BankRow; onClose: () => voi
             onRemove={() => setParts(parts.toSpliced(index, 1))}
           />
         ))}
-        {parts.length > 0 && (
-          <Stack direction="row" role="status" sx={{ justifyContent: 'space-between' }}>
-            <Typography variant="subtitle2" component="p">
-              {t('banking.rest')}
-            </Typography>
-            <Money amount={money(rest, currency)} strong />
-          </Stack>
-        )}
+        {/* Why the button waits: it books only what is assigned to the last cent. */}
+        <Stack direction="row" role="status" sx={{ justifyContent: 'space-between' }}>
+          <Typography variant="subtitle2" component="p">
+            {t('banking.rest')}
+          </Typography>
+          <Money amount={money(rest, currency)} strong />
+        </Stack>
         {/* A row of its own: in a column it would grow downwards. */}
         <Box sx={{ display: 'flex' }}>
           <SearchField label={t('banking.find')} value={search} onSearch={setSearch} />

@@ -17,6 +17,7 @@ import {
 } from '../contract.ts';
 import { isMapping } from '../rules-statement.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useRequired, type Required } from '#platform/web/form/use-required.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
@@ -44,6 +45,8 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [chosen, setChosen] = useState<Chosen>();
   const [done, setDone] = useState<Statement>();
+  const hasFile = useRequired<HTMLButtonElement>(file !== null, 'form.file_required');
+  const hasAccount = useRequired(!chosen || chosen.account.trim() !== '');
   const { send: withProgress, sending } = useUpload();
   const inspect = useCall((body: File) =>
     withProgress((options) => bankingApi.inspectStatement({}, { ...options, body })),
@@ -78,9 +81,10 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
           }),
       });
   };
-  const isReady =
-    file !== null && chosen !== undefined && chosen.account.trim() !== '' && isMapping(chosen.mapping);
+  /** Without a file the button says that one is missing; with one, it waits until the columns are right, which is said below them. */
+  const isReady = file === null || (chosen !== undefined && isMapping(chosen.mapping));
   const submit = (): void => {
+    if (!hasFile.check() || !hasAccount.check()) return;
     if (file && chosen && isMapping(chosen.mapping))
       send.mutate({
         file,
@@ -128,6 +132,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
             maxBytes={maxBytes}
             file={file}
             onChange={choose}
+            required={hasFile}
             disabled={inspect.isPending || send.isPending}
             sending={sending}
           />
@@ -136,7 +141,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
               {problem.message}
             </Alert>
           )}
-          {chosen && <Columns chosen={chosen} onChange={setChosen} />}
+          {chosen && <Columns chosen={chosen} account={hasAccount} onChange={setChosen} />}
         </Stack>
       )}
     </Modal>
@@ -160,7 +165,15 @@ function Done({ statement }: { statement: Statement }) {
   );
 }
 
-function Columns({ chosen, onChange }: { chosen: Chosen; onChange: (chosen: Chosen) => void }) {
+function Columns({
+  chosen,
+  account,
+  onChange,
+}: {
+  chosen: Chosen;
+  account: Required;
+  onChange: (chosen: Chosen) => void;
+}) {
   const { t } = useTranslation('banking');
   const { found, mapping } = chosen;
   const options = [
@@ -189,7 +202,9 @@ function Columns({ chosen, onChange }: { chosen: Chosen; onChange: (chosen: Chos
           label={t('banking.account')}
           help={t('banking.account_help')}
           value={chosen.account}
-          onChange={(account) => onChange({ ...chosen, account })}
+          problem={account.problem}
+          inputRef={account.input}
+          onChange={(next) => onChange({ ...chosen, account: next })}
           required
         />
         <SelectBox

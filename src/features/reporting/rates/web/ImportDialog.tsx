@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useUpload } from '#platform/web/api/use-upload.ts';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -28,6 +29,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('rates');
   const format = useFormat();
   const [file, setFile] = useState<File | null>(null);
+  const required = useRequired<HTMLButtonElement>(file !== null, 'form.file_required');
   const { send, sending } = useUpload();
   const take = useCall(
     (body: File) => send((options) => ratesApi.importRates({}, { ...options, body: typed(body) })),
@@ -53,6 +55,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           maxBytes={maxBytes}
           file={file}
           onChange={setFile}
+          required={required}
           disabled={take.isPending}
           sending={sending}
         />
@@ -63,9 +66,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           </Button>
           <Button
             variant="contained"
-            disabled={file === null}
             loading={take.isPending}
-            onClick={() => file && take.mutate(file)}
+            onClick={() => required.check() && file && take.mutate(file)}
           >
             {t('rates.upload')}
           </Button>

@@ -9,6 +9,7 @@ import RadioGroup from '@mui/material/RadioGroup';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -30,6 +31,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [plan, setPlan] = useState<ServiceImport>();
   const [badRows, setBadRows] = useState<BadRows>('refuseAll');
+  const required = useRequired<HTMLButtonElement>(file !== null, 'form.file_required');
   const { send, sending } = useUpload();
   const rehearse = useCall((chosen: File) =>
     send((options) => catalogueApi.importServices({ dryRun: true }, { ...options, body: chosen })),
@@ -51,7 +53,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const changes = plan ? plan.created + plan.updated : 0;
   const isBlocked = plan !== undefined && plan.refused > 0 && badRows === 'refuseAll';
   const begin = (): void => {
-    if (!file) return;
+    if (!required.check() || !file) return;
     importFile.mutate(
       { file, badRows },
       {
@@ -85,7 +87,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           <Button
             variant="contained"
             loading={importFile.isPending}
-            disabled={isBusy || changes === 0 || isBlocked}
+            disabled={file !== null && (isBusy || changes === 0 || isBlocked)}
             onClick={begin}
           >
             {plan && changes > 0
@@ -105,6 +107,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           maxBytes={maxBytes}
           file={file}
           onChange={choose}
+          required={required}
           disabled={isBusy}
           sending={sending}
           {...(rehearse.isPending && { atWork: t('catalogue.import_checking') })}

@@ -10,6 +10,8 @@ import Typography from '@mui/material/Typography';
 import { useRef, useState } from 'react';
 import { saveFile } from '#platform/web/api/api.ts';
 import { fileDownloaded } from '#platform/web/api/envelope.ts';
+import { useProblemText } from '#platform/web/form/Field.tsx';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { maxRates } from '#features/selling/rating/contract.ts';
@@ -39,6 +41,8 @@ export function RateTableTools({
   const input = useRef<HTMLInputElement>(null);
   const [isPasting, setIsPasting] = useState(false);
   const [pasted, setPasted] = useState('');
+  const required = useRequired(pasted.trim() !== '');
+  const missing = useProblemText(t('catalogue.rates_pasted'), required.problem);
   const [problem, setProblem] = useState<string>();
   const read = async (file: File | undefined): Promise<void> => {
     if (!file) return;
@@ -123,9 +127,14 @@ export function RateTableTools({
             maxRows={8}
             size="small"
             label={t('catalogue.rates_pasted')}
-            helperText={t('catalogue.rates_paste_help', {
-              columns: [...columns, t('catalogue.unit_price')].join(t('catalogue.between')),
-            })}
+            error={missing !== undefined}
+            helperText={
+              missing ??
+              t('catalogue.rates_paste_help', {
+                columns: [...columns, t('catalogue.unit_price')].join(t('catalogue.between')),
+              })
+            }
+            inputRef={required.input}
             value={pasted}
             onChange={(event) => setPasted(event.target.value)}
             // A tab belongs to the text here only when it is pasted; the key leads on, as everywhere.
@@ -134,8 +143,8 @@ export function RateTableTools({
           <Button
             size="small"
             variant="contained"
-            disabled={pasted.trim() === ''}
             onClick={() => {
+              if (!required.check()) return;
               onTake(pasted);
               setPasted('');
               setIsPasting(false);

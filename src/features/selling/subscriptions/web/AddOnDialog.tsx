@@ -2,14 +2,14 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import type { Subscription } from '../contract.ts';
 import { finished } from '#platform/web/form/problems.ts';
+import { useRequired } from '#platform/web/form/use-required.ts';
+import { TickBox } from '#platform/web/form/TickBox.tsx';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -46,6 +46,9 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
   const [firstDay, setFirstDay] = useState<string>();
   const [lastDay, setLastDay] = useState<string>();
   const [agrees, setAgrees] = useState(false);
+  const hasFirst = useRequired(firstDay !== '');
+  const hasLast = useRequired(lastDay !== '');
+  const agreement = useRequired(agrees, 'form.tick_required');
   const quantities = quantitiesOf(service.pricing, typed);
   const params = { service: service.name, to: subscription.service.name };
   const add = useCall(ofAnyone ? subscriptionsApi.adminAddAddOn : subscriptionsApi.addAddOn, {
@@ -65,6 +68,8 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
   // Today has begun already: who chooses it begins now.
   const isFromNow = firstDay === undefined || firstDay === formatOf('enUS', zone).dateTable(now);
   const confirm = () =>
+    // The last one asked gets the focus.
+    [agreement.check(), hasLast.check(), hasFirst.check()].every(Boolean) &&
     add.mutate({
       subscriptionId: subscription.id,
       serviceId: service.id,
@@ -87,7 +92,7 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
           <Button
             variant="contained"
             loading={add.isPending}
-            disabled={!agrees || quantities === undefined || firstDay === '' || lastDay === ''}
+            disabled={quantities === undefined}
             onClick={confirm}
           >
             {t('subscriptions.add_confirm')}
@@ -121,7 +126,8 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
           day={t('subscriptions.first_day')}
           name="from"
           value={firstDay}
-          problem={wrongStart === undefined ? undefined : finished(wrongStart)}
+          problem={wrongStart === undefined ? hasFirst.problem : finished(wrongStart)}
+          inputRef={hasFirst.input}
           onChange={(day) => {
             add.reset();
             setFirstDay(day);
@@ -134,7 +140,8 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
           day={t('subscriptions.last_day')}
           name="until"
           value={lastDay}
-          problem={wrongEnd === undefined ? undefined : finished(wrongEnd)}
+          problem={wrongEnd === undefined ? hasLast.problem : finished(wrongEnd)}
+          inputRef={hasLast.input}
           onChange={(day) => {
             add.reset();
             setLastDay(day);
@@ -145,9 +152,13 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
           {ofAnyone && <Box sx={{ marginTop: 0.5 }}>{t('subscriptions.add_past_help')}</Box>}
         </Typography>
         {service.releaseState === 'Beta' && <Alert severity="info">{t('subscriptions.beta_notice')}</Alert>}
-        <FormControlLabel
-          control={<Checkbox checked={agrees} onChange={(_, next) => setAgrees(next)} />}
+        <TickBox
+          name="agrees"
           label={t(ofAnyone ? 'subscriptions.add_agreed' : 'subscriptions.agree')}
+          isOn={agrees}
+          problem={agreement.problem}
+          inputRef={agreement.input}
+          onChange={setAgrees}
         />
       </Stack>
     </Modal>

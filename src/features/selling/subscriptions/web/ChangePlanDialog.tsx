@@ -2,8 +2,6 @@
 // takes effect.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -13,6 +11,8 @@ import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import { planQuantity, type ChangePreview, type Plan, type Subscription } from '../contract.ts';
 import { previewHoldsMs } from '../rules.ts';
 import { finished } from '#platform/web/form/problems.ts';
+import { useRequired } from '#platform/web/form/use-required.ts';
+import { TickBox } from '#platform/web/form/TickBox.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
@@ -95,14 +95,11 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
   const isAtField = problemAt('serviceId') !== undefined || problemAt('when') !== undefined;
   const needsBeta = plan?.service.releaseState === 'Beta' && !plan.isCurrent;
   const isReady =
-    isPreviewed &&
-    isRested &&
-    preview.data !== undefined &&
-    !preview.isPlaceholderData &&
-    !preview.error &&
-    (!needsBeta || acceptsBeta);
+    isPreviewed && isRested && preview.data !== undefined && !preview.isPlaceholderData && !preview.error;
+  const beta = useRequired(!needsBeta || acceptsBeta, 'form.tick_required');
   const confirm = () =>
     preview.data &&
+    beta.check() &&
     change.mutate({
       ...wanted,
       version: preview.data.version,
@@ -175,9 +172,13 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
         {needsBeta && (
           <Alert severity="info">
             {t('subscriptions.beta_notice')}
-            <FormControlLabel
-              control={<Checkbox checked={acceptsBeta} onChange={(_, isOn) => setAcceptsBeta(isOn)} />}
+            <TickBox
+              name="acceptsBeta"
               label={t('subscriptions.beta_accept')}
+              isOn={acceptsBeta}
+              problem={beta.problem}
+              inputRef={beta.input}
+              onChange={setAcceptsBeta}
             />
           </Alert>
         )}

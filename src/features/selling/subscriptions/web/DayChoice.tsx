@@ -4,8 +4,8 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import FormLabel from '@mui/material/FormLabel';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
-import { useId } from 'react';
-import type { finished } from '#platform/web/form/problems.ts';
+import { useId, type Ref } from 'react';
+import type { Problem } from '#platform/web/form/problems.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 
 export type DayChoiceProps = {
@@ -15,12 +15,23 @@ export type DayChoiceProps = {
   readonly day: string;
   readonly name: string;
   readonly value: string | undefined;
-  readonly problem: ReturnType<typeof finished> | undefined;
+  readonly problem: Problem | undefined;
+  readonly inputRef: Ref<HTMLInputElement>;
   readonly onChange: (day: string | undefined) => void;
 };
 
 /** A choice: immediately (or until further notice), or on a day. */
-export function DayChoice({ label, plain, dated, day, name, value, problem, onChange }: DayChoiceProps) {
+export function DayChoice({
+  label,
+  plain,
+  dated,
+  day,
+  name,
+  value,
+  problem,
+  inputRef,
+  onChange,
+}: DayChoiceProps) {
   const id = useId();
   return (
     <FormControl>
@@ -41,6 +52,7 @@ export function DayChoice({ label, plain, dated, day, name, value, problem, onCh
           label={day}
           value={value}
           problem={problem}
+          inputRef={inputRef}
           onChange={onChange}
           autoComplete="off"
           required

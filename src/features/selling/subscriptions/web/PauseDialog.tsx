@@ -5,6 +5,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { finished } from '#platform/web/form/problems.ts';
+import { useRequired } from '#platform/web/form/use-required.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -24,6 +25,8 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
   const zone = useBrand((brand) => brand.timeZone);
   const [from, setFrom] = useState<string>();
   const [until, setUntil] = useState<string>();
+  const hasFrom = useRequired(from !== '');
+  const hasUntil = useRequired(until !== '');
   const params = { service: subscription.service.name };
   const resume = useResume();
   const undo = {
@@ -49,8 +52,9 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
         : undefined;
     return message === undefined ? undefined : finished(message);
   };
-  const isIncomplete = from === '' || until === '';
   const confirm = () =>
+    // The last one asked gets the focus.
+    [hasUntil.check(), hasFrom.check()].every(Boolean) &&
     pause.mutate({
       subscriptionId: subscription.id,
       version: subscription.version,
@@ -68,7 +72,7 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
           <Button onClick={onClose} disabled={pause.isPending}>
             {t('ui.cancel')}
           </Button>
-          <Button variant="contained" loading={pause.isPending} disabled={isIncomplete} onClick={confirm}>
+          <Button variant="contained" loading={pause.isPending} onClick={confirm}>
             {t('subscriptions.pause_confirm')}
           </Button>
         </>
@@ -83,7 +87,8 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
           day={t('subscriptions.pause_day')}
           name="from"
           value={from}
-          problem={problemOf('at')}
+          problem={problemOf('at') ?? hasFrom.problem}
+          inputRef={hasFrom.input}
           onChange={setFrom}
         />
         <DayChoice
@@ -93,7 +98,8 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
           day={t('subscriptions.resume_day')}
           name="until"
           value={until}
-          problem={problemOf('resumeAt')}
+          problem={problemOf('resumeAt') ?? hasUntil.problem}
+          inputRef={hasUntil.input}
           onChange={setUntil}
         />
         <Stack component="ul" sx={{ margin: 0, paddingInlineStart: '20px', gap: 0.5 }}>

@@ -3,14 +3,14 @@ import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { EstimateInput, Service } from '#features/selling/catalogue/contract.ts';
 import type { Subscription } from '../contract.ts';
+import { useRequired } from '#platform/web/form/use-required.ts';
+import { TickBox } from '#platform/web/form/TickBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -84,6 +84,13 @@ function Offer({
   const [promoCode, setPromoCode] = useState<string>();
   const quantities = quantitiesOf(service.pricing, typed);
   const isBeta = service.releaseState === 'Beta';
+  const agreement = useRequired(agrees, 'form.tick_required');
+  const beta = useRequired(!isBeta || acceptsBeta, 'form.tick_required');
+  const confirm = () => {
+    // The last one asked gets the focus.
+    const isComplete = [agreement.check(), beta.check()].every(Boolean);
+    if (quantities && isComplete) onSubscribe(quantities, promoCode);
+  };
   return (
     <Modal
       open
@@ -94,12 +101,7 @@ function Offer({
           <Button onClick={onClose} disabled={isBusy}>
             {t('ui.cancel')}
           </Button>
-          <Button
-            variant="contained"
-            loading={isBusy}
-            disabled={!agrees || quantities === undefined || (isBeta && !acceptsBeta)}
-            onClick={() => quantities && onSubscribe(quantities, promoCode)}
-          >
+          <Button variant="contained" loading={isBusy} disabled={quantities === undefined} onClick={confirm}>
             {t('subscriptions.subscribe_confirm')}
           </Button>
         </>
@@ -135,30 +137,27 @@ function Offer({
           {isBeta && (
             <Alert severity="info" sx={{ marginBottom: 1 }}>
               {t('subscriptions.beta_notice')}
-              <Tick isOn={acceptsBeta} onChange={setAcceptsBeta} label={t('subscriptions.beta_accept')} />
+              <TickBox
+                name="acceptsBeta"
+                label={t('subscriptions.beta_accept')}
+                isOn={acceptsBeta}
+                problem={beta.problem}
+                inputRef={beta.input}
+                onChange={setAcceptsBeta}
+              />
             </Alert>
           )}
-          <Tick isOn={agrees} onChange={setAgrees} label={t('subscriptions.agree')} />
+          <TickBox
+            name="agrees"
+            label={t('subscriptions.agree')}
+            isOn={agrees}
+            problem={agreement.problem}
+            inputRef={agreement.input}
+            onChange={setAgrees}
+          />
         </Box>
       </Stack>
     </Modal>
-  );
-}
-
-function Tick({
-  isOn,
-  onChange,
-  label,
-}: {
-  isOn: boolean;
-  onChange: (isOn: boolean) => void;
-  label: string;
-}) {
-  return (
-    <FormControlLabel
-      control={<Checkbox checked={isOn} onChange={(_, next) => onChange(next)} />}
-      label={label}
-    />
   );
 }
 
