@@ -252,6 +252,8 @@ function popover({ theme }: { theme: CssVarsTheme }) {
 }
 
 const data = {
+  // Its line is as high as that of a title beside it, so that both stand at one height.
+  MuiTableSortLabel: { styleOverrides: { root: { verticalAlign: 'top' } } },
   MuiTableCell: {
     styleOverrides: {
       root: ({ theme }) => ({

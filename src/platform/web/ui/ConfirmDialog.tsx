@@ -3,8 +3,6 @@ import WarningAmberOutlined from '~icons/ic/outline-warning-amber';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemIcon from '@mui/material/ListItemIcon';
@@ -12,6 +10,8 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
+import { TickBox } from '../form/TickBox.tsx';
+import { useRequired } from '../form/use-required.ts';
 import { useTranslation } from '../i18n/i18n.ts';
 import { Modal } from './Modal.tsx';
 
@@ -54,7 +54,9 @@ function OpenDialog({
   const [isSure, setIsSure] = useState(proof === 'ask');
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const tick = useRequired(proof !== 'tick' || isSure, 'form.tick_required');
   const confirm = async () => {
+    if (!tick.check()) return;
     setIsBusy(true);
     setProblem(undefined);
     try {
@@ -81,7 +83,8 @@ function OpenDialog({
           <Button
             variant="contained"
             color={tone === 'danger' ? 'error' : 'primary'}
-            disabled={!isSure}
+            // A name is typed to hold one up: until it stands there, nothing is to be pressed. The field says what to type.
+            disabled={typeof proof === 'object' && !isSure}
             loading={isBusy}
             onClick={() => void confirm()}
           >
@@ -99,9 +102,13 @@ function OpenDialog({
         )}
         {consequences.length > 0 && <Consequences items={consequences} />}
         {proof === 'tick' && (
-          <FormControlLabel
-            control={<Checkbox checked={isSure} onChange={(_, isTicked) => setIsSure(isTicked)} />}
+          <TickBox
+            name="understood"
             label={t('confirm.understood')}
+            isOn={isSure}
+            problem={tick.problem}
+            inputRef={tick.input}
+            onChange={setIsSure}
           />
         )}
         {typeof proof === 'object' && (

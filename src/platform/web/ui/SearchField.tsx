@@ -56,7 +56,7 @@ export function SearchField({ value, onSearch, label }: SearchFieldProps) {
       sx={{
         minWidth: { xs: '100%', sm: 200 },
         flex: { sm: '1 1 auto' },
-        maxWidth: { sm: 320 },
+        maxWidth: { sm: 360 },
         display: 'flex',
         flexDirection: 'column',
         ...asWideAsHint,

@@ -164,7 +164,7 @@ export const enUS = {
   'signin.passkey_remove': 'Remove passkey',
   'signin.passkey_remove_named': 'Remove passkey “{{name}}”',
   'signin.passkey_remove_ask': 'Remove passkey “{{name}}”?',
-  'signin.passkey_remove_then': 'You won’t be able to log in with it any more.',
+  'signin.passkey_remove_then': 'You won’t be able to log in with it anymore.',
   'signin.passkey_removed': 'Passkey removed.',
   'signin.admin_reset_title': 'Reset password',
   'signin.admin_reset_lead': 'Creates a link for the user to choose a new password.',

@@ -201,6 +201,7 @@ export const enUS = {
   'users.export_as_xlsx': 'Excel workbook (.xlsx)',
   'users.export_as_csv': 'CSV (UTF-8)',
   'users.export_logged': 'The audit log records this export. You can edit the file and import it again.',
+  'users.import_title': 'Import users',
   'users.import': 'Import',
   'users.import_lead':
     'Users are matched by account: existing ones are changed, others are created. Columns missing from the file stay as they are, and you see each row’s outcome before anything is saved.',

@@ -181,6 +181,7 @@ export const zhTW = {
   'users.export_as_xlsx': 'Excel 活頁簿（.xlsx）',
   'users.export_as_csv': 'CSV（UTF-8）',
   'users.export_logged': '匯出會記入稽核紀錄。檔案可修改後再匯入。',
+  'users.import_title': '匯入使用者',
   'users.import': '匯入',
   'users.import_lead':
     '以帳號辨識使用者：已存在的會更新，其餘會建立。檔案沒有的欄位保持不變，寫入前會先列出每一列的結果。',

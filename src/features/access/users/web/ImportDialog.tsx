@@ -72,7 +72,7 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
         disabled={file !== null && (!now || upload.isPending || changes === 0 || isBlocked)}
         onClick={() => required.check() && now && start.mutate({ importId: now.id, ...options })}
       >
-        {changes > 0 ? t('users.import_button', { count: format.number(changes) }) : t('users.import')}
+        {changes > 0 ? t('users.import_button', { count: format.number(changes) }) : t('users.import_title')}
       </Button>
     </>
   ) : (
@@ -88,7 +88,7 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
     </>
   );
   return (
-    <Modal open width="md" title={t('users.import')} onClose={onClose} actions={buttons}>
+    <Modal open width="md" title={t('users.import_title')} onClose={onClose} actions={buttons}>
       <Stack sx={{ gap: 2 }}>
         {isReady && <Templates />}
         {isReady && (

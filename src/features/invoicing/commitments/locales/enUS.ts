@@ -2,7 +2,7 @@
 export const enUS = {
   'commitments.not_found': 'This commitment doesn’t exist.',
   'commitments.has_ended': 'This commitment has already ended.',
-  'commitments.service_unknown': 'This service does not exist any more. Choose another.',
+  'commitments.service_unknown': 'This service does not exist anymore. Choose another.',
   'commitments.starts_too_early': 'Choose {{month}} or a later month; earlier bills are already issued.',
   'commitments.starts_too_late': 'Choose {{month}} or an earlier month.',
   'commitments.months_not_whole_periods': 'Enter a multiple of {{count}} months.',

@@ -9,7 +9,7 @@ export const enUS = {
   'creditgrants.amount_not_positive': 'Enter an amount greater than zero.',
   'creditgrants.amount_too_large': 'Enter an amount with at most 12 digits before the decimal point.',
   'creditgrants.paid_recurs': 'Paid credit is bought once. Choose promotional credit for one that recurs.',
-  'creditgrants.service_unknown': 'One of the services does not exist any more. Choose others.',
+  'creditgrants.service_unknown': 'One of the services does not exist anymore. Choose others.',
   'creditgrants.charge_unknown': '{{service}} has no charge “{{key}}”. Choose from its charges.',
   'creditgrants.charge_of_other_service':
     '{{service}} is not among the services chosen. Add it, or remove its charges.',

@@ -123,7 +123,7 @@ export const enUS = {
   'discounts.end_done': '{{organization}} no longer has this discount.',
   'discounts.archive': 'Archive discount',
   'discounts.archive_ask': 'Archive “{{name}}”?',
-  'discounts.archive_nobody': 'The code can’t be used, and the discount can’t be given any more.',
+  'discounts.archive_nobody': 'The code can’t be used, and the discount can’t be given anymore.',
   'discounts.archive_kept': 'Organizations that have it keep it.',
   'discounts.archive_code': 'The code becomes available for another discount.',
   'discounts.archive_done': '“{{name}}” was archived.',

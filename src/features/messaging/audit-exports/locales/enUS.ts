@@ -88,6 +88,6 @@ export const enUS = {
   'auditexports.delete': 'Delete destination',
   'auditexports.delete_ask': 'Delete “{{name}}”?',
   'auditexports.delete_stays': 'What was sent stays at the receiver.',
-  'auditexports.delete_waiting': 'Waiting entries are not sent any more. They stay in the audit log.',
+  'auditexports.delete_waiting': 'Waiting entries are not sent anymore. They stay in the audit log.',
   'auditexports.deleted': '“{{name}}” was deleted',
 } as const;

@@ -39,7 +39,7 @@ export const enUS = {
   'budgets.delete': 'Delete',
   'budgets.delete_of': 'Delete budget {{name}}',
   'budgets.delete_ask': 'Delete the budget “{{name}}”?',
-  'budgets.delete_consequence': 'No one is notified about it any more.',
+  'budgets.delete_consequence': 'No one is notified about it anymore.',
   'budgets.delete_confirm': 'Delete budget',
   'budgets.deleted': 'Budget “{{name}}” deleted.',
   'budgets.create_title': 'New budget',

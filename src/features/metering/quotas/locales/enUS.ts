@@ -58,7 +58,7 @@ export const enUS = {
   'quotas.raise_of': 'Request more: {{service}}',
   'quotas.raise_waiting': 'Requested {{limit}}',
   'quotas.raise_open_of': 'Requested {{limit}}: {{service}}',
-  'quotas.raise_title': 'Higher quota of “{{service}}”',
+  'quotas.raise_title': 'Higher quota for “{{service}}”',
   'quotas.raise_lead':
     'Your provider is notified right away and answers here. A granted limit applies immediately.',
   'quotas.raise_now': 'Used now',

@@ -15,7 +15,7 @@ export const enUS = {
   'collection.make_default': 'Make default',
   'collection.remove': 'Remove card',
   'collection.remove_title': 'Remove {{card}}?',
-  'collection.remove_text': 'It can’t be used for payments any more.',
+  'collection.remove_text': 'It can’t be used for payments anymore.',
   'collection.remove_last': 'This is your only card. Removing it also turns automatic payment off.',
   'collection.card_name': '{{brand}} ending in {{last4}}',
   'collection.expires': 'Expires {{date}}',

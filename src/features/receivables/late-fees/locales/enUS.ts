@@ -87,7 +87,7 @@ export const enUS = {
   'latefees.switch_off': 'Turn off',
   'latefees.switch_off_title': 'Turn late fees off?',
   'latefees.switch_off_text':
-    'From today on no bill is charged any more. Late fees that are not billed yet stay on the next bill; waive them one by one if needed.',
+    'From today on no bill is charged anymore. Late fees that are not billed yet stay on the next bill; waive them one by one if needed.',
   'latefees.saved': 'Late fees saved.',
   'latefees.switched_off': 'Late fees are off.',
 } as const;

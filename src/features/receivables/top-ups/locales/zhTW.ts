@@ -27,6 +27,7 @@ export const zhTW = {
   'topups.monthly_cap': '每月上限',
   'topups.monthly_cap_help': '一個曆月內自動儲值的總額不會超過這個金額。',
   'topups.consents': '我同意以上內容',
+  'topups.save_change': '儲存變更',
   'topups.save': '啟用',
   'topups.end': '停用',
   'topups.end_title': '停用自動儲值？',

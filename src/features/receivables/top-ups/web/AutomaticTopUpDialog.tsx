@@ -94,7 +94,7 @@ export function AutomaticTopUpDialog({
     <FormDialog
       form={form}
       title={title}
-      confirm={t('topups.save')}
+      confirm={t(setting ? 'topups.save_change' : 'topups.save')}
       onSubmit={(sent) =>
         save.mutateAsync({
           threshold: amountOf(sent.threshold, sent.currency),

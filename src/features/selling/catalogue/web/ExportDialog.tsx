@@ -40,7 +40,7 @@ export function ExportDialog({ filter, total, narrowedBy, onClose }: ExportDialo
     <Modal
       open
       width="xs"
-      title={t('catalogue.export')}
+      title={t('catalogue.export_heading')}
       onClose={onClose}
       actions={
         <>

@@ -77,7 +77,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     <Modal
       open
       width="md"
-      title={t('catalogue.import')}
+      title={t('catalogue.import_title')}
       onClose={importFile.isPending ? undefined : onClose}
       actions={
         <>
@@ -92,7 +92,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           >
             {plan && changes > 0
               ? t('catalogue.import_button', { count: format.number(changes) })
-              : t('catalogue.import')}
+              : t('catalogue.import_title')}
           </Button>
         </>
       }

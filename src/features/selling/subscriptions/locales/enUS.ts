@@ -26,7 +26,7 @@ export const enUS = {
   'subscriptions.begin_in_closed_month':
     '{{month}} is closed, so fees for it would never be billed. Start on {{day}} or later, and charge the time before as a one-off charge.',
   'subscriptions.usage_not_counted':
-    'Usage that this service charges for was recorded after that time and can’t be counted any more. Start it now instead.',
+    'Usage that this service charges for was recorded after that time and can’t be counted anymore. Start it now instead.',
   'subscriptions.end_in_past': 'The end can’t be in the past.',
   'subscriptions.organization_not_found': 'This organization doesn’t exist.',
   'subscriptions.beta_not_accepted': 'This service is in Beta. Accept the notice first.',
