@@ -38,10 +38,15 @@ test.describe('R-BILL-05 an issued bill is corrected, never changed', () => {
     await page.getByRole('group', { name: '更正帳單' }).getByRole('button', { name: '開立折讓單' }).click();
     const dialog = page.getByRole('dialog', { name: /^折讓帳單/ });
     await dialog.getByLabel(/^百分比/).fill('20');
+    const issue = dialog.getByRole('button', { name: '開立 NT$210 的折讓單' });
+    await issue.click();
+    await dialog.getByText('請填寫原因。').waitFor();
+    await expect(dialog.getByLabel(/^原因/)).toBeFocused();
     await dialog.getByLabel(/^原因/).fill('服務中斷');
+    await expect(dialog.getByText('請填寫原因。')).toHaveCount(0);
     await dialog.getByRole('row', { name: /應收帳款.*NT\$210/ }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    await dialog.getByRole('button', { name: '開立 NT$210 的折讓單' }).click();
+    await issue.click();
     await page
       .getByRole('list', { name: '折讓單' })
       .getByText(/^C-\d{6}-000001$/)
@@ -49,6 +54,9 @@ test.describe('R-BILL-05 an issued bill is corrected, never changed', () => {
     await page.getByLabel(/^備註內容/).fill('已與客戶說明');
     await page.getByLabel('誰看得到').selectOption('customer');
     await page.getByRole('button', { name: '新增備註' }).click();
+    // Emptied, because it is sent: nothing is missing.
+    await expect(page.getByLabel(/^備註內容/)).toHaveValue('');
+    await expect(page.getByText(/^請填寫備註/)).toHaveCount(0);
     await page.getByRole('list', { name: '備註' }).getByText('已與客戶說明').waitFor();
 
     await page.getByRole('group', { name: '更正帳單' }).getByRole('button', { name: '重新開立' }).click();

@@ -100,7 +100,8 @@ test.describe('a licence', () => {
     await dialog.getByRole('alert').getByText('檔案大小為').waitFor();
     await take('broken.json');
     await dialog.getByRole('alert').getByText('第 3 行第 9 個字元不是正確的 JSON').waitFor();
-    expect(await dialog.getByRole('button', { name: '產生授權檔' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: '產生授權檔' }).click();
+    await dialog.getByText('請填寫簽發對象。').waitFor();
     await take('machine.json');
     await dialog.getByLabel(/^簽發對象/).fill('地端');
     await page.getByRole('option', { name: /晨光科技－地端儲存/ }).click();

@@ -191,6 +191,22 @@ test.describe('every list (R-ADM-02, R-SHELL-16)', () => {
     ).toBe(false);
   });
 
+  test('a search says all that it searches, with filters beside it', async () => {
+    await page.setViewportSize({ width: 768, height: 1024 });
+    for (const path of ['/admin/organizations', '/admin/payments', '/admin/audit-log']) {
+      await at(path);
+      const search = page.getByRole('main').getByRole('searchbox').first();
+      // Neither the size nor the overflow of an input tells of its hint.
+      const room = await search.evaluate<{ hint: number; input: number }>(`(one) => {
+        const text = document.createElement('canvas').getContext('2d');
+        text.font = getComputedStyle(one).font;
+        return { hint: text.measureText(one.placeholder).width, input: one.clientWidth };
+      }`);
+      expect(room.hint, path).toBeGreaterThan(40);
+      expect(room.hint, path).toBeLessThanOrEqual(room.input);
+    }
+  });
+
   test('has no fault of a page', () => {
     expect(pageErrors).toEqual([]);
   });

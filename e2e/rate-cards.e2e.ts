@@ -57,6 +57,9 @@ test('R-CAT-03 a customer chooses seats, and the running bill names each charge'
   await dialog.getByText('每月約 NT$3,480').waitFor();
   await expect(dialog).toContainText('首月一次性費用：NT$2,990');
   expect(await axeFindings(own)).toEqual([]);
+  await dialog.getByRole('button', { name: '確認訂閱' }).click();
+  await dialog.getByText('請先勾選這一項。').waitFor();
+  await expect(dialog.getByRole('checkbox')).toBeFocused();
   await dialog.getByRole('checkbox').check();
   await dialog.getByRole('button', { name: '確認訂閱' }).click();
   await own.getByRole('dialog').getByRole('link', { name: '管理' }).waitFor();

@@ -227,7 +227,9 @@ test.describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     expect(await page.getByText(/天免費/).count()).toBe(0);
     const confirm = page.getByRole('button', { name: '確認訂閱' });
     await page.getByRole('checkbox', { name: '我已閱讀價格，同意依此計費' }).check();
-    expect(await confirm.isDisabled()).toBe(true);
+    await confirm.click();
+    await page.getByText('請先勾選這一項。').waitFor();
+    await expect(page.getByRole('checkbox', { name: '我了解這是測試版，仍要使用' })).toBeFocused();
     await page.getByRole('checkbox', { name: '我了解這是測試版，仍要使用' }).check();
     expect(await axeFindings(page)).toEqual([]);
     await confirm.click();

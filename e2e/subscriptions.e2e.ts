@@ -166,7 +166,9 @@ test.describe('ending (R-CAT-04, R-CAT-08)', () => {
     ])
       await dialog.getByText(warning).waitFor();
     const confirm = dialog.getByRole('button', { name: '取消訂閱' });
-    expect(await confirm.isDisabled()).toBe(true);
+    await confirm.click();
+    await dialog.getByText('請先勾選這一項。').waitFor();
+    await expect(dialog.getByLabel('我了解上述影響')).toBeFocused();
     await dialog.getByLabel('我了解上述影響').check();
     await dialog.getByLabel('原因（選填）').fill('改用其他方案');
     await confirm.click();

@@ -148,7 +148,10 @@ test.describe('user management (R-ADM-02)', () => {
   test('imports a file after a preview, leaving out what has mistakes', async () => {
     await listed();
     await page.getByRole('button', { name: '匯入', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: '匯入' });
+    const dialog = page.getByRole('dialog', { name: '匯入使用者' });
+    await dialog.getByRole('button', { name: '匯入使用者' }).click();
+    await dialog.getByText('請選擇檔案。').waitFor();
+    await expect(dialog.getByRole('button', { name: '選擇檔案' })).toBeFocused();
     const template = await taken(() => dialog.getByRole('button', { name: '下載 CSV 範本' }).click());
     const [head] = template.bytes.toString('utf8').replace('\uFEFF', '').split('\r\n');
     await dialog.getByLabel('使用者檔案').setInputFiles({
