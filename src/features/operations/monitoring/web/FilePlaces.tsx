@@ -31,13 +31,14 @@ export function FilePlaces({ files, archive }: Pick<Monitoring, 'files' | 'archi
     <FullTable
       title={t('monitoring.part_files')}
       lead={
-        archive &&
-        t(archive.bytes > 0 ? 'monitoring.archived' : 'monitoring.archived_elsewhere', {
-          since: format.month(archive.since),
-          until: format.month(archive.until),
-          events: format.number(archive.events),
-          size: format.bytes(archive.bytes),
-        })
+        archive
+          ? t(archive.bytes > 0 ? 'monitoring.archived' : 'monitoring.archived_elsewhere', {
+              since: format.month(archive.since),
+              until: format.month(archive.until),
+              events: format.number(archive.events),
+              size: format.bytes(archive.bytes),
+            })
+          : undefined
       }
       columns={columns}
       rows={files}

@@ -114,6 +114,7 @@ export const enUS = {
   'subscriptions.coming': 'Coming soon',
   'subscriptions.price': 'Price',
   'subscriptions.price_all': 'See all {{count}} prices',
+  'subscriptions.price_more_one': 'and {{count}} more price',
   'subscriptions.price_more': 'and {{count}} more prices',
   'subscriptions.price_free': 'Free of charge',
   'subscriptions.price_from': 'from',

@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useChargeDetails } from '#features/selling/rating/web/parts.ts';
-import { usePriceWords } from './price-words.ts';
+import { usePriceLines, type PriceLine } from './price-words.ts';
 
 type Priced = Pick<Service, 'pricing' | 'meter'> & Partial<Pick<Service, 'billingCycle'>>;
 
@@ -17,7 +17,7 @@ const shownDetails = 8;
  */
 export function PriceList({ service, most }: { service: Priced; most?: number }) {
   const { t } = useTranslation('subscriptions');
-  const words = usePriceWords(service, { freeLast: most !== undefined });
+  const words = usePriceLines(service, { freeLast: most !== undefined });
   const detailsOf = useChargeDetails(service.pricing.currency);
   const charges = most === undefined && service.pricing.model === 'rate_card' ? service.pricing.charges : [];
   const isCut = most !== undefined && words.length > most;
@@ -31,26 +31,20 @@ export function PriceList({ service, most }: { service: Priced; most?: number })
       aria-label={t('subscriptions.price')}
       sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: '2px' }}
     >
-      {shown.map((sentence, index) => (
+      {shown.map((line, index) => (
         <Typography
-          key={sentence}
+          key={line.sentence}
           component="li"
           variant="body2"
           className="tabular"
-          // Below a large price only what fits a line; the whole is in the details.
           sx={
             most === undefined
               ? { fontWeight: index === 0 ? 700 : 400, overflowWrap: 'anywhere' }
-              : {
-                  color: 'text.secondary',
-                  overflow: 'hidden',
-                  textOverflow: 'ellipsis',
-                  whiteSpace: 'nowrap',
-                }
+              : { color: 'text.secondary', display: 'flex', gap: '0.25em', minWidth: 0 }
           }
-          {...(most !== undefined && { title: sentence })}
+          {...(most !== undefined && { title: line.sentence })}
         >
-          {sentence}
+          {most === undefined ? line.sentence : <OneLine {...line} />}
           <Details lines={charges[index] ? detailsOf(charges[index]) : []} />
         </Typography>
       ))}
@@ -60,6 +54,28 @@ export function PriceList({ service, most }: { service: Priced; most?: number })
         </Typography>
       )}
     </Box>
+  );
+}
+
+const cut = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 } as const;
+
+/** Below a large price only what fits a line; the whole is in the details. Of a charge the name gives way before what it costs. */
+function OneLine({ sentence, parts }: PriceLine) {
+  if (!parts)
+    return (
+      <Box component="span" sx={cut}>
+        {sentence}
+      </Box>
+    );
+  return (
+    <>
+      <Box component="span" sx={{ ...cut, flexShrink: 1_000_000, minWidth: '3em' }}>
+        {parts.charge}
+      </Box>{' '}
+      <Box component="span" sx={cut}>
+        {parts.price}
+      </Box>
+    </>
   );
 }
 

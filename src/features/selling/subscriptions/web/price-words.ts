@@ -11,25 +11,41 @@ type Priced = Pick<Service, 'pricing' | 'meter'> & Partial<Pick<Service, 'billin
 
 /**
  * A service's price in words of the reader's language: those of its pricing, or one sentence for each charge of its rate card.
- * `freeLast` puts charges that cost nothing after the others.
  */
-export function usePriceWords(
+export function usePriceWords(service: Priced): readonly string[] {
+  return usePriceLines(service).map(({ sentence }) => sentence);
+}
+
+/** A sentence of a price; that of a charge also in two parts, the charge with its colon and what it costs, for where only one has room. */
+export type PriceLine = {
+  readonly sentence: string;
+  readonly parts?: { readonly charge: string; readonly price: string };
+};
+
+/** `freeLast` puts charges that cost nothing after the others. */
+export function usePriceLines(
   { pricing, meter, billingCycle }: Priced,
   { freeLast = false } = {},
-): readonly string[] {
+): readonly PriceLine[] {
   const { t } = useTranslation('subscriptions');
   const { t: tRating } = useTranslation('rating');
   const format = useFormat();
   const words = useChargeWords(pricing.currency);
   return pricing.model === 'rate_card'
     ? [
-        ...(freeLast ? withFreeLast(pricing.charges) : pricing.charges).map((charge) =>
-          tRating('rating.charge_price', words(charge)),
-        ),
-        ...limitWords(pricing, (amount) => format.unitPrice(amount, pricing.currency), t),
+        ...(freeLast ? withFreeLast(pricing.charges) : pricing.charges).map((charge) => {
+          const { name, price } = words(charge);
+          return {
+            sentence: tRating('rating.charge_price', { name, price }),
+            parts: { charge: tRating('rating.charge_price', { name, price: '' }).trim(), price },
+          };
+        }),
+        ...limitWords(pricing, (amount) => format.unitPrice(amount, pricing.currency), t).map(alone),
       ]
-    : priceWords(pricing, meter.unit, t, format, billingCycle);
+    : priceWords(pricing, meter.unit, t, format, billingCycle).map(alone);
 }
+
+const alone = (sentence: string): PriceLine => ({ sentence });
 
 /** Charges in their order, those with a unit price of zero after all others: a customer wants to know what costs something. */
 const withFreeLast = (charges: readonly Charge[]): readonly Charge[] => {
