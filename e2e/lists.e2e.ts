@@ -196,12 +196,14 @@ test.describe('every list (R-ADM-02, R-SHELL-16)', () => {
     for (const path of ['/admin/organizations', '/admin/payments', '/admin/audit-log']) {
       await at(path);
       const search = page.getByRole('main').getByRole('searchbox').first();
+      await expect(search).toBeVisible();
       // Neither the size nor the overflow of an input tells of its hint.
-      const room = await search.evaluate<{ hint: number; input: number }>(`(one) => {
+      const room = await page.evaluate<{ hint: number; input: number }>(`(() => {
+        const one = document.querySelector('main input[type=search]');
         const text = document.createElement('canvas').getContext('2d');
         text.font = getComputedStyle(one).font;
         return { hint: text.measureText(one.placeholder).width, input: one.clientWidth };
-      }`);
+      })()`);
       expect(room.hint, path).toBeGreaterThan(40);
       expect(room.hint, path).toBeLessThanOrEqual(room.input);
     }

@@ -3,7 +3,7 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormHelperText from '@mui/material/FormHelperText';
-import type { ChangeEvent, ComponentType, ReactNode, Ref } from 'react';
+import { useEffect, useRef, type ChangeEvent, type ComponentType, type ReactNode, type Ref } from 'react';
 import { useProblemText } from './Field.tsx';
 import type { Problem } from './problems.ts';
 
@@ -39,8 +39,15 @@ export function TickBox({
   as: Drawn = Checkbox,
 }: TickBoxProps) {
   const sentence = useProblemText(typeof label === 'string' ? label : '', problem);
+  const whole = useRef<HTMLDivElement>(null);
+  // The focus brings the box into view, not what stands below it.
+  useEffect(() => {
+    if (sentence !== undefined && whole.current?.contains(document.activeElement))
+      whole.current.scrollIntoView({ block: 'nearest' });
+  }, [sentence]);
   return (
     <FormControl error={sentence !== undefined}>
+    <FormControl ref={whole} error={sentence !== undefined} disabled={disabled}>
       <FormControlLabel
         control={
           <Drawn

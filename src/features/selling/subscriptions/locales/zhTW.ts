@@ -1,4 +1,5 @@
 // Subscriptions's texts in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -364,4 +365,4 @@ export const zhTW = {
   'subscriptions.quantities': '數量',
   'subscriptions.quantity_of': '{{charge}}：數量',
   'subscriptions.estimate_once': '首月一次性費用：{{amount}}',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;
