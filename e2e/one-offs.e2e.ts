@@ -177,12 +177,12 @@ test.describe('T-ONEOFF: a minimum monthly spend', () => {
     };
     const dialog = await set('50,000');
     expect(await axeFindings(page)).toEqual([]);
-    await dialog.getByRole('button', { name: '設定', exact: true }).click();
+    await dialog.getByRole('button', { name: '設定最低消費', exact: true }).click();
     const row = page.getByRole('row', { name: /晨光.*適用中.*NT\$50,000/ });
     await row.waitFor();
 
     const again = await set('1');
-    await again.getByRole('button', { name: '設定', exact: true }).click();
+    await again.getByRole('button', { name: '設定最低消費', exact: true }).click();
     await again
       .getByText(/已有 TWD 的最低消費，且沒有結束月份/)
       .first()

@@ -169,7 +169,7 @@ export const zhTW = {
   'oneoffs.minimums_empty': '還沒有最低消費',
   'oneoffs.minimums_empty_hint': '與組織約定每月最低金額時，可在這裡設定。',
   'oneoffs.minimum_new': '設定最低消費',
-  'oneoffs.minimum_make': '設定',
+  'oneoffs.minimum_make': '設定最低消費',
   'oneoffs.minimum_made': '已為「{{organization}}」設定每月最低消費 {{amount}}。',
   'oneoffs.minimum_amount': '每月最低金額',
   'oneoffs.minimum_amount_help': '未稅',

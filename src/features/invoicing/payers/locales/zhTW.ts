@@ -69,7 +69,7 @@ export const zhTW = {
   'payers.consolidated_from': '{{month}}起合併',
   'payers.set_at': '設定時間',
   'payers.set_by': '設定者',
-  'payers.save': '儲存',
+  'payers.save': '儲存付款組織',
   'payers.saved': '已儲存付款組織',
   'payers.you_are_paid_for': '您的帳單由「{{name}}」支付',
   'payers.you_are_paid_for_hint': '您可以查看自己的用量與費用；付款與催繳都由「{{name}}」處理。',

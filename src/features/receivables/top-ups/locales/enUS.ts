@@ -30,7 +30,7 @@ export const enUS = {
   'topups.monthly_cap_help': 'Auto top-ups in one calendar month never add up to more than this.',
   'topups.consents': 'I agree to the above',
   'topups.save_change': 'Save changes',
-  'topups.save': 'Turn on',
+  'topups.save': 'Turn on auto top-up',
   'topups.end': 'Turn off',
   'topups.end_title': 'Turn off auto top-up?',
   'topups.end_text':

@@ -28,7 +28,7 @@ export const zhTW = {
   'topups.monthly_cap_help': '一個曆月內自動儲值的總額不會超過這個金額。',
   'topups.consents': '我同意以上內容',
   'topups.save_change': '儲存變更',
-  'topups.save': '啟用',
+  'topups.save': '啟用自動儲值',
   'topups.end': '停用',
   'topups.end_title': '停用自動儲值？',
   'topups.end_text': '餘額不足時不再以卡片儲值。處理中的扣款仍會完成。',
