@@ -120,7 +120,7 @@ test('T-ONEOFF: a minimum spend is set, and the running month explains what is m
   await dialog.getByRole('combobox', { name: /^組織/ }).fill('大');
   await page.getByRole('option', { name: /^大樹/ }).click();
   await dialog.getByLabel(/^每月最低金額/).fill('50,000');
-  await dialog.getByRole('button', { name: '設定', exact: true }).click();
+  await dialog.getByRole('button', { name: '設定最低消費', exact: true }).click();
   await page.getByRole('row', { name: /大樹.*適用中.*NT\$50,000/ }).waitFor();
   await asCustomer(minimal, running);
   await expect(row(/^補足每月最低消費/)).toContainText('NT$40,000');
