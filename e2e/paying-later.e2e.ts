@@ -101,7 +101,7 @@ test('T-TOP: auto top-up asks for consent with its very amounts, charges, and sa
   const change = page.getByRole('dialog', { name: '變更自動儲值' });
   await change.getByRole('textbox', { name: '餘額低於' }).fill('3000');
   await change.getByRole('checkbox').check();
-  await change.getByRole('button', { name: '啟用' }).click();
+  await change.getByRole('button', { name: '儲存變更' }).click();
   await expect(part).toContainText('卡片扣款未成功，已停止自動儲值');
   expect(pageErrors).toEqual([]);
 });
