@@ -1,6 +1,6 @@
 // Evaluates a mapping's expressions in a process of their own: an expression of an Admin may run for ever, and must not stop the console.
 import jsonata from 'jsonata';
-import { ChildCrashed, startGuarded } from '#platform/server/processes/child-process.ts';
+import { ChildCrashed, startGuarded, type Guarded } from '#platform/server/processes/child-process.ts';
 import type { Mapping } from '../contract.ts';
 import type { Evaluated, EvaluateResult, EvaluateTask } from './evaluate-process.ts';
 import { SourceFailure, type Reading } from './source.ts';
@@ -25,39 +25,66 @@ export function expressionIssue(expression: string): string | undefined {
   }
 }
 
-/** Per reading what each measure of the mapping comes to. @throws SourceFailure `mapping_too_slow` */
-export async function evaluateMapping(
-  { measures }: Pick<Mapping, 'measures'>,
-  readings: readonly Pick<Reading, 'fields'>[],
-): Promise<EvaluatedMeasure[][]> {
-  if (readings.length === 0) return [];
-  const expressions = [
-    ...new Set(measures.flatMap(({ quantity, dimensions }) => [quantity, ...Object.values(dimensions)])),
-  ];
-  const place = new Map(expressions.map((each, index) => [each, index]));
-  const results = await run({ expressions, rows: readings.map(({ fields }) => fields) });
-  return results.map((values) => {
-    const valueOf = (expression: string): Evaluated => values[place.get(expression) ?? -1] ?? null;
-    return measures.map(({ quantity, dimensions }) => ({
-      quantity: valueOf(quantity),
-      dimensions: Object.fromEntries(Object.entries(dimensions).map(([name, each]) => [name, valueOf(each)])),
-    }));
-  });
+export type Evaluator = {
+  /** Per reading what each measure of the mapping comes to. @throws SourceFailure `mapping_too_slow` */
+  readonly evaluate: (
+    mapping: Pick<Mapping, 'measures'>,
+    readings: readonly Pick<Reading, 'fields'>[],
+  ) => Promise<EvaluatedMeasure[][]>;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Evaluates one connector's mapping until it is closed. Its process is started with the first readings and kept for the next: to start it
+ * takes longer than all else that is done for a window.
+ */
+export function connectorEvaluator(): Evaluator {
+  let evaluating: Guarded<EvaluateTask, EvaluateResult> | undefined;
+  const close = async (): Promise<void> => {
+    const last = evaluating;
+    evaluating = undefined;
+    await last?.close();
+  };
+  const run = async (task: EvaluateTask): Promise<EvaluateResult> => {
+    evaluating ??= startGuarded(new URL('./evaluate-process.ts', import.meta.url), maxHeapMb);
+    const time = AbortSignal.timeout(longestMs);
+    try {
+      return await evaluating.ask(task, time);
+    } catch (error) {
+      await close();
+      if (time.aborted) throw new SourceFailure('mapping_too_slow', `${longestMs / 1000} s`);
+      if (error instanceof ChildCrashed) throw new SourceFailure('mapping_too_slow', 'memory');
+      throw error;
+    }
+  };
+  const evaluate: Evaluator['evaluate'] = async ({ measures }, readings) => {
+    if (readings.length === 0) return [];
+    const expressions = [
+      ...new Set(measures.flatMap(({ quantity, dimensions }) => [quantity, ...Object.values(dimensions)])),
+    ];
+    const place = new Map(expressions.map((each, index) => [each, index]));
+    const results = await run({ expressions, rows: readings.map(({ fields }) => fields) });
+    return results.map((values) => {
+      const valueOf = (expression: string): Evaluated => values[place.get(expression) ?? -1] ?? null;
+      return measures.map(({ quantity, dimensions }) => ({
+        quantity: valueOf(quantity),
+        dimensions: Object.fromEntries(
+          Object.entries(dimensions).map(([name, each]) => [name, valueOf(each)]),
+        ),
+      }));
+    });
+  };
+  return { evaluate, close };
 }
 
-async function run(task: EvaluateTask): Promise<EvaluateResult> {
-  const evaluating = startGuarded<EvaluateTask, EvaluateResult>(
-    new URL('./evaluate-process.ts', import.meta.url),
-    maxHeapMb,
-  );
-  const time = AbortSignal.timeout(longestMs);
+/** What {@link Evaluator.evaluate} answers, for whoever asks once. */
+export async function evaluateMapping(
+  ...asked: Parameters<Evaluator['evaluate']>
+): Promise<EvaluatedMeasure[][]> {
+  const evaluator = connectorEvaluator();
   try {
-    return await evaluating.ask(task, time);
-  } catch (error) {
-    if (time.aborted) throw new SourceFailure('mapping_too_slow', `${longestMs / 1000} s`);
-    if (error instanceof ChildCrashed) throw new SourceFailure('mapping_too_slow', 'memory');
-    throw error;
+    return await evaluator.evaluate(...asked);
   } finally {
-    await evaluating.close();
+    await evaluator.close();
   }
 }

@@ -8,7 +8,7 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { pullKinds } from '../contract.ts';
 import { nextWindow, pauseAfter, readableAt, type Window } from '../rules.ts';
 import { settingsOf } from './credentials.ts';
-import { evaluateMapping } from './evaluate.ts';
+import { connectorEvaluator, type Evaluator } from './evaluate.ts';
 import { longestReadMs, readWindow } from './open-source.ts';
 import { recordReadings, type EvaluatedReading } from './record-readings.ts';
 import { SourceFailure, type Reading } from './source.ts';
@@ -50,15 +50,24 @@ export async function pullDue(app: App, signal: AbortSignal): Promise<void> {
 }
 
 async function pullConnector(app: App, id: Id<'con'>, signal: AbortSignal): Promise<void> {
+  const evaluator = connectorEvaluator();
+  try {
+    await takeTurn(app, id, evaluator, signal);
+  } finally {
+    await evaluator.close();
+  }
+}
+
+async function takeTurn(app: App, id: Id<'con'>, evaluator: Evaluator, signal: AbortSignal): Promise<void> {
   for (let count = 0; count < windowsInTurn && !signal.aborted; count++) {
     const row = await unitOfWork(app, { ...by, mode: 'read' }, (ctx) => connectorById(ctx, id));
     if (!row || row.isPaused) return;
-    const retried = row.retriesAsked > row.retriesDone ? await retryWaiting(app, row) : 'done';
+    const retried = row.retriesAsked > row.retriesDone ? await retryWaiting(app, row, evaluator) : 'done';
     if (retried === 'failed') return;
     if (retried === 'changed') continue;
     const task = taskOf(row, app.clock.now());
     if (!task) break;
-    if (!(await pullWindow(app, row, task, signal))) return;
+    if (!(await pullWindow(app, row, evaluator, task, signal))) return;
   }
   await unitOfWork(app, by, async (ctx) => {
     const row = await lockConnector(ctx, id);
@@ -82,10 +91,16 @@ function taskOf(row: ConnectorRow, now: Date): Task | undefined {
 }
 
 /** Reads one window; false when the source failed, which is noted. */
-async function pullWindow(app: App, row: ConnectorRow, task: Task, signal: AbortSignal): Promise<boolean> {
+async function pullWindow(
+  app: App,
+  row: ConnectorRow,
+  evaluator: Evaluator,
+  task: Task,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
     const readings = await readWindow(settingsOf(app, row), task.window, signal);
-    const evaluated = await evaluatedOf(row, readings);
+    const evaluated = await evaluatedOf(row, evaluator, readings);
     failPoint(app, 'connectors: a window was read');
     await unitOfWork(app, by, (ctx) => commitWindow(ctx, row, task, evaluated));
     failPoint(app, 'connectors: a window was recorded');
@@ -97,8 +112,12 @@ async function pullWindow(app: App, row: ConnectorRow, task: Task, signal: Abort
   }
 }
 
-async function evaluatedOf(row: ConnectorRow, readings: readonly Reading[]): Promise<EvaluatedReading[]> {
-  const measures = await evaluateMapping(row.mapping, readings);
+async function evaluatedOf(
+  row: ConnectorRow,
+  evaluator: Evaluator,
+  readings: readonly Reading[],
+): Promise<EvaluatedReading[]> {
+  const measures = await evaluator.evaluate(row.mapping, readings);
   return readings.map((reading, place) => ({ reading, measures: measures[place] ?? [] }));
 }
 
@@ -143,7 +162,11 @@ async function noteFailure(
 }
 
 /** Tries again what waits, some at a time: until all is done, the connector was changed, or an expression failed, which is noted. */
-async function retryWaiting(app: App, row: ConnectorRow): Promise<'done' | 'changed' | 'failed'> {
+async function retryWaiting(
+  app: App,
+  row: ConnectorRow,
+  evaluator: Evaluator,
+): Promise<'done' | 'changed' | 'failed'> {
   let after: Reading | undefined;
   for (;;) {
     const last = after;
@@ -152,7 +175,7 @@ async function retryWaiting(app: App, row: ConnectorRow): Promise<'done' | 'chan
     );
     if (readings.length === 0) break;
     try {
-      const evaluated = await evaluatedOf(row, readings);
+      const evaluated = await evaluatedOf(row, evaluator, readings);
       const isCurrent = await unitOfWork(app, by, (ctx) => commitWaiting(ctx, row, evaluated));
       if (!isCurrent) return 'changed';
     } catch (error) {
