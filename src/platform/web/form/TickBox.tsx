@@ -46,8 +46,7 @@ export function TickBox({
       whole.current.scrollIntoView({ block: 'nearest' });
   }, [sentence]);
   return (
-    <FormControl error={sentence !== undefined}>
-    <FormControl ref={whole} error={sentence !== undefined} disabled={disabled}>
+    <FormControl ref={whole} error={sentence !== undefined}>
       <FormControlLabel
         control={
           <Drawn
