@@ -1,10 +1,16 @@
 // Names that nobody else has.
 
 /**
- * 128 random bits as 32 hexadecimal digits. Unlike `crypto.randomUUID` it works on pages that came over plain http, as a
- * console does that is tried out within a network of one's own.
+ * A random UUID (RFC 9562, version 4). Unlike `crypto.randomUUID` it also works on pages that came over plain http, as from a
+ * console that is tried out within a network of one's own.
  */
-export const randomId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte, index) =>
+    // The version and the variant.
+    (index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte)
+      .toString(16)
+      .padStart(2, '0'),
+  ).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
