@@ -17,13 +17,7 @@ let machineId: string;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: buyer.account,
-    name: '採購',
-    password: buyer.password,
-    organization: '好客戶',
-    agreeToTerms: true,
-  });
+  await journey.register({ ...buyer, name: '採購', organization: '好客戶' });
   await journey.call(
     'POST',
     '/admin/services',
@@ -195,12 +189,11 @@ test('R-CAT-07 an Admin adds it for an organization, from a day that is over', a
   const dayAgo = (days: number): string =>
     new Date(Date.now() + dayMs / 3 - days * dayMs).toISOString().slice(0, 10);
   const { token } = await journey.call<{ token: string }>('POST', '/user/login', operator);
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: 'late@add-ons.example',
-    name: '採購',
+  const user = await journey.register({
+    account: 'late@add-ons.example',
     password: buyer.password,
+    name: '採購',
     organization: '晚來客戶',
-    agreeToTerms: true,
   });
   const { items } = await journey.call<{ items: readonly { id: string; name: string }[] }>(
     'GET',

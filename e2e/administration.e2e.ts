@@ -16,13 +16,7 @@ let pageErrors: string[];
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: buyer.account,
-    name: '採購窗口',
-    password: buyer.password,
-    organization: '好客戶',
-    agreeToTerms: true,
-  });
+  await journey.register({ ...buyer, name: '採購窗口', organization: '好客戶' });
   const person = await journey.person();
   [admin, pageErrors] = [person.page, person.pageErrors];
   await journey.signIn(operator, admin);

@@ -13,13 +13,7 @@ let journey: Journey;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: owner.account,
-    name: '第一位使用者',
-    password,
-    organization: '晨光',
-    agreeToTerms: true,
-  });
+  await journey.register({ account: owner.account, password, name: '第一位使用者', organization: '晨光' });
 });
 test.afterAll(async () => {
   await journey.end();

@@ -2,22 +2,18 @@
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { subscribeSinceLastMonth } from '#tests/support/browser/last-month-bill.ts';
+import { monthName } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 // Each step stands on those before it.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
-const taipeiMs = 8 * 3_600_000;
 let journey: Journey;
 let page: Page;
 let secret: string;
 
-/** The first moment of last month in Taipei. */
-function lastMonth(): Date {
-  const now = new Date(Date.now() + taipeiMs);
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1) - taipeiMs);
-}
 /** A call as a program makes it. */
 async function called(
   method: string,
@@ -39,33 +35,13 @@ async function called(
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  const { id: serviceId } = await journey.call<{ id: string }>(
-    'POST',
-    '/admin/services',
-    {
-      name: '專線',
-      type: '網路',
-      category: '自有',
-      currency: 'TWD',
-      charges: [
-        { key: 'fee', name: { zhTW: '月費', enUS: 'Fee' }, kind: 'recurring', model: 'flat', amount: '100' },
-      ],
-    },
-    token,
-  );
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: 'owner@customer.example',
-    name: '採購',
+  const { organizationId } = await journey.register({
+    account: 'owner@customer.example',
     password,
+    name: '採購',
     organization: '晨光科技',
-    agreeToTerms: true,
   });
-  await journey.call(
-    'POST',
-    '/admin/subscriptions',
-    { organizationId: user.organizationId, serviceId, startedAt: lastMonth().toISOString() },
-    token,
-  );
+  await subscribeSinceLastMonth(journey, token, organizationId, '100');
   page = await journey.openSession(operator);
 });
 test.afterAll(async () => {
@@ -109,7 +85,7 @@ test('T-KEYS: an operator makes a key with permissions, and its secret is shown 
 });
 
 test('T-KEYS: a program closes the month with it, reads the bill, and may do nothing else', async () => {
-  const month = new Date(lastMonth().getTime() + taipeiMs).toISOString().slice(0, 7);
+  const month = monthName(-1);
   expect(await called('POST', '/admin/billing/close', { month })).toMatchObject([
     200,
     undefined,

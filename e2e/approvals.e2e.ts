@@ -29,12 +29,11 @@ const closes = async (): Promise<number> =>
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   token = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: 'owner@customer.example',
+  const user = await journey.register({
+    account: 'owner@customer.example',
     password: 'a passphrase of a customer',
     name: 'Owner',
     organization: '晨光',
-    agreeToTerms: true,
   });
   ({ id: billId } = await billOfLastMonth(journey, token, user.organizationId));
   closedBefore = await closes();

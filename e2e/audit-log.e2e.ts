@@ -10,12 +10,11 @@ let journey: Journey;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: 'owner@customer.example',
-    name: '第一位使用者',
+  await journey.register({
+    account: 'owner@customer.example',
     password,
+    name: '第一位使用者',
     organization: '晨光科技',
-    agreeToTerms: true,
   });
   const { items } = await journey.call<{ items: { id: string; account: string }[] }>(
     'GET',

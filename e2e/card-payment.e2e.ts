@@ -1,7 +1,6 @@
 // A bill paid by card in a real browser: away to the provider, back, and paid when the provider says so, without a reload.
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { FakeStripe, stripeSecret, type StripeEvent } from '../tests/support/stripe.ts';
+import { importCustomer } from '#tests/support/browser/imported-customer.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
@@ -20,35 +19,7 @@ test.beforeAll(async ({ startJourney }) => {
     STRIPE_API_BASE: stripe.address,
   });
   const admin = await journey.setUp();
-  const csv = await readFile(resolve(import.meta.dirname, '../demo-data/focus-sample.csv'), 'utf8');
-  const started = await fetch(`${journey.address}/api/admin/imports/focus`, {
-    method: 'POST',
-    headers: { 'content-type': 'text/csv', authorization: `Bearer ${admin}` },
-    body: csv,
-  });
-  const { data } = (await started.json()) as { data: { id: string } };
-  await expect
-    .poll(
-      async () =>
-        (await journey.call<{ state: string }>('GET', `/admin/imports/${data.id}`, undefined, admin)).state,
-      { timeout: 30_000, message: 'the import' },
-    )
-    .toBe('done');
-  await journey.call('POST', '/admin/billing/close', { month: '2024-09' }, admin);
-  const [bill] = (
-    await journey.call<{ items: { organizationId: string }[] }>(
-      'GET',
-      '/admin/bills?sort=-total&limit=1',
-      undefined,
-      admin,
-    )
-  ).items;
-  await journey.call(
-    'POST',
-    '/admin/users',
-    { ...payer, name: '付款人', role: 'User', organizationId: bill?.organizationId },
-    admin,
-  );
+  await importCustomer(journey, admin, payer);
 });
 test.afterAll(async () => {
   await journey.end();

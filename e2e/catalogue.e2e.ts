@@ -32,13 +32,7 @@ async function taken(click: () => Promise<void>): Promise<{ name: string; bytes:
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: buyer.account,
-    name: '採購',
-    password: buyer.password,
-    organization: '好客戶',
-    agreeToTerms: true,
-  });
+  await journey.register({ ...buyer, name: '採購', organization: '好客戶' });
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(admin, page);
 });

@@ -19,13 +19,7 @@ test.beforeAll(async ({ startJourney }) => {
   const gateway = (
     await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token)
   ).secret;
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: owner.account,
-    name: '客戶管理者',
-    password: owner.password,
-    organization: '客戶',
-    agreeToTerms: true,
-  });
+  const user = await journey.register({ ...owner, name: '客戶管理者', organization: '客戶' });
   const startedAt = new Date(Date.now() - 75 * 86_400_000).toISOString();
   const events: object[] = [];
   for (const [index, name] of ['推論', '儲存', '網路', '資料庫'].entries()) {

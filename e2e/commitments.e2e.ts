@@ -23,13 +23,7 @@ const open = async (page: Page, path: string, heading: string): Promise<void> =>
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: owner,
-    name: '客戶管理者',
-    password,
-    organization: '晨光',
-    agreeToTerms: true,
-  });
+  const user = await journey.register({ account: owner, password, name: '客戶管理者', organization: '晨光' });
   await journey.call(
     'POST',
     '/admin/users',

@@ -36,12 +36,11 @@ test.beforeAll(async ({ startJourney }) => {
   [server, dns] = [await startSamlIdp(), await startTestDns()];
   journey = await startJourney({ DNS_SERVERS: dns.address });
   await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: 'owner@elsewhere.example',
+  await journey.register({
+    account: 'owner@elsewhere.example',
     password: 'another long passphrase',
     name: '王小明',
     organization: '港灣物流',
-    agreeToTerms: true,
   });
   const person = { email: 'mei@harbour.example', nameId: 'mei', name: 'Mei Lin', groups: [] };
   server.people.set('mei', person);

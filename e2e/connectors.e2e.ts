@@ -64,13 +64,7 @@ test.beforeAll(async ({ startJourney }) => {
     ['owner@chenguang.example', '晨光'],
     ['owner@yuansheng.example', '遠昇'],
   ] as const) {
-    const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-      email: account,
-      password,
-      name: '王小明',
-      organization,
-      agreeToTerms: true,
-    });
+    const user = await journey.register({ account, password, name: '王小明', organization });
     // The other one is subscribed in the browser.
     if (organization === '晨光')
       await journey.call(

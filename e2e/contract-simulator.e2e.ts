@@ -19,13 +19,7 @@ function monthBefore(count: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1) - taipeiMs);
 }
 async function register(organization: string, account: string): Promise<string> {
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: account,
-    name: '採購',
-    password,
-    organization,
-    agreeToTerms: true,
-  });
+  const user = await journey.register({ account, password, name: '採購', organization });
   return user.organizationId;
 }
 

@@ -18,13 +18,7 @@ let billId: string;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: owner.account,
-    name: '客戶管理者',
-    password: owner.password,
-    organization: '晨光',
-    agreeToTerms: true,
-  });
+  const user = await journey.register({ ...owner, name: '客戶管理者', organization: '晨光' });
   ({ id: billId, month } = await billOfLastMonth(journey, token, user.organizationId));
 });
 test.afterAll(async () => {

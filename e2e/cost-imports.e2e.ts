@@ -50,13 +50,7 @@ test.beforeAll(async ({ startJourney }) => {
     ['owner@chenguang.example', '晨光'],
     ['owner@yuansheng.example', '遠昇'],
   ] as const) {
-    await journey.call('POST', '/user/register', {
-      email: account,
-      password,
-      name: '王小明',
-      organization,
-      agreeToTerms: true,
-    });
+    await journey.register({ account, password, name: '王小明', organization });
   }
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(admin, page);

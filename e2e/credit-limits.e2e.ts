@@ -32,13 +32,7 @@ const sectionOf = (page: Page) =>
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   admin = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: buyer.account,
-    name: '採購',
-    password: buyer.password,
-    organization: '額度公司',
-    agreeToTerms: true,
-  });
+  const user = await journey.register({ ...buyer, name: '採購', organization: '額度公司' });
   organizationId = user.organizationId;
   const { id: serviceId } = await service('專線', '100000');
   await service('備援', '500');

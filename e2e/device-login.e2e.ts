@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { subscribeSinceLastMonth } from '#tests/support/browser/last-month-bill.ts';
+import { monthName } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 // Each step stands on those before it.
@@ -17,7 +19,6 @@ const run = promisify(execFile);
 const home = mkdtempSync(join(tmpdir(), 'skytally-device-'));
 const script = 'src/app/cli/remote/skytally.ts';
 const password = 'another long passphrase';
-const taipeiMs = 8 * 3_600_000;
 let journey: Journey;
 let page: Page;
 const environment = {
@@ -51,44 +52,17 @@ const shownBy = async (started: ReturnType<typeof login>): Promise<{ link: strin
   await expect.poll(() => started.shown(), { timeout: 20_000 }).toBeDefined();
   return started.shown() ?? { link: '', code: '' };
 };
-/** The last month in Taipei, and its first moment. */
-function lastMonth(): { month: string; startedAt: string } {
-  const now = new Date(Date.now() + taipeiMs);
-  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
-  return {
-    month: first.toISOString().slice(0, 7),
-    startedAt: new Date(first.getTime() - taipeiMs).toISOString(),
-  };
-}
-
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  const { id: serviceId } = await journey.call<{ id: string }>(
-    'POST',
-    '/admin/services',
-    {
-      name: '專線',
-      type: '網路',
-      category: '自有',
-      currency: 'TWD',
-      charges: [
-        { key: 'fee', name: { zhTW: '月費', enUS: 'Fee' }, kind: 'recurring', model: 'flat', amount: '100' },
-      ],
-    },
-    token,
-  );
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: 'owner@customer.example',
-    name: '採購',
+  const { organizationId } = await journey.register({
+    account: 'owner@customer.example',
     password,
+    name: '採購',
     organization: '晨光科技',
-    agreeToTerms: true,
   });
-  const { month, startedAt } = lastMonth();
-  const { organizationId } = user;
-  await journey.call('POST', '/admin/subscriptions', { organizationId, serviceId, startedAt }, token);
-  await journey.call('POST', '/admin/billing/close', { month }, token);
+  await subscribeSinceLastMonth(journey, token, organizationId, '100');
+  await journey.call('POST', '/admin/billing/close', { month: monthName(-1) }, token);
   ({ page } = await journey.person());
 });
 test.afterAll(async () => {

@@ -32,13 +32,7 @@ test.beforeAll(async ({ startJourney }) => {
     },
     token,
   );
-  await journey.call('POST', '/user/register', {
-    email: customer.account,
-    name: '王小明',
-    password: customer.password,
-    organization: '範例股份有限公司',
-    agreeToTerms: true,
-  });
+  await journey.register({ ...customer, name: '王小明', organization: '範例股份有限公司' });
   const [first, second] = [await journey.person(), await journey.person()];
   operator = first.page;
   owner = second.page;

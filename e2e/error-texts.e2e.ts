@@ -29,13 +29,7 @@ test.beforeAll(async ({ startJourney }) => {
       },
       token,
     );
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: owner.account,
-    name: 'Buyer',
-    password: owner.password,
-    organization: 'Harbour',
-    agreeToTerms: true,
-  });
+  const user = await journey.register({ ...owner, name: 'Buyer', organization: 'Harbour' });
   await journey.call(
     'POST',
     '/admin/subscriptions',

@@ -46,12 +46,11 @@ test.beforeAll(async ({ startJourney }) => {
     },
     token,
   );
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: 'owner@chenguang.example',
+  const user = await journey.register({
+    account: 'owner@chenguang.example',
     password,
     name: '王小明',
     organization: '晨光',
-    agreeToTerms: true,
   });
   ({ id: subscriptionId } = await journey.call<{ id: string }>(
     'POST',

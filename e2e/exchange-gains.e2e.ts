@@ -29,12 +29,11 @@ test.beforeAll(async ({ startJourney }) => {
     ['遠山', payer.account, 'USD', '100'],
     ['晨光', 'owner@home.example', 'TWD', '1000'],
   ] as const) {
-    const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-      email,
-      name: '客戶',
+    const user = await journey.register({
+      account: email,
       password: payer.password,
+      name: '客戶',
       organization,
-      agreeToTerms: true,
     });
     const { id: serviceId } = await journey.call<{ id: string }>(
       'POST',

@@ -12,12 +12,11 @@ const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const admin = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: 'owner@dollars.example',
-    name: '客戶',
+  const user = await journey.register({
+    account: 'owner@dollars.example',
     password: 'another long password',
+    name: '客戶',
     organization: '遠山',
-    agreeToTerms: true,
   });
   const { id: serviceId } = await journey.call<{ id: string }>(
     'POST',

@@ -25,12 +25,11 @@ test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const admin = await journey.setUp();
   const customer = async (name: string, fee: string, since: number): Promise<string> => {
-    const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-      email: `owner${fee}@customer.example`,
-      name: '客戶',
+    const user = await journey.register({
+      account: `owner${fee}@customer.example`,
       password: 'another long password',
+      name: '客戶',
       organization: name,
-      agreeToTerms: true,
     });
     const { id: serviceId } = await journey.call<{ id: string }>(
       'POST',

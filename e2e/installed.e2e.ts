@@ -19,13 +19,7 @@ const keptStatus =
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: customer.account,
-    password: customer.password,
-    name: '晨光',
-    organization: '晨光',
-    agreeToTerms: true,
-  });
+  const user = await journey.register({ ...customer, name: '晨光', organization: '晨光' });
   const { organizationId } = user;
   const service = await journey.call<{ id: string }>(
     'POST',

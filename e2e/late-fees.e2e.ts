@@ -5,7 +5,8 @@ import type { Page } from '@playwright/test';
 import { findRunningPostgres } from '../src/platform/server/database/embedded/listen-address.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
-import { monthBegin, monthName } from '#tests/support/browser/terms.ts';
+import { subscribeSinceLastMonth } from '#tests/support/browser/last-month-bill.ts';
+import { monthName } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 // Each step stands on those before it.
@@ -33,31 +34,8 @@ async function change(...statements: string[]): Promise<void> {
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const admin = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: payer.account,
-    name: '付款人',
-    password: payer.password,
-    organization: '慢慢付',
-    agreeToTerms: true,
-  });
-  const { id: serviceId } = await journey.call<{ id: string }>(
-    'POST',
-    '/admin/services',
-    {
-      name: '專線',
-      type: '網路',
-      category: '平台',
-      pricing: { model: 'flat', currency: 'TWD', baseFee: '100000' },
-      meter: { eventType: 'none', aggregation: 'count', unit: 'times' },
-    },
-    admin,
-  );
-  await journey.call(
-    'POST',
-    '/admin/subscriptions',
-    { organizationId: user.organizationId, serviceId, startedAt: monthBegin(-1).toISOString() },
-    admin,
-  );
+  const { organizationId } = await journey.register({ ...payer, name: '付款人', organization: '慢慢付' });
+  await subscribeSinceLastMonth(journey, admin, organizationId, '100000');
 });
 test.afterAll(() => journey.end());
 

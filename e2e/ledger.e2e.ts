@@ -13,13 +13,7 @@ let journey: Journey;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const admin = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: owner.account,
-    name: '客戶',
-    password: owner.password,
-    organization: '晨光',
-    agreeToTerms: true,
-  });
+  const user = await journey.register({ ...owner, name: '客戶', organization: '晨光' });
   const { token } = await journey.call<{ token: string }>('POST', '/user/login', owner);
   const { id: serviceId } = await journey.call<{ id: string }>(
     'POST',

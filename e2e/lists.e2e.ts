@@ -39,12 +39,11 @@ test.beforeAll(async ({ startJourney }) => {
     ['第二位使用者', '大同企業'],
     ['第三位使用者', '一心書店'],
   ] as const)
-    await journey.call('POST', '/user/register', {
-      email: `${organization.codePointAt(0)}@customer.example`,
-      name,
+    await journey.register({
+      account: `${organization.codePointAt(0)}@customer.example`,
       password,
+      name,
       organization,
-      agreeToTerms: true,
     });
   const { items } = await journey.call<{ items: { id: string }[] }>(
     'GET',

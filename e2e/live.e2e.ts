@@ -56,12 +56,11 @@ test.beforeAll(async ({ startJourney }) => {
     },
     token,
   );
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: owner.account,
-    name: '客戶管理者',
+  const user = await journey.register({
+    account: owner.account,
     password,
+    name: '客戶管理者',
     organization: '晨光',
-    agreeToTerms: true,
   });
   subscriptionId = (
     await journey.call<{ id: string }>(

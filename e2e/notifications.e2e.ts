@@ -22,20 +22,12 @@ test.beforeAll(async ({ startJourney }) => {
   mailbox = await openMailbox();
   journey = await startJourney({ SMTP_URL: mailbox.url, MAIL_FROM: 'Skytally <no-reply@cloud.example>' });
   admin = await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: 'first@customer.example',
-    name: '採購',
+  ({ organizationId } = await journey.register({
+    account: 'first@customer.example',
     password,
+    name: '採購',
     organization: '好客戶',
-    agreeToTerms: true,
-  });
-  const { items } = await journey.call<{ items: { id: string }[] }>(
-    'GET',
-    '/admin/organizations',
-    undefined,
-    admin,
-  );
-  organizationId = items[0]?.id ?? '';
+  }));
   await journey.call(
     'POST',
     '/admin/users',

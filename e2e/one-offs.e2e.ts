@@ -20,12 +20,11 @@ test.beforeAll(async ({ startJourney }) => {
     { account: second.account, name: '林第二', role: 'Admin', password },
     token,
   );
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: owner.account,
-    name: '客戶管理者',
+  const user = await journey.register({
+    account: owner.account,
     password,
+    name: '客戶管理者',
     organization: '晨光',
-    agreeToTerms: true,
   });
   const { id: serviceId } = await journey.call<{ id: string }>(
     'POST',

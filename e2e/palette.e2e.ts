@@ -14,12 +14,11 @@ let token: string;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   token = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: buyer.account,
-    name: '第一位使用者',
+  const user = await journey.register({
+    account: buyer.account,
     password,
+    name: '第一位使用者',
     organization: '好客戶',
-    agreeToTerms: true,
   });
   await journey.call(
     'POST',

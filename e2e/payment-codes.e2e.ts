@@ -23,13 +23,7 @@ test.beforeAll(async ({ startJourney }) => {
     ECPAY_CVS: '33-6000',
   });
   const admin = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: payer.account,
-    name: '付款人',
-    password: payer.password,
-    organization: '晨光科技',
-    agreeToTerms: true,
-  });
+  const user = await journey.register({ ...payer, name: '付款人', organization: '晨光科技' });
   const service = await journey.call<{ id: string }>(
     'POST',
     '/admin/services',

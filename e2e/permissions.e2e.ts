@@ -15,19 +15,17 @@ let journey: Journey;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: owner.account,
+  await journey.register({
+    account: owner.account,
+    password,
     name: '第一位使用者',
-    password,
     organization: '晨光科技',
-    agreeToTerms: true,
   });
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: owner2.account,
-    name: '第三位使用者',
+  const user = await journey.register({
+    account: owner2.account,
     password,
+    name: '第三位使用者',
     organization: '海洋資訊',
-    agreeToTerms: true,
   });
   await journey.call(
     'POST',

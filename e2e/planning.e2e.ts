@@ -49,13 +49,7 @@ test.beforeAll(async ({ startJourney }) => {
   );
   const startedAt = lastMonth();
   for (const { name, account, used } of customers) {
-    const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-      email: account,
-      name,
-      password,
-      organization: name,
-      agreeToTerms: true,
-    });
+    const user = await journey.register({ account, password, name, organization: name });
     const { id: subject } = await journey.call<{ id: string }>(
       'POST',
       '/admin/subscriptions',

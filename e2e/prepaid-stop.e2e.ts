@@ -48,13 +48,7 @@ async function use(value: string): Promise<string | undefined> {
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const session = await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: owner,
-    name: '客戶管理者',
-    password,
-    organization: '晨光',
-    agreeToTerms: true,
-  });
+  await journey.register({ account: owner, password, name: '客戶管理者', organization: '晨光' });
   await journey.call(
     'POST',
     '/admin/services',

@@ -61,13 +61,7 @@ async function commit(
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: owner,
-    name: '客戶管理者',
-    password,
-    organization: '晨光科技',
-    agreeToTerms: true,
-  });
+  await journey.register({ account: owner, password, name: '客戶管理者', organization: '晨光科技' });
   await journey.call(
     'POST',
     '/admin/services',

@@ -16,13 +16,7 @@ const row = (name: string): Locator => page.getByRole('row', { name });
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: buyer.account,
-    name: '採購',
-    password: buyer.password,
-    organization: '好客戶',
-    agreeToTerms: true,
-  });
+  await journey.register({ ...buyer, name: '採購', organization: '好客戶' });
   page = await journey.openSession(operator);
 });
 test.afterAll(async () => {

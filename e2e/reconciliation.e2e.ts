@@ -50,15 +50,7 @@ test.beforeAll(async ({ startJourney }) => {
   const { id: hourly } = await service('雲主機', { model: 'per_unit', unitPrice: '500' });
   const { id: monthly } = await service('專屬主機', { model: 'per_unit', unitPrice: '1', baseFee: '3000' });
   const organization = async (account: string, name: string): Promise<string> =>
-    (
-      await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-        email: account,
-        password,
-        name: '王小明',
-        organization: name,
-        agreeToTerms: true,
-      })
-    ).user.organizationId;
+    (await journey.register({ account, password, name: '王小明', organization: name })).organizationId;
   await organization('owner@yuansheng.example', '遠昇');
   const { id: subscriptionId } = await journey.call<{ id: string }>(
     'POST',

@@ -69,13 +69,7 @@ test.beforeAll(async ({ startJourney }) => {
   secret = (
     await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: '台北閘道' }, adminToken)
   ).secret;
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: customer.account,
-    name: '客戶',
-    password: customer.password,
-    organization: '大客戶',
-    agreeToTerms: true,
-  });
+  const user = await journey.register({ ...customer, name: '客戶', organization: '大客戶' });
   subject = (
     await journey.call<{ id: string }>(
       'POST',

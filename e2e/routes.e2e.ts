@@ -18,19 +18,12 @@ let reader: Person;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: 'buyer@customer.example',
-    name: '第一位使用者',
+  const { organizationId } = await journey.register({
+    account: 'buyer@customer.example',
     password,
+    name: '第一位使用者',
     organization: '好客戶',
-    agreeToTerms: true,
   });
-  const { items } = await journey.call<{ items: { id: string }[] }>(
-    'GET',
-    '/admin/organizations',
-    undefined,
-    token,
-  );
   await journey.call(
     'POST',
     '/admin/users',
@@ -38,7 +31,7 @@ test.beforeAll(async ({ startJourney }) => {
       account: 'reader@customer.example',
       name: '會計',
       role: 'ReadOnly',
-      organizationId: items[0]?.id,
+      organizationId,
       password,
     },
     token,

@@ -1,9 +1,8 @@
 // A card saved in a real browser: consent, away to the provider, back; then a bill is charged by itself, and an
 // Admin sees brand and last four digits. With ECPay it is entered on a page of the console, by ECPay's script.
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { ecpayAccount, FakeEcpay } from '../tests/support/ecpay.ts';
 import { FakeStripe, stripeSecret, type StripeEvent } from '../tests/support/stripe.ts';
+import { importCustomer } from '#tests/support/browser/imported-customer.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
@@ -29,35 +28,7 @@ test.beforeAll(async ({ startJourney }) => {
     ECPAY_SAVED_CARDS: 'yes',
   });
   const admin = await journey.setUp();
-  const csv = await readFile(resolve(import.meta.dirname, '../demo-data/focus-sample.csv'), 'utf8');
-  const started = await fetch(`${journey.address}/api/admin/imports/focus`, {
-    method: 'POST',
-    headers: { 'content-type': 'text/csv', authorization: `Bearer ${admin}` },
-    body: csv,
-  });
-  const { data } = (await started.json()) as { data: { id: string } };
-  await expect
-    .poll(
-      async () =>
-        (await journey.call<{ state: string }>('GET', `/admin/imports/${data.id}`, undefined, admin)).state,
-      { timeout: 30_000, message: 'the import' },
-    )
-    .toBe('done');
-  await journey.call('POST', '/admin/billing/close', { month: '2024-09' }, admin);
-  const [bill] = (
-    await journey.call<{ items: { organizationId: string }[] }>(
-      'GET',
-      '/admin/bills?sort=-total&limit=1',
-      undefined,
-      admin,
-    )
-  ).items;
-  await journey.call(
-    'POST',
-    '/admin/users',
-    { ...payer, name: '付款人', role: 'User', organizationId: bill?.organizationId },
-    admin,
-  );
+  await importCustomer(journey, admin, payer);
   await journey.call(
     'PUT',
     '/admin/collection',

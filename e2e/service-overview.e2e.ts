@@ -66,13 +66,7 @@ test.beforeAll(async ({ startJourney }) => {
   });
   await make('量子運算', { type: '運算', family: '', releaseState: 'Coming Soon' });
   await make('短命服務', { type: '運算', family: '', recommended: true });
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: buyer.account,
-    name: '採購',
-    password: buyer.password,
-    organization: '好客戶',
-    agreeToTerms: true,
-  });
+  const user = await journey.register({ ...buyer, name: '採購', organization: '好客戶' });
   // Last month, as the buyer's calendar has it, with 820 GB.
   const today = new Date(Date.now() + 8 * 3_600_000);
   const last = (day: number): string =>

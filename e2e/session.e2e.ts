@@ -24,13 +24,7 @@ async function enter(): Promise<Awaited<ReturnType<Journey['person']>>> {
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: account,
-    name: '第一位使用者',
-    password,
-    organization: '好客戶',
-    agreeToTerms: true,
-  });
+  await journey.register({ account, password, name: '第一位使用者', organization: '好客戶' });
 });
 test.afterAll(async () => {
   await journey.end();

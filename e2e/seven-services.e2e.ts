@@ -281,13 +281,7 @@ test('R-CAT-01 an Admin makes a service from each of the seven templates', async
 
 test('R-CAT-03 three customers confirm their e-mail and subscribe, as their month begins', async () => {
   for (const { account, organization } of customers)
-    await journey.call('POST', '/user/register', {
-      email: account,
-      name: '採購',
-      password,
-      organization,
-      agreeToTerms: true,
-    });
+    await journey.register({ account, password, name: '採購', organization });
   const links = async () =>
     (await letters()).flatMap(({ to, text }) => {
       const link = /verify-email#token=([\w-]+)/.exec(text)?.[1];

@@ -27,19 +27,12 @@ let journey: Journey;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: people.User.account,
-    name: '第一位使用者',
+  const { organizationId } = await journey.register({
+    account: people.User.account,
     password,
+    name: '第一位使用者',
     organization: '好客戶',
-    agreeToTerms: true,
   });
-  const { items } = await journey.call<{ items: { id: string }[] }>(
-    'GET',
-    '/admin/organizations',
-    undefined,
-    token,
-  );
   await journey.call(
     'POST',
     '/admin/users',
@@ -47,7 +40,7 @@ test.beforeAll(async ({ startJourney }) => {
       account: people.ReadOnly.account,
       name: '會計',
       role: 'ReadOnly',
-      organizationId: items[0]?.id,
+      organizationId,
       password,
     },
     token,

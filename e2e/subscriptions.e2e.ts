@@ -15,13 +15,7 @@ let page: Awaited<ReturnType<Journey['person']>>['page'];
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  const { user: buyer } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: owner.account,
-    name: '採購',
-    password: owner.password,
-    organization: '好客戶',
-    agreeToTerms: true,
-  });
+  const buyer = await journey.register({ ...owner, name: '採購', organization: '好客戶' });
   const service = (name: string, baseFee: string, more: object) =>
     journey.call<{ id: string }>(
       'POST',

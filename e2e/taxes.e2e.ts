@@ -20,13 +20,7 @@ let organizationId: string;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   token = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: owner.account,
-    name: '客戶管理者',
-    password: owner.password,
-    organization: 'Exemple SARL',
-    agreeToTerms: true,
-  });
+  const user = await journey.register({ ...owner, name: '客戶管理者', organization: 'Exemple SARL' });
   organizationId = user.organizationId;
   for (const [name, baseFee] of [
     ['虛擬主機', '100.33'],

@@ -13,20 +13,7 @@ let results: Locator;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const admin = await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: owner.account,
-    name: '採購',
-    password: owner.password,
-    organization: '好客戶',
-    agreeToTerms: true,
-  });
-  const { items } = await journey.call<{ items: { id: string }[] }>(
-    'GET',
-    '/admin/organizations',
-    undefined,
-    admin,
-  );
-  const organizationId = items[0]?.id ?? '';
+  const { organizationId } = await journey.register({ ...owner, name: '採購', organization: '好客戶' });
   for (let n = 1; n <= 9; n++)
     await journey.call('POST', '/admin/api-keys', { name: `第 ${n} 把`, organizationId }, admin);
   ({ page } = await journey.person());

@@ -64,13 +64,7 @@ test.beforeAll(async ({ startJourney }) => {
     );
   gateway = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token))
     .secret;
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: owner.account,
-    name: '客戶管理者',
-    password: owner.password,
-    organization: '客戶',
-    agreeToTerms: true,
-  });
+  const user = await journey.register({ ...owner, name: '客戶管理者', organization: '客戶' });
   const { organizationId } = user;
   await journey.call(
     'POST',

@@ -37,19 +37,12 @@ async function taken(act: () => Promise<void>): Promise<{ name: string; bytes: B
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   token = await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: 'owner@customer.example',
-    name: '第一位使用者',
+  const { organizationId } = await journey.register({
+    account: 'owner@customer.example',
     password,
+    name: '第一位使用者',
     organization: '好客戶',
-    agreeToTerms: true,
   });
-  const { items } = await journey.call<{ items: { id: string }[] }>(
-    'GET',
-    '/admin/organizations',
-    undefined,
-    token,
-  );
   for (const [name, role] of [
     ['甲', 'ReadOnly'],
     ['乙', 'ReadOnly'],
@@ -63,7 +56,7 @@ test.beforeAll(async ({ startJourney }) => {
         account: `${name.codePointAt(0)}@customer.example`,
         name: `讀者${name}`,
         role,
-        organizationId: items[0]?.id,
+        organizationId,
         password,
       },
       token,

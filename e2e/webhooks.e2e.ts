@@ -18,13 +18,7 @@ test.beforeAll(async ({ startJourney }) => {
     new Receiver().start(),
   ]);
   await journey.setUp();
-  await journey.call('POST', '/user/register', {
-    email: owner.account,
-    name: '第一位使用者',
-    password,
-    organization: '晨光',
-    agreeToTerms: true,
-  });
+  await journey.register({ account: owner.account, password, name: '第一位使用者', organization: '晨光' });
 });
 test.afterAll(async () => {
   await journey.end();

@@ -58,13 +58,7 @@ export async function einvoiceJourney(
     [companyOwner, '晨光科技股份有限公司'],
     [consumerOwner, '林小明'],
   ] as const) {
-    const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-      email: owner.account,
-      name: organization,
-      password: owner.password,
-      organization,
-      agreeToTerms: true,
-    });
+    const user = await journey.register({ ...owner, name: organization, organization });
     const { token: own } = await journey.call<{ token: string }>('POST', '/user/login', owner);
     await journey.call(
       'PATCH',

@@ -47,15 +47,7 @@ export async function sellOn({ journey, asAdmin, asOwner, organizationId, servic
     markUps: { percent: '20', services: [{ serviceId: services.server, percent: '35', charges: [] }] },
   });
   const register = async (account: string, organization: string): Promise<string> =>
-    (
-      await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-        email: account,
-        name: '財務',
-        password,
-        organization,
-        agreeToTerms: true,
-      })
-    ).user.organizationId;
+    (await journey.register({ account, password, name: '財務', organization })).organizationId;
   const [payer, branch] = [
     await register('owner@hills-group.example', '遠山集團'),
     await register('owner@hills-tainan.example', '遠山集團台南分公司'),

@@ -34,6 +34,10 @@ export type Journey = {
   ) => Promise<T>;
   /** Sets the console up, in Taipei and NT$, and answers the {@link operator}'s token. */
   readonly setUp: () => Promise<string>;
+  /** Registers somebody with an organization of theirs. */
+  readonly register: (
+    owner: Credentials & { readonly name: string; readonly organization: string },
+  ) => Promise<{ readonly id: string; readonly organizationId: string }>;
   /** Signs somebody in as people do, in Traditional Chinese; on a page of their own when none is given. */
   readonly signIn: (who: Credentials, page?: Page) => Promise<Page>;
   /** Gives the page's browser somebody's session without the form, and opens no page: for whoever goes to an address of their own next. */
@@ -144,6 +148,16 @@ export async function startJourney(
       await call('PATCH', '/admin/settings', { graceHours: 720 }, token);
       return token;
     },
+    register: async ({ account, password, name, organization }) =>
+      (
+        await call<{ user: { id: string; organizationId: string } }>('POST', '/user/register', {
+          email: account,
+          password,
+          name,
+          organization,
+          agreeToTerms: true,
+        })
+      ).user,
     signIn: async ({ account, password }, given) => {
       const page = given ?? (await person()).page;
       await page.goto(`${address}/login`);

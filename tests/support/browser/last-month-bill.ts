@@ -1,5 +1,25 @@
-// An issued bill for journeys that begin with one.
+// What journeys about bills begin with: a subscription since last month, or an issued bill.
 import type { Journey } from './journey.ts';
+import { monthBegin, named } from './terms.ts';
+
+/** Subscribes an organization to a service with a monthly fee in NT$ from the beginning of last month on. */
+export async function subscribeSinceLastMonth(
+  journey: Journey,
+  token: string,
+  organizationId: string,
+  amount: string,
+): Promise<void> {
+  const service = {
+    name: '專線',
+    type: '網路',
+    category: '平台',
+    currency: 'TWD',
+    charges: [{ key: 'fee', name: named('月費', 'Fee'), kind: 'recurring', model: 'flat', amount }],
+  };
+  const { id: serviceId } = await journey.call<{ id: string }>('POST', '/admin/services', service, token);
+  const startedAt = monthBegin(-1).toISOString();
+  await journey.call('POST', '/admin/subscriptions', { organizationId, serviceId, startedAt }, token);
+}
 
 /** Subscribes an organization to a service with a monthly fee of NT$1,000 from two months ago, closes last month, and answers its bill. */
 export async function billOfLastMonth(

@@ -93,12 +93,11 @@ export async function startTerms(journey: Journey): Promise<Terms> {
     call,
     callAs,
     customer: async (organization, account, since) => {
-      const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-        email: `first.${account}`,
-        name: '負責人',
+      const user = await journey.register({
+        account: `first.${account}`,
         password,
+        name: '負責人',
         organization,
-        agreeToTerms: true,
       });
       const { organizationId } = user;
       // Whoever registers at a console in development mode has to confirm an e-mail address first; whom an Admin makes does not.
