@@ -41,6 +41,8 @@ export type PageInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
 };
+/** The same of a list that is searched. */
+export type SearchInput = PageInput & { q?: string | undefined };
 /** What each row brings along for its page. */
 type ForPage = { sortValue: string; listTotal: bigint };
 

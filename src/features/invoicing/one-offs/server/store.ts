@@ -14,6 +14,7 @@ import {
   searchTotalCap,
   type List,
   type ListOrder,
+  type PageInput,
 } from '#platform/server/database/paging.ts';
 import type { OneOff, OneOffDetail, OneOffOrigin, OneOffState, OneOffStep, OneOffTax } from '../contract.ts';
 
@@ -105,14 +106,8 @@ function listOf({ q, organizationId, state, currency }: OneOffFilter): List<OneO
 }
 
 /** One page of one-offs with the exact total. */
-export const pageOfOneOffs = (
-  ctx: Ctx,
-  input: OneOffFilter & {
-    sort?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  },
-): Promise<Page<OneOff>> => readPage(ctx.db, input, listOf(input), (row) => oneOffOf(rowItself(row)));
+export const pageOfOneOffs = (ctx: Ctx, input: OneOffFilter & PageInput): Promise<Page<OneOff>> =>
+  readPage(ctx.db, input, listOf(input), (row) => oneOffOf(rowItself(row)));
 
 /** How many one-offs a filter has. */
 export const countOneOffs = (ctx: Ctx, filter: OneOffFilter): Promise<number> =>

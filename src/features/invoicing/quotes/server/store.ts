@@ -14,6 +14,7 @@ import {
   searchTotalCap,
   type List,
   type ListOrder,
+  type PageInput,
 } from '#platform/server/database/paging.ts';
 import type { Made, Quote, QuoteState } from '../contract.ts';
 import { isFinal, stateAt, type StoredState } from '../rules.ts';
@@ -109,14 +110,7 @@ function listOf({ q, organizationId, state, currency }: QuoteFilter, now: Date):
 }
 
 /** One page of quotes. */
-export const pageOfQuotes = (
-  ctx: Ctx,
-  input: QuoteFilter & {
-    sort?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  },
-): Promise<Page<Quote>> =>
+export const pageOfQuotes = (ctx: Ctx, input: QuoteFilter & PageInput): Promise<Page<Quote>> =>
   readPage(ctx.db, input, listOf(input, ctx.now), (row) => quoteOf(rowItself(row), ctx.now));
 
 /** How many quotes a filter has. */

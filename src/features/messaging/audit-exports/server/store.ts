@@ -8,6 +8,7 @@ import {
   readPage,
   rowItself,
   type ListOrder,
+  type SearchInput,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { FailureCode, Target } from '../contract.ts';
@@ -48,15 +49,7 @@ const order: ListOrder = {
 };
 
 /** One page of destinations. */
-export const pageOfExports = (
-  ctx: Ctx,
-  input: {
-    q?: string | undefined;
-    sort?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  },
-): Promise<Page<CountedExport>> =>
+export const pageOfExports = (ctx: Ctx, input: SearchInput): Promise<Page<CountedExport>> =>
   readPage(
     ctx.db,
     input,

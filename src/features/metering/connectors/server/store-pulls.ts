@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
-import { readPage, type ListOrder } from '#platform/server/database/paging.ts';
+import { readPage, type ListOrder, type PageInput } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Pull, pullKinds } from '../contract.ts';
 import type { FailureCode } from '../contract-sources.ts';
@@ -51,11 +51,7 @@ const order: ListOrder = {
 };
 
 /** One page of a connector's pulls. */
-export const pageOfPulls = (
-  ctx: Ctx,
-  connectorId: Id<'con'>,
-  input: { sort?: string | undefined; limit?: number | undefined; cursor?: string | undefined },
-): Promise<Page<Pull>> =>
+export const pageOfPulls = (ctx: Ctx, connectorId: Id<'con'>, input: PageInput): Promise<Page<Pull>> =>
   readPage(
     ctx.db,
     input,

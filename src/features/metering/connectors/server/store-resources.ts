@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
-import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  type ListOrder,
+  type SearchInput,
+} from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { resourceStates, waitReasons } from '../contract.ts';
 import type { Reading } from './source.ts';
@@ -149,13 +155,7 @@ const order: ListOrder = {
 export const pageOfResources = <T>(
   ctx: Ctx,
   connectorId: string,
-  input: {
-    q?: string | undefined;
-    sort?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-    state?: (typeof resourceStates)[number] | undefined;
-  },
+  input: SearchInput & { state?: (typeof resourceStates)[number] | undefined },
   toItem: (row: ResourceRow) => T,
 ): Promise<Page<T>> =>
   readPage(

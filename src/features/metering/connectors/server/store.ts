@@ -8,6 +8,7 @@ import {
   readPage,
   rowItself,
   type ListOrder,
+  type SearchInput,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Mapping } from '../contract.ts';
@@ -67,15 +68,7 @@ const order: ListOrder = {
 };
 
 /** One page of connectors. */
-export const pageOfConnectors = (
-  ctx: Ctx,
-  input: {
-    q?: string | undefined;
-    sort?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  },
-): Promise<Page<CountedRow>> =>
+export const pageOfConnectors = (ctx: Ctx, input: SearchInput): Promise<Page<CountedRow>> =>
   readPage(
     ctx.db,
     input,

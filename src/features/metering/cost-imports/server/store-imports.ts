@@ -10,6 +10,7 @@ import {
   readPage,
   rowItself,
   type ListOrder,
+  type SearchInput,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Amount, CostFormat, importStates } from '../contract.ts';
@@ -54,16 +55,7 @@ const order: ListOrder = {
   id: sql`i.id`,
 };
 
-export const pageOfImports = (
-  ctx: Ctx,
-  sourceId: string,
-  input: {
-    q?: string | undefined;
-    sort?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  },
-): Promise<Page<CountedImport>> =>
+export const pageOfImports = (ctx: Ctx, sourceId: string, input: SearchInput): Promise<Page<CountedImport>> =>
   readPage(
     ctx.db,
     input,

@@ -9,6 +9,7 @@ import {
   readPage,
   rowItself,
   type ListOrder,
+  type SearchInput,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { AssignRule, Place, Rate, Selling } from '../contract.ts';
@@ -31,12 +32,7 @@ export type SourceRow = {
   terms: number;
   createdAt: Date;
 };
-type ListInput = {
-  q?: string | undefined;
-  sort?: string | undefined;
-  limit?: number | undefined;
-  cursor?: string | undefined;
-};
+type ListInput = SearchInput;
 
 const columns = sql<SourceRow>`s.id, s.name, s.place, s.assumed_currency as "assumedCurrency", s.secret, s.is_paused as "isPaused", s.rules, s.selling, s.next_pull_at as "nextPullAt", s.last_pull_at as "lastPullAt",
   s.failures, s.failure_code as "failureCode", s.failure_detail as "failureDetail", s.version, s.terms, s.created_at as "createdAt"`;

@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
-import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  type ListOrder,
+  type SearchInput,
+} from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 export type RejectedRow = {
@@ -55,12 +61,7 @@ const order: ListOrder = {
 export const pageOfRejected = <T>(
   ctx: Ctx,
   streamId: string,
-  input: {
-    q?: string | undefined;
-    sort?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  },
+  input: SearchInput,
   toItem: (row: RejectedRow) => T,
 ): Promise<Page<T>> =>
   readPage(

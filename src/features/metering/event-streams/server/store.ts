@@ -8,6 +8,7 @@ import {
   readPage,
   rowItself,
   type ListOrder,
+  type SearchInput,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Credentials, EventStream, Failure, FailureCode, Options } from '../contract.ts';
@@ -68,15 +69,7 @@ const order: ListOrder = {
 };
 
 /** One page of event streams. */
-export const pageOfStreams = (
-  ctx: Ctx,
-  input: {
-    q?: string | undefined;
-    sort?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  },
-): Promise<Page<CountedRow>> =>
+export const pageOfStreams = (ctx: Ctx, input: SearchInput): Promise<Page<CountedRow>> =>
   readPage(
     ctx.db,
     input,

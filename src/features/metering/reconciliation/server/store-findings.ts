@@ -9,6 +9,7 @@ import {
   readPage,
   rowItself,
   type ListOrder,
+  type SearchInput,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -141,11 +142,7 @@ const order: ListOrder = {
 /** One page of findings. */
 export const pageOfFindings = (
   ctx: Ctx,
-  input: {
-    q?: string | undefined;
-    sort?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
+  input: SearchInput & {
     kind?: FindingKind | undefined;
     state?: 'open' | 'ignored' | undefined;
     connectorId?: string | undefined;
@@ -236,15 +233,7 @@ export async function undoIgnored(
 }
 
 /** One page of what was ignored, with what was taken back. */
-export const pageOfIgnored = (
-  ctx: Ctx,
-  input: {
-    q?: string | undefined;
-    sort?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  },
-): Promise<Page<IgnoredEntry>> =>
+export const pageOfIgnored = (ctx: Ctx, input: SearchInput): Promise<Page<IgnoredEntry>> =>
   readPage(
     ctx.db,
     input,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { Page } from '#kernel/shape.ts';
-import { readPage, rowItself } from '#platform/server/database/paging.ts';
+import { readPage, rowItself, type PageInput } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { FailureCode, ItemKind } from '#features/metering/connectors/contract-sources.ts';
 import type { FindingKind, Overview, Run, RunSource, Settings } from '../contract.ts';
@@ -78,10 +78,7 @@ export async function unbilledBefore(ctx: Ctx, runId: string, currency: Currency
   return rows[0]?.amount ?? 0n;
 }
 
-export const pageOfRuns = (
-  ctx: Ctx,
-  input: { sort?: string | undefined; limit?: number | undefined; cursor?: string | undefined },
-): Promise<Page<Run>> =>
+export const pageOfRuns = (ctx: Ctx, input: PageInput): Promise<Page<Run>> =>
   readPage(
     ctx.db,
     input,

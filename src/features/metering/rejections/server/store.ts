@@ -13,6 +13,7 @@ import {
   rowItself,
   type List,
   type ListOrder,
+  type PageInput,
 } from '#platform/server/database/paging.ts';
 import type { rejectedStates } from '../contract.ts';
 
@@ -88,11 +89,7 @@ const listOf = (scope: Scope, filter: RejectedFilter): List<StoredRejection> => 
 export const pageOfRejected = (
   ctx: Ctx,
   scope: Scope,
-  input: RejectedFilter & {
-    sort?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  },
+  input: RejectedFilter & PageInput,
 ): Promise<Page<StoredRejection>> => readPage(ctx.db, input, listOf(scope, input), rowItself);
 
 /** How many rejected events a filter has. */

@@ -8,6 +8,7 @@ import {
   readPage,
   rowItself,
   type ListOrder,
+  type SearchInput,
 } from '#platform/server/database/paging.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SandboxPlace } from '#platform/server/sandbox-host.ts';
@@ -53,12 +54,7 @@ const order: ListOrder = {
   id: sql`s.id`,
 };
 
-export type ListInput = {
-  q?: string | undefined;
-  sort?: string | undefined;
-  limit?: number | undefined;
-  cursor?: string | undefined;
-};
+export type ListInput = SearchInput;
 
 export const pageOfSandboxes = (ctx: Ctx, input: ListInput): Promise<Page<SandboxRow>> =>
   readPage(

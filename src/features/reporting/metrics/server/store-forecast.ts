@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { Page } from '#kernel/shape.ts';
-import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  type ListOrder,
+  type SearchInput,
+} from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ForecastCustomer } from '../contract-forecast.ts';
 
@@ -109,12 +115,7 @@ export function pageOfForecast(
     readonly until: number;
     readonly usage: bigint;
   },
-  input: {
-    q?: string | undefined;
-    sort?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  },
+  input: SearchInput,
 ): Promise<Page<ForecastCustomer>> {
   const { currency, no, since, until, usage } = asked;
   const expected = sql`${usage.toString()}::numeric`;

@@ -5,7 +5,13 @@ import type { Id } from '#kernel/ids.ts';
 import { currencies, money, type Currency } from '#kernel/money.ts';
 import type { LocalDay, Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  type ListOrder,
+  type SearchInput,
+} from '#platform/server/database/paging.ts';
 import { referenceTables } from '#features/reporting/books/server/index.ts';
 import { agingBuckets, type Aged, type AgedCustomer, type Receipt, type TaxOfRate } from '../contract.ts';
 import { bucketStarts } from '../rules.ts';
@@ -63,12 +69,7 @@ export function pageOfAged(
   ctx: Ctx,
   currency: Currency,
   end: DayEnd,
-  input: {
-    q?: string | undefined;
-    sort?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  },
+  input: SearchInput,
 ): Promise<Page<AgedCustomer>> {
   const list = {
     columns: agedColumns,

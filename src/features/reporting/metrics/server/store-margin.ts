@@ -11,6 +11,7 @@ import {
   orderOf,
   readPage,
   type ListOrder,
+  type SearchInput,
 } from '#platform/server/database/paging.ts';
 import { usedBy } from '#features/invoicing/billing/server/index.ts';
 import type { MarginBy, MarginCost, MarginLine, MarginRow, MarginSums } from '../contract.ts';
@@ -25,13 +26,6 @@ export type MarginOf = {
   readonly organizationId?: Id<'org'> | undefined;
   readonly serviceId?: string | undefined;
 };
-type PageInput = {
-  q?: string | undefined;
-  sort?: string | undefined;
-  limit?: number | undefined;
-  cursor?: string | undefined;
-};
-
 const firstDay = (no: number): RawBuilder<unknown> => sql`${`${monthOfNumber(no)}-01`}::date`;
 const monthOfDay = sql`(extract(year from s.day) * 12 + extract(month from s.day) - 1)::int`;
 
@@ -121,7 +115,7 @@ export function pageOfMargin(
   ctx: Ctx,
   of: MarginOf,
   by: MarginBy,
-  input: PageInput,
+  input: SearchInput,
 ): Promise<Page<MarginRow>> {
   const list = {
     columns: sql<Row>`m.id, m.name, m.revenue, m.known_revenue, m.cost, m.margin, m.lacking`,

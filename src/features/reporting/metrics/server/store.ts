@@ -4,7 +4,13 @@ import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth, Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  type ListOrder,
+  type SearchInput,
+} from '#platform/server/database/paging.ts';
 import { usedBy } from '#features/invoicing/billing/server/index.ts';
 import type {
   CustomerMovement,
@@ -16,13 +22,6 @@ import type {
 } from '../contract.ts';
 import { monthNumber, percentText } from '../rules.ts';
 import { changes, revenueRows } from './store-refresh.ts';
-
-type PageInput = {
-  q?: string | undefined;
-  sort?: string | undefined;
-  limit?: number | undefined;
-  cursor?: string | undefined;
-};
 
 /** The currencies of all bills. */
 export async function billedCurrencies(ctx: Ctx): Promise<Currency[]> {
@@ -165,7 +164,7 @@ export function pageOfChanges(
   ctx: Ctx,
   currency: Currency,
   month: BillingMonth,
-  input: PageInput & { kind?: MovementKind | undefined },
+  input: SearchInput & { kind?: MovementKind | undefined },
 ): Promise<Page<CustomerMovement>> {
   const { q, kind } = input;
   const list = {
@@ -202,7 +201,7 @@ export function pageOfRevenue(
   currency: Currency,
   month: BillingMonth,
   whole: bigint,
-  input: PageInput,
+  input: SearchInput,
 ): Promise<Page<CustomerRevenue>> {
   const list = {
     columns: sql<RevenueRow>`o.id, o.name as organization, r.recurring_minor as recurring, r.usage_minor as usage, r.once_minor as once`,
