@@ -45,7 +45,7 @@ export function CloudServicesScreen({
   const [dialog, setDialog] = useState<SubscriptionDialog>();
   const theme = useTheme();
   const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
-  const look = useSubscriptionsLook((state) => state.look);
+  const { look, setLook } = useSubscriptionsLook();
   const state = useTableState({
     filters: { state: subscriptionStates, billingCycle: billingCycles },
     sort: 'name',
@@ -86,6 +86,7 @@ export function CloudServicesScreen({
       },
     },
   };
+  const toggle = !isPhone && <LookToggle look={look} setLook={setLook} />;
   const { data, error } = query;
   return (
     <Page
@@ -108,14 +109,14 @@ export function CloudServicesScreen({
           query={query}
           rowKey={(row) => row.id}
           rowName={(row) => row.service.name}
-          toolbar={<LookToggle />}
+          toolbar={toggle}
           empty={empty}
           rowActions={actionsOf}
         />
       ) : (
         <Stack sx={{ gap: 3 }}>
           <Card>
-            <FilterBar {...bar} extra={<LookToggle />} />
+            <FilterBar {...bar} extra={toggle} />
           </Card>
           {error && !data && <ErrorState error={error} onRetry={() => void query.refetch()} />}
           {!data && !error && (

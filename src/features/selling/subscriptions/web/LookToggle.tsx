@@ -4,19 +4,18 @@ import ViewListOutlined from '~icons/ic/outline-view-list';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { useSubscriptionsLook, type SubscriptionsLook } from './subscriptions-look.ts';
 
-export function LookToggle() {
+type Look = 'lines' | 'cards';
+
+export function LookToggle({ look, setLook }: { look: Look; setLook: (look: Look) => void }) {
   const { t } = useTranslation('subscriptions');
-  const { look, setLook } = useSubscriptionsLook();
   return (
     <ToggleButtonGroup
       exclusive
       size="small"
       value={look}
       aria-label={t('subscriptions.look')}
-      onChange={(_, next: SubscriptionsLook | null) => next && setLook(next)}
-      sx={{ display: { xs: 'none', sm: 'inline-flex' } }}
+      onChange={(_, next: Look | null) => next && setLook(next)}
     >
       <ToggleButton
         value="lines"

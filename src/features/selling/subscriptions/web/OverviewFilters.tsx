@@ -1,13 +1,9 @@
 // Above the services: search, type, tabs with their counts, cards or lines, and the way into a comparison. All of it in the address.
 import CompareArrowsOutlined from '~icons/ic/outline-compare-arrows';
-import GridViewOutlined from '~icons/ic/outline-grid-view';
-import ViewListOutlined from '~icons/ic/outline-view-list';
 import { useQuery } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useSearchParams } from 'react-router';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -16,7 +12,8 @@ import { SearchField } from '#platform/web/ui/SearchField.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useTableState, type TableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { useOverviewLook, type Comparison, type OverviewLook } from './overview-state.ts';
+import { LookToggle } from './LookToggle.tsx';
+import { useOverviewLook, type Comparison } from './overview-state.ts';
 
 const tabs = ['all', 'popular', 'new', 'recommended'] as const;
 type TabName = (typeof tabs)[number];
@@ -85,7 +82,7 @@ export function OverviewFilters({
               {t('subscriptions.compare')}
             </Button>
           )}
-          <LookToggle />
+          <LookToggle {...useOverviewLook()} />
         </Stack>
       </Stack>
       {/* used as: 'subscriptions.tab_*' */}
@@ -123,33 +120,4 @@ function useTabCounts(
     const known = one === tab ? total : counts?.[one];
     return known === undefined ? '' : ` ${format.number(known)}`;
   };
-}
-
-function LookToggle() {
-  const { t } = useTranslation('subscriptions');
-  const { look, setLook } = useOverviewLook();
-  return (
-    <ToggleButtonGroup
-      exclusive
-      size="small"
-      value={look}
-      aria-label={t('subscriptions.look')}
-      onChange={(_, next: OverviewLook | null) => next && setLook(next)}
-    >
-      <ToggleButton
-        value="cards"
-        aria-label={t('subscriptions.look_cards')}
-        title={t('subscriptions.look_cards')}
-      >
-        <GridViewOutlined fontSize="small" />
-      </ToggleButton>
-      <ToggleButton
-        value="lines"
-        aria-label={t('subscriptions.look_lines')}
-        title={t('subscriptions.look_lines')}
-      >
-        <ViewListOutlined fontSize="small" />
-      </ToggleButton>
-    </ToggleButtonGroup>
-  );
 }
