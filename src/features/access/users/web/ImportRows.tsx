@@ -48,13 +48,20 @@ export function ImportRows({ importId, total }: { importId: Id<'uim'>; total: nu
         aria-label={t('users.import_rows')}
         sx={{ maxHeight: 320, border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}
       >
-        <Table size="small" stickyHeader aria-label={t('users.import_rows')} aria-rowcount={total + 1}>
+        <Table
+          size="small"
+          // On a phone the sentences of the last column would leave an address no room.
+          sx={{ tableLayout: { xs: 'fixed', sm: 'auto' } }}
+          stickyHeader
+          aria-label={t('users.import_rows')}
+          aria-rowcount={total + 1}
+        >
           <TableHead>
             <TableRow>
-              <TableCell align="right" sx={{ width: 64 }}>
+              <TableCell align="right" sx={{ width: { xs: 48, sm: 64 } }}>
                 {t('users.import_row')}
               </TableCell>
-              <TableCell>{t('users.column_name')}</TableCell>
+              <TableCell sx={{ width: { xs: '38%', sm: 'auto' } }}>{t('users.column_name')}</TableCell>
               <TableCell>{t('users.import_outcome')}</TableCell>
             </TableRow>
           </TableHead>

@@ -50,7 +50,7 @@ export const enUS = {
   'payers.subscriptions_title': 'Subscriptions that others pay for',
   'payers.subscriptions_lead':
     'Only the chosen subscription is billed to its payer. Everything else stays on the organization’s own bill.',
-  'payers.subscriptions_search': 'Search subscriptions and organizations',
+  'payers.subscriptions_search': 'Search services and organizations',
   'payers.subscriptions_empty': 'No subscription has a payer of its own',
   'payers.subscriptions_empty_hint': 'Set one when another organization pays for a single subscription.',
   'payers.subscription_set': 'Set payer of a subscription',

@@ -38,13 +38,19 @@ export function ImportRows({ rows }: { rows: readonly Row[] }) {
         aria-label={t('catalogue.import_rows')}
         sx={{ maxHeight: 360, border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}
       >
-        <Table size="small" stickyHeader aria-label={t('catalogue.import_rows')}>
+        <Table
+          size="small"
+          // On a phone the sentences of the last column would leave an address no room.
+          sx={{ tableLayout: { xs: 'fixed', sm: 'auto' } }}
+          stickyHeader
+          aria-label={t('catalogue.import_rows')}
+        >
           <TableHead>
             <TableRow>
-              <TableCell align="right" sx={{ width: 64 }}>
+              <TableCell align="right" sx={{ width: { xs: 48, sm: 64 } }}>
                 {t('catalogue.import_row')}
               </TableCell>
-              <TableCell>{t('catalogue.name')}</TableCell>
+              <TableCell sx={{ width: { xs: '38%', sm: 'auto' } }}>{t('catalogue.name')}</TableCell>
               <TableCell>{t('catalogue.import_result')}</TableCell>
             </TableRow>
           </TableHead>
