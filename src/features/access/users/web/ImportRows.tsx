@@ -61,7 +61,7 @@ export function ImportRows({ importId, total }: { importId: Id<'uim'>; total: nu
               <TableCell align="right" sx={{ width: { xs: 48, sm: 64 } }}>
                 {t('users.import_row')}
               </TableCell>
-              <TableCell sx={{ width: { xs: '38%', sm: 'auto' } }}>{t('users.column_name')}</TableCell>
+              <TableCell sx={{ width: { xs: '44%', sm: 'auto' } }}>{t('users.column_name')}</TableCell>
               <TableCell>{t('users.import_outcome')}</TableCell>
             </TableRow>
           </TableHead>

@@ -50,7 +50,7 @@ export function ImportRows({ rows }: { rows: readonly Row[] }) {
               <TableCell align="right" sx={{ width: { xs: 48, sm: 64 } }}>
                 {t('catalogue.import_row')}
               </TableCell>
-              <TableCell sx={{ width: { xs: '38%', sm: 'auto' } }}>{t('catalogue.name')}</TableCell>
+              <TableCell sx={{ width: { xs: '44%', sm: 'auto' } }}>{t('catalogue.name')}</TableCell>
               <TableCell>{t('catalogue.import_result')}</TableCell>
             </TableRow>
           </TableHead>
