@@ -62,6 +62,33 @@ export type Shared = {
   readonly emptyConsole?: string | undefined;
 };
 
+/** In the page: settles when its heading is there and nothing of it is being fetched, or after a moment. */
+const stands = `new Promise((done) => {
+  const isThere = () => document.querySelector('h1') !== null && document.querySelector('[aria-busy=true], .MuiSkeleton-root') === null;
+  if (isThere()) return done();
+  const end = () => (observer.disconnect(), clearTimeout(bound), done());
+  const observer = new MutationObserver(() => isThere() && end());
+  const bound = setTimeout(end, 1500);
+  observer.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-busy', 'class'] });
+})`;
+
+/**
+ * Lets whoever goes to a page of the console, or loads it anew, go on as soon as it stands. Playwright looks again after 20, 50, 100 and 100
+ * milliseconds, and then twice a second: nearly every page is there soon after its fifth look and would wait for the sixth. What a page must show is the test's to
+ * say: one that does not stand in a moment is left as it is.
+ */
+function waitForPages(page: Page, address: string): void {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  const settled = async <T>(answer: T, how?: { readonly waitUntil?: string }): Promise<T> => {
+    // Whoever says when to go on means it; whoever is sent on to another document is told nothing of this one.
+    if (how?.waitUntil === undefined && page.url().startsWith(address))
+      await page.evaluate(stands).catch(() => undefined);
+    return answer;
+  };
+  page.goto = async (to, how) => settled(await goto(to, how), how);
+  page.reload = async (how) => settled(await reload(how), how);
+}
+
 /** Starts a console on an empty data directory, and Chromium. With DATABASE_URL in the environment it uses that server. `prepare` may put something into the data directory first. */
 export async function startJourney(
   environment: Readonly<Record<string, string>> = {},
@@ -112,6 +139,7 @@ export async function startJourney(
     contexts.add(context);
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
+    waitForPages(page, address);
     const pageErrors: string[] = [];
     page.on('pageerror', (error) => pageErrors.push(error.message));
     page.on('request', (request) => {
