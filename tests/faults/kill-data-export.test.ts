@@ -39,6 +39,8 @@ it('T-DATAX: killed while it writes, an export has no manifest; the next one is 
           `select 1 from pg_locks where relation = 'licence'::regclass and not granted`,
         );
         expect(rowCount).toBe(1);
+        // Its file is opened while the database is asked.
+        expect(files().filter((name) => name.includes('licence'))).toHaveLength(1);
       },
       { timeout: 30_000, interval: 20 },
     );
