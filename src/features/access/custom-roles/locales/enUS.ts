@@ -46,7 +46,7 @@ export const enUS = {
   'customroles.person_none': 'No active person with the role {{base}} matches.',
   'customroles.give': 'Give role',
   'customroles.given': '{{person}} now has the role “{{name}}”.',
-  'customroles.take': 'Remove role',
+  'customroles.take': 'Remove',
   'customroles.take_person': 'Remove the role from {{person}}',
   'customroles.take_ask': 'Remove “{{name}}” from {{person}}?',
   'customroles.take_effect': '{{person}} gets the whole built-in role {{base}}, and is signed out.',
