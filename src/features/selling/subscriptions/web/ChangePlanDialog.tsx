@@ -12,7 +12,6 @@ import { planQuantity, type ChangePreview, type Plan, type Subscription } from '
 import { previewHoldsMs } from '../rules.ts';
 import { finished } from '#platform/web/form/problems.ts';
 import { useRequired } from '#platform/web/form/use-required.ts';
-import { TickBox } from '#platform/web/form/TickBox.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
@@ -25,6 +24,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { subscriptionsApi, subscriptionsQueries } from './api.ts';
+import { BetaNotice } from './BetaNotice.tsx';
 import { ChargeQuantities, quantitiesOf, type TypedQuantities } from './ChargeQuantities.tsx';
 import { dependsOnUsage } from './CostEstimate.tsx';
 import { FeeMonth } from './FeeMonth.tsx';
@@ -169,19 +169,7 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
             problem={problemAt('when')}
           />
         </Stack>
-        {needsBeta && (
-          <Alert severity="info">
-            {t('subscriptions.beta_notice')}
-            <TickBox
-              name="acceptsBeta"
-              label={t('subscriptions.beta_accept')}
-              isOn={acceptsBeta}
-              problem={beta.problem}
-              inputRef={beta.input}
-              onChange={setAcceptsBeta}
-            />
-          </Alert>
-        )}
+        {needsBeta && <BetaNotice isAccepted={acceptsBeta} required={beta} onChange={setAcceptsBeta} />}
         {!isAtField && (
           <Outcome
             isSame={isSame}

@@ -17,6 +17,7 @@ import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { subscriptionsApi, subscriptionsKey } from './api.ts';
+import { BetaNotice } from './BetaNotice.tsx';
 import { ChargeQuantities, quantitiesOf, type TypedQuantities } from './ChargeQuantities.tsx';
 import { CostEstimate, type OwnMonthsSlot } from './CostEstimate.tsx';
 import { PriceList } from './PriceList.tsx';
@@ -135,17 +136,9 @@ function Offer({
         />
         <Box>
           {isBeta && (
-            <Alert severity="info" sx={{ marginBottom: 1 }}>
-              {t('subscriptions.beta_notice')}
-              <TickBox
-                name="acceptsBeta"
-                label={t('subscriptions.beta_accept')}
-                isOn={acceptsBeta}
-                problem={beta.problem}
-                inputRef={beta.input}
-                onChange={setAcceptsBeta}
-              />
-            </Alert>
+            <Box sx={{ marginBottom: 1 }}>
+              <BetaNotice isAccepted={acceptsBeta} required={beta} onChange={setAcceptsBeta} />
+            </Box>
           )}
           <TickBox
             name="agrees"
