@@ -158,6 +158,13 @@ describe('the end of a session', () => {
     expect([await profileWith(token), (await continueWith(cookie)).status]).toEqual([401, 401]);
   });
 
+  it('R-AUTH-13 a tab that hears of it takes no cookie away: whoever signed in meanwhile, in another tab, stays signed in', async () => {
+    const { cookie } = await signIn();
+    console.clock.advance(3 * 86_400_000 + 1000);
+    const refused = await continueWith(cookie);
+    expect([refused.status, refused.headers.getSetCookie()]).toEqual([401, []]);
+  });
+
   it('2.B-29 a cookie that was changed meanwhile ends the session too', async () => {
     const { cookie, token } = await signIn();
     await continueWith(cookie);

@@ -106,15 +106,11 @@ export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<S
       { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
       (own) => continueSession(own, secret, next, reply.address),
     ));
-  if (continued === 'elsewhere') {
-    reply.clearSessionCookies();
+  // A refusal leaves the browser's cookies alone: the person may have signed in meanwhile, and it would take the new session's away.
+  if (continued === 'elsewhere')
     throw domainError(identityErrors, 'identity.network_refused', { address: reply.address });
-  }
   const user = continued && (await userById(ctx.db, continued.userId));
-  if (!continued || !user) {
-    reply.clearSessionCookies();
-    throw domainError(identityErrors, 'identity.session_ended');
-  }
+  if (!continued || !user) throw domainError(identityErrors, 'identity.session_ended');
   if (continued.isTurned) reply.setSessionCookies(next, continued.expiresAt, cookieView(user));
   const { token, expiresAt } = signAccessToken(ctx.app, user.id, continued.sessionId, ctx.now);
   return {
