@@ -68,7 +68,7 @@ const tasks: readonly (readonly [name: string, who: 'User' | 'Admin', steps: Ste
     'User',
     async (page, click) => {
       await click(page.getByRole('button', { name: '開啟選單' }));
-      await click(page.getByRole('link', { name: '個人資料' }));
+      await click(page.getByRole('navigation', { name: '主選單' }).getByRole('link', { name: '個人資料' }));
       await click(page.getByRole('link', { name: '組織', exact: true }));
       await click(page.getByRole('button', { name: '邀請成員' }));
       const dialog = page.getByRole('dialog');
