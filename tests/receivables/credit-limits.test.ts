@@ -1,4 +1,5 @@
 // Credit limits: what is outstanding is counted to the last dollar, nothing new begins at the limit, and what runs goes on.
+import { sql, type RawBuilder } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { In } from '#kernel/contract.ts';
@@ -20,6 +21,7 @@ import {
   close,
   credit,
   customer,
+  db,
   moveTo,
   net,
   pay,
@@ -95,6 +97,7 @@ const names = [
   'payer',
   'paid',
   'sibling',
+  'previewed',
 ] as const;
 const made: Record<(typeof names)[number], Customer> = {} as never;
 
@@ -227,15 +230,12 @@ describe('T-CREDITLIMIT: credit limits', () => {
       ),
     ).toBe(refused);
     for (const wanted of [{ serviceId: big }, { quantity: '2' }, { serviceId: big, when: 'end' as const }])
-      expect(
-        await refusal(
-          at.console.call(
-            subscriptions.change,
-            { subscriptionId: parent.id, ...wanted },
-            { token: one.token },
+      for (const call of [subscriptions.previewChange, subscriptions.change])
+        expect(
+          await refusal(
+            at.console.call(call, { subscriptionId: parent.id, ...wanted }, { token: one.token }),
           ),
-        ),
-      ).toBe(refused);
+        ).toBe(refused);
     expect(await openOf(one)).toBe(before);
     await check(one);
     const metering = (
@@ -252,6 +252,33 @@ describe('T-CREDITLIMIT: credit limits', () => {
     await topUp(one, twd(5000));
     expect((await reserve()).status).toBe(201);
     expect((await subscribe(one, serviceId)).status).toBe(201);
+  });
+
+  it('refuse a change beyond the limit already where it is previewed, and a preview leaves nothing', async () => {
+    const one = made.previewed;
+    const family = 'Previewed';
+    const [small, fits, large] = [
+      await service('10', { family }),
+      await service('1000', { family }),
+      await service('90000', { family }),
+    ];
+    const { id: subscriptionId } = await at.console.ok(
+      subscriptions.subscribe,
+      { serviceId: small },
+      { token: one.token },
+    );
+    await set(one, twd((await usedNow(one)) + 5000n));
+    const answers = async (serviceId: Id<'svc'>) => {
+      const wanted = { subscriptionId, serviceId };
+      const before = await left(one);
+      const preview = await refusal(
+        at.console.call(subscriptions.previewChange, wanted, { token: one.token }),
+      );
+      expect(await left(one)).toEqual(before);
+      return [preview, await refusal(at.console.call(subscriptions.change, wanted, { token: one.token }))];
+    };
+    expect(await answers(large)).toEqual([refused, refused]);
+    expect(await answers(fits)).toEqual(['200 ', '200 ']);
   });
 
   it('let two requests at once not both pass', async () => {
@@ -411,6 +438,25 @@ async function open(quota: Quota): Promise<Id<'svc'>> {
     pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' },
     quota,
   });
+}
+
+/** All that a change of a subscription leaves behind. */
+async function left(one: Customer): Promise<unknown> {
+  const of = async (query: RawBuilder<{ text: string }>) => (await query.execute(db())).rows;
+  return [
+    (await at.console.ok(subscriptions.listSubscriptions, { limit: 100 }, { token: one.token })).items.map(
+      ({ id, service: { name }, version, pending }) => [id, name, version, pending],
+    ),
+    await of(
+      sql`select p.subscription_id || ' ' || p.from_at as text from subscription_phase p join subscription s on s.id = p.subscription_id where s.organization_id = ${one.organizationId} order by 1`,
+    ),
+    await of(
+      sql`select t.said || t.at as text from subscription_transition t join subscription s on s.id = t.subscription_id where s.organization_id = ${one.organizationId} order by 1`,
+    ),
+    // Also of messages that have been sent and removed meanwhile.
+    await of(sql`select coalesce(pg_sequence_last_value('outbox_id_seq'), 0)::text as text`),
+    await of(sql`select id as text from audit_log where action = 'subscriptions.change' order by 1`),
+  ];
 }
 
 /** What is outstanding of a customer now, to set the limit to. */

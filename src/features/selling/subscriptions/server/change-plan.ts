@@ -11,6 +11,7 @@ import { dayFormat } from '#kernel/format-date.ts';
 import type { Id } from '#kernel/ids.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
+import { tryOut } from '#platform/server/unit-of-work/try-out.ts';
 import { serviceById, servicesOfFamily } from '#features/selling/catalogue/server/index.ts';
 import {
   subscriptionsErrors,
@@ -72,9 +73,7 @@ type Decided = {
   readonly offers: Offers;
 };
 
-/**
- * The phase to which a change leads as of `now`, or why it is not allowed. Preview and change both use this.
- */
+/** The phase to which a change leads as of `now`, or why it is not allowed. */
 async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date): Promise<Decided> {
   if (!canChange(stateAt(row, now)))
     throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
@@ -177,14 +176,19 @@ const shown = ({
   steps: [...steps],
 });
 
-/** The effect of a change: the lines of the bill of the month in which it takes effect, and of the next. */
+/**
+ * The effect of a change: the lines of the bill of the month in which it takes effect, and of the next. Refused like the change, which is
+ * tried: a credit limit, for example, is asked before and after it. Only consent to a service in Beta is not asked for yet.
+ */
 export async function previewChange(
   ctx: Ctx,
   input: In<typeof subscriptions.previewChange>,
 ): Promise<ChangePreview> {
-  const row = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
-  if (!row) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
-  const { direction, at, isNow, phase, offers } = await decide(ctx, row, input, ctx.now);
+  const stored = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
+  if (!stored) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
+  const { row, direction, at, isNow, phase, offers } = await tryOut(ctx, (trial) =>
+    changeTo(trial, { ...input, acceptBeta: true }),
+  );
   const { id, name, billingCycle } = offers.service(phase.serviceId);
   const { pricing } = priceAt(offers.plan(id, row.organizationId).prices, ctx.now);
   const { currency } = pricing;
@@ -214,7 +218,7 @@ export async function previewChange(
     ...shownQuantities(pricing, phase),
     thisBill: feesOf(month),
     nextBill: feesOf(addMonths(month, 1)),
-    version: row.version,
+    version: stored.version,
   };
 }
 
@@ -223,11 +227,20 @@ export async function previewChange(
  * effect as of the preview.
  */
 export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): Promise<void> {
+  await changeTo(ctx, input);
+}
+
+/** Answers the subscription as it was, and what was decided of it. */
+async function changeTo(
+  ctx: Ctx,
+  input: In<typeof subscriptions.change>,
+): Promise<Decided & { readonly row: SubscriptionRow }> {
   const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
   await lockOrganization(ctx, row.organizationId);
   if (input.previewedAt && !isPreviewed(row, input.previewedAt, ctx.now))
     throw domainError(subscriptionsErrors, 'subscriptions.preview_over');
-  const { direction, at, isNow, phase, offers } = await decide(ctx, row, input, input.previewedAt ?? ctx.now);
+  const decided = await decide(ctx, row, input, input.previewedAt ?? ctx.now);
+  const { direction, at, isNow, phase, offers } = decided;
   if (
     offers.service(phase.serviceId).releaseState === 'Beta' &&
     phase.serviceId !== row.serviceId &&
@@ -264,6 +277,7 @@ export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): 
   if (direction === 'upgrade') await ctx.emit(moreTaken, { organizationId });
   ctx.audit('subscriptions.change', row.id, { serviceId: phase.serviceId, quantity: phase.quantity, at });
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
+  return { ...decided, row };
 }
 
 /** Withdraws a change that has not taken effect yet. */

@@ -42,8 +42,7 @@ export const moreWanted = domainEvent<More>('subscriptions.moreWanted');
 /** It has it, in this transaction; handlers may still refuse it. */
 export const moreTaken = domainEvent<More>('subscriptions.moreTaken');
 /**
- * A subscription is asked to be of a service from a moment on: another plan, or a new term of what had expired. Handlers refuse it by throwing,
- * and change nothing: a preview asks as well.
+ * A subscription is asked to be of a service from a moment on: another plan, or a new term of what had expired. Handlers refuse it by throwing.
  */
 export const planWanted = domainEvent<{
   readonly subscriptionId: Id<'sub'>;
