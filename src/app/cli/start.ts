@@ -5,6 +5,7 @@ import { createLog, type LogLevel } from '#platform/server/log.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { ensureWebBuild } from '#platform/server/http/web-build.ts';
 import { prepareOutsideDatabase, startConsole } from '../server.ts';
+import { isStartedByNpm, whenParentEnds } from './npm-parent.ts';
 import { runProgram } from './program.ts';
 import { processTerminal } from './terminal.ts';
 
@@ -26,9 +27,9 @@ async function start(): Promise<void> {
       process.exit(1);
     },
   });
-  const stop = (signal: string): void => {
+  const stop = (reason: string): void => {
     if (stopping) return;
-    log.info({ signal }, 'stopping');
+    log.info({ reason }, 'stopping');
     stopping = running.stop().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -39,6 +40,7 @@ async function start(): Promise<void> {
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
+  if (isStartedByNpm(root)) whenParentEnds(() => stop('npm has ended'));
   log.info({ address: running.address }, 'the console is up');
   console.log(`\n  Skytally  ${running.address}`);
   if (running.setupAddress)

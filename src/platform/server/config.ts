@@ -481,6 +481,12 @@ const environmentOf = (names: readonly string[]): Record<string, string> =>
     }),
   );
 
+/** What npm says of the script that it runs: its name, and whose it is. */
+export function npmEnvironment() {
+  const { env } = process;
+  return { script: env['npm_lifecycle_event'], manifest: env['npm_package_json'] };
+}
+
 /** What the command line over the API reads: console and keys, whose words it speaks, and where it keeps what it signed in with. */
 export function clientEnvironment() {
   const { env } = process;
