@@ -121,6 +121,22 @@ export function pricingMistake(pricing: Pricing): PricingMistake | undefined {
 export const baseFeeOf = (pricing: Pricing): string =>
   pricing.model === 'rate_card' ? '0' : (pricing.baseFee ?? '0');
 
+/** Whether usage costs nothing, however much it is; the base fee and the limits of a month are not looked at. */
+export function isFreeUsage(pricing: SinglePricing): boolean {
+  const isFree = (amount = '0'): boolean => isZero(decimal(amount));
+  switch (pricing.model) {
+    case 'flat':
+      return true;
+    case 'per_unit':
+      return isFree(pricing.unitPrice);
+    case 'graduated':
+    case 'volume':
+      return pricing.tiers.every((tier) => isFree(tier.unitPrice) && isFree(tier.flatFee));
+    case 'package':
+      return isFree(pricing.packagePrice);
+  }
+}
+
 /** The fixed fee of a month, as a decimal text. */
 export function monthlyFee(pricing: Pricing): string {
   return decimalText(decimal(baseFeeOf(pricing)));

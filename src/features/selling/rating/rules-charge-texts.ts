@@ -1,5 +1,5 @@
 // What a charge costs in words: its name, a short sentence, and what that leaves out. For screens and documents.
-import { decimal } from '#kernel/decimal.ts';
+import { decimal, isZero } from '#kernel/decimal.ts';
 import { type Language, inLanguage } from '#kernel/language.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
@@ -8,6 +8,7 @@ import type { Cycle } from './rules-cycles.ts';
 
 /** The sentences and parts of sentences that prices are made of. */
 type ChargeTextKey =
+  | 'rating.price_free'
   | 'rating.price_per_unit'
   | 'rating.price_tiers'
   | 'rating.price_package'
@@ -45,6 +46,42 @@ export type ChargeWords = { readonly name: string; readonly price: string };
 
 const lowest = (prices: readonly string[]): string =>
   prices.reduce((least, price) => (decimal(price).lt(decimal(least)) ? price : least), prices[0] ?? '0');
+
+const isFree = (price: string): boolean => isZero(decimal(price));
+const costsNothing = (tiers: readonly Tier[]): boolean =>
+  tiers.every(({ unitPrice, flatFee }) => isFree(unitPrice) && isFree(flatFee ?? '0'));
+
+/** Whether a charge costs nothing, whatever is used. */
+function isFreeCharge(charge: Charge): boolean {
+  if (!isFree(charge.minimum ?? '0')) return false;
+  switch (charge.model) {
+    case 'flat':
+      return isFree(charge.amount);
+    case 'per_unit':
+      return isFree(charge.unitPrice);
+    case 'graduated':
+    case 'volume':
+      return costsNothing(charge.tiers);
+    case 'package':
+      return isFree(charge.packagePrice);
+    case 'percentage':
+      return [charge.ratePercent, charge.fixedPerEvent, charge.minPerEvent].every((price) =>
+        isFree(price ?? '0'),
+      );
+    case 'graduated_percentage':
+      return charge.tiers.every(({ ratePercent, flatFee }) => isFree(ratePercent) && isFree(flatFee ?? '0'));
+    case 'matrix':
+      return charge.rates.every((rate) =>
+        'unitPrice' in rate
+          ? isFree(rate.unitPrice)
+          : 'tiers' in rate
+            ? costsNothing(rate.tiers)
+            : isFree(rate.package.packagePrice),
+      );
+    case 'dynamic':
+      return false;
+  }
+}
 
 /** What a charge costs, without its limits. */
 function priceOf(
@@ -89,7 +126,7 @@ function priceOf(
   }
 }
 
-/** A charge in words of a language: `Seats`, `$5 each per month`. */
+/** A charge in words of a language: `Seats`, `$5 each per month`; what costs nothing is called free. */
 export function chargeWords(
   charge: Charge,
   currency: Currency,
@@ -97,6 +134,8 @@ export function chargeWords(
   t: ChargeTexts,
   format: Omit<ChargeWriter, 'list'>,
 ): ChargeWords {
+  const name = inLanguage(charge.name, language);
+  if (isFreeCharge(charge)) return { name, price: t('rating.price_free') };
   const price = priceOf(charge, currency, t, format);
   // used as: 'rating.per_*'
   const often =
@@ -105,7 +144,7 @@ export function chargeWords(
       : charge.kind === 'recurring'
         ? t('rating.price_per_cycle', { price, cycle: t(`rating.per_${charge.cycle ?? 'month'}`) })
         : price;
-  return { name: inLanguage(charge.name, language), price: often };
+  return { name, price: often };
 }
 
 /** The sentences of a charge's details, in the order in which a price is worked out; empty for a plain price. */
@@ -181,10 +220,14 @@ const conditionsText = ({ when }: MatrixRate, t: ChargeTexts, format: ChargeWrit
 const joined = (sentences: readonly string[], t: ChargeTexts): string =>
   sentences.reduce((first, next) => t('rating.detail_both', { first, next }));
 
+const unitPriceText = (unitPrice: string, price: Amount, t: ChargeTexts): string =>
+  isFree(unitPrice) ? t('rating.price_free') : t('rating.price_per_unit', { price: price(unitPrice) });
+
 function ratePrice(rate: MatrixRate, price: Amount, t: ChargeTexts, format: ChargeWriter): string {
-  if ('unitPrice' in rate) return t('rating.price_per_unit', { price: price(rate.unitPrice) });
+  if ('unitPrice' in rate) return unitPriceText(rate.unitPrice, price, t);
   if ('tiers' in rate) return joined(tierDetails(rate.tiers, price, t, format), t);
   const { packagePrice, packageSize, freeUnits } = rate.package;
+  if (isFree(packagePrice)) return t('rating.price_free');
   const each = t('rating.price_package', { price: price(packagePrice), size: format.number(packageSize) });
   return freeUnits === undefined
     ? each
@@ -201,7 +244,7 @@ function tierDetails(
     const from = format.number(tiers[index - 1]?.upTo ?? '0');
     const each =
       'unitPrice' in tier
-        ? t('rating.price_per_unit', { price: price(tier.unitPrice) })
+        ? unitPriceText(tier.unitPrice, price, t)
         : t('rating.price_percentage', { percent: format.number(tier.ratePercent) });
     return t('rating.charge_price', {
       name:

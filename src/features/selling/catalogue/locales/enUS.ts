@@ -185,6 +185,7 @@ export const enUS = {
   'catalogue.price_tiers': 'from {{price}} per {{unit}} ({{count}} tiers)',
   'catalogue.price_tiers_one': 'from {{price}} per {{unit}} ({{count}} tier)',
   'catalogue.price_package': '{{price}} for {{size}}',
+  'catalogue.price_nothing': 'Free',
   'catalogue.price_free': 'first {{free}} free',
   'catalogue.price_base': 'base fee {{fee}}',
   'catalogue.price_minimum': 'minimum {{fee}}',

@@ -172,6 +172,7 @@ export const zhTW = {
   'catalogue.price_per_unit': '{{price}}／{{unit}}',
   'catalogue.price_tiers': '{{price}} 起／{{unit}}（{{count}} 級）',
   'catalogue.price_package': '{{price}}／每 {{size}}',
+  'catalogue.price_nothing': '免費',
   'catalogue.price_free': '前 {{free}} 免費',
   'catalogue.price_base': '基本費 {{fee}}',
   'catalogue.price_minimum': '最低消費 {{fee}}',

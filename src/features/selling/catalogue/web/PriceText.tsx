@@ -1,12 +1,13 @@
 // A service's price in a line one can read, with what else belongs to it below.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { decimal, type Decimal } from '#kernel/decimal.ts';
+import { decimal, isZero, type Decimal } from '#kernel/decimal.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Tier } from '#features/selling/rating/contract.ts';
 import { useChargeWords } from '#features/selling/rating/web/parts.ts';
 import type { Quota, Service } from '../contract.ts';
+import { isFreeUsage } from '../rules.ts';
 
 type Priced = Pick<Service, 'pricing' | 'billingCycle'> & { readonly meter: { readonly unit: string } };
 
@@ -72,6 +73,8 @@ function usePriceTexts({ pricing, billingCycle, meter: { unit } }: Priced): {
     ...(pricing.minimum !== undefined ? [t('catalogue.price_minimum', { fee: fee(pricing.minimum) })] : []),
     ...(pricing.maximum !== undefined ? [t('catalogue.price_maximum', { fee: fee(pricing.maximum) })] : []),
   ];
+  if (pricing.model === 'flat' ? isZero(decimal(pricing.baseFee ?? '0')) : isFreeUsage(pricing))
+    return { main: t('catalogue.price_nothing'), details };
   switch (pricing.model) {
     case 'flat':
       return { main: fee(pricing.baseFee ?? '0'), details };

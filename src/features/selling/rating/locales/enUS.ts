@@ -35,6 +35,7 @@ export const enUS = {
   'rating.step_sentence_plain': '{{step}}: {{amount}}',
   'rating.everything_else': 'everything else',
   'rating.step_for': '{{step}} ({{values}})',
+  'rating.price_free': 'Free',
   'rating.price_per_unit': '{{price}} each',
   'rating.price_tiers': 'from {{price}} each, in {{count}} tiers',
   'rating.price_tiers_one': '{{price}} each',

@@ -36,6 +36,7 @@ export const zhTW = {
   'rating.step_sentence_plain': '{{step}}：{{amount}}',
   'rating.everything_else': '其他',
   'rating.step_for': '{{step}}（{{values}}）',
+  'rating.price_free': '免費',
   'rating.price_per_unit': '每單位 {{price}}',
   'rating.price_tiers': '每單位 {{price}} 起，共 {{count}} 級',
   'rating.price_package': '每 {{size}} 單位 {{price}}',

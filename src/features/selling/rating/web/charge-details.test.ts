@@ -6,7 +6,7 @@ import { formatOf } from '#platform/web/format/format.ts';
 import type { Charge } from '../contract.ts';
 import { enUS } from '../locales/enUS.ts';
 import { zhTW } from '../locales/zhTW.ts';
-import { chargeDetails } from '../rules.ts';
+import { chargeDetails, chargeWords } from '../rules.ts';
 
 const translate = createTranslator({ zhTW, enUS });
 const details = (price: object, language: 'zhTW' | 'enUS' = 'enUS'): string[] =>
@@ -16,6 +16,14 @@ const details = (price: object, language: 'zhTW' | 'enUS' = 'enUS'): string[] =>
     (key: string, params?: TextParams) => translate(language, key, params),
     formatOf(language, 'Asia/Taipei'),
   );
+const sentence = (price: object, language: 'zhTW' | 'enUS' = 'enUS'): string =>
+  chargeWords(
+    { key: 'c', name: { zhTW: 'c', enUS: 'c' }, kind: 'usage', meter: 'm', ...price } as Charge,
+    'USD',
+    language,
+    (key: string, params?: TextParams) => translate(language, key, params),
+    formatOf(language, 'Asia/Taipei'),
+  ).price;
 const tiers = [
   { upTo: '10', unitPrice: '3' },
   { upTo: null, unitPrice: '2.5', flatFee: '100' },
@@ -92,5 +100,67 @@ describe('R-CAT-02: the details of a charge', () => {
     expect(details(price)).toEqual(expected);
     // The other language has as many.
     expect(details(price, 'zhTW')).toHaveLength(expected.length);
+  });
+});
+
+describe('R-CAT-02: a charge that costs nothing', () => {
+  const free = [
+    { upTo: '10', unitPrice: '0' },
+    { upTo: null, unitPrice: '0.000' },
+  ];
+  test.each([
+    ['a fee', { kind: 'recurring', model: 'flat', amount: '0' }],
+    ['seats', { kind: 'recurring', model: 'per_unit', unitPrice: '0' }],
+    ['usage', { model: 'per_unit', unitPrice: '0.00' }],
+    ['tiers', { model: 'graduated', tiers: free }],
+    ['packages', { model: 'package', packageSize: '10', packagePrice: '0' }],
+    ['a share', { model: 'percentage', ratePercent: '0' }],
+    [
+      'rates',
+      {
+        model: 'matrix',
+        dimensions: ['r'],
+        rates: [
+          { when: { r: 'a' }, unitPrice: '0' },
+          { when: {}, tiers: free },
+        ],
+      },
+    ],
+  ])('is called free: %s', (_name, price) => {
+    expect(sentence(price)).toBe('Free');
+    expect(sentence(price, 'zhTW')).toBe('免費');
+  });
+
+  test.each([
+    ['a fee of a tier', { model: 'volume', tiers: [{ upTo: null, unitPrice: '0', flatFee: '5' }] }],
+    ['a fee of each event', { model: 'percentage', ratePercent: '0', fixedPerEvent: '1' }],
+    ['a least amount of each event', { model: 'percentage', ratePercent: '0', minPerEvent: '1' }],
+    ['a least amount of the period', { model: 'per_unit', unitPrice: '0', minimum: '9' }],
+    [
+      'one rate of two',
+      {
+        model: 'matrix',
+        dimensions: ['r'],
+        rates: [
+          { when: { r: 'a' }, unitPrice: '0' },
+          { when: {}, unitPrice: '1' },
+        ],
+      },
+    ],
+    ['amounts that come with events', { model: 'dynamic' }],
+  ])('is not where something may be charged: %s', (_name, price) => {
+    expect(sentence(price)).not.toBe('Free');
+  });
+
+  test('its details call single rates and tiers free', () => {
+    expect(
+      details({
+        model: 'graduated',
+        tiers: [
+          { upTo: '10', unitPrice: '0' },
+          { upTo: null, unitPrice: '2' },
+        ],
+      }),
+    ).toEqual(['0 to 10: Free', 'Above 10: NT$2 each']);
   });
 });

@@ -109,6 +109,7 @@ export const zhTW = {
   'subscriptions.price_all': '查看全部 {{count}} 項價格',
   'subscriptions.price_more': '另有 {{count}} 項計價方式',
   'subscriptions.price_free': '免費',
+  'subscriptions.price_usage_free': '用量免費',
   'subscriptions.price_from': '最低',
   'subscriptions.price_per': '／{{per}}',
   'subscriptions.price_by_use': '依用量計價',

@@ -18,7 +18,47 @@ describe('R-CAT-02: prices in words', () => {
       '$0.0000004 per GB',
       'at least $10 a month',
     ]);
-    expect(words({ model: 'flat', currency: 'TWD', baseFee: '0.00' })).toEqual(['Free of charge']);
+    expect(words({ model: 'flat', currency: 'TWD', baseFee: '0.00' })).toEqual(['Free']);
+  });
+
+  test('what costs nothing is called free, and never $0', () => {
+    const nothing = [
+      { model: 'per_unit', currency: 'USD', unitPrice: '0' },
+      { model: 'package', currency: 'USD', packageSize: '10', packagePrice: '0.00', freeUnits: '0' },
+      {
+        model: 'graduated',
+        currency: 'USD',
+        tiers: [
+          { upTo: '5', unitPrice: '0' },
+          { upTo: null, unitPrice: '0.0' },
+        ],
+      },
+      { model: 'volume', currency: 'USD', tiers: [{ upTo: null, unitPrice: '0' }] },
+    ] as const satisfies readonly SinglePricing[];
+    for (const pricing of nothing) {
+      expect(words(pricing)).toEqual(['Free']);
+      expect(words({ ...pricing, baseFee: '5' })).toEqual(['$5 a month', 'Usage is free']);
+    }
+    expect(
+      words({
+        model: 'graduated',
+        currency: 'USD',
+        tiers: [
+          { upTo: '100', unitPrice: '0' },
+          { upTo: null, unitPrice: '0.01' },
+        ],
+      }),
+    ).toEqual(['First 100 GB: Free', 'Above 100 GB: $0.01 per GB']);
+    expect(
+      words({
+        model: 'graduated',
+        currency: 'USD',
+        tiers: [
+          { upTo: '100', unitPrice: '0', flatFee: '2' },
+          { upTo: null, unitPrice: '0' },
+        ],
+      })[0],
+    ).toContain('$2');
   });
 
   test('tiers say where they begin and end, and what entering one costs', () => {

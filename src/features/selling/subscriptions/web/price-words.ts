@@ -2,6 +2,7 @@
 import type { Charge, Tier } from '#features/selling/rating/contract.ts';
 import { useChargeWords } from '#features/selling/rating/web/parts.ts';
 import type { Service, SinglePricing } from '#features/selling/catalogue/contract.ts';
+import { isFreeUsage } from '#features/selling/catalogue/rules.ts';
 import type { Format } from '#platform/web/format/format.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation, type Translate } from '#platform/web/i18n/i18n.ts';
@@ -78,10 +79,13 @@ export function priceWords(
     ...('included' in pricing && isCharged(pricing.included)
       ? [t('subscriptions.price_included', { quantity: format.quantity(pricing.included, unit) })]
       : []),
-    ...usageWords(pricing, unit, t, format),
+    ...(isFreeUsage(pricing) ? [] : usageWords(pricing, unit, t, format)),
     ...limitWords(pricing, price, t),
   ];
-  return words.length > 0 ? words : [t('subscriptions.price_free')];
+  if (words.length === 0) return [t('subscriptions.price_free')];
+  return pricing.model !== 'flat' && isFreeUsage(pricing)
+    ? [...words, t('subscriptions.price_usage_free')]
+    : words;
 }
 
 function limitWords(
@@ -131,7 +135,9 @@ function tierWords(
 ): string[] {
   return tiers.map((tier, index) => {
     const from = tiers[index - 1]?.upTo ?? null;
-    const each = t('subscriptions.price_unit', { amount: price(tier.unitPrice), unit });
+    const each = isCharged(tier.unitPrice)
+      ? t('subscriptions.price_unit', { amount: price(tier.unitPrice), unit })
+      : t('subscriptions.price_free');
     const fee = isCharged(tier.flatFee)
       ? t('subscriptions.price_flat_fee', { amount: price(tier.flatFee) })
       : '';
