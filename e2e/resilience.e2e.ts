@@ -95,7 +95,9 @@ test.describe('a server that ends and comes back', () => {
     await page.context().close();
   });
 
-  test('is survived by a page whose code for live updates never came, which then asks every ten seconds', async () => {
+  test('is survived by a page whose code for live updates did not come: it asks every ten seconds, and is live once the code comes', async () => {
+    // Two stops of ten seconds, and up to a minute and a half until the next time.
+    test.setTimeout(240_000);
     const page = await journey.openSession(operator);
     await page.route(/\/assets\/live-worker[^/]*\.js$/, (route) => route.abort());
     let loaded = 0;
@@ -109,6 +111,12 @@ test.describe('a server that ends and comes back', () => {
     await away.waitFor({ state: 'detached', timeout: 60_000 });
     for (let times = 0; times < 2; times++)
       await page.waitForResponse((response) => response.ok() && response.url().includes('/api/'));
+    // It has been asked for again and again: a minute at most, and half of one, until the next time.
+    const live = page
+      .waitForEvent('websocket', { timeout: 120_000 })
+      .then((socket) => socket.waitForEvent('framereceived'));
+    await page.unroute(/\/assets\/live-worker[^/]*\.js$/);
+    await live;
     expect(loaded).toBe(1);
     await page.context().close();
   });

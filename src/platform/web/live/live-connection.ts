@@ -3,6 +3,7 @@
 import mqtt from 'mqtt';
 import { randomId } from '../api/random-id.ts';
 import { nowMs } from '../time/clock.ts';
+import { pauseAfterMs } from './live-pause.ts';
 import type { LiveMessage, LiveState } from './live-message.ts';
 
 export type LiveApp = {
@@ -23,7 +24,6 @@ export type LiveApp = {
   /** Average pause after the first lost connection, in ms; it doubles up to a minute. */
   readonly firstPauseMs?: number;
 };
-const longestPauseMs = 60_000;
 /**
  * A first connection within this time need not refetch: for fifteen seconds the server remembers which topics
  * had a message and tells a new subscriber.
@@ -45,11 +45,8 @@ export function connectLive(app: LiveApp): () => void {
     if (hasEnded) return;
     wasLost = true;
     app.onState('waiting');
-    // Half of the pause is random, so that thousands of clients do not reconnect in the same moment.
-    const pauseMs = Math.min((app.firstPauseMs ?? 1000) * 2 ** failures, longestPauseMs) * (0.5 + jitter());
-    failures++;
     clearTimeout(timer);
-    timer = setTimeout(() => void attempt(), pauseMs);
+    timer = setTimeout(() => void attempt(), pauseAfterMs(failures++, app.firstPauseMs));
   };
 
   const attempt = async (): Promise<void> => {
@@ -118,5 +115,3 @@ function readMessage(text: string): LiveMessage | undefined {
     return undefined;
   }
 }
-
-const jitter = (): number => (crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) / 65_535;

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { SessionUser } from '../session/auth-store.ts';
 import { mayBeMissed, type LiveMessage, type LiveState } from './live-message.ts';
+import { pauseAfterMs } from './live-pause.ts';
 import type { FromLiveWorker, ToLiveWorker } from './live-worker.ts';
 import { createThrottle } from './throttle.ts';
 import { nowMs } from '../time/clock.ts';
@@ -125,9 +126,46 @@ export function useLiveConnection(who: LiveUser | null, askTicket: () => Promise
 
 function startLive(user: LiveUser, askTicket: () => Promise<string>): () => void {
   useLiveState.setState({ state: 'waiting' });
+  const startedAtMs = nowMs();
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let end: () => void;
+  // A thread whose file does not come is begun anew after a pause; one that runs makes its own pauses.
+  const begin = (): void => {
+    end = startWorker(user, askTicket, startedAtMs, () => {
+      timer = setTimeout(begin, pauseAfterMs(failures++));
+    });
+  };
+  begin();
+  const poll = setInterval(() => {
+    if (useLiveState.getState().state !== 'live' && document.visibilityState === 'visible')
+      deliver(undefined);
+  }, pollMs);
+  return () => {
+    clearInterval(poll);
+    clearTimeout(timer);
+    end();
+    useLiveState.setState({ state: 'off' });
+  };
+}
+
+/** Begins the thread that listens, and answers how to end it. `onNeverCame` is called when its file could not be loaded. */
+function startWorker(
+  user: LiveUser,
+  askTicket: () => Promise<string>,
+  startedAtMs: number,
+  onNeverCame: () => void,
+): () => void {
   const worker = new Worker(new URL('./live-worker.ts', import.meta.url), { type: 'module', name: 'live' });
   const tell = (said: ToLiveWorker): void => worker.postMessage(said);
+  let hasCome = false;
+  worker.onerror = () => {
+    if (hasCome) return;
+    worker.terminate();
+    onNeverCame();
+  };
   worker.onmessage = ({ data }: MessageEvent<FromLiveWorker>) => {
+    hasCome = true;
     if (data.kind === 'state') useLiveState.setState({ state: data.state });
     else if (data.kind === 'missed') deliver(undefined);
     else if (data.kind === 'ticket')
@@ -146,16 +184,7 @@ function startLive(user: LiveUser, askTicket: () => Promise<string>): () => void
     url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/mqtt`,
     userId: user.id,
     topics: user.topics,
-    startedAtMs: nowMs(),
+    startedAtMs,
   });
-  // Also for a page whose worker never came: it is not asked for again until the page is reloaded.
-  const poll = setInterval(() => {
-    if (useLiveState.getState().state !== 'live' && document.visibilityState === 'visible')
-      deliver(undefined);
-  }, pollMs);
-  return () => {
-    clearInterval(poll);
-    worker.terminate();
-    useLiveState.setState({ state: 'off' });
-  };
+  return () => worker.terminate();
 }
