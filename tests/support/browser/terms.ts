@@ -142,9 +142,25 @@ export async function startTerms(journey: Journey): Promise<Terms> {
     checkBooks: async () => {
       await page.goto(`${journey.address}/admin/ledger`);
       await page.getByRole('tab', { name: '查核' }).click();
+      // The page may still show an earlier run with the same words: this one is told by its id.
+      const answer = page.waitForResponse(
+        (response) =>
+          response.request().method() === 'POST' &&
+          new URL(response.url()).pathname.endsWith('/admin/ledger/checks'),
+      );
       await page.getByRole('button', { name: '查核帳務' }).click();
+      const { data: begun } = (await (await answer).json()) as { data: { id: string } };
       // A process is started for it, which reads all books.
-      await page.getByText('帳務全部正確。').waitFor({ timeout: 60_000 });
+      const run = async () =>
+        (
+          await call<{ items: { id: string; state: string; finishedAt: string | null }[] }>(
+            'GET',
+            '/admin/ledger/checks',
+          )
+        ).items.find(({ id }) => id === begun.id);
+      await expect.poll(async () => (await run())?.finishedAt ?? null, { timeout: 60_000 }).not.toBeNull();
+      expect(await run()).toMatchObject({ state: 'passed' });
+      await page.getByText('帳務全部正確。').waitFor();
     },
     moveToMonth: async (months, day = 2) => {
       const moment = noonOf(months, day);
