@@ -47,6 +47,10 @@ test.describe('the audit log', () => {
       .click();
     const panel = page.getByRole('dialog', { name: '紀錄內容' });
     await panel.getByRole('row', { name: 'role User ReadOnly' }).waitFor();
+    await expect(panel.getByRole('link', { name: '第一位使用者' })).toHaveAttribute(
+      'href',
+      /\/admin\/user-management\?user=usr_/,
+    );
     expect(await axeFindings(page)).toEqual([]);
     await panel.getByRole('button', { name: '這個對象的紀錄' }).click();
     await page.waitForURL(/q=usr_/);

@@ -7,6 +7,10 @@ import { audit, type AuditVerification } from '#features/access/audit/contract.t
 import { enUS } from '#features/access/audit/locales/enUS.ts';
 import { zhTW } from '#features/access/audit/locales/zhTW.ts';
 import { identity } from '#features/access/identity/contract.ts';
+import { billing } from '#features/invoicing/billing/contract.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
+import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import type { Id } from '#kernel/ids.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { sms } from '#features/messaging/sms/contract.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -82,6 +86,44 @@ describe('R-ADM-03 the audit log', () => {
         )
       ).rows.map((each) => each.action),
     );
+  });
+
+  it('names what a row is about while it is there: a service, a subscription with its organization, a bill by its number', async () => {
+    const newService = (name: string) =>
+      console.ok(
+        catalogue.createService,
+        {
+          name,
+          type: 'API',
+          category: 'Own',
+          pricing: { model: 'flat', currency: 'TWD', baseFee: '100' },
+          meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+        },
+        asAdmin(),
+      );
+    const [service, unused] = [await newService('Inference'), await newService('Unused')];
+    const organizationId = user.organizationId as Id<'org'>;
+    const subscription = await console.ok(
+      subscriptions.adminSubscribe,
+      { organizationId, serviceId: service.id, startedAt: new Date('2024-08-31T16:00:00Z') },
+      asAdmin(),
+    );
+    await console.ok(billing.closeMonth, { month: '2024-09' as never }, asAdmin());
+    const [bill] = (await console.ok(billing.adminListBills, { organizationId }, asAdmin())).items;
+    const named = async (subject: string): Promise<string | null> => {
+      await auditAction('test.named', subject);
+      return (await list({ q: subject, action: 'test.named' })).items[0]?.subjectName ?? null;
+    };
+    expect(await named(organizationId)).toBe('One');
+    expect(await named(service.id)).toBe('Inference');
+    expect(await named(subscription.id)).toBe('Inference · One');
+    expect(await named(bill?.id ?? '')).toBe(bill?.number);
+    expect(await named(unused.id)).toBe('Unused');
+    await console.ok(catalogue.deleteService, { serviceId: unused.id }, asAdmin());
+    expect(await named(unused.id)).toBeNull();
+    // What is only called like a thing is none.
+    expect(await named(`xyz_${service.id}`)).toBeNull();
+    expect(await named('One')).toBeNull();
   });
 
   it('shows one row with what was before and after', async () => {

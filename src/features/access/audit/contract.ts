@@ -25,7 +25,7 @@ export const AuditRow = z.strictObject({
   action: z.string(),
   /** What the action is called in the language of the call. */ actionName: z.string(),
   subject: z.nullable(z.string()),
-  /** The subject's current name, where it is a user, an organization or a key. */
+  /** The subject's current name or number, where it is of a kind that has one and was not deleted. */
   subjectName: z.nullable(z.string()),
   requestId: z.string(),
 });

@@ -27,8 +27,30 @@ export type StoredRow = {
   subject_name: string | null;
   request_id: string;
 };
+/**
+ * What a subject is called now: of the kinds that have a name or a number, one look into that kind's table by the id's prefix. Null for all others,
+ * and for what has been deleted.
+ */
+const subjectName = sql`case left(a.subject, 4)
+    when 'usr_' then (select name from app_user where id = a.subject)
+    when 'org_' then (select name from organization where id = a.subject)
+    when 'key_' then (select name from api_key where id = a.subject)
+    when 'svc_' then (select name from service where id = a.subject)
+    when 'mtr_' then (select name from meter where id = a.subject)
+    when 'sub_' then (select concat_ws(' · ', v.name, o.name) from subscription s join service v on v.id = s.service_id join organization o on o.id = s.organization_id where s.id = a.subject)
+    when 'bil_' then (select number from bill where id = a.subject)
+    when 'cbl_' then (select number from consolidated_bill where id = a.subject)
+    when 'crn_' then (select number from credit_note where id = a.subject)
+    when 'qot_' then (select number from quote where id = a.subject)
+    when 'rol_' then (select name from custom_role where id = a.subject)
+    when 'idp_' then (select name from identity_provider where id = a.subject)
+    when 'con_' then (select name from connector where id = a.subject)
+    when 'est_' then (select name from event_stream where id = a.subject)
+    when 'csr_' then (select name from cost_source where id = a.subject)
+    when 'bud_' then (select name from budget where id = a.subject)
+  end`;
 const columns = sql<StoredRow>`a.id, a.seq, a.at, a.actor_kind, a.actor_id, coalesce(u.name, k.name, (select concat_ws(' · ', m.name, nullif(p.actor, '')) from portal_link p join app_user m on m.id = p.created_by where p.id = a.actor_id), case when a.actor_kind = 'system' then a.actor_id end, '') as actor_name, coalesce(u.account, case when k.scope = 'permissions' then (select account from app_user where id = k.created_by) end, '') as actor_account, a.action, a.subject,
-  coalesce((select name from app_user where id = a.subject), (select name from organization where id = a.subject), (select name from api_key where id = a.subject)) as subject_name, a.request_id`;
+  ${subjectName} as subject_name, a.request_id`;
 const names = sql`left join app_user u on u.id = a.actor_id left join api_key k on k.id = a.actor_id`;
 
 const toRow = (row: StoredRow): Omit<AuditRow, 'actionName'> => ({

@@ -1,5 +1,6 @@
 // One row of the audit log: who, what, when, what it changed, and its place in the chain.
 import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
@@ -9,6 +10,7 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
 import type { AuditDetail } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -20,6 +22,7 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { auditQueries } from './api.ts';
 import { changesOf, otherDetails, type Change } from './diff.ts';
+import { pageOfSubject } from './subject-page.ts';
 
 export function AuditPanel({
   rowId,
@@ -92,7 +95,11 @@ function Content({ row }: { row: AuditDetail }) {
                 [
                   t('audit.subject'),
                   <span key="subject">
-                    {row.subjectName !== null && `${row.subjectName} · `}
+                    {row.subjectName !== null && (
+                      <>
+                        <SubjectName subject={row.subject} name={row.subjectName} /> ·{' '}
+                      </>
+                    )}
                     <Code text={row.subject} />
                   </span>,
                 ] as const,
@@ -122,6 +129,18 @@ function Content({ row }: { row: AuditDetail }) {
         )}
       </section>
     </Stack>
+  );
+}
+
+/** A name with a link, where what it names has a page. What was deleted has neither. */
+function SubjectName({ subject, name }: { subject: string; name: string }) {
+  const page = pageOfSubject(subject);
+  return page === undefined ? (
+    name
+  ) : (
+    <Link component={RouterLink} to={page}>
+      {name}
+    </Link>
   );
 }
 

@@ -1,0 +1,16 @@
+// Where an Admin looks at what a row of the audit log is about.
+
+/** Pages of single things, by the prefix of their ids. */
+const pages: Readonly<Record<string, string>> = {
+  usr: '/admin/user-management?user=',
+  org: '/admin/organizations?organization=',
+  svc: '/admin/service-management?service=',
+  bil: '/admin/billing?bill=',
+  con: '/admin/connectors?connector=',
+};
+
+/** The page of a subject, undefined where its kind has none. */
+export function pageOfSubject(subject: string): string | undefined {
+  const page = pages[subject.slice(0, 3)];
+  return page !== undefined && subject[3] === '_' ? page + subject : undefined;
+}
