@@ -108,8 +108,8 @@ function write(found: Column[]): string {
   const bodies = tables.map((table) => {
     const lines = found
       .filter((column) => column.table === table)
-      .map((column) => `  ${column.name}: ${typeOf(column)};`);
-    return `export type ${typeName(table)} = {\n${lines.join('\n')}\n};\n`;
+      .map((column) => `    ${column.name}: ${typeOf(column)};\n`);
+    return `  ${table}: {\n${lines.join('')}  };\n`;
   });
   const used = ['Generated', 'GeneratedAlways'].filter((word) =>
     bodies.some((body) => body.includes(`: ${word}<`)),
@@ -118,8 +118,7 @@ function write(found: Column[]): string {
     '// The tables of the migrated database, as Kysely knows them. Written by `npm run tables`; never by hand.\n',
     used.length > 0 ? `import type { ${used.join(', ')} } from 'kysely';\n` : '',
     '\n/** Every table of the console, by its name. */\n',
-    `export type Tables = {\n${tables.map((table) => `  ${table}: ${typeName(table)};\n`).join('')}};\n`,
-    ...bodies.map((body) => `\n${body}`),
+    `export type Tables = {\n${bodies.join('')}};\n`,
   ].join('');
 }
 
@@ -136,13 +135,6 @@ function valueType({ table, name, type, isArray, values }: Column): string {
     throw new Error(`${table}.${name} is of type ${type}; say in tools/tables.ts how it is read.`);
   if (!isArray) return one;
   return one.includes(' ') ? `(${one})[]` : `${one}[]`;
-}
-
-function typeName(table: string): string {
-  return `${table
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')}Table`;
 }
 
 if (import.meta.main) {
