@@ -9,6 +9,7 @@ import type { Config } from '#platform/server/config.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
+import { connectionConfig } from '#platform/server/database/other-database.ts';
 import { databaseClock } from '#platform/server/database/store-database-clock.ts';
 import { Replica } from '#platform/server/database/replica.ts';
 import { startEmbeddedPostgres } from '#platform/server/database/embedded/embedded-postgres.ts';
@@ -234,7 +235,7 @@ export async function startOn(
   port = portOf(fastify);
   const broker = await startBroker({
     server: fastify.server,
-    connection: typeof where === 'string' ? { connectionString: where } : where,
+    connection: connectionConfig(where),
     log,
     admit: liveAdmission(app),
     review: liveReview(app),
@@ -252,7 +253,7 @@ export async function startOn(
       ? undefined
       : (await import('#platform/server/live/outside-broker.ts')).readOutsideBroker({
           url: config.mqttUrl,
-          connection: typeof where === 'string' ? { connectionString: where } : where,
+          connection: connectionConfig(where),
           pattern: outsideEventsPattern,
           take: takeOutsideMessage(app),
           log,

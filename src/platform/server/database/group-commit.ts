@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
+import { asError } from '../system-error.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
 // While one group is committed the next one is prepared. With more at once each would be smaller, and they would wait for each other's rows.
@@ -51,5 +52,3 @@ export function groupCommit<C, R>(
   );
   return (call) => loader.load(call);
 }
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -2,6 +2,10 @@
 import pg from 'pg';
 import type { DatabaseConnection } from './embedded/listen-address.ts';
 
+/** What the driver connects with. */
+export const connectionConfig = (where: DatabaseConnection | string): pg.ClientConfig =>
+  typeof where === 'string' ? { connectionString: where } : where;
+
 /** The same server, another database. */
 export function connectionTo(
   server: DatabaseConnection | string,
@@ -25,7 +29,7 @@ export async function withClient<T>(
   options?: string,
 ): Promise<T> {
   const client = new pg.Client({
-    ...(typeof where === 'string' ? { connectionString: where } : where),
+    ...connectionConfig(where),
     application_name: 'skytally',
     keepAlive: true,
     ...(options === undefined ? {} : { options }),

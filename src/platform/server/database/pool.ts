@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { arrayLiteral } from './array-literal.ts';
 import { momentArray } from './moment-array.ts';
+import { connectionConfig } from './other-database.ts';
 import type { DatabaseConnection } from './embedded/listen-address.ts';
 import type { Log } from '../log.ts';
 import { tracedStatement } from '../monitoring/telemetry.ts';
@@ -33,8 +34,8 @@ export function openPool(
   const pool = new Pool({
     ...(options.isPooled === true
       ? // A pooler refuses settings of a session that it would have to keep apart, and older ones know no prepared statements.
-        { Client: UnpreparedClient, ...addressOf(where) }
-      : { Client: PreparingClient, ...addressOf(where), ...sessionSettings }),
+        { Client: UnpreparedClient, ...connectionConfig(where) }
+      : { Client: PreparingClient, ...connectionConfig(where), ...sessionSettings }),
     max,
     types: exactTypes(),
     application_name: 'skytally',
@@ -56,9 +57,6 @@ export function openPool(
   });
   return pool;
 }
-
-const addressOf = (where: DatabaseConnection | string): pg.PoolConfig =>
-  typeof where === 'string' ? { connectionString: where } : where;
 
 const sessionSettings: pg.PoolConfig = {
   statement_timeout: statementTimeoutMs,

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract, pack, type Pack } from 'tar-stream';
 import { assert } from '#kernel/assert.ts';
+import { asError } from '../system-error.ts';
 
 /** One entry of an archive. Names are ASCII, at most 100 characters. */
 export type TarEntry = { readonly name: string; readonly content: Uint8Array };
@@ -31,7 +32,7 @@ const isAllowed = (name: string, size: number): boolean =>
 export async function* tarOf(entries: AsyncIterable<TarEntry>): AsyncGenerator<Uint8Array, void, void> {
   const archive = pack();
   const filling = fill(archive, entries).catch((error: unknown) => {
-    archive.destroy(errorOf(error));
+    archive.destroy(asError(error));
   });
   try {
     for await (const piece of archive) {
@@ -71,7 +72,7 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
         yield piece;
       }
     } catch (error) {
-      failure = errorOf(error);
+      failure = asError(error);
       throw error;
     }
   };
@@ -87,7 +88,7 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
     }
   } catch (cause) {
     if (failure) throw failure;
-    throw cause instanceof NotTar ? cause : new NotTar(errorOf(cause).message, { cause });
+    throw cause instanceof NotTar ? cause : new NotTar(asError(cause).message, { cause });
   } finally {
     archive.destroy();
     await reading;
@@ -95,5 +96,3 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   // The library accepts an archive without its end marker, so a truncated one is detected here.
   if (given - taken < endLength) throw new NotTar('the archive has no end');
 }
-
-const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));

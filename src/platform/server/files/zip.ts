@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { addAbortSignal, Readable } from 'node:stream';
 import type ZipStream from 'zip-stream';
+import { asError } from '../system-error.ts';
 
 /**
  * A file of the archive: text that is read in pieces and compressed, or bytes that are stored as they are.
@@ -26,7 +27,7 @@ export async function* zipOf(
   const archive = new Archive({ level: packingLevel });
   const readerLeft = new AbortController();
   const filling = fill(archive, entries, readerLeft.signal).catch((error: unknown) => {
-    archive.destroy(error instanceof Error ? error : new Error(String(error)));
+    archive.destroy(asError(error));
   });
   try {
     for await (const piece of archive) yield piece;

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Jobs, App } from '../unit-of-work/ctx.ts';
 import { traced } from '../monitoring/telemetry.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
+import { connectionConfig } from '../database/other-database.ts';
 import { keepAliveAfterMs } from '../database/pool.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
@@ -37,15 +38,11 @@ export async function makeQueues(boss: PgBoss, jobs: Iterable<Job>): Promise<voi
 }
 
 /** Declares a job with the type of its payload. */
-export function job<P extends object>(spec: {
-  name: string;
-  run: (app: App, payload: P, signal: AbortSignal) => Promise<void>;
-  schedule?: string;
-  everySeconds?: number;
-  retryLimit?: number;
-  nextAt?: (app: App) => Promise<Date | undefined>;
-  keepsFigures?: true;
-}): Job {
+export function job<P extends object>(
+  spec: Omit<Job, 'run'> & {
+    readonly run: (app: App, payload: P, signal: AbortSignal) => Promise<void>;
+  },
+): Job {
   return spec as Job;
 }
 
@@ -85,9 +82,8 @@ export class JobRunner implements Jobs {
     { isScheduled = true }: { isScheduled?: boolean } = {},
   ) {
     // Connections of its own: it reads numbers its own way, and long jobs must not take requests' connections.
-    const connection = typeof where === 'string' ? { connectionString: where } : where;
     this.#boss = new PgBoss({
-      ...connection,
+      ...connectionConfig(where),
       application_name: 'skytally jobs',
       max: 2,
       ...lastingConnections,
@@ -236,9 +232,8 @@ export class JobSender implements Jobs {
   #started: Promise<unknown> | undefined;
 
   constructor(where: DatabaseConnection | string) {
-    const connection = typeof where === 'string' ? { connectionString: where } : where;
     this.#boss = new PgBoss({
-      ...connection,
+      ...connectionConfig(where),
       application_name: 'skytally command',
       max: 1,
       schema: jobSchema,

@@ -5,8 +5,10 @@ import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import type { App, Jobs } from '../unit-of-work/ctx.ts';
 import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
+import { connectionConfig } from '../database/other-database.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
+import { asError } from '../system-error.ts';
 import { jobSchema, makeQueues, type Job } from './jobs.ts';
 
 /** The kind of the job that waits longest of those that may begin. */
@@ -23,7 +25,7 @@ export class StepJobs implements Jobs {
 
   constructor(where: DatabaseConnection | string, jobs: readonly Job[], log: Logger) {
     this.#boss = new PgBoss({
-      ...(typeof where === 'string' ? { connectionString: where } : where),
+      ...connectionConfig(where),
       application_name: 'skytally sandbox',
       max: 2,
       schema: jobSchema,
@@ -100,6 +102,6 @@ export async function runOnce(
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     await recordUnexpectedError(app, { source: 'job', place: name, error });
-    return error instanceof Error ? error : new Error(String(error));
+    return asError(error);
   }
 }

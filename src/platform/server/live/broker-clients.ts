@@ -1,4 +1,5 @@
 // The broker's view of a client: which topics it may subscribe to, and what it may publish.
+import { asError } from '../system-error.ts';
 
 /**
  * Identifies a message: the client's own name and its packet id (null: sent without asking for an
@@ -88,9 +89,7 @@ export class Inbox {
     while (this.#waiting.length > 0) {
       const now = this.#waiting;
       this.#waiting = [];
-      const answers = await this.#sending
-        .take(now.map((each) => each.payload))
-        .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+      const answers = await this.#sending.take(now.map((each) => each.payload)).catch(asError);
       for (const [index, { origin, done }] of now.entries()) {
         if (answers instanceof Error) done(answers);
         else {

@@ -6,6 +6,7 @@ import { Aedes, type AedesOptions, type AuthenticateError, type Client, type Pub
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
+import { asError } from '../system-error.ts';
 import {
   NotAdmitted,
   type AdmitClient,
@@ -273,7 +274,7 @@ function makeHooks(
         (error: unknown) => {
           if (!(error instanceof NotAdmitted))
             log.error({ err: error }, 'messages were not taken; their client sends them again');
-          done(error instanceof Error ? error : new Error(String(error)));
+          done(asError(error));
         },
       );
     },
