@@ -36,7 +36,7 @@ function shownAt({ method, path }: Route): string | undefined {
 }
 
 /** Whether a read needs its path alone; what needs more is one of several answers about the thing. */
-const needsOnlyPath = ({ path, input }: Route): boolean =>
+export const needsOnlyPath = ({ path, input }: Route): boolean =>
   Object.entries(input.shape).every(
     ([field, shape]) => pathNames(path).includes(field) || z.safeParse(shape, undefined).success,
   );

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { file, pathNames, redirect, type Envelope, type Route } from '#kernel/contract.ts';
 import { ValidationError } from '#kernel/errors.ts';
 import type { Feature } from '../unit-of-work/feature.ts';
+import { needsOnlyPath } from './conditional.ts';
 import { readAsCaller } from './inner-reads.ts';
 
 /** The reads that may come along with a route's answer, by the names that `expand` knows them by. */
@@ -49,10 +50,7 @@ function assertReadable(route: Route, name: string, read: Route): void {
     throw new Error(`the answer of ${route.path} cannot hold ${expandedField}`);
   const unknown = places.filter((place) => ![...pathNames(route.path), ...fields].includes(place));
   if (unknown.length > 0) throw new Error(`${route.path} expands ${name} without ${unknown.join(', ')}`);
-  const needed = Object.entries(read.input.shape).filter(
-    ([field, shape]) => !places.includes(field) && !z.safeParse(shape, undefined).success,
-  );
-  if (needed.length > 0) throw new Error(`${route.path} expands ${name}, which needs more than its path`);
+  if (!needsOnlyPath(read)) throw new Error(`${route.path} expands ${name}, which needs more than its path`);
 }
 
 /** Whether a read is found by what the answer says, which may be that there is none. */

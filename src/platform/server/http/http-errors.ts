@@ -31,34 +31,16 @@ const databaseRetryAfterSeconds = 2;
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   return issues.flatMap((issue): FieldError[] => {
     const field = issue.path.map(String).join('.');
-    switch (issue.code) {
-      case 'unrecognized_keys':
-        return issue.keys.map((key) => ({
-          field: field ? `${field}.${key}` : key,
-          code: 'platform.field_unknown',
-        }));
-      case 'invalid_type':
-        return [
-          { field, code: issue.input === undefined ? 'platform.field_required' : 'platform.field_invalid' },
-        ];
-      case 'too_small':
-        return [
-          {
-            field,
-            code:
-              issue.origin === 'string' && issue.minimum === 1
-                ? 'platform.field_required'
-                : 'platform.field_invalid',
-          },
-        ];
-      case 'invalid_union':
-      case 'custom':
-        return [
-          { field, code: issue.input === undefined ? 'platform.field_required' : 'platform.field_invalid' },
-        ];
-      default:
-        return [{ field, code: 'platform.field_invalid' }];
-    }
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({
+        field: field ? `${field}.${key}` : key,
+        code: 'platform.field_unknown',
+      }));
+    const isMissing =
+      issue.code === 'too_small'
+        ? issue.origin === 'string' && issue.minimum === 1
+        : ['invalid_type', 'invalid_union', 'custom'].includes(issue.code) && issue.input === undefined;
+    return [{ field, code: isMissing ? 'platform.field_required' : 'platform.field_invalid' }];
   });
 }
 
@@ -68,88 +50,44 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
  */
 export function failureOf(app: App, error: unknown, language: Language, requestId: string): Failure {
   const say = (key: string, params?: TextParams): string => app.translate(language, key, params);
+  const failed = (
+    status: number,
+    code: string,
+    params?: TextParams,
+    more: Partial<Envelope> = {},
+  ): Failure => ({
+    status,
+    body: { data: null, isSuccess: false, message: say(code, params), code, requestId, ...more },
+  });
   if (error instanceof ValidationError) {
-    const errors = error.fields.map((field) => ({
-      field: field.field,
-      code: field.code,
-      message: say(field.code, { field: field.field, ...field.params }),
+    const errors = error.fields.map(({ field, code, params }) => ({
+      field,
+      code,
+      message: say(code, { field, ...params }),
     }));
-    return {
-      status: 400,
-      body: {
-        data: null,
-        isSuccess: false,
-        message: errors.length === 1 && errors[0] ? errors[0].message : say('platform.invalid'),
-        code: 'platform.invalid',
-        errors,
-        requestId,
-      },
-    };
+    return failed(400, 'platform.invalid', undefined, {
+      errors,
+      ...(errors.length === 1 && errors[0] && { message: errors[0].message }),
+    });
   }
   if (error instanceof DomainError) {
-    const retryAfter =
-      typeof error.params['retryAfter'] === 'number' ? { retryAfter: error.params['retryAfter'] } : {};
-    const message = say(error.code, error.params);
-    const errors =
-      error.fields.length === 0
-        ? {}
-        : { errors: error.fields.map((field) => ({ field, code: error.code, message })) };
+    const { code, fields, params } = error;
+    const errors = fields.map((field) => ({ field, code, message: say(code, params) }));
     return {
-      status: error.status,
-      body: { data: null, isSuccess: false, message, code: error.code, ...errors, requestId },
-      ...retryAfter,
+      ...failed(error.status, code, params, errors.length > 0 ? { errors } : {}),
+      ...(typeof params['retryAfter'] === 'number' && { retryAfter: params['retryAfter'] }),
     };
   }
   // Class 53 is what PostgreSQL reports when its disk is full, ENOSPC what the operating system reports.
-  if (hasCode(error, '53100', 'ENOSPC'))
-    return {
-      status: 507,
-      body: {
-        data: null,
-        isSuccess: false,
-        message: say('platform.no_space'),
-        code: 'platform.no_space',
-        requestId,
-      },
-    };
+  if (hasCode(error, '53100', 'ENOSPC')) return failed(507, 'platform.no_space');
   // The database restarts, or another server takes over. Keys of idempotency and ids of events make it safe to ask again.
   if (isDatabaseUnavailable(error))
-    return {
-      status: 503,
-      body: {
-        data: null,
-        isSuccess: false,
-        message: say('platform.database_unavailable'),
-        code: 'platform.database_unavailable',
-        requestId,
-      },
-      retryAfter: databaseRetryAfterSeconds,
-    };
+    return { ...failed(503, 'platform.database_unavailable'), retryAfter: databaseRetryAfterSeconds };
   // A bucket that refuses or does not answer: nothing was lost, and it may come back.
   if (hasCode(error, 'FILES'))
-    return {
-      status: 503,
-      body: {
-        data: null,
-        isSuccess: false,
-        message: say('platform.files_unavailable'),
-        code: 'platform.files_unavailable',
-        requestId,
-      },
-      retryAfter: filesRetryAfterSeconds,
-    };
+    return { ...failed(503, 'platform.files_unavailable'), retryAfter: filesRetryAfterSeconds };
   const status =
     error instanceof Error && 'statusCode' in error ? ((error as FastifyError).statusCode ?? 500) : 500;
   const code = frameworkCodes[status];
-  if (code) return { status, body: { data: null, isSuccess: false, message: say(code), code, requestId } };
-  return {
-    status: 500,
-    body: {
-      data: null,
-      isSuccess: false,
-      message: say('platform.fault', { requestId }),
-      code: 'platform.fault',
-      requestId,
-    },
-  };
+  return code ? failed(status, code) : failed(500, 'platform.fault', { requestId });
 }

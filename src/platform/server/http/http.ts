@@ -27,7 +27,7 @@ import { assertUnchanged, conditionOf, conditionsOf, saysState, type Conditions 
 import { askedToExpand, expandableBy, sendExpanded, withoutExpand, type Expandable } from './expand.ts';
 import { knownPaths } from './known-paths.ts';
 import { rateWindowsIn } from './rate-windows.ts';
-import { watchBody } from './slow-bodies.ts';
+import { hasBody, watchBody } from './slow-bodies.ts';
 import { endConnectionsOnClose } from './closing-connections.ts';
 import { limitPerCaller } from '../jobs/caller-limit.ts';
 import { hold, withoutSecrets, type Holds } from './held-calls.ts';
@@ -250,12 +250,12 @@ function mount(
     onRequest: async (request, reply) => {
       if (route.deprecated) reply.headers(deprecationHeaders(route.deprecated));
       request.actor = await admit(app, fullName, route, request, decide);
-      const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-      const hasBody =
-        request.headers['content-length'] !== undefined
-          ? request.headers['content-length'] !== '0'
-          : request.headers['transfer-encoding'] !== undefined;
-      if (route.method !== 'GET' && (hasBody || route.raw) && (!mediaType || !types.includes(mediaType)))
+      const mediaType = mediaTypeOf(request);
+      if (
+        route.method !== 'GET' &&
+        (hasBody(request.raw) || route.raw) &&
+        (!mediaType || !types.includes(mediaType))
+      )
         throw new DomainError('platform.media_type', 415, { types: types.join(', ') });
     },
     handler: (request, reply) =>
@@ -333,6 +333,10 @@ function mount(
       }),
   });
 }
+
+/** The media type of a request's body, without its parameters. */
+const mediaTypeOf = ({ headers }: FastifyRequest): string | undefined =>
+  headers['content-type']?.split(';')[0]?.trim().toLowerCase();
 
 /** How often one address may make a call, of all consoles together. */
 const limitOf = ({ method, path }: Route, perMinute: number): RateLimitOptions => ({
@@ -438,7 +442,7 @@ function makeReply(
       route.raw && Buffer.isBuffer(request.body)
         ? {
             bytes: request.body,
-            mediaType: request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '',
+            mediaType: mediaTypeOf(request) ?? '',
             headers: request.headers,
           }
         : undefined,

@@ -34,7 +34,8 @@ function watch(request: IncomingMessage): void {
   for (const event of ['end', 'close', 'aborted'] as const) request.once(event, () => clearInterval(timer));
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether a request says that it has a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return (
     headers['transfer-encoding'] !== undefined ||
     (headers['content-length'] !== undefined && headers['content-length'] !== '0')
