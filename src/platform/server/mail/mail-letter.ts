@@ -1,30 +1,30 @@
 // The layout of every e-mail: HTML that works in dark mail clients and has no pictures, and the same as plain
 // text.
+import * as z from 'zod/mini';
 import { textOn } from '#kernel/contrast.ts';
-import { type Language, tagOf } from '#kernel/language.ts';
+import { tagOf } from '#kernel/language.ts';
+import { chosenLanguage } from '#kernel/shape.ts';
 
-/** One line of a digest e-mail. */
-export type LetterItem = {
-  readonly text: string;
-  readonly note?: string | undefined;
-  readonly link?: string | undefined;
-};
 /**
  * The content of an e-mail. `text`: paragraphs separated by empty lines; `footer`: why it was sent and how to
  * stop it.
  */
-export type LetterContent = {
-  readonly subject: string;
-  readonly text: string;
-  readonly language?: Language | undefined;
+export const Letter = z.strictObject({
+  subject: z.string(),
+  text: z.string(),
+  language: z.optional(chosenLanguage),
   /** The console's name as its users know it. */
-  readonly brand?: string | undefined;
+  brand: z.optional(z.string()),
   /** `#RRGGBB` of the head and the button; the console's own without it. */
-  readonly accent?: string | undefined;
-  readonly items?: readonly LetterItem[] | undefined;
-  readonly action?: { readonly label: string; readonly link: string } | undefined;
-  readonly footer?: readonly string[] | undefined;
-};
+  accent: z.optional(z.string()),
+  /** The lines of a digest. */
+  items: z.optional(
+    z.array(z.strictObject({ text: z.string(), note: z.optional(z.string()), link: z.optional(z.string()) })),
+  ),
+  action: z.optional(z.strictObject({ label: z.string(), link: z.string() })),
+  footer: z.optional(z.array(z.string())),
+});
+type Letter = z.output<typeof Letter>;
 export type RenderedLetter = { readonly subject: string; readonly html: string; readonly text: string };
 
 const escapes: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ const paragraphs = (text: string): string[] =>
 const paragraph = (text: string): string =>
   `<p style="margin:0 0 16px;font-size:16px;line-height:1.6">${linked(text)}</p>`;
 
-function itemRow({ text, note, link }: LetterItem): string {
+function itemRow({ text, note, link }: NonNullable<Letter['items']>[number]): string {
   const words =
     link !== undefined && isWebAddress(link)
       ? `<a class="link" href="${escape(link)}" style="color:#1F4E8C">${escape(text)}</a>`
@@ -80,7 +80,7 @@ export function renderLetter({
   items = [],
   action,
   footer = [],
-}: LetterContent): RenderedLetter {
+}: Letter): RenderedLetter {
   const head =
     brand === ''
       ? ''

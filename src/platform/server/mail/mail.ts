@@ -2,11 +2,10 @@
 // server.
 import type { Transporter } from 'nodemailer';
 import * as z from 'zod/mini';
-import { chosenLanguage } from '#kernel/shape.ts';
 import type { Config } from '../config.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
 import type { DevelopmentInbox } from './mail-inbox.ts';
-import { renderLetter, type RenderedLetter } from './mail-letter.ts';
+import { Letter, renderLetter } from './mail-letter.ts';
 import { Undeliverable, type Sender, type StoredMessage } from '../live/outbox.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Language } from '#kernel/language.ts';
@@ -16,21 +15,10 @@ export const mailKind = 'mail';
 
 // The outbox stores only the content; the layout is added when the e-mail is sent, so that 30,000 e-mails of
 // one night stay small.
-const Mail = z.strictObject({
+const Mail = z.extend(Letter, {
   to: z.string(),
-  subject: z.string(),
-  text: z.string(),
-  language: z.optional(chosenLanguage),
-  brand: z.optional(z.string()),
-  /** `#RRGGBB` of the head; left out: the console's own. */
-  accent: z.optional(z.string()),
   /** Under whose name it is sent and where answers go. The address stays the operator's, which mail servers trust. */
   sender: z.optional(z.strictObject({ name: z.string(), replyTo: z.optional(z.string()) })),
-  items: z.optional(
-    z.array(z.strictObject({ text: z.string(), note: z.optional(z.string()), link: z.optional(z.string()) })),
-  ),
-  action: z.optional(z.strictObject({ label: z.string(), link: z.string() })),
-  footer: z.optional(z.array(z.string())),
   /** The link with which the receiver unsubscribes; left out for e-mails that must be sent. */
   unsubscribe: z.optional(z.string()),
 });
@@ -67,11 +55,8 @@ export function readMail(payload: unknown): {
   readonly text: string;
 } {
   const mail = z.parse(Mail, payload);
-  return { to: mail.to, subject: mail.subject, text: renderMail(mail).text };
+  return { to: mail.to, subject: mail.subject, text: renderLetter(mail).text };
 }
-
-/** Renders an e-mail, for sending and for previews. */
-export const renderMail = (mail: Mail): RenderedLetter => renderLetter(mail);
 
 const messageIdOf = ({ id }: StoredMessage, from: string): string =>
   `<outbox-${id}@${from.split('@')[1]?.replace(/>$/, '') ?? 'localhost'}>`;
@@ -104,7 +89,7 @@ export function inboxSender(inbox: DevelopmentInbox, from: string, now: () => Da
     atOnce: 4,
     send: async (message) => {
       const mail = z.parse(Mail, message.payload);
-      inbox.add({ ...renderMail(mail), to: mail.to, messageId: messageIdOf(message, from), at: now() });
+      inbox.add({ ...renderLetter(mail), to: mail.to, messageId: messageIdOf(message, from), at: now() });
     },
   };
 }
@@ -136,7 +121,7 @@ async function deliver(transport: Transporter, from: string, message: StoredMess
     await transport.sendMail({
       ...senderOf(mail, from),
       to: { name: '', address: mail.to },
-      ...renderMail(mail),
+      ...renderLetter(mail),
       headers,
       messageId: messageIdOf(message, from),
     });

@@ -3,7 +3,7 @@ import type { In, Out } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { renderMail } from '#platform/server/mail/mail.ts';
+import { renderLetter } from '#platform/server/mail/mail-letter.ts';
 import { brandOf, profile } from '#features/access/identity/server/index.ts';
 import { notificationsErrors, type Letter, type notifications } from '../contract.ts';
 import { allKinds, isKind, kinds, type NotificationKind } from '../rules-kinds.ts';
@@ -40,7 +40,7 @@ export async function previewTemplate(
 ): Promise<Letter> {
   if (!isKind(kind)) throw domainError(notificationsErrors, 'notifications.kind_not_found');
   const { account, role } = await profile(ctx);
-  return renderMail(
+  return renderLetter(
     letterOf(ctx, await brandOf(ctx, null), {
       person: { account, role, language },
       rule: kinds[kind],

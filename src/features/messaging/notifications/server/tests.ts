@@ -2,7 +2,7 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { renderMail } from '#platform/server/mail/mail.ts';
+import { renderLetter } from '#platform/server/mail/mail-letter.ts';
 import {
   notificationsErrors,
   notificationsPaths,
@@ -61,7 +61,7 @@ export async function sendTest(
     to: channelHandlers[channel].to(given, self),
     letter:
       channel === 'email'
-        ? renderMail(letterOf(ctx, (await brandsOfUsers(ctx, [self.id]))(self.id), testMessage))
+        ? renderLetter(letterOf(ctx, (await brandsOfUsers(ctx, [self.id]))(self.id), testMessage))
         : null,
   };
 }
