@@ -3,17 +3,12 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
-import {
-  GetObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { areCallsClosed } from '../../outbound/closed-calls.ts';
 import { pinnedLookup, PinnedRequestFailed, targetIssue } from '../../outbound/outbound-pinned.ts';
 import type { FileStore } from '../store/file-store.ts';
-import { bucketRefusal, bucketStore, placeInWords } from '../store/s3-store.ts';
+import { bucketPattern } from '../store/files-place.ts';
+import { bucketRefusal, bucketStore, objectsBelow, placeInWords, withEndpoint } from '../store/s3-store.ts';
 import {
   assertOutsideName,
   atMost,
@@ -138,7 +133,6 @@ export function outsideStore(
 export const outsideInWords = ({ bucket, prefix, region, endpoint }: OutsideBucket): string =>
   placeInWords({ kind: 's3', bucket, prefix, region, endpoint: endpoint ?? undefined });
 
-const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const regionPattern = /^[a-z0-9-]{1,40}$/;
 
 /** A bucket's name and region are parts of Amazon's host names, so they are nothing else. @throws OutsideUnavailable */
@@ -174,14 +168,7 @@ function clientOf({ region, endpoint, keys }: OutsideBucket, privateHosts: reado
           credentials: { accessKeyId: '', secretAccessKey: '' },
           signer: { sign: (request) => Promise.resolve(request) },
         }),
-    ...(endpoint === null
-      ? {}
-      : {
-          endpoint,
-          forcePathStyle: true,
-          requestChecksumCalculation: 'WHEN_REQUIRED',
-          responseChecksumValidation: 'WHEN_REQUIRED',
-        }),
+    ...withEndpoint(endpoint),
   });
 }
 
@@ -193,25 +180,22 @@ async function allBelow(
   signal: AbortSignal,
 ): Promise<OutsideFile[]> {
   const found: OutsideFile[] = [];
-  let next: string | undefined;
-  do {
-    const page = await client.send(
-      new ListObjectsV2Command({ Bucket: bucket, Prefix: start + prefix, ContinuationToken: next }),
-      { abortSignal: signal },
-    );
-    for (const { Key, Size, LastModified, ETag } of page.Contents ?? []) {
-      // A name that ends in `/` stands for a folder.
-      if (Key === undefined || Key.endsWith('/')) continue;
-      if (found.length >= mostFiles) throw new OutsideUnavailable('too_many_files', String(mostFiles));
-      found.push({
-        name: Key.slice(start.length),
-        bytes: Size ?? 0,
-        modifiedAt: LastModified ?? new Date(0),
-        mark: ETag ?? `${Size ?? 0}-${LastModified?.getTime() ?? 0}`,
-      });
-    }
-    next = page.IsTruncated === true ? page.NextContinuationToken : undefined;
-  } while (next !== undefined);
+  for await (const { Key, Size, LastModified, ETag } of objectsBelow(
+    client,
+    bucket,
+    start + prefix,
+    signal,
+  )) {
+    // A name that ends in `/` stands for a folder.
+    if (Key.endsWith('/')) continue;
+    if (found.length >= mostFiles) throw new OutsideUnavailable('too_many_files', String(mostFiles));
+    found.push({
+      name: Key.slice(start.length),
+      bytes: Size ?? 0,
+      modifiedAt: LastModified ?? new Date(0),
+      mark: ETag ?? `${Size ?? 0}-${LastModified?.getTime() ?? 0}`,
+    });
+  }
   return found.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 

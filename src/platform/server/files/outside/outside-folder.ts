@@ -91,9 +91,7 @@ async function within(folder: string, name: string): Promise<string> {
 const failed =
   (name: string) =>
   (error: unknown): never => {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR') || hasCode(error, 'EISDIR'))
-      throw new OutsideUnavailable('not_found', name, error);
-    if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM'))
-      throw new OutsideUnavailable('credentials', name, error);
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) throw new OutsideUnavailable('not_found', name, error);
+    if (hasCode(error, 'EACCES', 'EPERM')) throw new OutsideUnavailable('credentials', name, error);
     throw error;
   };

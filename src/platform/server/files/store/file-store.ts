@@ -1,4 +1,6 @@
 // Where the console keeps whole files (backups, month packs, changed sentences): a folder, or a bucket that every console reaches.
+import { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 
 /** A file as a list names it. `bytes` is its length. */
 export type StoredFile = { readonly name: string; readonly bytes: number };
@@ -31,19 +33,12 @@ export type FileStore = {
 /** The text of a small file; undefined when there is none of that name. */
 export async function readText(files: FileStore, name: string): Promise<string | undefined> {
   const content = await files.read(name);
-  if (content === undefined) return undefined;
-  const pieces: Uint8Array[] = [];
-  for await (const piece of content) pieces.push(piece);
-  return Buffer.concat(pieces).toString('utf8');
+  return content && textOf(content);
 }
 
 /** Stores a small file. */
 export async function writeText(files: FileStore, name: string, text: string): Promise<void> {
-  await files.write(name, only(Buffer.from(text)));
-}
-
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+  await files.write(name, Readable.from([Buffer.from(text)]));
 }
 
 const namePattern = /^[\w.+=-]+(\/[\w.+=-]+)*$/;

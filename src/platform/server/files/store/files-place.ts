@@ -10,7 +10,8 @@ export type S3Place = {
 };
 export type FilesPlace = { readonly kind: 'folder'; readonly path: string } | S3Place;
 
-const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+/** The names of buckets. */
+export const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const partPattern = /^[\w.+-]+$/;
 
 /**

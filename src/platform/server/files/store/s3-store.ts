@@ -5,9 +5,11 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
-  ListObjectsV2Command,
+  paginateListObjectsV2,
   S3Client,
   S3ServiceException,
+  type _Object,
+  type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { assertFileName, type FileStore, type StoredFile } from './file-store.ts';
@@ -51,20 +53,23 @@ const connectWithinMs = 3000;
 const answerWithinMs = 20_000;
 const attempts = 3;
 
+/** The settings of a client of another maker's store: it has no name of its own for each bucket, and does not know Amazon's newer checksums. */
+export const withEndpoint = (endpoint: string | null | undefined): S3ClientConfig =>
+  endpoint === undefined || endpoint === null
+    ? {}
+    : {
+        endpoint,
+        forcePathStyle: true,
+        requestChecksumCalculation: 'WHEN_REQUIRED',
+        responseChecksumValidation: 'WHEN_REQUIRED',
+      };
+
 const clientOf = ({ region, endpoint }: S3Place): S3Client =>
   new S3Client({
     region,
     maxAttempts: attempts,
     requestHandler: { connectionTimeout: connectWithinMs, requestTimeout: answerWithinMs },
-    // Other makers' stores have no name of their own for each bucket, and do not know Amazon's newer checksums.
-    ...(endpoint === undefined
-      ? {}
-      : {
-          endpoint,
-          forcePathStyle: true,
-          requestChecksumCalculation: 'WHEN_REQUIRED',
-          responseChecksumValidation: 'WHEN_REQUIRED',
-        }),
+    ...withEndpoint(endpoint),
   });
 
 /** The files below the place's prefix. Access keys come from the environment (`AWS_ACCESS_KEY_ID` …) or the machine's role. */
@@ -161,23 +166,35 @@ export async function assertBucket(at: S3Place): Promise<void> {
   }
 }
 
+/** The objects of a bucket whose keys begin with `prefix`, page by page. */
+export async function* objectsBelow(
+  client: S3Client,
+  bucket: string,
+  prefix: string,
+  signal?: AbortSignal,
+): AsyncGenerator<_Object & { Key: string }, void, void> {
+  const pages = paginateListObjectsV2(
+    { client },
+    { Bucket: bucket, Prefix: prefix },
+    { abortSignal: signal },
+  );
+  for await (const { Contents = [] } of pages)
+    for (const { Key, ...object } of Contents) if (Key !== undefined) yield { Key, ...object };
+}
+
 async function allBelow(
   client: S3Client,
   at: Pick<S3Place, 'bucket' | 'prefix'>,
   folder: string,
 ): Promise<StoredFile[]> {
   if (folder !== '') assertFileName(folder);
-  const prefix = at.prefix + (folder === '' ? '' : `${folder}/`);
   const found: StoredFile[] = [];
-  let next: string | undefined;
-  do {
-    const page = await client.send(
-      new ListObjectsV2Command({ Bucket: at.bucket, Prefix: prefix, ContinuationToken: next }),
-    );
-    for (const { Key, Size } of page.Contents ?? [])
-      if (Key !== undefined) found.push({ name: Key.slice(at.prefix.length), bytes: Size ?? 0 });
-    next = page.IsTruncated === true ? page.NextContinuationToken : undefined;
-  } while (next !== undefined);
+  for await (const { Key, Size } of objectsBelow(
+    client,
+    at.bucket,
+    at.prefix + (folder === '' ? '' : `${folder}/`),
+  ))
+    found.push({ name: Key.slice(at.prefix.length), bytes: Size ?? 0 });
   return found;
 }
 
