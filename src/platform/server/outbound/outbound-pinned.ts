@@ -114,13 +114,19 @@ const resolveByDns: Resolve = async (host, signal) => {
   return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 };
 
-class Failed extends Error {
+/** Why a request got no whole answer. */
+export class PinnedRequestFailed extends Error {
+  override readonly name = 'PinnedRequestFailed';
   readonly failure: PinnedFailure;
+  /** What it was about: an issue of the address, a code of the socket, the part that took too long. */
+  readonly detail: string;
+  /** Of an answer that had begun; null: none had. */
   readonly status: number | null;
 
   constructor(failure: PinnedFailure, detail: string, status: number | null = null) {
-    super(detail);
+    super(`${failure}: ${detail}`);
     this.failure = failure;
+    this.detail = detail;
     this.status = status;
   }
 }
@@ -135,12 +141,7 @@ export async function postPinned(address: string, options: PinnedOptions): Promi
   const signal = AbortSignal.timeout(options.longestMs ?? usualLongestMs);
   const ms = (): number => Math.round(performance.now() - started);
   try {
-    const issue = targetIssue(address, options.loopback, options.privateHosts);
-    if (issue) throw new Failed('address_refused', issue);
-    const url = new URL(address);
-    const addresses = isListed(url, options.privateHosts ?? [])
-      ? await listedAddresses(hostOf(url), signal)
-      : await checkedAddresses(hostOf(url), options, signal);
+    const { url, addresses } = await targetOf(address, options, signal);
     const response = await send(url, addresses, options, signal);
     return {
       status: response.statusCode ?? null,
@@ -150,22 +151,8 @@ export async function postPinned(address: string, options: PinnedOptions): Promi
       ms: ms(),
     };
   } catch (error) {
-    const { failure, message, status } = failedBy(error, signal);
-    return { status, failure, detail: message, answer: '', ms: ms() };
-  }
-}
-
-/** Why a request got no whole answer. */
-export class PinnedRequestFailed extends Error {
-  override readonly name = 'PinnedRequestFailed';
-  readonly failure: PinnedFailure;
-  /** What it was about: an issue of the address, a code of the socket, the part that took too long. */
-  readonly detail: string;
-
-  constructor(failure: PinnedFailure, detail: string) {
-    super(`${failure}: ${detail}`);
-    this.failure = failure;
-    this.detail = detail;
+    const { failure, detail, status } = failedBy(error, signal);
+    return { status, failure, detail, answer: '', ms: ms() };
   }
 }
 
@@ -193,19 +180,13 @@ export async function requestPinned(
   const { privateHosts, maxBytes: most, longestMs } = request;
   const signal = AbortSignal.any([AbortSignal.timeout(longestMs), request.signal]);
   try {
-    const issue = targetIssue(address, false, privateHosts, { isPlainAllowed: true });
-    if (issue) throw new Failed('address_refused', issue);
-    const url = new URL(address);
-    const options = { headers: request.headers, body: request.body ?? '', loopback: false };
-    const addresses = isListed(url, privateHosts)
-      ? await listedAddresses(hostOf(url), signal)
-      : await checkedAddresses(hostOf(url), options, signal);
-    const response = await send(url, addresses, options, signal, request.method);
+    const { url, addresses } = await targetOf(address, namedByAdmin(privateHosts), signal);
+    const { headers, body = '', method } = request;
+    const response = await send(url, addresses, { headers, body }, signal, method);
     const text = await beginningOf(response, most, signal, most);
     return { status: response.statusCode ?? 0, headers: response.headers, text };
   } catch (error) {
-    const { failure, message } = failedBy(error, signal);
-    throw new PinnedRequestFailed(failure, message);
+    throw failedBy(error, signal);
   }
 }
 
@@ -221,17 +202,10 @@ export function pinnedLookup(privateHosts: readonly string[]): LookupFunction {
     const signal = AbortSignal.timeout(usualLongestMs);
     const addresses = hosts.has(host)
       ? listedAddresses(host, signal)
-      : checkedAddresses(host, { headers: {}, body: '', loopback: false }, signal);
+      : checkedAddresses(host, { loopback: false }, signal);
     void addresses.then(
-      (all) => {
-        const pinned = all.map((one) => ({ address: one, family: isIP(one) }));
-        if (options.all) found(null, pinned);
-        else found(null, pinned[0]?.address ?? '', pinned[0]?.family);
-      },
-      (error: unknown) => {
-        const { failure, message } = failedBy(error, signal);
-        found(new PinnedRequestFailed(failure, message), '', 0);
-      },
+      (all) => lookupOf(all)(host, options, found),
+      (error: unknown) => found(failedBy(error, signal), '', 0),
     );
   };
 }
@@ -247,43 +221,75 @@ export async function pinnedAddresses(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   try {
-    const issue = targetIssue(address, false, privateHosts, { isPlainAllowed: true });
-    if (issue) throw new Failed('address_refused', issue);
-    const url = new URL(address);
-    return isListed(url, privateHosts)
-      ? await listedAddresses(hostOf(url), signal)
-      : await checkedAddresses(hostOf(url), { headers: {}, body: '', loopback: false }, signal);
+    return (await targetOf(address, namedByAdmin(privateHosts), signal)).addresses;
   } catch (error) {
-    const { failure, message } = failedBy(error, signal);
-    throw new PinnedRequestFailed(failure, message);
+    throw failedBy(error, signal);
   }
 }
 
+/** What may be asked in the name of an address. */
+type Access = Pick<PinnedOptions, 'loopback' | 'privateHosts' | 'resolve'> & {
+  /** Takes http of listed hosts. */
+  readonly isPlainAllowed?: boolean;
+};
+const namedByAdmin = (privateHosts: readonly string[]): Access => ({
+  loopback: false,
+  privateHosts,
+  isPlainAllowed: true,
+});
+
+/** The address, and the IP addresses that may be connected to in its name. @throws PinnedRequestFailed */
+async function targetOf(
+  address: string,
+  access: Access,
+  signal: AbortSignal,
+): Promise<{ readonly url: URL; readonly addresses: readonly string[] }> {
+  const { loopback, privateHosts = [], isPlainAllowed = false } = access;
+  const issue = targetIssue(address, loopback, privateHosts, { isPlainAllowed });
+  if (issue) throw new PinnedRequestFailed('address_refused', issue);
+  const url = new URL(address);
+  const addresses = isListed(url, privateHosts)
+    ? await listedAddresses(hostOf(url), signal)
+    : await checkedAddresses(hostOf(url), access, signal);
+  return { url, addresses };
+}
+
+/** Whatever name is looked up, the result are these addresses. */
+const lookupOf =
+  (addresses: readonly string[]): LookupFunction =>
+  (_host, options, found) => {
+    const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (options.all) found(null, pinned);
+    else found(null, pinned[0]?.address ?? '', pinned[0]?.family);
+  };
+
 async function checkedAddresses(
   host: string,
-  { loopback, resolve = resolveByDns }: PinnedOptions,
+  { loopback, resolve = resolveByDns }: Pick<PinnedOptions, 'loopback' | 'resolve'>,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (areCallsClosed()) throw new Failed('address_refused', 'sandbox');
+  if (areCallsClosed()) throw new PinnedRequestFailed('address_refused', 'sandbox');
   const found = isIP(host) === 0 ? await untilAborted(resolve(host, signal), signal) : [host];
-  if (found.length === 0) throw new Failed('name_unknown', host);
+  if (found.length === 0) throw new PinnedRequestFailed('name_unknown', host);
   const refused = found.find((one) => !(isPublicAddress(one) || (loopback && isLoopbackAddress(one))));
-  if (refused !== undefined) throw new Failed('not_public', refused);
+  if (refused !== undefined) throw new PinnedRequestFailed('not_public', refused);
   return found.slice(0, maxAddresses);
 }
 
 /** A host that the operator allows may be in the machine's hosts file only. */
 async function listedAddresses(host: string, signal: AbortSignal): Promise<readonly string[]> {
-  if (areCallsClosed()) throw new Failed('address_refused', 'sandbox');
+  if (areCallsClosed()) throw new PinnedRequestFailed('address_refused', 'sandbox');
   const found = await untilAborted(lookUp(host, { all: true }), signal).catch((error: unknown) => {
-    throw error instanceof Failed ? error : new Failed('name_unknown', host);
+    throw error instanceof PinnedRequestFailed ? error : new PinnedRequestFailed('name_unknown', host);
   });
   return found.map(({ address }) => address).slice(0, maxAddresses);
 }
 
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Failed('timeout', 'name')), { once: true });
+    signal.addEventListener('abort', () => reject(new PinnedRequestFailed('timeout', 'name')), {
+      once: true,
+    });
   });
   return Promise.race([work, aborted]);
 }
@@ -292,21 +298,17 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 async function send(
   url: URL,
   addresses: readonly string[],
-  { headers, body, ca }: PinnedOptions,
+  { headers, body, ca }: Pick<PinnedOptions, 'headers' | 'body' | 'ca'>,
   signal: AbortSignal,
   method: 'GET' | 'POST' = 'POST',
 ): Promise<IncomingMessage> {
-  const pinned = addresses.map((one) => ({ address: one, family: isIP(one) }));
-  // Whatever name is looked up, the result is the checked address.
-  const lookup: LookupFunction = (_host, options, found) =>
-    options.all ? found(null, pinned) : found(null, pinned[0]?.address ?? '', pinned[0]?.family);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const common: RequestOptions = {
     method,
     host: hostOf(url),
     port: url.port === '' ? undefined : url.port,
     path: url.pathname + url.search,
-    lookup,
+    lookup: lookupOf(addresses),
     signal,
     headers: {
       ...headers,
@@ -345,15 +347,15 @@ async function beginningOf(
   try {
     for await (const part of response as AsyncIterable<Buffer>) {
       count += part.length;
-      if (count > most) throw new Failed('too_large', `more than ${most} bytes`, status);
+      if (count > most) throw new PinnedRequestFailed('too_large', `more than ${most} bytes`, status);
       if (storedCount < storedBytes) parts.push(part.subarray(0, storedBytes - storedCount));
       storedCount += part.length;
     }
   } catch (error) {
-    if (error instanceof Failed) throw error;
+    if (error instanceof PinnedRequestFailed) throw error;
     throw signal.aborted
-      ? new Failed('timeout', 'answer', status)
-      : new Failed('connection', codeOf(error), status);
+      ? new PinnedRequestFailed('timeout', 'answer', status)
+      : new PinnedRequestFailed('connection', codeOf(error), status);
   } finally {
     response.destroy();
   }
@@ -361,15 +363,15 @@ async function beginningOf(
   return new StringDecoder('utf8').write(Buffer.concat(parts)).replaceAll('\0', '');
 }
 
-function failedBy(error: unknown, signal: AbortSignal): Failed {
-  if (error instanceof Failed) return error;
-  if (signal.aborted) return new Failed('timeout', 'connection');
+function failedBy(error: unknown, signal: AbortSignal): PinnedRequestFailed {
+  if (error instanceof PinnedRequestFailed) return error;
+  if (signal.aborted) return new PinnedRequestFailed('timeout', 'connection');
   const code = codeOf(error);
   const isCertificate =
     /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(
       code,
     );
-  return new Failed(isCertificate ? 'certificate' : 'connection', code);
+  return new PinnedRequestFailed(isCertificate ? 'certificate' : 'connection', code);
 }
 
 /** The code of an error, or of the first one when several addresses failed. */

@@ -50,8 +50,6 @@ export async function fetchJson(
   address: string,
   input: RequestInput = {},
 ): Promise<Readonly<Record<string, unknown>>> {
-  if (!isSafeAddress(address))
-    throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
   const { answer, text } = await exchange(address, input);
   if (answer.status !== 200) throw new OutboundFailure(address, `answered ${answer.status}`, answer.status);
   try {
@@ -69,8 +67,6 @@ export async function fetchForm(
   address: string,
   form: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>>> {
-  if (!isSafeAddress(address))
-    throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
   const { answer, text } = await exchange(address, { method: 'POST', form });
   if (answer.status !== 200) throw new OutboundFailure(address, `answered ${answer.status}`, answer.status);
   return Object.fromEntries(new URLSearchParams(text));
@@ -88,8 +84,6 @@ export async function postAnswer(
   from: 'environment' | { readonly privateHosts: readonly string[] },
 ): Promise<{ readonly status: number; readonly text: string }> {
   if (from === 'environment') {
-    if (!isSafeAddress(address))
-      throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
     const { answer, text } = await exchange(address, { ...input, method: 'POST' });
     return { status: answer.status, text };
   }
@@ -128,6 +122,8 @@ function requestOf(input: RequestInput): Request {
 }
 
 async function exchange(address: string, input: RequestInput): Promise<{ answer: Response; text: string }> {
+  if (!isSafeAddress(address))
+    throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
   if (areCallsClosed()) throw new OutboundFailure(address, 'is not called from a sandbox');
   try {
     const { headers, body } = requestOf(input);
