@@ -10,14 +10,7 @@ export const themeStorageKey = 'themeStore';
 export const themeAttribute = 'data-theme';
 
 /** A palette entry with the tint and text of its soft badge. */
-type TonePalette = {
-  main: string;
-  light: string;
-  dark: string;
-  contrastText: string;
-  soft: string;
-  softText: string;
-};
+type TonePalette = Omit<Tone, 'hover'> & { light: string; dark: string };
 
 type OwnPalette = {
   admin: TonePalette;
@@ -72,14 +65,7 @@ declare module '@mui/material/Typography' {
   }
 }
 
-const entry = (tone: Tone): TonePalette => ({
-  main: tone.main,
-  light: tone.hover,
-  dark: tone.hover,
-  contrastText: tone.contrastText,
-  soft: tone.soft,
-  softText: tone.softText,
-});
+const entry = ({ hover, ...tone }: Tone): TonePalette => ({ ...tone, light: hover, dark: hover });
 
 const paletteOf = (colours: Scheme) => ({
   primary: entry(colours.tones.primary),
