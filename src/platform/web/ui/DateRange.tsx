@@ -2,14 +2,12 @@
 // range while the user types. Says which of the three rules a range breaks, and does not apply that range.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import FormControl from '@mui/material/FormControl';
 import FormHelperText from '@mui/material/FormHelperText';
-import InputLabel from '@mui/material/InputLabel';
-import OutlinedInput from '@mui/material/OutlinedInput';
 import Stack from '@mui/material/Stack';
 import { useId, useState, type ReactNode } from 'react';
 import { daysOf, rangeProblem, shiftDay, shiftDayByMonths, shiftMonth } from '../time/calendar.ts';
 import { useTranslation } from '../i18n/i18n.ts';
+import { DayInput } from './Day.tsx';
 
 export type Range = { readonly from: string; readonly to: string };
 export type DateRangeProps = {
@@ -48,22 +46,17 @@ export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
       sx={{ gap: 0.5, width: '100%' }}
     >
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-        <DayInput
-          label={t('range.from')}
-          value={range.from}
-          max={today}
-          isWrong={problem !== undefined}
-          help={help}
-          onChange={(day) => edit('from', day)}
-        />
-        <DayInput
-          label={t('range.to')}
-          value={range.to}
-          max={today}
-          isWrong={problem !== undefined}
-          help={help}
-          onChange={(day) => edit('to', day)}
-        />
+        {/* used as: 'range.from', 'range.to' */}
+        {(['from', 'to'] as const).map((end) => (
+          <DayInput
+            key={end}
+            label={t(`range.${end}`)}
+            value={range[end]}
+            error={problem !== undefined}
+            slotProps={{ input: { max: today, 'aria-describedby': help } }}
+            onChange={(day) => edit(end, day)}
+          />
+        ))}
         <Button
           type="submit"
           variant="outlined"
@@ -90,40 +83,6 @@ export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
         {problem ? t(problem) : ''}
       </FormHelperText>
     </Stack>
-  );
-}
-
-function DayInput({
-  label,
-  value,
-  max,
-  isWrong,
-  help,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  max: string;
-  isWrong: boolean;
-  help: string;
-  onChange: (day: string) => void;
-}) {
-  const id = useId();
-  return (
-    <FormControl size="small" error={isWrong} sx={{ width: { xs: 'calc(50% - 4px)', sm: 160 } }}>
-      <InputLabel htmlFor={id} shrink>
-        {label}
-      </InputLabel>
-      <OutlinedInput
-        id={id}
-        type="date"
-        label={label}
-        notched
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        slotProps={{ input: { max, 'aria-describedby': help } }}
-      />
-    </FormControl>
   );
 }
 

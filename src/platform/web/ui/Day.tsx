@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import FormControl from '@mui/material/FormControl';
 import InputLabel from '@mui/material/InputLabel';
-import OutlinedInput from '@mui/material/OutlinedInput';
+import OutlinedInput, { type OutlinedInputProps } from '@mui/material/OutlinedInput';
 import { useId } from 'react';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
 import { useParam } from '../routing/use-param.ts';
@@ -14,22 +14,41 @@ type DayProps = {
 };
 
 export function Day({ label, value, onChange }: DayProps) {
-  const id = useId();
   // A day that is half typed is not passed on; the browser keeps the typed text.
   const change = (text: string) => (text === '' ? onChange(undefined) : isDay(text) && onChange(text));
   return (
-    <FormControl size="small" sx={{ width: { xs: 'calc(50% - 4px)', sm: 160 } }}>
+    <DayInput
+      key={value === undefined ? 'none' : 'some'}
+      label={label}
+      defaultValue={value ?? ''}
+      onChange={change}
+    />
+  );
+}
+
+/** The browser's input of a day; two of them fit beside each other on a phone. */
+export function DayInput({
+  label,
+  error = false,
+  onChange,
+  ...input
+}: Pick<OutlinedInputProps, 'value' | 'defaultValue' | 'error' | 'slotProps'> & {
+  readonly label: string;
+  readonly onChange: (day: string) => void;
+}) {
+  const id = useId();
+  return (
+    <FormControl size="small" error={error} sx={{ width: { xs: 'calc(50% - 4px)', sm: 160 } }}>
       <InputLabel htmlFor={id} shrink>
         {label}
       </InputLabel>
       <OutlinedInput
+        {...input}
         id={id}
         type="date"
         label={label}
         notched
-        defaultValue={value ?? ''}
-        key={value === undefined ? 'none' : 'some'}
-        onChange={(event) => change(event.target.value)}
+        onChange={(event) => onChange(event.target.value)}
       />
     </FormControl>
   );
