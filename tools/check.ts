@@ -1,7 +1,8 @@
 // `npm run check`: everything that can be judged without running the product, two steps at a time, one line each.
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import pLimit from 'p-limit';
 
 /** One step: a JavaScript or TypeScript program and its arguments, run by this Node in the project folder. */
 export type Step = { readonly name: string; readonly program: string; readonly args: readonly string[] };
@@ -11,6 +12,11 @@ export type Outcome = {
   readonly seconds: number;
   readonly output: string;
 };
+
+// `npm run lint` says what is linted, and how strictly.
+const manifest: { readonly scripts: { readonly lint: string } } = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, '../package.json'), 'utf8'),
+);
 
 /** The steps for the project in `root`: one for each compiler setting, then the tools. */
 export function stepsFor(root: string): readonly Step[] {
@@ -27,19 +33,7 @@ export function stepsFor(root: string): readonly Step[] {
     {
       name: 'lint',
       program: 'node_modules/oxlint/bin/oxlint',
-      args: [
-        '--type-aware',
-        '--deny-warnings',
-        '--no-error-on-unmatched-pattern',
-        'src',
-        'tests',
-        'tools',
-        'e2e',
-        'bench',
-        'verify',
-        'verify-licence',
-        'verify-bill',
-      ],
+      args: manifest.scripts.lint.split(' ').slice(1),
     },
     { name: 'architecture', program: 'tools/architecture.ts', args: ['--check'] },
     { name: 'locales', program: 'tools/locales.ts', args: [] },
@@ -77,17 +71,12 @@ export async function runSteps(
   width: number,
   report: (outcome: Outcome) => void,
 ): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  const waiting = [...steps];
-  const work = async (): Promise<void> => {
-    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
-      const outcome = await runStep(root, step);
-      outcomes.push(outcome);
-      report(outcome);
-    }
-  };
-  await Promise.all(Array.from({ length: width }, work));
-  return outcomes;
+  const turns = pLimit(width);
+  return turns.map(steps, async (step) => {
+    const outcome = await runStep(root, step);
+    report(outcome);
+    return outcome;
+  });
 }
 
 /** `ok` or `FAIL`, name and seconds; what a failed step said follows. Continuous integration counts the first words. */

@@ -2,17 +2,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Expression, type JSXElement, type ObjectExpression, parseSync, Visitor } from 'oxc-parser';
+import { contentLanguages, type ContentLanguage } from '#kernel/language.ts';
 import { hasChinese } from './locales-chinese.ts';
-
-export const languages = ['zhTW', 'enUS'] as const;
-export type Language = (typeof languages)[number];
 
 /** One sentence; `home` is the locales folder it lives in. `text` is null when the value is not plain text. */
 export type Sentence = {
   readonly home: string;
   readonly file: string;
   readonly line: number;
-  readonly language: Language;
+  readonly language: ContentLanguage;
   readonly key: string;
   readonly text: string | null;
 };
@@ -90,7 +88,7 @@ function sentencesOf(
   const sentences: Sentence[] = [];
   const home = file.slice(0, file.indexOf('/locales/') + '/locales'.length);
   const take = (name: string | null, value: Expression | null): void => {
-    const language = languages.find((one) => one === name);
+    const language = contentLanguages.find((one) => one === name);
     const table = value === null ? null : unwrap(value);
     if (language === undefined || table?.type !== 'ObjectExpression') return;
     for (const [key, text, start] of entriesOf(table))
@@ -144,14 +142,6 @@ function plainText(node: Expression): string | null {
   return left === null || right === null ? null : left + right;
 }
 
-/** The texts an expression may come to: itself, or both branches of a condition. */
-function choicesOf(node: Expression): readonly string[] {
-  if (node.type === 'ConditionalExpression')
-    return [...choicesOf(node.consequent), ...choicesOf(node.alternate)];
-  const text = plainText(node);
-  return text === null ? [] : [text];
-}
-
 /** What a person may read of an expression: plain text, the words between the places of a template, and what either branch of a condition says. */
 function readable(node: Expression): readonly string[] {
   if (node.type === 'ConditionalExpression')
@@ -202,7 +192,7 @@ function readCode(file: string, program: Program, lineAt: (offset: number) => nu
     },
     Property(node) {
       if (keyOf(node.key) === 'code' && isExpression(node.value))
-        for (const code of choicesOf(node.value))
+        for (const code of readable(node.value))
           if (/^[a-z]+(\.[a-z_]+)+$/.test(code)) spot(into.requiredKeys, code, node.start);
     },
     TSSatisfiesExpression(node) {

@@ -1,13 +1,19 @@
 // Checks every sentence a person reads: both languages complete, good Chinese, nothing unused, missing or hard-coded.
 //   node tools/locales.ts
 // A key that is put together at run time is announced where that happens: // used as: 'billing.state.*'
-import { inLanguage } from '#kernel/language.ts';
+import { contentLanguages, type ContentLanguage, inLanguage, type InBoth } from '#kernel/language.ts';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chineseWarnings, chineseErrors, hasChinese } from './locales-chinese.ts';
-import { type Language, languages, readTexts, type Reading, type Sentence } from './locales-read.ts';
+import { readTexts, type Reading, type Sentence } from './locales-read.ts';
 
 export type Complaint = { readonly file: string; readonly line: number; readonly what: string };
+
+const about = ({ file, line }: Pick<Complaint, 'file' | 'line'>, what: string): Complaint => ({
+  file,
+  line,
+  what,
+});
 
 /** What is wrong and what is only doubtful in the tree below `root`. */
 export function checkTexts(root: string): {
@@ -22,20 +28,13 @@ export function checkTexts(root: string): {
     ...judgeTwins(reading.sentences),
     ...reading.sentences.flatMap(judgeSentence),
     ...judgeUse(reading, keys),
-    ...reading.hardCoded.map((one) => ({
-      ...one,
-      what: `"${one.text}" is written into the code: it belongs into locales/zhTW.ts and enUS.ts`,
-    })),
+    ...reading.hardCoded.map((one) =>
+      about(one, `"${one.text}" is written into the code: it belongs into locales/zhTW.ts and enUS.ts`),
+    ),
   ];
   const doubts = reading.sentences
     .filter((one) => one.language === 'zhTW')
-    .flatMap((one) =>
-      chineseWarnings(one.text ?? '').map((what) => ({
-        file: one.file,
-        line: one.line,
-        what: `${one.key}: ${what}`,
-      })),
-    );
+    .flatMap((one) => chineseWarnings(one.text ?? '').map((what) => about(one, `${one.key}: ${what}`)));
   return { complaints, doubts, keys: keys.size };
 }
 
@@ -56,7 +55,7 @@ function judgeHomes(root: string): readonly Complaint[] {
   return folders
     .filter((folder) => !isSilent(root, folder))
     .flatMap((folder) =>
-      languages
+      contentLanguages
         .filter((language) => !existsSync(path.join(root, folder, 'locales', `${language}.ts`)))
         .map((language) => ({
           file: `${folder}/locales/${language}.ts`,
@@ -73,21 +72,17 @@ function baseOf(key: string): string {
 
 function judgeTwins(sentences: readonly Sentence[]): readonly Complaint[] {
   const complaints: Complaint[] = [];
-  const byLanguage: Readonly<Record<Language, ReadonlyMap<string, Sentence>>> = {
+  const byLanguage: InBoth<ReadonlyMap<string, Sentence>> = {
     zhTW: indexed('zhTW'),
     enUS: indexed('enUS'),
   };
-  function indexed(language: Language): ReadonlyMap<string, Sentence> {
+  function indexed(language: ContentLanguage): ReadonlyMap<string, Sentence> {
     const index = new Map<string, Sentence>();
     const sentenceByKey = new Map<string, Sentence>();
     for (const one of sentences.filter((sentence) => sentence.language === language)) {
       const twin = sentenceByKey.get(one.key);
       if (twin !== undefined)
-        complaints.push({
-          file: one.file,
-          line: one.line,
-          what: `${one.key} stands in ${twin.file}:${twin.line} already`,
-        });
+        complaints.push(about(one, `${one.key} stands in ${twin.file}:${twin.line} already`));
       sentenceByKey.set(one.key, one);
       // Of several plural forms the last one, `other`, names every place.
       if (!one.key.endsWith('_one') || !index.has(baseOf(one.key))) index.set(baseOf(one.key), one);
@@ -101,17 +96,14 @@ function judgeTwins(sentences: readonly Sentence[]): readonly Complaint[] {
     for (const [base, one] of inLanguage(byLanguage, language)) {
       const twin = byLanguage[other].get(base);
       if (twin === undefined || twin.home !== one.home)
-        complaints.push({
-          file: one.file,
-          line: one.line,
-          what: `${one.key} has no ${other} sentence in ${one.home}`,
-        });
+        complaints.push(about(one, `${one.key} has no ${other} sentence in ${one.home}`));
       else if (language === 'zhTW' && placesIn(one) !== placesIn(twin)) {
-        complaints.push({
-          file: one.file,
-          line: one.line,
-          what: `${one.key} has the places ${placesIn(one) || 'none'}, but ${placesIn(twin) || 'none'} in enUS`,
-        });
+        complaints.push(
+          about(
+            one,
+            `${one.key} has the places ${placesIn(one) || 'none'}, but ${placesIn(twin) || 'none'} in enUS`,
+          ),
+        );
       }
     }
   }
@@ -125,11 +117,7 @@ function placesIn(one: Sentence): string {
 }
 
 function judgeSentence(one: Sentence): readonly Complaint[] {
-  const complain = (what: string): Complaint => ({
-    file: one.file,
-    line: one.line,
-    what: `${one.key}: ${what}`,
-  });
+  const complain = (what: string): Complaint => about(one, `${one.key}: ${what}`);
   if (one.text === null) return [complain('must be plain text in a flat object')];
   if (one.text.trim() === '') return [complain('is empty')];
   const problems = [...strayPlaces(one.text)];
@@ -158,18 +146,19 @@ function judgeUse(reading: Reading, keys: ReadonlySet<string>): readonly Complai
       patterns.some((pattern) => pattern.matches(one.key));
     if (isUsed || reported.has(one.key)) continue;
     reported.add(one.key);
-    complaints.push({
-      file: one.file,
-      line: one.line,
-      what: `${one.key} is used nowhere (put together at run time? say // used as: '${one.key.replace(/\.[^.]+$/, '.*')}' there)`,
-    });
+    complaints.push(
+      about(
+        one,
+        `${one.key} is used nowhere (put together at run time? say // used as: '${one.key.replace(/\.[^.]+$/, '.*')}' there)`,
+      ),
+    );
   }
   for (const one of reading.requiredKeys)
     if (one.text.includes('.') && !keys.has(one.text) && !bases.has(one.text))
-      complaints.push({ file: one.file, line: one.line, what: `${one.text} has no sentence` });
+      complaints.push(about(one, `${one.text} has no sentence`));
   for (const one of patterns)
     if (![...keys].some((key) => one.matches(key)))
-      complaints.push({ file: one.file, line: one.line, what: `used as '${one.text}' fits no key` });
+      complaints.push(about(one, `used as '${one.text}' fits no key`));
   return complaints;
 }
 
