@@ -8,7 +8,6 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billing, type Bill } from '../src/features/invoicing/billing/contract.ts';
 import { catalogue, type Pricing } from '../src/features/selling/catalogue/contract.ts';
-import { credits } from '../src/features/invoicing/credits/contract.ts';
 import { identity } from '../src/features/access/identity/contract.ts';
 import { payments } from '../src/features/receivables/payments/contract.ts';
 import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
@@ -24,6 +23,12 @@ import {
   type TestConsole,
 } from '../tests/support/console.ts';
 import { placeOf } from '../tests/support/books.ts';
+import {
+  closeAsPreviewed,
+  issueAsPreviewed,
+  reissueAsPreviewed,
+  voidAsPreviewed,
+} from '../tests/support/previewed.ts';
 import { roundsOr } from '../tests/support/fault-rounds.ts';
 import { ModelBooks, type ModelBill } from '../tests/support/model.ts';
 
@@ -321,11 +326,11 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
           : step.do === 'credit_rest'
             ? { kind: 'rest' as const }
             : { kind: 'percent' as const, percent: String(1 + (Number(step.amount) % 100)) };
-      const { status, data } = await console.call(
-        credits.issueCredit,
-        { billId: bill.id, reason: 'random', what },
-        { token: admin },
-      );
+      const { status, data } = await issueAsPreviewed(console, admin, {
+        billId: bill.id,
+        reason: 'random',
+        what,
+      });
       const left = { net: modelled.net - modelled.credited.net, tax: modelled.tax - modelled.credited.tax };
       if (status !== 201) {
         expect(step.do === 'credit_rest' && !modelled.isVoid && left.net + left.tax > 0n).toBe(false);
@@ -344,19 +349,16 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
       const [bill, modelled] = (await pick(player, model, step.which)) ?? [];
       if (!bill || !modelled) return;
       if (step.do === 'void') {
-        const { status } = await console.call(
-          credits.voidBill,
-          { billId: bill.id, reason: 'random' },
-          { token: admin },
-        );
+        const { status } = await voidAsPreviewed(console, admin, { billId: bill.id, reason: 'random' });
         expect(status === 200).toBe(!modelled.isVoid);
         if (status === 200) model.void(modelled);
         return;
       }
-      const { status } = await console.call(
-        credits.reissueBill,
+      const { status } = await reissueAsPreviewed(
+        console,
+        admin,
         { billId: bill.id, ...(step.do === 'void_and_reissue' && !modelled.isVoid && { reason: 'random' }) },
-        { token: admin },
+        modelled.isReplaced,
       );
       if (step.do === 'reissue' && !modelled.isVoid) {
         expect(status).toBeGreaterThanOrEqual(400);
@@ -417,8 +419,8 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
     case 'next_month_closed_twice_at_once': {
       month++;
       await moveOn(player, '05');
-      const answers = await Promise.all(
-        Array.from({ length: step.do === 'next_month' ? 1 : 2 }, () => close(month - 1)),
+      const answers = await closeAsPreviewed(console, admin, named(month - 1), () =>
+        Promise.all(Array.from({ length: step.do === 'next_month' ? 1 : 2 }, () => close(month - 1))),
       );
       expect(answers.map((answer) => answer.data.parked)).toEqual(answers.map(() => 0));
       model.close(named(month - 1));

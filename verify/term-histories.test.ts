@@ -12,7 +12,6 @@ import { billing, type Bill } from '../src/features/invoicing/billing/contract.t
 import { catalogue } from '../src/features/selling/catalogue/contract.ts';
 import { creditgrants } from '../src/features/invoicing/credit-grants/contract.ts';
 import { commitments } from '../src/features/invoicing/commitments/contract.ts';
-import { credits } from '../src/features/invoicing/credits/contract.ts';
 import { discounts } from '../src/features/invoicing/discounts/contract.ts';
 import { identity } from '../src/features/access/identity/contract.ts';
 import { oneOffs } from '../src/features/invoicing/one-offs/contract.ts';
@@ -31,6 +30,12 @@ import {
   type TestConsole,
 } from '../tests/support/console.ts';
 import { placeOf } from '../tests/support/books.ts';
+import {
+  closeAsPreviewed,
+  issueAsPreviewed,
+  reissueAsPreviewed,
+  voidAsPreviewed,
+} from '../tests/support/previewed.ts';
 import { roundsOr } from '../tests/support/fault-rounds.ts';
 import type { ModelBill } from '../tests/support/model.ts';
 import { runFeatureJob } from '../tests/support/jobs.ts';
@@ -452,11 +457,11 @@ async function correct(player: Player, model: TermBooks, asked: OfBill): Promise
           : asked.do === 'credit_rest'
             ? { kind: 'rest' as const }
             : { kind: 'percent' as const, percent: String(1n + (asked.amount % 99n)) };
-      const { status, data } = await console.call(
-        credits.issueCredit,
-        { billId: bill.id, reason: 'random', what },
-        asAdmin(),
-      );
+      const { status, data } = await issueAsPreviewed(console, admin, {
+        billId: bill.id,
+        reason: 'random',
+        what,
+      });
       const left = { net: modelled.net - modelled.credited.net, tax: modelled.tax - modelled.credited.tax };
       if (status !== 201) {
         expect(asked.do === 'credit_rest' && !modelled.isVoid && left.net + left.tax > 0n).toBe(false);
@@ -470,11 +475,7 @@ async function correct(player: Player, model: TermBooks, asked: OfBill): Promise
       return;
     }
     case 'void': {
-      const { status } = await console.call(
-        credits.voidBill,
-        { billId: bill.id, reason: 'random' },
-        asAdmin(),
-      );
+      const { status } = await voidAsPreviewed(console, admin, { billId: bill.id, reason: 'random' });
       expect(status === 200).toBe(model.mayVoid(modelled));
       if (status === 200) model.void(modelled);
       return;
@@ -483,23 +484,22 @@ async function correct(player: Player, model: TermBooks, asked: OfBill): Promise
     case 'void_and_reissue': {
       if (modelled.isInterim) {
         // What it billed is on the next interim bill, or on the month's own; refused, it is not void either.
-        const { status } = await console.call(
-          credits.reissueBill,
+        const { status } = await reissueAsPreviewed(
+          console,
+          admin,
           { billId: bill.id, ...(!modelled.isVoid && { reason: 'random' }) },
-          asAdmin(),
+          modelled.isReplaced,
         );
         expect(status).toBeGreaterThanOrEqual(400);
         expect(status).toBeLessThan(500);
         return;
       }
-      const shown = modelled.isReplaced
-        ? undefined
-        : (await console.ok(credits.previewReissue, { billId: bill.id }, asAdmin())).bill;
       const isVoiding = asked.do === 'void_and_reissue' && !modelled.isVoid;
-      const { status } = await console.call(
-        credits.reissueBill,
+      const { status, data } = await reissueAsPreviewed(
+        console,
+        admin,
         { billId: bill.id, ...(isVoiding && { reason: 'random' }) },
-        asAdmin(),
+        modelled.isReplaced,
       );
       if (!modelled.isVoid && !(isVoiding && model.mayVoid(modelled))) {
         expect(status).toBeGreaterThanOrEqual(400);
@@ -511,7 +511,7 @@ async function correct(player: Player, model: TermBooks, asked: OfBill): Promise
       if (modelled.isReplaced) return;
       if (!modelled.isVoid) model.void(modelled);
       const again = model.reissue(modelled);
-      expect([shown?.net.minor, shown?.tax.minor], 'the preview').toEqual([again.net, again.tax]);
+      expect([data.net.minor, data.tax.minor]).toEqual([again.net, again.tax]);
     }
   }
 }
@@ -670,9 +670,11 @@ async function take(asked: Step, player: Player, model: TermBooks, first: number
     case 'next_month_closed_twice_at_once': {
       month++;
       await moveOn(player);
-      const answers = await Promise.all(
-        Array.from({ length: asked.do === 'next_month' ? 1 : 2 }, () =>
-          console.ok(billing.closeMonth, { month: named(month - 1) }, asAdmin()),
+      const answers = await closeAsPreviewed(console, admin, named(month - 1), () =>
+        Promise.all(
+          Array.from({ length: asked.do === 'next_month' ? 1 : 2 }, () =>
+            console.ok(billing.closeMonth, { month: named(month - 1) }, asAdmin()),
+          ),
         ),
       );
       expect(answers.map(({ parked }) => parked)).toEqual(answers.map(() => 0));

@@ -17,7 +17,15 @@ import { lateLines } from './late-usage.ts';
 import { expireEnded } from './expire-credit.ts';
 import { asReplacement, withGivenBack } from './given-back.ts';
 import { releaseEnded } from './store-deferral.ts';
-import { billsIssued, issuedOf, newBill, publishIssued, type BillFor, type IssuedBill } from './new-bill.ts';
+import {
+  assertIssuable,
+  billsIssued,
+  issuedOf,
+  newBill,
+  publishIssued,
+  type BillFor,
+  type IssuedBill,
+} from './new-bill.ts';
 import { dueDays } from './settings.ts';
 import { payersOfMonth } from './paid-by.ts';
 import { taxationsOfMonth } from './taxed-by.ts';
@@ -106,15 +114,17 @@ async function planOneOffAgain(
 }
 
 /**
- * What a bill's month would be billed now if the bill were void; undefined when there is nothing to bill in its currency. `prepaid`: what
- * voiding it will give back of prepaid credit; null when it is void.
+ * What a bill's month would be billed now if the bill were void; undefined when there is nothing to bill in its currency. Throws for amounts
+ * that no bill can have. `prepaid`: what voiding it will give back of prepaid credit; null when it is void.
  */
 export async function planReissue(
   ctx: Ctx,
   bill: ReplacedBill,
   prepaid: Money | null,
 ): Promise<BillPlan | undefined> {
-  return (await planReplacement(ctx, bill, prepaid)).plan;
+  const { plan } = await planReplacement(ctx, bill, prepaid);
+  if (plan) assertIssuable(plan);
+  return plan;
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   prepaidUsed,
   releaseTerms,
 } from '#features/invoicing/billing/server/index.ts';
-import { append, lockBalance } from '#features/invoicing/ledger/server/index.ts';
+import { accountsOf, append, lockBalance } from '#features/invoicing/ledger/server/index.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { creditsErrors, type CreditPreview, type credits, type ReissuePreview } from '../contract.ts';
 import { takeRest } from '../rules.ts';
@@ -44,12 +44,27 @@ async function shown(ctx: Ctx, billId: string): Promise<Bill> {
 export async function previewVoid(ctx: Ctx, input: In<typeof credits.previewVoid>): Promise<CreditPreview> {
   const bill = await findBill(ctx, input.billId, null);
   if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
-  await refuseDeducted(ctx, bill);
   return voidPreview(ctx, await standingOf(ctx, bill));
 }
 
+/** What voiding would do, refused for the reasons for which voiding is. */
 async function voidPreview(ctx: Ctx, standing: CreditableBill): Promise<CreditPreview> {
-  return previewOf(standing, await voidingOf(ctx, standing), money(0n, standing.bill.currency));
+  const { bill } = standing;
+  await refuseDeducted(ctx, bill);
+  const voiding = await voidingOf(ctx, standing);
+  assertCovered(
+    voiding,
+    (await accountsOf(ctx, bill.organizationId)).find(
+      ({ kind, amount }) => kind === 'balance' && amount.currency === bill.currency,
+    )?.amount,
+  );
+  return previewOf(standing, voiding, money(0n, bill.currency));
+}
+
+/** A bill with a negative total gave money to the balance: what was spent of that since cannot be taken back. Without a balance nothing is prepaid. */
+function assertCovered({ toBalance }: CreditSums, balance = money(0n, toBalance.currency)): void {
+  if (toBalance.minor < 0n && balance.minor + toBalance.minor < 0n)
+    throw domainError(creditsErrors, 'credits.balance_too_low');
 }
 
 /**
@@ -96,11 +111,7 @@ async function voidWithin(ctx: Ctx, standing: CreditableBill, reason: string): P
   // Marked before the ledger's accounts are locked, in the same order as in a close, to avoid deadlocks.
   await markVoid(ctx, bill.id);
   await releaseTerms(ctx, bill.id, toPrepaid);
-  // A bill with a negative total gave money to the balance: what was spent of that since cannot be taken
-  // back.
-  const balance = await lockBalance(ctx, organizationId, currency);
-  if (toBalance.minor < 0n && balance.minor + toBalance.minor < 0n)
-    throw domainError(creditsErrors, 'credits.balance_too_low');
+  assertCovered(taking, await lockBalance(ctx, organizationId, currency));
   const { userId, name } = person(ctx);
   await insertVoid(ctx, {
     billId: bill.id,
