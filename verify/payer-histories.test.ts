@@ -22,6 +22,7 @@ import {
   type Customer,
 } from '../tests/support/corrections.ts';
 import { roundsOr } from '../tests/support/fault-rounds.ts';
+import { closeAsPreviewed } from '../tests/support/previewed.ts';
 import { runFeatureJob } from '../tests/support/jobs.ts';
 import { connection } from './connection.ts';
 import { foundBy } from './test-found.ts';
@@ -187,7 +188,9 @@ async function live(steps: readonly Step[]): Promise<void> {
     running++;
     await moveTo(`${named(running)}-05T00:00:00Z`);
     // Twice at once, and again: what is issued once stays.
-    await Promise.all([close(named(month)), close(named(month))]);
+    await closeAsPreviewed(at.console, at.admin, named(month), () =>
+      Promise.all([close(named(month)), close(named(month))]),
+    );
     expect(await close(named(month))).toMatchObject({ issued: 0 });
     model.close(month);
     for (const [index] of all.entries()) {

@@ -14,6 +14,7 @@ import type { Charge } from '#features/selling/rating/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
 import { monthsFrom } from '../support/arbitraries.ts';
+import { closeAsPreviewed } from '../support/previewed.ts';
 import { runCli } from '../support/cli.ts';
 import {
   adminAccount,
@@ -609,10 +610,8 @@ describe('random histories of rate cards against a model', () => {
             await moveTo(momentIn(months[place + 1] ?? '', -1), ...people);
             const running = await Promise.all(people.map(runningOf));
             await moveTo(momentIn(months[place + 1] ?? '', 5 * hourMs), ...people);
-            const { parked } = await console.ok(
-              billing.closeMonth,
-              { month: month as BillingMonth },
-              { token: admin },
+            const { parked } = await closeAsPreviewed(console, admin, month as BillingMonth, () =>
+              console.ok(billing.closeMonth, { month: month as BillingMonth }, { token: admin }),
             );
             expect(parked).toBe(0);
             for (const [index, { one, books }] of twins.entries()) {

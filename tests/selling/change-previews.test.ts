@@ -1,0 +1,251 @@
+// R-BILL-01: whatever state a subscription is in, a change of plan or quantity is refused as its preview is, and its fees are billed as
+// they were previewed, to the last unit.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { money, type Currency } from '#kernel/money.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import { insertOrganization } from '#features/access/identity/server/index.ts';
+import { billing } from '#features/invoicing/billing/contract.ts';
+import { payers } from '#features/invoicing/payers/contract.ts';
+import { creditLimits } from '#features/receivables/credit-limits/contract.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
+import { subscriptions, type ChangePreview } from '#features/selling/subscriptions/contract.ts';
+import {
+  adminAccount,
+  createTestConsole,
+  setUp,
+  signIn,
+  userPassword,
+  type TestConsole,
+} from '../support/console.ts';
+import { unschedule } from '../support/jobs.ts';
+
+let console: TestConsole;
+let admin: string;
+let count = 0;
+beforeAll(async () => {
+  console = await createTestConsole(new Date('2027-01-01T04:00:00Z'));
+  admin = await setUp(console);
+  for (const name of ['credit-limits.sweep', 'credit-limits.check']) await unschedule(console.app, name);
+});
+afterAll(() => console.end());
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const aPlan = fc.record({
+  fee: fc.constantFrom('0', '1', '310', '999', '98765'),
+  /** Digits behind the point that the currency cannot bill. */
+  fraction: fc.constantFrom('', '', '.5', '.333333'),
+  billingCycle: fc.constantFrom('monthly' as const, 'monthly' as const, 'yearly' as const),
+  proration: fc.constantFrom('day' as const, 'second' as const),
+});
+const days = fc.integer({ min: 1, max: 45 });
+const aState = fc.record({
+  currency: fc.constantFrom<Currency>('TWD', 'USD', 'KWD', 'JPY'),
+  // Taipei's days: an ordinary one, the last of a month, the leap day, the last and the first of a year.
+  begin: fc.constantFrom('2027-03-10', '2027-01-31', '2028-02-29', '2027-12-31', '2028-01-01', '2028-01-30'),
+  hour: fc.constantFrom(0, 9, 23.9999),
+  from: aPlan,
+  to: aPlan,
+  trialDays: fc.constantFrom(0, 0, 0, 20, 40),
+  autoRenew: fc.constantFrom(true, true, true, false),
+  quantity: fc.constantFrom('1', '1', '2.5', '0.001'),
+  before: fc.array(
+    fc.oneof(
+      fc.record({ do: fc.constantFrom('pause', 'cancel', 'take_back', 'resume', 'wait'), days }),
+      fc.record({ do: fc.constant('plan_pause'), days, for: days }),
+      fc.record({ do: fc.constant('change'), days, quantity: fc.constantFrom('1', '2', '3.5') }),
+    ),
+    { maxLength: 3 },
+  ),
+  wait: fc.integer({ min: 0, max: 40 }),
+  wanted: fc.record({
+    isOtherPlan: fc.boolean(),
+    quantity: fc.constantFrom(undefined, undefined, '1', '2', '7.125'),
+    when: fc.constantFrom(undefined, undefined, 'now' as const, 'end' as const),
+  }),
+  /** Minor units of a credit limit of who pays. */
+  limit: fc.constantFrom(null, null, null, 1n, 40_000n, 90_000_000n),
+  isPaidByOther: fc.constantFrom(false, false, true),
+});
+type State = typeof aState extends fc.Arbitrary<infer T> ? T : never;
+
+async function organization(): Promise<{ id: Id<'org'>; account: string }> {
+  const account = `owner${++count}@previews.example`;
+  const { id } = await unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
+    insertOrganization(ctx, {
+      name: `Org ${count}`,
+      timeZone: 'Asia/Taipei',
+      language: 'zhTW',
+      externalRef: null,
+    }),
+  );
+  await console.ok(
+    identity.createUser,
+    { account, name: account, role: 'User', organizationId: id, password: userPassword },
+    { token: admin },
+  );
+  return { id, account };
+}
+
+/** The codes of a refusal with their fields; undefined of a success. */
+const refusalOf = ({ status, envelope }: Awaited<ReturnType<TestConsole['call']>>) =>
+  status < 400 ? undefined : [envelope.code, envelope.errors?.map(({ field, code }) => `${field} ${code}`)];
+
+const feesOf = (lines: readonly ChangePreview['thisBill']['lines'][number][]) =>
+  lines.map(({ kind, serviceName, quantity, unit, unitPrice, exact, total }) => [
+    kind,
+    serviceName,
+    quantity,
+    unit,
+    unitPrice,
+    exact,
+    total.minor,
+  ]);
+
+/** The fees that a month's bill holds of the one subscription that there is. */
+async function billedFees(payerId: Id<'org'>, month: BillingMonth) {
+  await console.ok(billing.closeMonth, { month }, { token: admin });
+  const { items } = await console.ok(
+    billing.adminListBills,
+    { month, organizationId: payerId },
+    { token: admin },
+  );
+  expect(items.length).toBeLessThan(2);
+  if (!items[0]) return [];
+  const { lines } = await console.ok(billing.adminGetBill, { billId: items[0].id }, { token: admin });
+  return feesOf(
+    lines.filter(
+      (line) => line.kind === 'base_fee' || line.kind === 'credit',
+    ) as ChangePreview['thisBill']['lines'],
+  );
+}
+
+let tried = { refused: 0, billed: 0 };
+
+async function live(state: State): Promise<void> {
+  const { currency, from, to, trialDays, autoRenew, quantity } = state;
+  let now = new Date(Date.parse(`${state.begin}T00:00:00+08:00`) + state.hour * hourMs);
+  let token = '';
+  const moveTo = async (moment: Date, account: string): Promise<void> => {
+    now = moment;
+    console.clock.set(now);
+    admin = await signIn(console, adminAccount.account, adminAccount.password);
+    token = await signIn(console, account);
+  };
+  console.clock.set(now);
+  admin = await signIn(console, adminAccount.account, adminAccount.password);
+  const one = await organization();
+  const payer = state.isPaidByOther ? await organization() : one;
+  await moveTo(now, one.account);
+  const family = `family ${++count}`;
+  const service = async (plan: State['from'], more: object = {}) =>
+    (
+      await console.ok(
+        catalogue.createService,
+        {
+          name: `Plan ${++count}`,
+          type: 'API',
+          category: 'Own',
+          family,
+          pricing: { model: 'flat', currency, baseFee: plan.fee + plan.fraction },
+          meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+          billingCycle: plan.billingCycle,
+          proration: plan.proration,
+          ...more,
+        },
+        { token: admin },
+      )
+    ).id;
+  const [first, other] = [await service(from, { trialDays }), await service(to)];
+  if (payer !== one)
+    await console.ok(
+      payers.setPayer,
+      {
+        organizationId: one.id,
+        payerId: payer.id,
+        from: new Date(now.getTime() + 8 * hourMs).toISOString().slice(0, 7) as BillingMonth,
+      },
+      { token: admin },
+    );
+  const { id: subscriptionId } = await console.ok(
+    subscriptions.subscribe,
+    { serviceId: first, quantity, autoRenew },
+    { token },
+  );
+  for (const step of state.before) {
+    await moveTo(new Date(now.getTime() + step.days * dayMs), one.account);
+    // What a state does not allow is not done.
+    if (step.do === 'pause') await console.call(subscriptions.stop, { subscriptionId }, { token });
+    if (step.do === 'plan_pause' && 'for' in step)
+      await console.call(
+        subscriptions.stop,
+        {
+          subscriptionId,
+          at: new Date(now.getTime() + 3 * dayMs),
+          resumeAt: new Date(now.getTime() + (3 + step.for) * dayMs),
+        },
+        { token },
+      );
+    if (step.do === 'cancel')
+      await console.call(subscriptions.cancel, { subscriptionId, when: 'end' }, { token });
+    if (step.do === 'take_back' || step.do === 'resume')
+      await console.call(subscriptions.start, { subscriptionId }, { token });
+    if (step.do === 'change' && 'quantity' in step)
+      await console.call(subscriptions.change, { subscriptionId, quantity: step.quantity }, { token });
+  }
+  await moveTo(new Date(now.getTime() + state.wait * dayMs), one.account);
+  if (state.limit !== null)
+    await console.ok(
+      creditLimits.setCreditLimit,
+      { organizationId: payer.id, currency, amount: money(state.limit, currency) },
+      { token: admin },
+    );
+  const { isOtherPlan, ...wanted } = state.wanted;
+  const input = {
+    subscriptionId,
+    ...(isOtherPlan && { serviceId: other }),
+    ...(wanted.quantity !== undefined && { quantity: wanted.quantity }),
+    ...(wanted.when !== undefined && { when: wanted.when }),
+  };
+  const preview = await console.call(subscriptions.previewChange, input, { token });
+  const done = await console.call(
+    subscriptions.change,
+    { ...input, ...(preview.status < 400 && { version: preview.data.version }) },
+    { token },
+  );
+  expect(refusalOf(preview), 'refused alike').toEqual(refusalOf(done));
+  if (done.status >= 400) {
+    tried.refused++;
+    return;
+  }
+  tried.billed++;
+  const { thisBill, nextBill } = preview.data;
+  const after = new Date(`${nextBill.month}-05T00:00:00Z`);
+  after.setUTCMonth(after.getUTCMonth() + 1);
+  await moveTo(after, one.account);
+  for (const month of [thisBill, nextBill])
+    expect([month.month, await billedFees(payer.id, month.month)]).toEqual([
+      month.month,
+      feesOf(month.lines),
+    ]);
+}
+
+describe('R-BILL-01 a change of plan or quantity', () => {
+  it(
+    'is refused as its preview is, and billed as it was previewed, from whatever state',
+    { timeout: 600_000 },
+    async () => {
+      tried = { refused: 0, billed: 0 };
+      await fc.assert(fc.asyncProperty(aState, live), {
+        numRuns: Number.parseInt(process.env['HISTORY_RUNS'] ?? '25', 10),
+        endOnFailure: true,
+      });
+      expect(tried.refused).toBeGreaterThan(0);
+      expect(tried.billed).toBeGreaterThan(0);
+    },
+  );
+});
