@@ -1,9 +1,8 @@
 // API keys for programs: the list, creating, rotating and revoking keys, and how to use one.
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -24,16 +23,7 @@ export function ApiKeysScreen() {
   const { actions, opened } = useKeyActions('platform');
   const state = useTableState();
   const query = useQuery({ ...identityQueries.listApiKeys(state.query), placeholderData: keepPreviousData });
-  const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newKey)}
-    >
-      {t('identity.key_add')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setOpen(newKey)}>{t('identity.key_add')}</AddButton>;
   return (
     <Page title={t('identity.keys_title')} lead={t('identity.keys_lead')} actions={add}>
       <DataTable

@@ -1,8 +1,7 @@
 // The user's organization's API keys.
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
@@ -24,14 +23,9 @@ export function OrganizationKeys({ mayMake }: { mayMake: boolean }) {
         lead={t('identity.organization_keys_lead')}
         {...(mayMake && {
           actions: (
-            <Button
-              aria-haspopup="dialog"
-              variant="outlined"
-              startIcon={<AddOutlined />}
-              onClick={() => setOpen(newKey)}
-            >
+            <AddButton variant="outlined" onClick={() => setOpen(newKey)}>
               {t('identity.key_add')}
-            </Button>
+            </AddButton>
           ),
         })}
         query={query}

@@ -1,6 +1,4 @@
 // An Admin's identity providers: the list, and a panel with one of them or the form of a new one.
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
@@ -23,16 +22,7 @@ export function ProvidersScreen({ test }: { test: (provider: IdentityProvider) =
   const { t } = useTranslation('providers');
   const [open, setOpen] = useParam('provider');
   const query = useQuery(providersQueries.listProviders());
-  const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newProvider)}
-    >
-      {t('providers.add')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setOpen(newProvider)}>{t('providers.add')}</AddButton>;
   return (
     <Page title={t('providers.title')} lead={t('providers.lead')} actions={add}>
       <QueryState query={query}>

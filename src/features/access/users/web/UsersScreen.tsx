@@ -1,5 +1,4 @@
 // An Admin's users: views, search and filters, a panel to make or change one, changes of many, files in and out (R-ADM-02).
-import AddOutlined from '~icons/ic/outline-add';
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import FileUploadOutlined from '~icons/ic/outline-file-upload';
 import Button from '@mui/material/Button';
@@ -9,6 +8,7 @@ import type { Role } from '#kernel/roles.ts';
 import type { User } from '#features/access/identity/contract.ts';
 import { identityQueries, newUser, UserPanel } from '#features/access/identity/web/parts.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -44,16 +44,7 @@ export function UsersScreen({ actions: otherActions, pagesOf, landingPathOf, mai
   const batch = useUserBatch(chosen.clear);
   const columns = useUserColumns();
   const rowActions = useUserActions({ edit: setOpen, begin: batch.begin });
-  const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newUser)}
-    >
-      {t('users.add')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setOpen(newUser)}>{t('users.add')}</AddButton>;
   const actions = (
     <>
       <Button

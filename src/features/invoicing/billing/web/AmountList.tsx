@@ -1,9 +1,8 @@
 // Amounts that are set for all organizations or for one, by currency, with the buttons that set and remove them.
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Page } from '#kernel/shape.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -58,14 +57,9 @@ export function AmountList<Item extends SetAmount>({
         title={words.title}
         lead={words.lead}
         actions={
-          <Button
-            variant="outlined"
-            startIcon={<AddOutlined />}
-            aria-haspopup="dialog"
-            onClick={() => setEditing('new')}
-          >
+          <AddButton variant="outlined" onClick={() => setEditing('new')}>
             {words.set}
-          </Button>
+          </AddButton>
         }
         columns={columnsOf<Item>(words, nameOf)}
         query={query}

@@ -1,8 +1,6 @@
 // An Admin's commitments: the list, a panel with one of them, and the form of a new one.
 import { inLanguage } from '#kernel/language.ts';
-import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { In } from '#kernel/contract.ts';
@@ -12,6 +10,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
@@ -43,16 +42,7 @@ export function CommitmentsScreen() {
     ...commitmentsQueries.adminListCommitments(state.query),
     placeholderData: keepPreviousData,
   });
-  const make = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newCommitment)}
-    >
-      {t('commitments.make')}
-    </Button>
-  );
+  const make = <AddButton onClick={() => setOpen(newCommitment)}>{t('commitments.make')}</AddButton>;
   const close = () => setOpen(undefined);
   return (
     <Page title={t('commitments.title')} lead={t('commitments.lead')} actions={make}>

@@ -1,6 +1,5 @@
 // An Admin's credit grants: the list, a panel with one of them, the form of a new one, and what customers can buy.
 import { inLanguage } from '#kernel/language.ts';
-import AddOutlined from '~icons/ic/outline-add';
 import StorefrontOutlined from '~icons/ic/outline-storefront';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -14,6 +13,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
@@ -45,16 +45,7 @@ export function CreditGrantsScreen() {
     ...creditgrantsQueries.adminListGrants(state.query),
     placeholderData: keepPreviousData,
   });
-  const give = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newGrant)}
-    >
-      {t('creditgrants.give')}
-    </Button>
-  );
+  const give = <AddButton onClick={() => setOpen(newGrant)}>{t('creditgrants.give')}</AddButton>;
   const close = () => setOpen(undefined);
   return (
     <Page

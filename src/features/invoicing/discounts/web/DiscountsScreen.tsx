@@ -1,8 +1,6 @@
 // An Admin's discounts: the list, a panel with one of them, the form of a new one, and the order in which several reduce a bill.
 import { inLanguage } from '#kernel/language.ts';
-import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isId } from '#kernel/ids.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
@@ -10,6 +8,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
@@ -42,16 +41,7 @@ export function DiscountsScreen() {
   });
   const download = useDownload();
   const { q, state: standing } = state.query;
-  const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newDiscount)}
-    >
-      {t('discounts.add')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setOpen(newDiscount)}>{t('discounts.add')}</AddButton>;
   return (
     <Page title={t('discounts.title')} lead={t('discounts.lead')} actions={add}>
       <DataTable

@@ -1,11 +1,10 @@
 // What organizations' months cost at least, with the buttons that set and end it.
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -34,14 +33,9 @@ export function MinimumSpends({ onOpen }: { readonly onOpen: (id: Id<'msp'>) => 
     placeholderData: keepPreviousData,
   });
   const add = (
-    <Button
-      variant="outlined"
-      startIcon={<AddOutlined />}
-      aria-haspopup="dialog"
-      onClick={() => setIsMaking(true)}
-    >
+    <AddButton variant="outlined" onClick={() => setIsMaking(true)}>
       {t('oneoffs.minimum_new')}
-    </Button>
+    </AddButton>
   );
   return (
     <>

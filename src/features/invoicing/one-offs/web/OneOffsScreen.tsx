@@ -1,11 +1,10 @@
 // An Admin's one-off charges: those that await approval first, then all, the minimum spends, and the approval's setting.
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { oneOffsKey } from './api.ts';
 import { ApprovalSection } from './ApprovalSection.tsx';
@@ -25,16 +24,7 @@ export function OneOffsScreen() {
   const [isMaking, setIsMaking] = useState(false);
   const [deciding, setDeciding] = useState<Deciding>();
   const close = () => setDeciding(undefined);
-  const add = (
-    <Button
-      variant="contained"
-      startIcon={<AddOutlined />}
-      aria-haspopup="dialog"
-      onClick={() => setIsMaking(true)}
-    >
-      {t('oneoffs.new')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setIsMaking(true)}>{t('oneoffs.new')}</AddButton>;
   const show = (id: Id<'ooc'>) => setOpen(id);
   return (
     <Page title={t('oneoffs.title')} lead={t('oneoffs.lead')} actions={add}>

@@ -1,10 +1,9 @@
 // Which subscriptions others pay for than for the rest of their organization, with what was before, and the buttons that set and end it.
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -31,14 +30,9 @@ export function SubscriptionPayerList() {
         title={t('payers.subscriptions_title')}
         lead={t('payers.subscriptions_lead')}
         actions={
-          <Button
-            variant="outlined"
-            startIcon={<AddOutlined />}
-            aria-haspopup="dialog"
-            onClick={() => setAsked({ span: undefined, isEnding: false })}
-          >
+          <AddButton variant="outlined" onClick={() => setAsked({ span: undefined, isEnding: false })}>
             {t('payers.subscription_set')}
-          </Button>
+          </AddButton>
         }
         columns={useColumns()}
         query={query}

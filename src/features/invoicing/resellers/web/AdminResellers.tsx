@@ -1,5 +1,4 @@
 // For Admins: resellers, and to whom they sell from which month on.
-import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
@@ -9,6 +8,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
@@ -79,9 +79,9 @@ function ResellerList({
       title={t('resellers.title')}
       lead={t('resellers.lead')}
       actions={
-        <Button variant="outlined" startIcon={<AddOutlined />} aria-haspopup="dialog" onClick={onMake}>
+        <AddButton variant="outlined" onClick={onMake}>
           {t('resellers.make')}
-        </Button>
+        </AddButton>
       }
       query={query}
       empty={<EmptyState compact title={t('resellers.empty')} hint={t('resellers.empty_hint')} />}

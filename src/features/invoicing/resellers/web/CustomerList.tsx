@@ -1,5 +1,4 @@
 // A reseller's customers, each with its running month at both prices, and the dialog that adds one.
-import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -14,6 +13,7 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -55,14 +55,7 @@ export function CustomerList({ reseller, mayWrite }: { reseller: Reseller; mayWr
         lead={t('resellers.customers_lead')}
         actions={
           mayWrite && reseller.stoppedAt === null ? (
-            <Button
-              variant="contained"
-              startIcon={<AddOutlined />}
-              aria-haspopup="dialog"
-              onClick={() => setIsAdding(true)}
-            >
-              {t('resellers.add_customer')}
-            </Button>
+            <AddButton onClick={() => setIsAdding(true)}>{t('resellers.add_customer')}</AddButton>
           ) : undefined
         }
         columns={[

@@ -1,9 +1,8 @@
 // An Admin's taxes: who sells, the rates by country, and how services are taxed.
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { AddRateDialog } from './AddRateDialog.tsx';
 import { taxesKey } from './api.ts';
@@ -15,16 +14,7 @@ export function TaxesScreen() {
   const { t } = useTranslation('taxes');
   useLive('billing', [taxesKey()]);
   const [isAdding, setIsAdding] = useState(false);
-  const add = (
-    <Button
-      variant="contained"
-      startIcon={<AddOutlined />}
-      aria-haspopup="dialog"
-      onClick={() => setIsAdding(true)}
-    >
-      {t('taxes.add_rate')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setIsAdding(true)}>{t('taxes.add_rate')}</AddButton>;
   return (
     <Page title={t('taxes.title')} lead={t('taxes.lead')} actions={add}>
       <SellerSection />

@@ -1,11 +1,10 @@
 // Where the audit log is sent: the list, and a panel with one destination or the form of a new one.
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -29,16 +28,7 @@ export function AuditExportsScreen() {
     placeholderData: keepPreviousData,
     refetchInterval: shownMs,
   });
-  const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newExport)}
-    >
-      {t('auditexports.add')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setOpen(newExport)}>{t('auditexports.add')}</AddButton>;
   return (
     <Page title={t('auditexports.title')} lead={t('auditexports.lead')} actions={add}>
       <DataTable

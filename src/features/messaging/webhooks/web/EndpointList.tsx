@@ -1,12 +1,11 @@
 // The organization's endpoints: address, events, state.
-import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Endpoint } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -26,16 +25,7 @@ export function EndpointList({ onOpen }: { onOpen: (endpointId: string) => void 
     ...webhooksQueries.listEndpoints(state.query),
     placeholderData: keepPreviousData,
   });
-  const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setAdding(true)}
-    >
-      {t('webhooks.add')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setAdding(true)}>{t('webhooks.add')}</AddButton>;
   const columns: readonly Column<Endpoint>[] = [
     {
       key: 'url',

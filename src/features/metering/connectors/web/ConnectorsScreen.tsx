@@ -1,12 +1,11 @@
 // An Admin's connectors: the list, and a panel with one of them or the form of a new one.
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -28,16 +27,7 @@ export function ConnectorsScreen() {
     ...connectorsQueries.listConnectors(state.query),
     placeholderData: keepPreviousData,
   });
-  const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newConnector)}
-    >
-      {t('connectors.add')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setOpen(newConnector)}>{t('connectors.add')}</AddButton>;
   return (
     <Page title={t('connectors.title')} lead={t('connectors.lead')} actions={add}>
       <DataTable

@@ -1,5 +1,4 @@
 // Cloud costs: where they come from, and the margin of a month.
-import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -8,6 +7,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -30,16 +30,7 @@ export function CostsScreen() {
     ...costsQueries.listCostSources(state.query),
     placeholderData: keepPreviousData,
   });
-  const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newSource)}
-    >
-      {t('costs.add')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setOpen(newSource)}>{t('costs.add')}</AddButton>;
   return (
     <Page
       title={t('costs.title')}

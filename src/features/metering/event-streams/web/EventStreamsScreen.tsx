@@ -1,12 +1,11 @@
 // An Admin's event streams: the list, and a panel with one of them or the form of a new one.
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -27,16 +26,7 @@ export function EventStreamsScreen() {
     ...eventStreamsQueries.listEventStreams(state.query),
     placeholderData: keepPreviousData,
   });
-  const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newStream)}
-    >
-      {t('eventstreams.add')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setOpen(newStream)}>{t('eventstreams.add')}</AddButton>;
   return (
     <Page title={t('eventstreams.title')} lead={t('eventstreams.lead')} actions={add}>
       <DataTable

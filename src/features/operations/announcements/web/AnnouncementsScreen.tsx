@@ -1,12 +1,11 @@
 // An Admin's announcements: the list, one of them, and writing a new one.
 import { inLanguage } from '#kernel/language.ts';
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isId } from '#kernel/ids.ts';
 import { announcementStates, type Announcement } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -34,16 +33,7 @@ export function AnnouncementsScreen() {
     ...announcementsQueries.listAnnouncements(state.query),
     placeholderData: keepPreviousData,
   });
-  const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newOne)}
-    >
-      {t('announcements.add')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setOpen(newOne)}>{t('announcements.add')}</AddButton>;
   const titleOf = ({ words }: Announcement) => inLanguage(words, format.language).title;
   // used as: 'announcements.state_*'
   const columns: readonly Column<Announcement>[] = [

@@ -1,10 +1,9 @@
 // Licences of customers' machines: the list, issuing, renewing and revoking them, tools and keys.
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { licenceStates, type Licence } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -34,16 +33,7 @@ export function LicencesScreen() {
     placeholderData: keepPreviousData,
   });
   const actions = useActions(setOpen, setDoing);
-  const add = (
-    <Button
-      variant="contained"
-      startIcon={<AddOutlined />}
-      aria-haspopup="dialog"
-      onClick={() => setIssuing(true)}
-    >
-      {t('licensing.issue')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setIssuing(true)}>{t('licensing.issue')}</AddButton>;
   return (
     <Page title={t('licensing.title')} lead={t('licensing.lead')} actions={add}>
       <DataTable

@@ -1,5 +1,4 @@
 // For Admins: the exports of all organizations, and a new one of any of them.
-import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +10,7 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { personalDataApi, personalDataKey, personalDataQueries } from './api.ts';
 import { ExportTable, restOf } from './ExportTable.tsx';
@@ -32,16 +32,7 @@ export function AllExports() {
         query={query}
         lead={t('personaldata.exports_lead')}
         organizations
-        action={
-          <Button
-            aria-haspopup="dialog"
-            variant="contained"
-            startIcon={<AddOutlined />}
-            onClick={() => setIsOpen(true)}
-          >
-            {t('personaldata.make_of')}
-          </Button>
-        }
+        action={<AddButton onClick={() => setIsOpen(true)}>{t('personaldata.make_of')}</AddButton>}
         onStop={(exportId) => stop.mutate({ exportId })}
         onTake={(exportId, options) => personalDataApi.downloadExport({ exportId }, options)}
       />

@@ -1,10 +1,9 @@
 // Sandboxes: the list with their clocks, and a panel with one of them or the form of a new one.
-import AddOutlined from '~icons/ic/outline-add';
-import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -29,16 +28,7 @@ export function SandboxesScreen() {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data?.items.some(isMoving) ? movingMs : restingMs),
   });
-  const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newSandbox)}
-    >
-      {t('sandboxes.add')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setOpen(newSandbox)}>{t('sandboxes.add')}</AddButton>;
   return (
     <Page title={t('sandboxes.title')} lead={t('sandboxes.lead')} actions={add}>
       <DataTable

@@ -1,5 +1,4 @@
 // The saved cards, and whether bills are charged to the default one: opened from the balance. A card counts when the provider reports it, not when its owner comes back.
-import AddOutlined from '~icons/ic/outline-add';
 import CreditCardOutlined from '~icons/ic/outline-credit-card';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -18,6 +17,7 @@ import { useLive } from '#platform/web/live/live.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -142,9 +142,9 @@ function Content({ found, onAdd }: { found: Cards; onAdd: () => void }) {
       )}
       {mayManage && enterableWith(found).length > 0 && (
         <Box>
-          <Button aria-haspopup="dialog" variant="outlined" startIcon={<AddOutlined />} onClick={onAdd}>
+          <AddButton variant="outlined" onClick={onAdd}>
             {t('collection.add')}
-          </Button>
+          </AddButton>
         </Box>
       )}
       <AutomaticCharge found={found} mayManage={mayManage} />

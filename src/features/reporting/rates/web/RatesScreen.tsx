@@ -1,5 +1,4 @@
 // The Admin's exchange rates: the reporting currency, rates in force, rates set by hand, and the European Central Bank's file.
-import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +8,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -37,14 +37,7 @@ export function RatesScreen() {
           <Button variant="outlined" aria-haspopup="dialog" onClick={() => setOpened('import')}>
             {t('rates.import')}
           </Button>
-          <Button
-            variant="contained"
-            startIcon={<AddOutlined />}
-            aria-haspopup="dialog"
-            onClick={() => setOpened('rate')}
-          >
-            {t('rates.set')}
-          </Button>
+          <AddButton onClick={() => setOpened('rate')}>{t('rates.set')}</AddButton>
         </>
       }
     >

@@ -1,5 +1,4 @@
 // What single organizations pay instead of the list price.
-import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -9,6 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -32,14 +32,9 @@ export function Overrides({ service }: { service: AdminService }) {
   };
   if (isAdding) return <OverrideForm service={service} onClose={() => setIsAdding(false)} />;
   const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="outlined"
-      startIcon={<AddOutlined />}
-      onClick={() => setIsAdding(true)}
-    >
+    <AddButton variant="outlined" onClick={() => setIsAdding(true)}>
       {t('catalogue.override_add')}
-    </Button>
+    </AddButton>
   );
   return (
     <Stack sx={{ gap: 2 }}>

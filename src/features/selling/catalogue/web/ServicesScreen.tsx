@@ -1,11 +1,11 @@
 // An Admin's services: views, search and filters, a panel to make or change one, changes of many, files in and out (R-CAT-05).
-import AddOutlined from '~icons/ic/outline-add';
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import FileUploadOutlined from '~icons/ic/outline-file-upload';
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -40,16 +40,7 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
     count: catalogueApi.countServices,
   });
   const { begin, dialog } = useServiceBatch(clear);
-  const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newService)}
-    >
-      {t('catalogue.service_add')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setOpen(newService)}>{t('catalogue.service_add')}</AddButton>;
   const actions = (
     <>
       <Button

@@ -1,13 +1,12 @@
 // An Admin's meters: the list, a panel with one of them, and the form of a new one.
-import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -25,16 +24,7 @@ export function MetersScreen({ services }: { services: (meter: Meter) => ReactNo
   const [open, setOpen] = useParam('meter');
   const state = useTableState({ filters: {}, sort: 'name' });
   const query = useQuery({ ...metersQueries.listMeters(state.query), placeholderData: keepPreviousData });
-  const add = (
-    <Button
-      aria-haspopup="dialog"
-      variant="contained"
-      startIcon={<AddOutlined />}
-      onClick={() => setOpen(newMeter)}
-    >
-      {t('meters.add')}
-    </Button>
-  );
+  const add = <AddButton onClick={() => setOpen(newMeter)}>{t('meters.add')}</AddButton>;
   return (
     <Page title={t('meters.title')} lead={t('meters.lead')} actions={add}>
       <DataTable

@@ -1,7 +1,5 @@
 // The add-ons of a subscription: what it has, until when, and what can be added.
-import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import MuiLink from '@mui/material/Link';
@@ -12,6 +10,7 @@ import type { Service } from '#features/selling/catalogue/contract.ts';
 import type { Subscription } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { AddOnDialog } from './AddOnDialog.tsx';
 import { subscriptionsQueries } from './api.ts';
@@ -132,16 +131,14 @@ function Offered({ service, onAdd }: { service: Service; onAdd: () => void }) {
           <Typography sx={{ overflowWrap: 'anywhere' }}>{service.name}</Typography>
           <PriceList service={service} most={shownPrices} />
         </Box>
-        <Button
-          aria-haspopup="dialog"
+        <AddButton
           variant="outlined"
-          startIcon={<AddOutlined />}
           onClick={onAdd}
           aria-label={t('subscriptions.add_named', { service: service.name })}
           sx={{ flexShrink: 0 }}
         >
           {t('subscriptions.add')}
-        </Button>
+        </AddButton>
       </Stack>
     </Box>
   );
