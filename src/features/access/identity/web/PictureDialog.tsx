@@ -1,6 +1,5 @@
 // Crops a square out of a picture: by dragging, arrow keys, and a zoom slider.
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Slider from '@mui/material/Slider';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -14,6 +13,7 @@ import {
   type ReactNode,
 } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { middleCrop, maxZoom, moved, zoomed, zoomOf, type Crop } from './crop.ts';
 
@@ -49,14 +49,12 @@ export function PictureDialog({ picture, isSending, onClose, onUse }: PictureDia
       width="xs"
       onClose={isSending ? undefined : onClose}
       actions={
-        <>
-          <Button onClick={onClose} disabled={isSending}>
-            {t('ui.cancel')}
-          </Button>
-          <Button variant="contained" loading={isSending} onClick={use}>
-            {t('identity.picture_use')}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={t('identity.picture_use')}
+          isBusy={isSending}
+          onConfirm={use}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 2, alignItems: 'center' }}>

@@ -1,5 +1,4 @@
 // Takes the list out as a file: which kind, exactly how many rows, and by which filters.
-import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormLabel from '@mui/material/FormLabel';
@@ -12,6 +11,7 @@ import { useId, useState } from 'react';
 import type { In } from '#kernel/contract.ts';
 import { exportFormats, type users } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useDownload } from '#platform/web/api/use-download.ts';
@@ -47,12 +47,12 @@ export function ExportDialog({ filter, narrowedBy, onClose }: ExportDialogProps)
       title={t('users.export_heading')}
       onClose={onClose}
       actions={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="contained" onClick={begin} disabled={!total}>
-            {total ? t('users.export_button', { count: format.number(total) }) : t('users.export')}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={total ? t('users.export_button', { count: format.number(total) }) : t('users.export')}
+          disabled={!total}
+          onConfirm={begin}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 2 }}>

@@ -1,12 +1,12 @@
 // A dialog that moves money back: input, reason, exact preview, and one button that names the action.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { useRequired } from '#platform/web/form/use-required.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 
 export type PreviewedDialogProps = {
@@ -43,7 +43,6 @@ export function PreviewedDialog({
 }: PreviewedDialogProps) {
   const { t } = useTranslation('credits');
   const required = useRequired(reason === undefined || reason.trim() !== '');
-  const { t: platform } = useTranslation('platform');
   return (
     <Modal
       open
@@ -51,20 +50,14 @@ export function PreviewedDialog({
       title={title}
       onClose={isBusy ? undefined : onClose}
       actions={
-        <>
-          <Button onClick={onClose} disabled={isBusy}>
-            {platform('ui.cancel')}
-          </Button>
-          <Button
-            variant="contained"
-            color={tone}
-            loading={isBusy}
-            disabled={!isReady}
-            onClick={() => required.check() && onConfirm()}
-          >
-            {confirmLabel}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={confirmLabel}
+          isBusy={isBusy}
+          color={tone}
+          disabled={!isReady}
+          onConfirm={() => required.check() && onConfirm()}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 1.5, paddingTop: '6px' }}>

@@ -1,6 +1,5 @@
 // What can be done with a quote: sending its draft, withdrawing it, and discarding the draft.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -8,6 +7,7 @@ import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import type { QuoteDetail } from '../contract.ts';
@@ -32,18 +32,12 @@ export function SendDialog({ quote, onClose }: DialogProps) {
       title={t('quotes.send_title', { organization: quote.organization })}
       onClose={send.isPending ? undefined : onClose}
       actions={
-        <>
-          <Button onClick={onClose} disabled={send.isPending}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            variant="contained"
-            loading={send.isPending}
-            onClick={() => send.mutate({ quoteId: quote.id, revision: quote.revision })}
-          >
-            {t('quotes.send')}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={t('quotes.send')}
+          isBusy={send.isPending}
+          onConfirm={() => send.mutate({ quoteId: quote.id, revision: quote.revision })}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 1.5 }}>

@@ -1,6 +1,5 @@
 // Sends all failed deliveries since a moment again.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
@@ -9,6 +8,7 @@ import { nowMs } from '#platform/web/time/clock.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -48,18 +48,12 @@ export function ReplayDialog({ endpointId, onClose }: { endpointId: Id<'whe'>; o
       title={t('webhooks.replay_failed')}
       onClose={replay.isPending ? undefined : onClose}
       actions={
-        <>
-          <Button onClick={onClose} disabled={replay.isPending}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            variant="contained"
-            loading={replay.isPending}
-            onClick={() => replay.mutate({ endpointId, since: since() })}
-          >
-            {t('webhooks.replay')}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={t('webhooks.replay')}
+          isBusy={replay.isPending}
+          onConfirm={() => replay.mutate({ endpointId, since: since() })}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 2, paddingBlock: 1 }}>

@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
@@ -51,12 +52,7 @@ export function ReplayDialog({
       {t('rejections.stop')}
     </Button>
   ) : stage.at === 'asked' ? (
-    <>
-      <Button onClick={onClose}>{t('ui.cancel')}</Button>
-      <Button variant="contained" onClick={() => void begin()}>
-        {t('rejections.replay')}
-      </Button>
-    </>
+    <ConfirmButtons confirm={t('rejections.replay')} onConfirm={() => void begin()} onClose={onClose} />
   ) : (
     <Button variant="contained" onClick={onClose}>
       {t('ui.done')}

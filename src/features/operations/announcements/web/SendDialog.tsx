@@ -1,7 +1,6 @@
 // Confirms an announcement before it is sent: now or at a time, and to how many users.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
@@ -14,6 +13,7 @@ import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -66,22 +66,16 @@ export function SendDialog({
       title={t('announcements.send_title')}
       onClose={send.isPending ? undefined : onClose}
       actions={
-        <>
-          <Button onClick={onClose} disabled={send.isPending}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            variant="contained"
-            loading={send.isPending}
-            onClick={() =>
-              required.check() && send.mutate({ announcementId: announcement.id, ...(at() && { at: at() }) })
-            }
-          >
-            {timing === 'now'
-              ? t('announcements.send_go', { count: people })
-              : t('announcements.schedule_go')}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={
+            timing === 'now' ? t('announcements.send_go', { count: people }) : t('announcements.schedule_go')
+          }
+          isBusy={send.isPending}
+          onConfirm={() =>
+            required.check() && send.mutate({ announcementId: announcement.id, ...(at() && { at: at() }) })
+          }
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 2, paddingBlock: 1 }}>

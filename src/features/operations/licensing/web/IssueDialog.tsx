@@ -11,6 +11,7 @@ import { saveFile } from '#platform/web/api/api.ts';
 import { useRequired } from '#platform/web/form/use-required.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
@@ -76,19 +77,13 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
         issue.data ? (
           <Button onClick={onClose}>{t('licensing.close')}</Button>
         ) : (
-          <>
-            <Button onClick={onClose} disabled={isBusy}>
-              {t('ui.cancel')}
-            </Button>
-            <Button
-              variant="contained"
-              disabled={subscription !== null && file !== null && !summary}
-              loading={isBusy}
-              onClick={generate}
-            >
-              {t('licensing.generate')}
-            </Button>
-          </>
+          <ConfirmButtons
+            confirm={t('licensing.generate')}
+            isBusy={isBusy}
+            disabled={subscription !== null && file !== null && !summary}
+            onConfirm={generate}
+            onClose={onClose}
+          />
         )
       }
     >

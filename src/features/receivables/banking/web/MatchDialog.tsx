@@ -13,6 +13,7 @@ import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -66,14 +67,13 @@ export function MatchDialog({ row, onClose }: { row: BankRow; onClose: () => voi
       title={t('banking.change')}
       onClose={book.isPending ? undefined : onClose}
       actions={
-        <>
-          <Button onClick={onClose} disabled={book.isPending}>
-            {t('ui.cancel')}
-          </Button>
-          <Button variant="contained" disabled={!isReady} loading={book.isPending} onClick={submit}>
-            {t('banking.book_amount', { amount: format.money(row.amount) })}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={t('banking.book_amount', { amount: format.money(row.amount) })}
+          isBusy={book.isPending}
+          disabled={!isReady}
+          onConfirm={submit}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 2 }}>

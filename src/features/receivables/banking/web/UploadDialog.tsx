@@ -20,6 +20,7 @@ import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useRequired, type Required } from '#platform/web/form/use-required.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
@@ -106,16 +107,17 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
             {t('banking.close')}
           </Button>
         ) : (
-          <>
-            <Button onClick={onClose} disabled={send.isPending}>
-              {t('ui.cancel')}
-            </Button>
-            <Button variant="contained" disabled={!isReady} loading={send.isPending} onClick={submit}>
-              {chosen
+          <ConfirmButtons
+            confirm={
+              chosen
                 ? t('banking.upload_button', { count: format.number(chosen.found.rows) })
-                : t('banking.upload')}
-            </Button>
-          </>
+                : t('banking.upload')
+            }
+            isBusy={send.isPending}
+            disabled={!isReady}
+            onConfirm={submit}
+            onClose={onClose}
+          />
         )
       }
     >

@@ -21,6 +21,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useNow } from '#platform/web/time/clock.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { maxInstalments, type PaymentPlan } from '../contract.ts';
 import { usualGraceDays } from '../rules.ts';
@@ -54,7 +55,6 @@ function useOtherBills({ bill, plan }: Pick<PlanDialogProps, 'bill' | 'plan'>): 
 
 export function PlanDialog({ bill, plan, onClose }: PlanDialogProps) {
   const { t } = useTranslation('plans');
-  const { t: platform } = useTranslation('platform');
   const format = useFormat();
   const today = dayOf(useNow(), format.timeZone);
   const others = useOtherBills({ bill, plan });
@@ -94,19 +94,13 @@ export function PlanDialog({ bill, plan, onClose }: PlanDialogProps) {
       title={t('plans.form_title', { number: bill.number })}
       onClose={isBusy ? undefined : onClose}
       actions={
-        <>
-          <Button onClick={onClose} disabled={isBusy}>
-            {platform('ui.cancel')}
-          </Button>
-          <Button
-            variant="contained"
-            loading={isBusy}
-            disabled={!terms || !isRight || graceDays === undefined}
-            onClick={save}
-          >
-            {t('plans.form_save')}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={t('plans.form_save')}
+          isBusy={isBusy}
+          disabled={!terms || !isRight || graceDays === undefined}
+          onConfirm={save}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 2, paddingTop: '6px' }}>

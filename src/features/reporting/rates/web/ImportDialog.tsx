@@ -1,6 +1,5 @@
 // Takes the European Central Bank's file of reference rates.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
@@ -10,6 +9,7 @@ import { useRequired } from '#platform/web/form/use-required.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
@@ -61,16 +61,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         />
         {take.error && <Alert severity="error">{take.error.message}</Alert>}
         <DialogButtons>
-          <Button onClick={onClose} disabled={take.isPending}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            variant="contained"
-            loading={take.isPending}
-            onClick={() => required.check() && file && take.mutate(file)}
-          >
-            {t('rates.upload')}
-          </Button>
+          <ConfirmButtons
+            confirm={t('rates.upload')}
+            isBusy={take.isPending}
+            onConfirm={() => required.check() && file && take.mutate(file)}
+            onClose={onClose}
+          />
         </DialogButtons>
       </Stack>
     </Modal>

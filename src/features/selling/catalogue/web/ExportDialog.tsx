@@ -1,5 +1,4 @@
 // Takes the list out as a file: which kind, how many rows, and by which filters.
-import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormLabel from '@mui/material/FormLabel';
@@ -10,6 +9,7 @@ import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import type { In } from '#kernel/contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -43,12 +43,12 @@ export function ExportDialog({ filter, total, narrowedBy, onClose }: ExportDialo
       title={t('catalogue.export_heading')}
       onClose={onClose}
       actions={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="contained" onClick={begin} disabled={total === 0}>
-            {t('catalogue.export_button', { count: format.number(total) })}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={t('catalogue.export_button', { count: format.number(total) })}
+          disabled={total === 0}
+          onConfirm={begin}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 2 }}>

@@ -1,6 +1,5 @@
 // Imports services from a CSV file: first the plan for each row, then the import.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormLabel from '@mui/material/FormLabel';
@@ -13,6 +12,7 @@ import { useRequired } from '#platform/web/form/use-required.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -80,21 +80,17 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       title={t('catalogue.import_title')}
       onClose={importFile.isPending ? undefined : onClose}
       actions={
-        <>
-          <Button onClick={onClose} disabled={importFile.isPending}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            variant="contained"
-            loading={importFile.isPending}
-            disabled={file !== null && (isBusy || changes === 0 || isBlocked)}
-            onClick={begin}
-          >
-            {plan && changes > 0
+        <ConfirmButtons
+          confirm={
+            plan && changes > 0
               ? t('catalogue.import_button', { count: format.number(changes) })
-              : t('catalogue.import_title')}
-          </Button>
-        </>
+              : t('catalogue.import_title')
+          }
+          isBusy={importFile.isPending}
+          disabled={file !== null && (isBusy || changes === 0 || isBlocked)}
+          onConfirm={begin}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 2 }}>

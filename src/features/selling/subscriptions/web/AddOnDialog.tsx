@@ -1,7 +1,6 @@
 // Adding a service to a subscription: what it costs, how many, from when and until when.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
@@ -19,6 +18,7 @@ import { useNow } from '#platform/web/time/clock.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { shiftDay } from '#platform/web/time/calendar.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { subscriptionsApi } from './api.ts';
@@ -85,19 +85,13 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
       title={t('subscriptions.add_ask', params)}
       onClose={add.isPending ? undefined : onClose}
       actions={
-        <>
-          <Button onClick={onClose} disabled={add.isPending}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            variant="contained"
-            loading={add.isPending}
-            disabled={quantities === undefined}
-            onClick={confirm}
-          >
-            {t('subscriptions.add_confirm')}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={t('subscriptions.add_confirm')}
+          isBusy={add.isPending}
+          disabled={quantities === undefined}
+          onConfirm={confirm}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 2.5 }}>

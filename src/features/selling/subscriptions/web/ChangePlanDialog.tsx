@@ -1,7 +1,6 @@
 // Changes plan or quantity: the family's plans side by side, the fees on the next bills, and when the change
 // takes effect.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -17,6 +16,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
@@ -113,18 +113,17 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
       title={t('subscriptions.change_ask', { service: subscription.service.name })}
       onClose={change.isPending ? undefined : onClose}
       actions={
-        <>
-          <Button onClick={onClose} disabled={change.isPending}>
-            {t('ui.cancel')}
-          </Button>
-          <Button variant="contained" loading={change.isPending} disabled={!isReady} onClick={confirm}>
-            {t(
-              preview.data && !preview.data.isNow
-                ? 'subscriptions.change_schedule'
-                : 'subscriptions.change_now',
-            )}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={t(
+            preview.data && !preview.data.isNow
+              ? 'subscriptions.change_schedule'
+              : 'subscriptions.change_now',
+          )}
+          isBusy={change.isPending}
+          disabled={!isReady}
+          onConfirm={confirm}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 2.5 }}>

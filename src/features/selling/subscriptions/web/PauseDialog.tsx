@@ -1,6 +1,5 @@
 // Pausing a subscription: from when, until when, and what it means.
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
@@ -11,6 +10,7 @@ import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { subscriptionsApi } from './api.ts';
@@ -68,14 +68,12 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
       title={t('subscriptions.pause_ask', params)}
       onClose={pause.isPending ? undefined : onClose}
       actions={
-        <>
-          <Button onClick={onClose} disabled={pause.isPending}>
-            {t('ui.cancel')}
-          </Button>
-          <Button variant="contained" loading={pause.isPending} onClick={confirm}>
-            {t('subscriptions.pause_confirm')}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={t('subscriptions.pause_confirm')}
+          isBusy={pause.isPending}
+          onConfirm={confirm}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 2 }}>

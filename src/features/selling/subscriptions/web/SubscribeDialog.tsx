@@ -13,6 +13,7 @@ import { useRequired } from '#platform/web/form/use-required.ts';
 import { TickBox } from '#platform/web/form/TickBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -98,14 +99,13 @@ function Offer({
       title={t('subscriptions.subscribe_ask', { service: service.name })}
       onClose={isBusy ? undefined : onClose}
       actions={
-        <>
-          <Button onClick={onClose} disabled={isBusy}>
-            {t('ui.cancel')}
-          </Button>
-          <Button variant="contained" loading={isBusy} disabled={quantities === undefined} onClick={confirm}>
-            {t('subscriptions.subscribe_confirm')}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={t('subscriptions.subscribe_confirm')}
+          isBusy={isBusy}
+          disabled={quantities === undefined}
+          onConfirm={confirm}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 2.5 }}>
