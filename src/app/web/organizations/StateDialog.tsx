@@ -1,11 +1,10 @@
 // Asks before an organization's state changes, and lists exactly what that stops.
-import TextField from '@mui/material/TextField';
-import { useState } from 'react';
 import { identityKey } from '#features/access/identity/web/parts.ts';
 import { useTranslation, type TextKey } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { useReason } from '#platform/web/ui/use-reason.tsx';
 import type { OrganizationAccount } from '../../console/contract.ts';
 import { organizationsApi, organizationsKey } from './api.ts';
 
@@ -32,8 +31,12 @@ export function StateDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation('console');
-  const [reason, setReason] = useState('');
-  const [isMissing, setIsMissing] = useState(false);
+  const reason = useReason({
+    label: t('organizations.reason'),
+    help: t('organizations.reason_help'),
+    least: minReason,
+    missing: t('organizations.reason_missing'),
+  });
   const needsReason = change === 'suspend' || change === 'close';
   const { id: organizationId, name } = account;
   const send = useCall(
@@ -54,11 +57,7 @@ export function StateDialog({
     },
   );
   const confirm = async (): Promise<void> => {
-    if (needsReason && reason.trim().length < minReason) {
-      setIsMissing(true);
-      throw new Error(t('organizations.reason_missing'));
-    }
-    await send.mutateAsync(reason);
+    await send.mutateAsync(needsReason ? reason.read() : '');
     toast.success(t(`organizations.done_${change}`, { name }));
   };
   // used as: 'organizations.ask_*', 'organizations.done_*', 'organizations.effect_*'
@@ -73,23 +72,7 @@ export function StateDialog({
       onConfirm={confirm}
       onClose={onClose}
     >
-      {needsReason && (
-        <TextField
-          label={t('organizations.reason')}
-          helperText={t('organizations.reason_help')}
-          value={reason}
-          onChange={(event) => {
-            setReason(event.target.value);
-            setIsMissing(false);
-          }}
-          error={isMissing}
-          required
-          fullWidth
-          multiline
-          minRows={2}
-          slotProps={{ htmlInput: { maxLength: 300 } }}
-        />
-      )}
+      {needsReason && reason.field}
     </ConfirmDialog>
   );
 }

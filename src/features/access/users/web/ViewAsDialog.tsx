@@ -1,12 +1,11 @@
 // Asks for a reason before an Admin views the console as another user.
-import TextField from '@mui/material/TextField';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { longestViewMinutes, type User } from '#features/access/identity/contract.ts';
 import { beginView, identityApi } from '#features/access/identity/web/parts.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { useReason } from '#platform/web/ui/use-reason.tsx';
 
 const minReason = 5;
 
@@ -22,15 +21,15 @@ export function ViewAsDialog({
 }) {
   const { t } = useTranslation('users');
   const navigate = useNavigate();
-  const [reason, setReason] = useState('');
-  const [isMissing, setIsMissing] = useState(false);
+  const reason = useReason({
+    label: t('users.view_reason'),
+    help: t('users.view_reason_help'),
+    least: minReason,
+    missing: t('users.view_reason_missing', { least: minReason }),
+  });
   const start = useCall(identityApi.startView);
   const confirm = async (): Promise<void> => {
-    if (reason.trim().length < minReason) {
-      setIsMissing(true);
-      throw new Error(t('users.view_reason_missing', { least: minReason }));
-    }
-    beginView(await start.mutateAsync({ userId: user.id, reason }));
+    beginView(await start.mutateAsync({ userId: user.id, reason: reason.read() }));
     await navigate(landing);
   };
   return (
@@ -46,21 +45,7 @@ export function ViewAsDialog({
       onConfirm={confirm}
       onClose={onClose}
     >
-      <TextField
-        label={t('users.view_reason')}
-        helperText={t('users.view_reason_help')}
-        value={reason}
-        onChange={(event) => {
-          setReason(event.target.value);
-          setIsMissing(false);
-        }}
-        error={isMissing}
-        required
-        fullWidth
-        multiline
-        minRows={2}
-        slotProps={{ htmlInput: { maxLength: 300 } }}
-      />
+      {reason.field}
     </ConfirmDialog>
   );
 }
