@@ -7,7 +7,7 @@ export { KeyPermissions } from './KeyPermissions.tsx';
 export { CustomRoleName } from './CustomRoleName.tsx';
 export { MemberLevel } from './MemberLevel.tsx';
 export { OrganizationField } from './OrganizationPicker.tsx';
-export { chosenOrganization } from './user-fields.ts';
+export { chosenOrganization, requiredOrganization } from './user-fields.ts';
 export { identityApi, identityKey, identityQueries } from './api.ts';
 export { newUser, UserPanel } from './UserPanel.tsx';
 export { beginView } from './view-as.ts';

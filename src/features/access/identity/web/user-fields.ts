@@ -3,12 +3,17 @@ import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import { longestPassword } from '#kernel/patterns.ts';
 import { email, optionalText, role, text } from '#kernel/shape.ts';
+import { problem } from '#platform/web/form/problems.ts';
 import { minimumPasswordLength, isPasswordLongEnough } from '../rules.ts';
 import { userStatuses } from '../contract.ts';
 
 /** A chosen organization, or none. */
 export const chosenOrganization = z.nullable(
   z.strictObject({ id: z.custom<Id<'org'>>((value) => typeof value === 'string'), name: z.string() }),
+);
+/** One where it has to be chosen. */
+export const requiredOrganization = chosenOrganization.check(
+  z.refine((chosen) => chosen !== null, problem('form.required')),
 );
 const common = { name: text(120), phone: optionalText(40), role, organization: chosenOrganization };
 

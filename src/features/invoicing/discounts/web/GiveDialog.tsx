@@ -7,7 +7,7 @@ import { required } from '#kernel/assert.ts';
 import { isId } from '#kernel/ids.ts';
 import { month } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
-import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
+import { OrganizationField, requiredOrganization } from '#features/access/identity/web/parts.ts';
 import { subscriptionsQueries } from '#features/selling/subscriptions/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
@@ -25,7 +25,7 @@ import { discountsApi, discountsKey } from './api.ts';
 const shown = 200;
 /** '' is the whole organization. */
 const fields = z.strictObject({
-  organizationId: chosenOrganization.check(z.refine((chosen) => chosen !== null)),
+  organizationId: requiredOrganization,
   subscriptionId: z.string(),
   fromMonth: month,
 });

@@ -7,7 +7,6 @@ import { withSymbol } from '#kernel/format-money.ts';
 import { currencyCodes, parseMoney, type Currency, type Money } from '#kernel/money.ts';
 import { currency, isMonth, type BillingMonth } from '#kernel/shape.ts';
 import { pairs, whole } from '#platform/web/form/FieldGroup.tsx';
-import { problem } from '#platform/web/form/problems.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField } from '#platform/web/form/TextField.tsx';
@@ -20,7 +19,7 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Money as Amount } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
+import { OrganizationField, requiredOrganization } from '#features/access/identity/web/parts.ts';
 import type { MinimumSpend } from '../contract-minimums.ts';
 import { oneOffsApi, oneOffsKey } from './api.ts';
 import { withFormFields } from './one-off-form.ts';
@@ -37,7 +36,7 @@ const readAmount = (typed: string, of: Currency): Money | undefined => {
 const someMonth = z.custom<BillingMonth>(isMonth);
 const newShape = z
   .strictObject({
-    organization: chosenOrganization.check(z.refine((value) => value !== null, problem('form.required'))),
+    organization: requiredOrganization,
     amount: z.string().check(z.minLength(1)),
     currency,
     fromMonth: someMonth,

@@ -5,7 +5,7 @@ import type { Money } from '#kernel/money.ts';
 import { currency, id, isDay, optionalText, text, type LocalDay } from '#kernel/shape.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { problem } from '#platform/web/form/problems.ts';
-import { chosenOrganization } from '#features/access/identity/web/parts.ts';
+import { requiredOrganization } from '#features/access/identity/web/parts.ts';
 import {
   longestName,
   oneOffBillings,
@@ -44,7 +44,7 @@ const decimalText = (read: (text: string) => unknown, code: OneOffMistake['code'
 
 export const oneOffFields = z
   .strictObject({
-    organization: chosenOrganization.check(z.refine((value) => value !== null, problem('form.required'))),
+    organization: requiredOrganization,
     /** Empty: of no service in particular. */
     subscriptionId: z.union([z.literal(''), id('sub')]),
     kind: z.enum(oneOffKinds),

@@ -4,45 +4,34 @@ import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { isId } from '#kernel/ids.ts';
 import { month } from '#kernel/shape.ts';
-import { problem } from '#platform/web/form/problems.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
+import {
+  chosenOrganization,
+  OrganizationField,
+  requiredOrganization,
+} from '#features/access/identity/web/parts.ts';
 import { subscriptionsQueries } from '#features/selling/subscriptions/web/parts.ts';
 import type { SubscriptionPayerSpan } from '../contract.ts';
 import { payersApi, payersKey } from './api.ts';
-import { useMonthsToChoose } from './payer-words.ts';
+import { payerIsChosen, useMonthsToChoose } from './payer-words.ts';
 
 /** As many subscriptions as one list call gives. */
 const shown = 200;
 
 const shape = z
   .strictObject({
-    organizationId: chosenOrganization,
-    subscriptionId: z.string(),
+    organizationId: requiredOrganization,
+    subscriptionId: z.string().check(z.refine((chosen) => isId('sub', chosen))),
     paidBy: z.enum(['another', 'organization']),
     payerId: chosenOrganization,
     from: month,
   })
-  .check(
-    z.check((context) => {
-      const { organizationId, subscriptionId, paidBy, payerId } = context.value;
-      const missing = (path: 'organizationId' | 'subscriptionId' | 'payerId') =>
-        context.issues.push({
-          code: 'custom',
-          input: null,
-          path: [path],
-          message: problem('form.required'),
-        });
-      if (organizationId === null) missing('organizationId');
-      if (!isId('sub', subscriptionId)) missing('subscriptionId');
-      if (paidBy === 'another' && payerId === null) missing('payerId');
-    }),
-  );
+  .check(payerIsChosen);
 
 export type SubscriptionPayerDialogProps = {
   /** What is changed; undefined for another subscription. */

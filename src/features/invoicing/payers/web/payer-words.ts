@@ -1,5 +1,7 @@
-// The months of a payer in words, and those to choose from.
+// The months of a payer in words, and those to choose from; what the forms of payers ask for.
+import * as z from 'zod/mini';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { problem } from '#platform/web/form/problems.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { monthNow, monthsLater } from '#platform/web/time/months.ts';
@@ -7,6 +9,12 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { payerStates } from '../contract.ts';
 import { mostMonthsAhead, mostMonthsBack } from '../rules.ts';
+
+/** Whoever lets another organization pay names it. */
+export const payerIsChosen = z.refine<{ readonly paidBy: string; readonly payerId: unknown }>(
+  ({ paidBy, payerId }) => paidBy !== 'another' || payerId !== null,
+  { path: ['payerId'], error: problem('form.required') },
+);
 
 /** The colour of what is planned, current or over. */
 export const stateTones = {

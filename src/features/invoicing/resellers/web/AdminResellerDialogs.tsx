@@ -11,13 +11,13 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { monthNow, monthsLater } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
+import { OrganizationField, requiredOrganization } from '#features/access/identity/web/parts.ts';
 import type { Reseller, ResoldSpan } from '../contract.ts';
 import { resellersApi, resellersKey } from './api.ts';
 import { SaidFields, saidNames, saidOf, saidShape } from './SaidFields.tsx';
 
 const makeShape = z.strictObject({
-  organizationId: chosenOrganization.check(z.refine((chosen) => chosen !== null)),
+  organizationId: requiredOrganization,
   ...saidShape,
 });
 
@@ -58,7 +58,7 @@ export function MakeReseller({ onClose }: { onClose: () => void }) {
 /** How many months back and ahead a change can begin here. */
 const monthsAround = 12;
 const sellShape = z.strictObject({
-  organizationId: chosenOrganization.check(z.refine((chosen) => chosen !== null)),
+  organizationId: requiredOrganization,
   resellerId: z.union([id('org'), z.literal('')]),
   from: month,
 });

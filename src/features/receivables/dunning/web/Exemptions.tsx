@@ -8,7 +8,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import { text } from '#kernel/shape.ts';
-import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
+import { OrganizationField, requiredOrganization } from '#features/access/identity/web/parts.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -92,7 +92,7 @@ export function Exemptions() {
 }
 
 const Adding = z.strictObject({
-  organization: chosenOrganization.check(z.refine((one) => one !== null)),
+  organization: requiredOrganization,
   reason: text(300),
 });
 

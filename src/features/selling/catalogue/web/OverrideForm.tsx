@@ -17,7 +17,7 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
+import { OrganizationField, requiredOrganization } from '#features/access/identity/web/parts.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import type { AdminService, Pricing } from '../contract.ts';
 import { priceDifference } from '../rules-difference.ts';
@@ -29,7 +29,7 @@ import { fieldNamed, fieldsOf, pricingOf, serviceFields } from './service-fields
 
 const dayOrNone = z.string().check(z.refine((value) => value === '' || isDay(value), 'form.invalid'));
 const agreement = z.strictObject({
-  organization: chosenOrganization.check(z.refine((value) => value !== null, 'form.required')),
+  organization: requiredOrganization,
   from: dayOrNone,
   lastDay: dayOrNone,
   reason: text(500),
