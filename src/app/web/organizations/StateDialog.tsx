@@ -19,8 +19,6 @@ const effects: Record<StateChange, readonly TextKey<'console'>[]> = {
   close: ['organizations.effect_close', 'organizations.effect_close_books'],
   reopen: ['organizations.effect_reopen'],
 };
-const minReason = 5;
-
 export function StateDialog({
   account,
   change,
@@ -34,7 +32,6 @@ export function StateDialog({
   const reason = useReason({
     label: t('organizations.reason'),
     help: t('organizations.reason_help'),
-    least: minReason,
     missing: t('organizations.reason_missing'),
   });
   const needsReason = change === 'suspend' || change === 'close';

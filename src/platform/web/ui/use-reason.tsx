@@ -1,50 +1,37 @@
 // The reason that a confirmation asks for.
 import TextField from '@mui/material/TextField';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 
+/** In letters. */
+export const minReason = 5;
 const longest = 300;
 
-/** `least`: how many letters it has at least; `missing` says so of a shorter one. */
-export function useReason({
-  label,
-  help,
-  least,
-  missing,
-}: {
-  readonly label: string;
-  readonly help: string;
-  readonly least: number;
-  readonly missing: string;
-}): {
-  /** To be put into a {@link ConfirmDialog}. */
-  readonly field: ReactNode;
-  /** What was typed, to be asked for when it is confirmed. @throws Error that says what is missing */
-  readonly read: () => string;
-} {
+/** The field for a {@link ConfirmDialog}, and what was typed there; one that is too short is an error that says `missing`. */
+export function useReason({ label, help, missing }: Readonly<Record<'label' | 'help' | 'missing', string>>) {
   const [reason, setReason] = useState('');
   const [isMissing, setIsMissing] = useState(false);
-  return {
-    field: (
-      <TextField
-        label={label}
-        helperText={help}
-        value={reason}
-        onChange={(event) => {
-          setReason(event.target.value);
-          setIsMissing(false);
-        }}
-        error={isMissing}
-        required
-        fullWidth
-        multiline
-        minRows={2}
-        slotProps={{ htmlInput: { maxLength: longest } }}
-      />
-    ),
-    read: () => {
-      if (reason.trim().length >= least) return reason;
-      setIsMissing(true);
-      throw new Error(missing);
-    },
+  const field = (
+    <TextField
+      label={label}
+      helperText={help}
+      value={reason}
+      onChange={(event) => {
+        setReason(event.target.value);
+        setIsMissing(false);
+      }}
+      error={isMissing}
+      required
+      fullWidth
+      multiline
+      minRows={2}
+      slotProps={{ htmlInput: { maxLength: longest } }}
+    />
+  );
+  /** To be asked for when it is confirmed. @throws Error */
+  const read = (): string => {
+    if (reason.trim().length >= minReason) return reason;
+    setIsMissing(true);
+    throw new Error(missing);
   };
+  return { field, read };
 }

@@ -5,9 +5,7 @@ import { beginView, identityApi } from '#features/access/identity/web/parts.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
-import { useReason } from '#platform/web/ui/use-reason.tsx';
-
-const minReason = 5;
+import { minReason, useReason } from '#platform/web/ui/use-reason.tsx';
 
 /** `landing` is where the user would land. */
 export function ViewAsDialog({
@@ -24,7 +22,6 @@ export function ViewAsDialog({
   const reason = useReason({
     label: t('users.view_reason'),
     help: t('users.view_reason_help'),
-    least: minReason,
     missing: t('users.view_reason_missing', { least: minReason }),
   });
   const start = useCall(identityApi.startView);
