@@ -5,6 +5,7 @@ import type { In } from '#kernel/contract.ts';
 import { catalogue, type Service } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
+import { taxes } from '#features/invoicing/taxes/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
@@ -223,5 +224,15 @@ describe('R-CAT-08 what a batch would touch', () => {
       { token },
     );
     expect([changed, refused.map((one) => one.id)]).toEqual([1, [used.id, former.id]]);
+  });
+
+  it('names what else keeps a service before it is deleted, as the deletion does', async () => {
+    const [taxed, free] = [await make({ name: 'Taxed' }), await make({ name: 'Untaxed' })];
+    await console.ok(taxes.setServiceTax, { serviceId: taxed.id, category: 'exempt' }, { token });
+    const batch = { ids: [taxed.id, free.id], action: 'delete' } as const;
+    const { services, blocked } = await console.ok(catalogue.batchImpact, batch, { token });
+    const { refused, changedIds } = await console.ok(catalogue.batchServices, batch, { token });
+    expect(services.filter(({ canDelete }) => canDelete).map(({ id }) => id)).toEqual(changedIds);
+    expect([blocked, refused.map(({ id }) => id)]).toEqual([1, [taxed.id]]);
   });
 });

@@ -63,7 +63,7 @@ const aState = fc.record({
   ),
   wait: fc.integer({ min: 0, max: 40 }),
   wanted: fc.record({
-    isOtherPlan: fc.boolean(),
+    isOtherPlan: fc.constantFrom(true, true, false),
     quantity: fc.constantFrom(undefined, undefined, '1', '2', '7.125'),
     when: fc.constantFrom(undefined, undefined, 'now' as const, 'end' as const),
   }),

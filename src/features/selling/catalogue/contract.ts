@@ -186,7 +186,7 @@ export const ServiceImpact = z.strictObject({
   subscribers: z.int(),
   /** Usage events of the running months, which no bill has yet. */
   events: z.int(),
-  /** Whether it never had a subscription, so that it can be deleted. */
+  /** Whether it never had a subscription; of a deletion whether it can be deleted. */
   canDelete: z.boolean(),
   /** Whether the action would change anything. */
   changes: z.boolean(),

@@ -2,6 +2,7 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { tryOut } from '#platform/server/unit-of-work/try-out.ts';
 import { catalogueErrors, maxNamed, type catalogue, type ServiceImpact } from '../contract.ts';
 import { requireService } from './find-service.ts';
 import type { ServiceUse } from './service-use.ts';
@@ -55,7 +56,21 @@ export function batchImpactWith({ subscriptionsOf, openEventsOf }: ServiceUse) {
       chosen.map((service) => service.id),
     );
     const openOf = ({ id }: { id: string }): number => counts.get(id)?.open ?? 0;
-    const isUsed = ({ id }: { id: string }): boolean => (counts.get(id)?.ever ?? 0) > 0;
+    // Not only subscriptions keep a service: a budget or a tax of its own do as well, so deleting is tried.
+    const free =
+      input.action === 'delete'
+        ? new Set(
+            await tryOut(ctx, (trial) =>
+              deleteFree(
+                trial,
+                chosen.map(({ id }) => id),
+                subscriptionsOf,
+              ),
+            ),
+          )
+        : undefined;
+    const isUsed = ({ id }: { id: string }): boolean =>
+      free ? !free.has(id) : (counts.get(id)?.ever ?? 0) > 0;
     const listed = (
       input.filter
         ? chosen.toSorted(
