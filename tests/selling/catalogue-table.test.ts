@@ -268,6 +268,8 @@ describe('R-CAT-05 import', () => {
 
   it('says first what would happen, and writes nothing by that', async () => {
     await make({ name: 'There' });
+    // Two prices cannot begin at one moment, and what an import would do is refused for what the import is.
+    console.clock.advance(1000);
     const file =
       'name,type,category,eventType,aggregation,unit,currency,model,unitPrice\nThere,Storage,Own,e,sum,GB,TWD,per_unit,2\nNew,Storage,Own,e,sum,GB,TWD,per_unit,1\nBad,Storage,Own,e,sum,GB,TWD,per_unit,-1';
     const { data } = await importCsv(file, { dryRun: true });

@@ -11,6 +11,7 @@ import {
 } from '#kernel/file-plan.ts';
 import { tidyVatId } from '#kernel/vat-ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { tryOut } from '#platform/server/unit-of-work/try-out.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { shortDigest } from '#platform/server/security/digest.ts';
 import { identityErrors, type identity, type Organization } from '../contract.ts';
@@ -47,25 +48,35 @@ export async function exportOrganizations(ctx: Ctx): Promise<Out<typeof identity
   return { skytallyOrganizations: organizationFileVersion, organizations: organizations.map(saidOf) };
 }
 
-/** What applying a file would do; nothing is changed. */
-export async function planOrganizations(
+/** What applying a file would do: it is applied, and taken back. Refused for whatever applying it is. */
+export function planOrganizations(
   ctx: Ctx,
   { file }: In<typeof identity.planOrganizations>,
 ): Promise<FilePlan> {
-  return (await planOf(ctx, file.organizations)).shown;
+  return tryOut(ctx, (trial) => applied(trial, file.organizations, undefined));
 }
 
 /** Applies a file as its plan was shown; refused when it or the organizations have changed since. */
-export async function applyOrganizations(
+export function applyOrganizations(
   ctx: Ctx,
   { file, planId }: In<typeof identity.applyOrganizations>,
 ): Promise<FilePlan> {
+  return applied(ctx, file.organizations, planId);
+}
+
+/** `planId`: of the plan that was shown; undefined while it is made. */
+async function applied(
+  ctx: Ctx,
+  organizations: readonly FileOrganization[],
+  planId: string | undefined,
+): Promise<FilePlan> {
   // Two files that are applied at once would both make an organization that neither has found.
   await lockUntilEnd(ctx, 'organization file');
-  const { shown, steps } = await planOf(ctx, file.organizations);
-  if (shown.planId !== planId) throw domainError(identityErrors, 'identity.plan_changed', {}, ['planId']);
+  const { shown, steps } = await planOf(ctx, organizations);
+  if (planId !== undefined && shown.planId !== planId)
+    throw domainError(identityErrors, 'identity.plan_changed', {}, ['planId']);
   const { created, updated, unchanged } = shown;
-  ctx.audit('identity.applyOrganizations', undefined, { planId, created, updated, unchanged });
+  ctx.audit('identity.applyOrganizations', undefined, { planId: shown.planId, created, updated, unchanged });
   for (const step of steps) await applyStep(ctx, step);
   return shown;
 }

@@ -10,6 +10,7 @@ import {
   type PlannedItem,
 } from '#kernel/file-plan.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { tryOut } from '#platform/server/unit-of-work/try-out.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { shortDigest } from '#platform/server/security/digest.ts';
 import {
@@ -39,9 +40,9 @@ export async function exportWebhooks(ctx: Ctx): Promise<Out<typeof webhooks.expo
   };
 }
 
-/** What applying a file would do; nothing is changed. */
+/** What applying a file would do: it is applied, and taken back. Refused for whatever applying it is. */
 export async function planWebhooks(ctx: Ctx, { file }: In<typeof webhooks.planWebhooks>): Promise<FilePlan> {
-  return (await planOf(ctx, file.webhooks)).shown;
+  return (await tryOut(ctx, (trial) => applied(trial, file.webhooks, undefined))).shown;
 }
 
 /** Applies a file as its plan was shown; the secrets of new endpoints are in this answer only. */
@@ -49,11 +50,22 @@ export async function applyWebhooks(
   ctx: Ctx,
   { file, planId }: In<typeof webhooks.applyWebhooks>,
 ): Promise<Out<typeof webhooks.applyWebhooks>> {
+  const { shown, secrets } = await applied(ctx, file.webhooks, planId);
+  return { ...shown, secrets };
+}
+
+/** `planId`: of the plan that was shown; undefined while it is made. */
+async function applied(
+  ctx: Ctx,
+  said: readonly FileWebhook[],
+  planId: string | undefined,
+): Promise<{ readonly shown: FilePlan; readonly secrets: { url: string; secret: string }[] }> {
   await lockUntilEnd(ctx, `webhook file ${tenant(ctx)}`);
-  const { shown, steps } = await planOf(ctx, file.webhooks);
-  if (shown.planId !== planId) throw domainError(webhooksErrors, 'webhooks.plan_changed', {}, ['planId']);
+  const { shown, steps } = await planOf(ctx, said);
+  if (planId !== undefined && shown.planId !== planId)
+    throw domainError(webhooksErrors, 'webhooks.plan_changed', {}, ['planId']);
   const { created, updated, unchanged } = shown;
-  ctx.audit('webhooks.applyWebhooks', undefined, { planId, created, updated, unchanged });
+  ctx.audit('webhooks.applyWebhooks', undefined, { planId: shown.planId, created, updated, unchanged });
   const secrets: { url: string; secret: string }[] = [];
   for (const { planned, existing, wanted } of steps) {
     if (planned.action === 'unchanged') continue;
@@ -64,7 +76,7 @@ export async function applyWebhooks(
     if (endpoint && (existing !== undefined || !wanted.isOn))
       await updateEndpoint(ctx, { endpointId: endpoint.id, ...wanted });
   }
-  return { ...shown, secrets };
+  return { shown, secrets };
 }
 
 type Step = {

@@ -3,6 +3,7 @@ import type { In, Out } from '#kernel/contract.ts';
 import { DomainError, domainError, ValidationError } from '#kernel/errors.ts';
 import { shortDigest } from '#platform/server/security/digest.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { tryOut } from '#platform/server/unit-of-work/try-out.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import {
   catalogueErrors,
@@ -47,12 +48,12 @@ export async function exportCatalogue(ctx: Ctx): Promise<Out<typeof catalogue.ex
   };
 }
 
-/** What applying a file would do; nothing is changed. */
-export async function planCatalogue(
+/** What applying a file would do: it is applied, and taken back. Refused for whatever applying it is. */
+export function planCatalogue(
   ctx: Ctx,
   { file }: In<typeof catalogue.planCatalogue>,
 ): Promise<CataloguePlan> {
-  return (await planOf(ctx, file, false)).shown;
+  return tryOut(ctx, (trial) => applied(trial, file, undefined));
 }
 
 /**
@@ -63,14 +64,21 @@ export async function applyCatalogue(
   ctx: Ctx,
   { file, planId }: In<typeof catalogue.applyCatalogue>,
 ): Promise<CataloguePlan> {
-  // Two files that are applied at once would both create a service that neither has found.
-  await lockUntilEnd(ctx, 'catalogue import');
-  const { shown, steps, newMeters } = await planOf(ctx, file, true);
-  if (shown.planId !== planId) throw domainError(catalogueErrors, 'catalogue.plan_changed', {}, ['planId']);
-  for (const meter of newMeters) await createMeter(ctx, meter);
-  for (const step of steps) await applyStep(ctx, step);
+  const shown = await applied(ctx, file, planId);
   const { created, updated, unchanged } = shown;
   ctx.audit('catalogue.applyCatalogue', undefined, { planId, created, updated, unchanged });
+  return shown;
+}
+
+/** `planId`: of the plan that was shown; undefined while it is made. */
+async function applied(ctx: Ctx, file: CatalogueFile, planId: string | undefined): Promise<CataloguePlan> {
+  // Two files that are applied at once would both create a service that neither has found.
+  await lockUntilEnd(ctx, 'catalogue import');
+  const { shown, steps, newMeters } = await planOf(ctx, file);
+  if (planId !== undefined && shown.planId !== planId)
+    throw domainError(catalogueErrors, 'catalogue.plan_changed', {}, ['planId']);
+  for (const meter of newMeters) await createMeter(ctx, meter);
+  for (const step of steps) await applyStep(ctx, step);
   return shown;
 }
 
@@ -84,7 +92,6 @@ type Step = {
 async function planOf(
   ctx: Ctx,
   { meters = [], services }: CatalogueFile,
-  isLocked: boolean,
 ): Promise<{ shown: CataloguePlan; steps: readonly Step[]; newMeters: readonly NewMeter[] }> {
   const existing = new Map((await allMeters(ctx)).map((meter) => [meter.key, meter]));
   const newMeters = meters.filter(({ key }) => !existing.has(key));
@@ -95,7 +102,7 @@ async function planOf(
         `file.meters.${index}.key`,
       ]);
   }
-  const found = await servicesByIdOrRef(ctx, services, isLocked);
+  const found = await servicesByIdOrRef(ctx, services);
   const steps: Step[] = [];
   const named = new Set<string>();
   for (const [index, said] of services.entries()) {

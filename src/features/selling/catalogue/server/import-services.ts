@@ -1,10 +1,11 @@
-// Services from a CSV file: the action for each row is planned first, then executed or only reported.
+// Services from a CSV file: the action for each row is planned first, then executed; a dry run takes that back and reports it.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
 import { fieldErrors } from '#platform/server/http/http-errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { tryOut } from '#platform/server/unit-of-work/try-out.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { catalogueErrors, TableServiceInput, type catalogue, type ServiceImport } from '../contract.ts';
@@ -45,32 +46,40 @@ export async function importServices(
   reply: Reply,
 ): Promise<ServiceImport> {
   if (!reply.raw) throw domainError(catalogueErrors, 'catalogue.import_unreadable', { reason: '' });
-  // Two concurrent imports would both create a service that neither has found.
-  if (input.dryRun !== true) await lockUntilEnd(ctx, 'catalogue import');
   const file = await readServicesCsv(ctx, reply.raw.bytes);
-  const rows =
-    file.headErrors.length > 0
-      ? [headRow(file.headErrors)]
-      : await plan(ctx, file.rows, input.dryRun !== true);
+  const isTrial = input.dryRun === true;
+  const work = (own: Ctx): Promise<Outcome> => importRows(own, file, input.badRows === 'leaveOut');
+  const { rows, isBlocked } = await (isTrial ? tryOut(ctx, work) : work(ctx));
   const count = (action: Planned['action']): number => rows.filter((row) => row.action === action).length;
-  const isBlocked = file.headErrors.length > 0 || (count('refused') > 0 && input.badRows !== 'leaveOut');
-  const applied = input.dryRun !== true && !isBlocked;
-  ctx.audit('catalogue.importServices', undefined, {
-    dryRun: input.dryRun === true,
-    applied,
+  const done = {
+    applied: !isTrial && !isBlocked,
     created: count('create'),
     updated: count('update'),
     refused: count('refused'),
-  });
-  if (applied) await apply(ctx, rows);
+  };
+  ctx.audit('catalogue.importServices', undefined, { dryRun: isTrial, ...done });
   return {
-    applied,
-    created: count('create'),
-    updated: count('update'),
+    ...done,
     unchanged: count('unchanged'),
-    refused: count('refused'),
     rows: rows.map(({ row, name, action, newPrice, errors }) => ({ row, name, action, newPrice, errors })),
   };
+}
+
+type Outcome = { readonly rows: readonly Planned[]; readonly isBlocked: boolean };
+
+/** Plans the rows of a file, and applies them unless a mistake in one blocks all. */
+async function importRows(
+  ctx: Ctx,
+  file: Awaited<ReturnType<typeof readServicesCsv>>,
+  leavesOutBad: boolean,
+): Promise<Outcome> {
+  if (file.headErrors.length > 0) return { rows: [headRow(file.headErrors)], isBlocked: true };
+  // Two concurrent imports would both create a service that neither has found.
+  await lockUntilEnd(ctx, 'catalogue import');
+  const rows = await plan(ctx, file.rows);
+  const isBlocked = !leavesOutBad && rows.some(({ action }) => action === 'refused');
+  if (!isBlocked) await apply(ctx, rows);
+  return { rows, isBlocked };
 }
 
 const headRow = (errors: readonly RowError[]): Planned => ({
@@ -83,12 +92,12 @@ const headRow = (errors: readonly RowError[]): Planned => ({
 });
 
 /** Plans every row. */
-async function plan(ctx: Ctx, rows: readonly CsvRow[], lock: boolean): Promise<Planned[]> {
+async function plan(ctx: Ctx, rows: readonly CsvRow[]): Promise<Planned[]> {
   const refs = rows.map(({ cells }) => cells.externalRef ?? '').filter((ref) => ref !== '');
   const names = rows
     .filter(({ cells }) => !cells.externalRef)
     .map(({ cells }) => ({ name: cells.name ?? '', type: cells.type ?? '' }));
-  const existing = await servicesNamed(ctx, { refs, names }, lock);
+  const existing = await servicesNamed(ctx, { refs, names });
   const byRef = new Map(
     existing.flatMap((service) => (service.externalRef === null ? [] : [[service.externalRef, service]])),
   );

@@ -32,17 +32,13 @@ export function tableQuery(
   return sql<TableRow>`select ${columns}, s.external_ref from service s ${priceAt(now)} where ${conditionOf(filter, now)} order by ${orderOf(serviceOrder, filter.sort)}`;
 }
 
-/**
- * Services that have one of these references, or one of these names with its type; locked until the
- * transaction ends when it is going to change them.
- */
+/** Services that have one of these references, or one of these names with its type; locked until the transaction ends. */
 export async function servicesNamed(
   ctx: Ctx,
   wanted: { refs: readonly string[]; names: readonly { name: string; type: string }[] },
-  lock: boolean,
 ): Promise<TableService[]> {
   const found = sql`s.external_ref = any(${[...wanted.refs]}::text[]) or (s.name, s.type) in (select * from unnest(${wanted.names.map((each) => each.name)}::text[], ${wanted.names.map((each) => each.type)}::text[]))`;
-  if (lock) await sql`select from service s where ${found} order by s.id for update`.execute(ctx.db);
+  await sql`select from service s where ${found} order by s.id for update`.execute(ctx.db);
   const { rows } =
     await sql<TableRow>`select ${columns}, s.external_ref from service s ${priceAt(ctx.now)} where ${found}`.execute(
       ctx.db,
@@ -59,14 +55,13 @@ export async function allTableServices(ctx: Ctx): Promise<TableService[]> {
   return rows.map(toTableService);
 }
 
-/** Services by id or external reference; locked until the transaction ends when it is going to change them. */
+/** Services by id or external reference; locked until the transaction ends. */
 export async function servicesByIdOrRef(
   ctx: Ctx,
   wanted: readonly { readonly id?: string | undefined; readonly ref?: string | undefined }[],
-  lock: boolean,
 ): Promise<TableService[]> {
   const found = sql`s.id = any(${wanted.flatMap(({ id }) => id ?? [])}::text[]) or s.external_ref = any(${wanted.flatMap(({ ref }) => ref ?? [])}::text[])`;
-  if (lock) await sql`select from service s where ${found} order by s.id for update`.execute(ctx.db);
+  await sql`select from service s where ${found} order by s.id for update`.execute(ctx.db);
   const { rows } =
     await sql<TableRow>`select ${columns}, s.external_ref from service s ${priceAt(ctx.now)} where ${found}`.execute(
       ctx.db,
