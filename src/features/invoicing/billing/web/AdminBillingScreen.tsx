@@ -1,15 +1,14 @@
 // An Admin's billing: closing months, results of past closes, and the bills of all organizations.
 import { useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
-import Tab from '@mui/material/Tab';
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { monthNow, monthsLater } from '#platform/web/time/months.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
-import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
+import { PageViews } from '#platform/web/ui/PageViews.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import type { BillDetail } from '../contract.ts';
@@ -90,7 +89,19 @@ export function AdminBillingScreen({
       <ClosePreview month={month} />
       {packs?.(month)}
       {reconciliation ? (
-        <Views view={view} onView={(next) => setView(next === 'bills' ? undefined : next)}>
+        <PageViews
+          label={t('billing.views')}
+          views={[
+            ['bills', t('billing.all_bills')],
+            ['consolidated', t('billing.consolidated_tab')],
+            ['credit-notes', t('billing.credit_notes')],
+            ['interim', t('billing.interim_tab')],
+            ['payers', t('billing.payers')],
+            ['reconciliation', t('billing.reconciliation')],
+          ]}
+          open={view}
+          onOpen={(next) => setView(next === 'bills' ? undefined : next)}
+        >
           {view === 'bills' ? (
             <AdminBills onOpen={setBillId} />
           ) : view === 'credit-notes' ? (
@@ -104,7 +115,7 @@ export function AdminBillingScreen({
           ) : (
             reconciliation(month)
           )}
-        </Views>
+        </PageViews>
       ) : (
         <AdminBills onOpen={setBillId} />
       )}
@@ -116,57 +127,3 @@ export function AdminBillingScreen({
 const views = ['bills', 'consolidated', 'credit-notes', 'interim', 'payers', 'reconciliation'] as const;
 type View = (typeof views)[number];
 const isView = (value: string | undefined): value is View => views.some((view) => view === value);
-
-/** Six views: bills, consolidated bills, credit notes, from when on interim bills are issued, who pays for others, and the comparison of bills with imported data. */
-function Views({
-  view,
-  onView,
-  children,
-}: {
-  view: View;
-  onView: (view: View) => void;
-  children: ReactNode;
-}) {
-  const { t } = useTranslation('billing');
-  const id = useId();
-  return (
-    <Box>
-      <ScrollableTabs
-        value={view}
-        onChange={(_, next: View) => onView(next)}
-        aria-label={t('billing.views')}
-        sx={{ marginBottom: 2 }}
-      >
-        <Tab value="bills" label={t('billing.all_bills')} id={`${id}-bills`} aria-controls={`${id}-panel`} />
-        <Tab
-          value="consolidated"
-          label={t('billing.consolidated_tab')}
-          id={`${id}-consolidated`}
-          aria-controls={`${id}-panel`}
-        />
-        <Tab
-          value="credit-notes"
-          label={t('billing.credit_notes')}
-          id={`${id}-credit-notes`}
-          aria-controls={`${id}-panel`}
-        />
-        <Tab
-          value="interim"
-          label={t('billing.interim_tab')}
-          id={`${id}-interim`}
-          aria-controls={`${id}-panel`}
-        />
-        <Tab value="payers" label={t('billing.payers')} id={`${id}-payers`} aria-controls={`${id}-panel`} />
-        <Tab
-          value="reconciliation"
-          label={t('billing.reconciliation')}
-          id={`${id}-reconciliation`}
-          aria-controls={`${id}-panel`}
-        />
-      </ScrollableTabs>
-      <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
-        {children}
-      </Box>
-    </Box>
-  );
-}

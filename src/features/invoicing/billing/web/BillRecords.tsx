@@ -1,8 +1,7 @@
 // All bills so far, and beside them, when connected, all payments and the statement of account.
 import Box from '@mui/material/Box';
-import Tab from '@mui/material/Tab';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billStates, dueNext, type Bill } from '../contract.ts';
@@ -11,7 +10,7 @@ import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
-import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
+import { PageViews } from '#platform/web/ui/PageViews.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
@@ -21,8 +20,7 @@ import { BillsExport, filterOf } from './BillsExport.tsx';
 import { BillStatus } from './BillStatus.tsx';
 import { CoveredBills } from './CoveredBills.tsx';
 
-const others = ['covered', 'payments', 'credit-notes', 'einvoices', 'statement', 'packs'] as const;
-type View = 'bills' | (typeof others)[number];
+const views = ['bills', 'covered', 'payments', 'credit-notes', 'einvoices', 'statement', 'packs'] as const;
 type BillRecordsProps = {
   readonly payments: ReactNode;
   readonly creditNotes: ReactNode;
@@ -47,7 +45,6 @@ export function BillRecords({
   onOpen,
 }: BillRecordsProps) {
   const { t } = useTranslation('billing');
-  const id = useId();
   const [wanted, setView] = useParam('view');
   const shown = {
     bills: <History years={years} onOpen={onOpen} />,
@@ -58,65 +55,27 @@ export function BillRecords({
     statement,
     packs,
   };
-  const view: View = others.find((one) => one === wanted && shown[one] !== undefined) ?? 'bills';
+  const names = {
+    bills: t('billing.history'),
+    covered: t('billing.covered'),
+    payments: t('billing.payments'),
+    'credit-notes': t('billing.credit_notes'),
+    einvoices: t('billing.einvoices'),
+    statement: t('billing.statement'),
+    packs: t('billing.packs'),
+  };
+  const possible = views.filter((one) => shown[one] !== undefined);
+  const view = possible.find((one) => one === wanted) ?? 'bills';
   return (
     <Box component="section" data-screen-only aria-label={t('billing.records')}>
-      {(payments !== undefined || statement !== undefined || hasCovered) && (
-        <ScrollableTabs
-          value={view}
-          onChange={(_, next: View) => setView(next === 'bills' ? undefined : next)}
-          aria-label={t('billing.records')}
-          sx={{ marginBottom: 2 }}
-        >
-          <Tab value="bills" label={t('billing.history')} id={`${id}-bills`} aria-controls={`${id}-panel`} />
-          {hasCovered && (
-            <Tab
-              value="covered"
-              label={t('billing.covered')}
-              id={`${id}-covered`}
-              aria-controls={`${id}-panel`}
-            />
-          )}
-          {payments !== undefined && (
-            <Tab
-              value="payments"
-              label={t('billing.payments')}
-              id={`${id}-payments`}
-              aria-controls={`${id}-panel`}
-            />
-          )}
-          {creditNotes !== undefined && (
-            <Tab
-              value="credit-notes"
-              label={t('billing.credit_notes')}
-              id={`${id}-credit-notes`}
-              aria-controls={`${id}-panel`}
-            />
-          )}
-          {einvoices !== undefined && (
-            <Tab
-              value="einvoices"
-              label={t('billing.einvoices')}
-              id={`${id}-einvoices`}
-              aria-controls={`${id}-panel`}
-            />
-          )}
-          {statement !== undefined && (
-            <Tab
-              value="statement"
-              label={t('billing.statement')}
-              id={`${id}-statement`}
-              aria-controls={`${id}-panel`}
-            />
-          )}
-          {packs !== undefined && (
-            <Tab value="packs" label={t('billing.packs')} id={`${id}-packs`} aria-controls={`${id}-panel`} />
-          )}
-        </ScrollableTabs>
-      )}
-      <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
+      <PageViews
+        label={t('billing.records')}
+        views={possible.map((one) => [one, names[one]])}
+        open={view}
+        onOpen={(next) => setView(next === 'bills' ? undefined : next)}
+      >
         {shown[view]}
-      </Box>
+      </PageViews>
     </Box>
   );
 }

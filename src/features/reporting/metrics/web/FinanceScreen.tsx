@@ -1,19 +1,15 @@
 // The operator's finance home: recurring revenue and its movements, cohorts, customers, and what adds up to the ledger.
-import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
-import Tab from '@mui/material/Tab';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import { isCurrency } from '#kernel/money.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
-import { useAddressParams } from '#platform/web/routing/address-params.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
+import { PageViews, usePageView } from '#platform/web/ui/PageViews.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
-import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import type { MetricSummary } from '../contract.ts';
 import { metricsKey, metricsQueries } from './api.ts';
@@ -57,12 +53,11 @@ const hasOthers = ({ currencies, reportingCurrency }: MetricSummary): boolean =>
 export function FinanceScreen() {
   const { t } = useTranslation('metrics');
   const format = useFormat();
-  const id = useId();
-  const [params, setParams] = useAddressParams();
+  // The currency, the length and the days of reports stay when the view changes: a month is read from one to the next.
+  const [view, open] = usePageView(views, ['currency', 'months', 'from', 'to']);
   const [wanted, setCurrency] = useParam('currency');
   const [length, setLength] = useParam('months');
   const months = length === '24' ? 24 : 12;
-  const view: View = views.find((one) => one === params.get('view')) ?? 'overview';
   useLive('billing', [metricsKey()]);
   // Only the overview adds currencies up; its other views are of one.
   const isAll = wanted === everything && view === 'overview';
@@ -74,16 +69,6 @@ export function FinanceScreen() {
     }),
     placeholderData: keepPreviousData,
   });
-  // Each view has its own lists. The currency, the length and the days of reports stay when the view changes: a month is read from one to the next.
-  const open = (next: View) =>
-    setParams((now) => {
-      const kept = new URLSearchParams(next === 'overview' ? {} : { view: next });
-      for (const name of ['currency', 'months', 'from', 'to']) {
-        const value = now.get(name);
-        if (value !== null) kept.set(name, value);
-      }
-      return kept;
-    });
   const found = query.data;
   const choices = found && (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
@@ -129,39 +114,26 @@ export function FinanceScreen() {
   // used as: 'metrics.view_overview', 'metrics.view_cohorts', 'metrics.view_customers', 'metrics.view_margin', 'metrics.view_forecast', 'metrics.view_receivables', 'metrics.view_revenue', 'metrics.view_consolidated', 'metrics.view_exchange', 'metrics.view_receipts', 'metrics.view_taxes'
   return (
     <Page title={t('metrics.title')} lead={t('metrics.lead')} actions={choices}>
-      <Box sx={{ minWidth: 0 }}>
-        <ScrollableTabs
-          value={view}
-          onChange={(_, next: View) => open(next)}
-          aria-label={t('metrics.views')}
-          sx={{ marginBottom: 2 }}
-        >
-          {views.map((one) => (
-            <Tab
-              key={one}
-              value={one}
-              label={t(`metrics.view_${one}`)}
-              id={`${id}-${one}`}
-              aria-controls={`${id}-panel`}
-            />
-          ))}
-        </ScrollableTabs>
-        <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
-          <QueryState query={query} skeleton={<Lines count={8} />}>
-            {(summary) => (
-              <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
-                {ofMonths.has(view) && said(summary) !== '' && (
-                  <Typography variant="body2" color="textSecondary" role="status">
-                    {said(summary)}
-                  </Typography>
-                )}
-                <Shown view={view} summary={summary} />
-                <RevenueLines currency={summary.currency} />
-              </Stack>
-            )}
-          </QueryState>
-        </Box>
-      </Box>
+      <PageViews
+        label={t('metrics.views')}
+        views={views.map((one) => [one, t(`metrics.view_${one}`)])}
+        open={view}
+        onOpen={open}
+      >
+        <QueryState query={query} skeleton={<Lines count={8} />}>
+          {(summary) => (
+            <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+              {ofMonths.has(view) && said(summary) !== '' && (
+                <Typography variant="body2" color="textSecondary" role="status">
+                  {said(summary)}
+                </Typography>
+              )}
+              <Shown view={view} summary={summary} />
+              <RevenueLines currency={summary.currency} />
+            </Stack>
+          )}
+        </QueryState>
+      </PageViews>
     </Page>
   );
 }
