@@ -18,7 +18,6 @@ import ListItem from '@mui/material/ListItem';
 import ListItemButton from '@mui/material/ListItemButton';
 import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
-import Box from '@mui/material/Box';
 import { Link } from 'react-router';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -93,11 +92,7 @@ export function AdminAttention({ now }: { now: AdminDashboard | undefined }) {
       }
       flush
     >
-      {items === undefined && (
-        <Box sx={{ padding: 3 }}>
-          <Lines count={3} />
-        </Box>
-      )}
+      {items === undefined && <Lines count={3} padded />}
       {items?.length === 0 && (
         <EmptyState
           compact

@@ -122,11 +122,7 @@ function Latest({ dashboard }: Pick<AsideProps, 'dashboard'>) {
         </Button>
       }
     >
-      {items === undefined && (
-        <Box sx={{ padding: 3 }}>
-          <Lines count={5} />
-        </Box>
-      )}
+      {items === undefined && <Lines count={5} padded />}
       {items?.length === 0 && <EmptyState compact title={t('user_dashboard.no_notifications')} />}
       <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {items?.map((item) => (

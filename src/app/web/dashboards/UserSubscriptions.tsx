@@ -66,9 +66,7 @@ export function UserSubscriptions({ dashboard }: { dashboard: UserDashboard | un
           ))}
         </Box>
       ) : (
-        <Box sx={{ padding: 3 }}>
-          <Lines count={8} />
-        </Box>
+        <Lines count={8} padded />
       )}
     </Section>
   );

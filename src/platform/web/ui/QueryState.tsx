@@ -31,10 +31,10 @@ export function QueryState<Data>({ query, skeleton, errorTitle, children }: Quer
   return <>{skeleton ?? <Lines />}</>;
 }
 
-/** A skeleton for lines of text. */
-export function Lines({ count = 4 }: { count?: number }) {
+/** A skeleton for lines of text; `padded` where it stands in a section that reaches the edges. */
+export function Lines({ count = 4, padded = false }: { count?: number; padded?: boolean }) {
   return (
-    <Stack sx={{ gap: 1 }}>
+    <Stack sx={{ gap: 1, padding: padded ? 3 : 0 }}>
       {Array.from({ length: count }, (_, index) => (
         <Skeleton key={index} width={`${90 - ((index * 23) % 40)}%`} height={22} />
       ))}

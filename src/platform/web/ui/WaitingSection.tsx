@@ -26,14 +26,7 @@ export function WaitingSection<Item>(props: WaitingSectionProps<Item>) {
   const { title, lead, label, query, empty, item, more, children } = props;
   return (
     <Section title={title} {...(lead !== undefined && { lead })} flush>
-      <QueryState
-        query={query}
-        skeleton={
-          <Box sx={{ padding: 3 }}>
-            <Lines count={4} />
-          </Box>
-        }
-      >
+      <QueryState query={query} skeleton={<Lines count={4} padded />}>
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState compact icon={<TaskAltOutlined />} title={empty.title} hint={empty.hint} />

@@ -32,14 +32,7 @@ export function CloseRuns({ query }: { query: QueryStateProps<{ items: readonly 
   const { t } = useTranslation('billing');
   const [isWhole, setIsWhole] = useState(false);
   return (
-    <QueryState
-      query={query}
-      skeleton={
-        <Box sx={{ padding: 3 }}>
-          <Lines count={5} />
-        </Box>
-      }
-    >
+    <QueryState query={query} skeleton={<Lines count={5} padded />}>
       {({ items }) =>
         items.length === 0 ? (
           <EmptyState compact title={t('billing.runs_empty')} hint={t('billing.runs_empty_hint')} />

@@ -27,14 +27,7 @@ export function DeletedList<F extends FilterValues>({ state }: { state: TableSta
   });
   return (
     <>
-      <QueryState
-        query={query}
-        skeleton={
-          <Box sx={{ padding: 3 }}>
-            <Lines count={8} />
-          </Box>
-        }
-      >
+      <QueryState query={query} skeleton={<Lines count={8} padded />}>
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState

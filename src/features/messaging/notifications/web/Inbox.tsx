@@ -57,14 +57,7 @@ function Listing({ state }: { state: Listed }) {
   return (
     <>
       <Box aria-busy={query.isPlaceholderData} sx={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
-        <QueryState
-          query={query}
-          skeleton={
-            <Box sx={{ padding: 3 }}>
-              <Lines count={8} />
-            </Box>
-          }
-        >
+        <QueryState query={query} skeleton={<Lines count={8} padded />}>
           {(page) => (
             <NotificationDays
               items={page.items}

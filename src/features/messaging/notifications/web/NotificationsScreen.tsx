@@ -1,5 +1,4 @@
 // A user's notifications: the inbox, preferences, and for Admins previews of its e-mails (R-NOTE-02).
-import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
@@ -56,13 +55,7 @@ export function NotificationsScreen() {
           />
         ))}
       </ScrollableTabs>
-      <Suspense
-        fallback={
-          <Box sx={{ padding: 3 }}>
-            <Lines count={8} />
-          </Box>
-        }
-      >
+      <Suspense fallback={<Lines count={8} padded />}>
         <Panel />
       </Suspense>
     </Page>

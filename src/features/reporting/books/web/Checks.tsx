@@ -69,14 +69,7 @@ export function Checks({ list, start, title, lead }: ChecksProps) {
   return (
     <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
       <Section title={t('books.check_last')} lead={lead} actions={button} flush>
-        <QueryState
-          query={query}
-          skeleton={
-            <Box sx={{ padding: 3 }}>
-              <Lines count={6} />
-            </Box>
-          }
-        >
+        <QueryState query={query} skeleton={<Lines count={6} padded />}>
           {() =>
             shown ? (
               <Run run={shown} />

@@ -1,5 +1,4 @@
 // What is owed to customers as service, by the month in which it becomes revenue; below the trial balance.
-import Box from '@mui/material/Box';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -36,14 +35,7 @@ export function DeferredRevenue() {
       }
       flush
     >
-      <QueryState
-        query={query}
-        skeleton={
-          <Box sx={{ padding: 3 }}>
-            <Lines count={4} />
-          </Box>
-        }
-      >
+      <QueryState query={query} skeleton={<Lines count={4} padded />}>
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState compact title={t('books.deferred_empty')} hint={t('books.deferred_empty_hint')} />

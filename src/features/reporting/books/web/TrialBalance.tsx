@@ -60,14 +60,7 @@ export function TrialBalance() {
   );
   return (
     <Section title={t('books.trial_balance')} lead={t('books.trial_balance_lead')} actions={choice} flush>
-      <QueryState
-        query={query}
-        skeleton={
-          <Box sx={{ padding: 3 }}>
-            <Lines count={6} />
-          </Box>
-        }
-      >
+      <QueryState query={query} skeleton={<Lines count={6} padded />}>
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState compact title={t('books.empty')} hint={t('books.empty_hint')} />

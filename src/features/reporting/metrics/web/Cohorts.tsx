@@ -49,14 +49,7 @@ export function Cohorts({ currency, months }: { currency: Currency; months: numb
       }
       flush
     >
-      <QueryState
-        query={query}
-        skeleton={
-          <Box sx={{ padding: 3 }}>
-            <Lines count={6} />
-          </Box>
-        }
-      >
+      <QueryState query={query} skeleton={<Lines count={6} padded />}>
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState compact title={t('metrics.empty')} hint={t('metrics.empty_hint')} />

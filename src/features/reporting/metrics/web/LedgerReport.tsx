@@ -1,5 +1,4 @@
 // A report over chosen days whose total is also the ledger's: what chooses, its table, the proof, and the way to the ledger.
-import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import type { AccountKind } from '#features/invoicing/ledger/rules.ts';
@@ -53,14 +52,7 @@ export function LedgerReport<Item>(props: LedgerReportProps<Item>) {
         {days.choice}
         {choices}
       </Stack>
-      <QueryState
-        query={query}
-        skeleton={
-          <Box sx={{ padding: 3 }}>
-            <Lines count={4} />
-          </Box>
-        }
-      >
+      <QueryState query={query} skeleton={<Lines count={4} padded />}>
         {({ items, proof }) => (
           <>
             {items.length === 0 ? (

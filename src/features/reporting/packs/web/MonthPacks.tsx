@@ -1,5 +1,4 @@
 // Month packs: make the one of a month, watch it being made, stop it, take it.
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
@@ -81,14 +80,7 @@ function PackSection({ lead, form, query, onStop, onTake }: PackSectionProps) {
   return (
     <Section title={t('packs.title')} lead={lead} flush>
       {form}
-      <QueryState
-        query={query}
-        skeleton={
-          <Box sx={{ padding: 3 }}>
-            <Lines count={3} />
-          </Box>
-        }
-      >
+      <QueryState query={query} skeleton={<Lines count={3} padded />}>
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState compact title={t('packs.empty')} hint={t('packs.empty_hint')} />
