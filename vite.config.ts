@@ -1,7 +1,7 @@
 // How the browser side is built: one entry, lazy routes, places for the nonce, no source maps.
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Rolldown } from 'vite';
-import { embedScript, icons, languageTags, localesInDevelopment } from './tools/web-plugins.ts';
+import { embedScript, icons, languageTags } from './tools/web-plugins.ts';
 
 /**
  * What travels in one file; a screen of a hundred small ones waits for a hundred answers. Each group takes what its pages
@@ -22,7 +22,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 ];
 
 export default defineConfig({
-  plugins: [react(), icons(), localesInDevelopment(), languageTags(), embedScript()],
+  plugins: [react(), icons(), languageTags(), embedScript()],
   html: { cspNonce: '__CSP_NONCE__' },
   define: {
     __BUILD__: JSON.stringify(process.env.SKYTALLY_BUILD ?? 'dev'),
@@ -39,6 +39,7 @@ export default defineConfig({
   server: {
     proxy: {
       '/api': `http://127.0.0.1:${process.env.PORT ?? '3000'}`,
+      '/locales': `http://127.0.0.1:${process.env.PORT ?? '3000'}`,
       '/mqtt': { target: `ws://127.0.0.1:${process.env.PORT ?? '3000'}`, ws: true },
     },
   },

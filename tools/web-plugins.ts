@@ -18,27 +18,6 @@ export const icons = (): PluginOption =>
     },
   });
 
-/** While developing only: serves /locales/{lng}/{ns}.json from the TypeScript tables, as the server does. */
-export function localesInDevelopment(): Plugin {
-  return {
-    name: 'locales-in-development',
-    apply: 'serve',
-    configureServer(server) {
-      server.middlewares.use('/locales', (request, response, next) => {
-        const [, language, namespace] = /^\/(zhTW|enUS)\/([a-z-]+)\.json/.exec(request.url ?? '') ?? [];
-        if (!language || !namespace) return next();
-        server.ssrLoadModule('/src/app/texts.ts').then(
-          (module) => {
-            response.setHeader('content-type', 'application/json; charset=utf-8');
-            response.end(JSON.stringify(module.namespaces[namespace]?.[language] ?? {}));
-          },
-          (problem: unknown) => next(problem),
-        );
-      });
-    },
-  };
-}
-
 /** The page's `lang` before any script of the console runs. */
 export const languageTags = (): Plugin => ({
   name: 'language-tags',

@@ -104,6 +104,7 @@ describe('every answer', () => {
     ['/api/user/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }],
     ['/api/user/login', { method: 'DELETE' }],
     ['/locales/zhTW/app.json', {}],
+    ['/locales/zhTW+enUS/app+billing.json', {}],
     ['/locales/xx/app.json', {}],
     ['/healthz', {}],
     ['/api/docs', {}],

@@ -223,8 +223,18 @@ describe('documents and texts', () => {
   it('serves every namespace in both languages and nothing by another name (R-I18N-02)', async () => {
     for (const language of ['zhTW', 'enUS'])
       expect((await raw(`/locales/${language}/billing.json`)).status).toBe(200);
+    const longest = Object.keys(namespaces)
+      .toSorted((one, other) => other.length - one.length)
+      .slice(0, mostJoined);
+    const together = await raw(`/locales/zhTW+enUS+jaJP/${longest.join('+')}.json?v=0`);
+    expect(together.status).toBe(200);
+    const texts = (await together.json()) as Record<string, object>;
+    expect(Object.values(texts).map((each) => Object.keys(each))).toEqual([longest, longest, longest]);
     for (const path of [
       '/locales/zhTW/nothing.json',
+      `/locales/zhTW/${Object.keys(namespaces)
+        .slice(0, mostJoined + 1)
+        .join('+')}.json`,
       '/locales/deDE/billing.json',
       '/locales/zhTW/..%2f..%2fpackage.json',
       '/locales/__proto__/billing.json',

@@ -1,13 +1,15 @@
-// Translation files: GET /locales/{lng}/{ns}.json, made of the features' texts and the operator's changes.
+// Translation files: GET /locales/{lng}/{ns}.json, or several joined by `+`, made of the features' texts and the operator's changes.
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import { contentLanguages, isContentLanguage } from '#kernel/language.ts';
 import type { Namespaces, Texts } from '#kernel/text.ts';
 import { readText, type FileStore } from '../files/store/file-store.ts';
+import { sendCompressed } from './compressed.ts';
+import { textsAt } from './joined-texts.ts';
 import type { LanguageFolder } from './language-folders.ts';
 
-const changePattern = /^locales\/([A-Za-z]+)\/([a-z]+)\.json$/;
+const changePattern = /^locales\/([A-Za-z]+)\/([a-z0-9]+)\.json$/;
 const changeShape = z.record(z.string(), z.string());
 const rereadMs = 3_600_000;
 
@@ -96,11 +98,9 @@ export async function serveLocales(
     return texts && { ...texts, ...changes.get(`${language}/${namespace}`) };
   };
   fastify.get<{ Params: { lng: string; file: string } }>('/locales/:lng/:file', async (request, reply) => {
-    const texts = request.params.file.endsWith('.json')
-      ? find(request.params.lng, request.params.file.slice(0, -'.json'.length))
-      : undefined;
+    const texts = textsAt(find, request.params.lng, request.params.file);
     if (!texts) return reply.callNotFound();
-    return reply.header('cache-control', 'public, max-age=300').send(texts);
+    return sendCompressed(request, reply.header('cache-control', 'public, max-age=300'), texts);
   });
   // R-I18N-02: missing keys are reported during development only; otherwise the path does not exist.
   if (options.takeMissing) {
