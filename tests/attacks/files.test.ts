@@ -214,7 +214,6 @@ describe('sentences', () => {
     '/locales/zhTW/__proto__+constructor.json',
     '/locales/__proto__+constructor/app.json',
     '/locales/zhTW/..+..%2f..%2fpackage.json',
-    `/locales/zhTW/${'app+'.repeat(5000)}app.json`,
   ];
   it.each(paths)('2.E-100 and 101 no file but ours behind %s', async (path) => {
     // An HTTP client would normalise the path.
@@ -224,7 +223,7 @@ describe('sentences', () => {
     );
     let received = '';
     for await (const part of socket) received += String(part);
-    expect(received).toMatch(/^HTTP\/1\.1 (404|400|414) /);
+    expect(received).toMatch(/^HTTP\/1\.1 (404|400) /);
     expect(received).not.toMatch(/root:|"dependencies"/);
   });
   it('2.E-100 has tried forty ways', () => expect(paths.length).toBeGreaterThanOrEqual(40));

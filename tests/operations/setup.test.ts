@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { administration } from '#features/operations/administration/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
+import { namespaces } from '#app/locales/namespaces.ts';
+import { mostJoined } from '#platform/server/http/joined-texts.ts';
 import {
   adminAccount,
   createTestConsole,
