@@ -1,11 +1,11 @@
 // Translation files: GET /locales/{lng}/{ns}.json, or several joined by `+`, made of the features' texts and the operator's changes.
+import compress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import { contentLanguages, isContentLanguage } from '#kernel/language.ts';
 import type { Namespaces, Texts } from '#kernel/text.ts';
 import { readText, type FileStore } from '../files/store/file-store.ts';
-import { sendCompressed } from './compressed.ts';
 import { textsAt } from './joined-texts.ts';
 import type { LanguageFolder } from './language-folders.ts';
 
@@ -97,10 +97,19 @@ export async function serveLocales(
     const texts = builtInTexts(options, language, namespace);
     return texts && { ...texts, ...changes.get(`${language}/${namespace}`) };
   };
+  // Of all answers these alone are compressed as they are sent: pages and their code are when they are built.
+  await fastify.register(compress, {
+    globalCompression: false,
+    globalDecompression: false,
+    encodings: ['br', 'gzip'],
+  });
   fastify.get<{ Params: { lng: string; file: string } }>('/locales/:lng/:file', async (request, reply) => {
     const texts = textsAt(find, request.params.lng, request.params.file);
     if (!texts) return reply.callNotFound();
-    return sendCompressed(request, reply.header('cache-control', 'public, max-age=300'), texts);
+    return reply
+      .headers({ 'cache-control': 'public, max-age=300', vary: 'accept-encoding' })
+      .type('application/json; charset=utf-8')
+      .compress(texts);
   });
   // R-I18N-02: missing keys are reported during development only; otherwise the path does not exist.
   if (options.takeMissing) {
