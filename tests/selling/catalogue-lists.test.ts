@@ -229,7 +229,7 @@ describe('R-CAT-08 what a batch would touch', () => {
   it('names what else keeps a service before it is deleted, as the deletion does', async () => {
     const [taxed, free] = [await make({ name: 'Taxed' }), await make({ name: 'Untaxed' })];
     await console.ok(taxes.setServiceTax, { serviceId: taxed.id, category: 'exempt' }, { token });
-    const batch = { ids: [taxed.id, free.id], action: 'delete' } as const;
+    const batch = { ids: [taxed.id, free.id], action: 'delete' as const };
     const { services, blocked } = await console.ok(catalogue.batchImpact, batch, { token });
     const { refused, changedIds } = await console.ok(catalogue.batchServices, batch, { token });
     expect(services.filter(({ canDelete }) => canDelete).map(({ id }) => id)).toEqual(changedIds);

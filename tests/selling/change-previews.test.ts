@@ -8,11 +8,11 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { insertOrganization } from '#features/access/identity/server/index.ts';
-import { billing } from '#features/invoicing/billing/contract.ts';
+import { billing, type BillLine } from '#features/invoicing/billing/contract.ts';
 import { payers } from '#features/invoicing/payers/contract.ts';
 import { creditLimits } from '#features/receivables/credit-limits/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
-import { subscriptions, type ChangePreview } from '#features/selling/subscriptions/contract.ts';
+import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -29,7 +29,9 @@ let count = 0;
 beforeAll(async () => {
   console = await createTestConsole(new Date('2027-01-01T04:00:00Z'));
   admin = await setUp(console);
-  for (const name of ['credit-limits.sweep', 'credit-limits.check']) await unschedule(console.app, name);
+  // The clock goes back for each history: an hour that closes months by an earlier one would close months to come.
+  for (const name of ['close-month', 'credit-limits.sweep', 'credit-limits.check'])
+    await unschedule(console.app, name);
 });
 afterAll(() => console.end());
 
@@ -42,8 +44,25 @@ const aPlan = fc.record({
   billingCycle: fc.constantFrom('monthly' as const, 'monthly' as const, 'yearly' as const),
   proration: fc.constantFrom('day' as const, 'second' as const),
 });
+/** A rate card: fees of any cycle, some for whole periods only, and what is charged once. */
+const aCard = fc.record({
+  seat: fc.constantFrom('0', '7', '99.5', '0.333333'),
+  cycle: fc.constantFrom(
+    'week' as const,
+    'month' as const,
+    'month' as const,
+    'quarter' as const,
+    'year' as const,
+  ),
+  prorate: fc.constantFrom('day' as const, 'day' as const, 'second' as const, 'none' as const),
+  anchor: fc.constantFrom('calendar' as const, 'anniversary' as const),
+  timing: fc.constantFrom('advance' as const, 'arrears' as const),
+  setup: fc.constantFrom(null, '500'),
+});
 const days = fc.integer({ min: 1, max: 45 });
 const aState = fc.record({
+  /** Both plans have rate cards: a change between a card and a single price is one of meters. */
+  cards: fc.option(fc.tuple(aCard, aCard)),
   currency: fc.constantFrom<Currency>('TWD', 'USD', 'KWD', 'JPY'),
   // Taipei's days: an ordinary one, the last of a month, the leap day, the last and the first of a year.
   begin: fc.constantFrom('2027-03-10', '2027-01-31', '2028-02-29', '2027-12-31', '2028-01-01', '2028-01-30'),
@@ -73,6 +92,41 @@ const aState = fc.record({
 });
 type State = typeof aState extends fc.Arbitrary<infer T> ? T : never;
 
+function chargesOf({
+  seat,
+  cycle,
+  prorate,
+  anchor,
+  timing,
+  setup,
+}: typeof aCard extends fc.Arbitrary<infer T> ? T : never) {
+  const named = (text: string) => ({ zhTW: text, enUS: text });
+  return [
+    {
+      key: 'seats',
+      name: named('Seats'),
+      kind: 'recurring' as const,
+      model: 'per_unit' as const,
+      unitPrice: seat,
+      cycle,
+      prorate,
+      anchor,
+      timing,
+    },
+    ...(setup === null
+      ? []
+      : [
+          {
+            key: 'setup',
+            name: named('Setup'),
+            kind: 'one_time' as const,
+            model: 'flat' as const,
+            amount: setup,
+          },
+        ]),
+  ];
+}
+
 async function organization(): Promise<{ id: Id<'org'>; account: string }> {
   const account = `owner${++count}@previews.example`;
   const { id } = await unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
@@ -95,10 +149,16 @@ async function organization(): Promise<{ id: Id<'org'>; account: string }> {
 const refusalOf = ({ status, envelope }: Awaited<ReturnType<TestConsole['call']>>) =>
   status < 400 ? undefined : [envelope.code, envelope.errors?.map(({ field, code }) => `${field} ${code}`)];
 
-const feesOf = (lines: readonly ChangePreview['thisBill']['lines'][number][]) =>
-  lines.map(({ kind, serviceName, quantity, unit, unitPrice, exact, total }) => [
+const feesOf = (
+  lines: readonly Pick<
+    BillLine,
+    'kind' | 'serviceName' | 'charge' | 'quantity' | 'unit' | 'unitPrice' | 'exact' | 'total'
+  >[],
+) =>
+  lines.map(({ kind, serviceName, charge, quantity, unit, unitPrice, exact, total }) => [
     kind,
     serviceName,
+    charge?.key,
     quantity,
     unit,
     unitPrice,
@@ -108,7 +168,8 @@ const feesOf = (lines: readonly ChangePreview['thisBill']['lines'][number][]) =>
 
 /** The fees that a month's bill holds of the one subscription that there is. */
 async function billedFees(payerId: Id<'org'>, month: BillingMonth) {
-  await console.ok(billing.closeMonth, { month }, { token: admin });
+  const { parked } = await console.ok(billing.closeMonth, { month }, { token: admin });
+  expect(parked).toBe(0);
   const { items } = await console.ok(
     billing.adminListBills,
     { month, organizationId: payerId },
@@ -117,11 +178,7 @@ async function billedFees(payerId: Id<'org'>, month: BillingMonth) {
   expect(items.length).toBeLessThan(2);
   if (!items[0]) return [];
   const { lines } = await console.ok(billing.adminGetBill, { billId: items[0].id }, { token: admin });
-  return feesOf(
-    lines.filter(
-      (line) => line.kind === 'base_fee' || line.kind === 'credit',
-    ) as ChangePreview['thisBill']['lines'],
-  );
+  return feesOf(lines.filter(({ kind }) => ['base_fee', 'credit', 'one_time'].includes(kind)));
 }
 
 let tried = { refused: 0, billed: 0 };
@@ -142,8 +199,10 @@ async function live(state: State): Promise<void> {
   const payer = state.isPaidByOther ? await organization() : one;
   await moveTo(now, one.account);
   const family = `family ${++count}`;
-  const service = async (plan: State['from'], more: object = {}) =>
-    (
+  const service = async (place: 0 | 1) => {
+    const plan = place === 0 ? from : to;
+    const card = state.cards?.[place];
+    return (
       await console.ok(
         catalogue.createService,
         {
@@ -151,16 +210,21 @@ async function live(state: State): Promise<void> {
           type: 'API',
           category: 'Own',
           family,
-          pricing: { model: 'flat', currency, baseFee: plan.fee + plan.fraction },
-          meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
-          billingCycle: plan.billingCycle,
-          proration: plan.proration,
-          ...more,
+          ...(card
+            ? { currency, charges: chargesOf(card) }
+            : {
+                pricing: { model: 'flat', currency, baseFee: plan.fee + plan.fraction },
+                meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+                billingCycle: plan.billingCycle,
+                proration: plan.proration,
+              }),
+          ...(place === 0 && { trialDays }),
         },
         { token: admin },
       )
     ).id;
-  const [first, other] = [await service(from, { trialDays }), await service(to)];
+  };
+  const [first, other] = [await service(0), await service(1)];
   if (payer !== one)
     await console.ok(
       payers.setPayer,
