@@ -23,7 +23,16 @@ export function TextField<In extends FieldValues, Sent>({ form, name, ...look }:
 /** An amount in a currency, typed as a decimal text; the schema checks it. */
 export function MoneyField<In extends FieldValues, Sent>({
   sign,
-  ...rest
-}: Omit<TextFieldProps<In, Sent>, 'type' | 'inputMode' | 'start'> & { /** 'NT$' */ readonly sign: string }) {
-  return <TextField {...rest} inputMode="decimal" start={sign} />;
+  ...field
+}: Omit<TextFieldProps<In, Sent>, 'type' | 'inputMode' | 'start' | 'autoComplete'> & {
+  /** 'NT$' */ readonly sign: string;
+}) {
+  return <TextField {...field} inputMode="decimal" start={sign} autoComplete="off" />;
+}
+
+/** A share in percent, typed as a decimal text; the schema checks it. */
+export function PercentField<In extends FieldValues, Sent>(
+  field: Omit<TextFieldProps<In, Sent>, 'type' | 'inputMode' | 'end' | 'autoComplete'>,
+) {
+  return <TextField {...field} inputMode="decimal" end="%" autoComplete="off" />;
 }

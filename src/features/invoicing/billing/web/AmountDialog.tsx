@@ -155,7 +155,6 @@ export function AmountDialog({ current, of, words, onSave, onClose }: AmountDial
           label={words.amount}
           help={words.amountHelp}
           sign={withSymbol('', chosen, format.language)}
-          autoComplete="off"
           required
         />
       )}

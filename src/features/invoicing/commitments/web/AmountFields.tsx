@@ -57,7 +57,6 @@ export function AmountFields({ form }: { form: CommitmentForm }) {
           name="amounts.0"
           label={t(`commitments.amount_${period}`)}
           sign={sign}
-          autoComplete="off"
           required
         />
       )}
@@ -137,7 +136,6 @@ function Ramp({ form, sign, count }: { form: CommitmentForm; sign: string; count
               monthsLater(first, (index + 1) * length - 1),
             )}
             sign={sign}
-            autoComplete="off"
             required={index === 0}
           />
         ))}

@@ -9,7 +9,7 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { CheckField } from '#platform/web/form/SelectField.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
+import { PercentField, TextField } from '#platform/web/form/TextField.tsx';
 import { TypedSentence } from '#platform/web/form/TypedSentence.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -93,24 +93,18 @@ function PriceFields({ form }: { form: CommitmentForm }) {
   return (
     <Stack sx={{ gap: 1.5 }}>
       <Box sx={pairs}>
-        <TextField
+        <PercentField
           form={form}
           name="committedPercent"
           label={t('commitments.committed_percent')}
           help={t('commitments.committed_percent_help')}
-          inputMode="decimal"
-          end="%"
-          autoComplete="off"
           required
         />
-        <TextField
+        <PercentField
           form={form}
           name="overagePercent"
           label={t('commitments.overage_percent')}
           help={t('commitments.overage_percent_help')}
-          inputMode="decimal"
-          end="%"
-          autoComplete="off"
           required
         />
       </Box>

@@ -80,7 +80,6 @@ export function BuyDialog({ totals, offer, onClose }: BuyDialogProps) {
         name="amount"
         label={t('creditgrants.column_amount')}
         sign={withSymbol('', currency, format.language)}
-        autoComplete="off"
         required
         autoFocus
       />

@@ -188,7 +188,6 @@ function MoneyFields({ form }: { form: GiveForm }) {
               : 'creditgrants.column_amount',
           )}
           sign={withSymbol('', currency, language)}
-          autoComplete="off"
           required
         />
         <SelectField

@@ -119,7 +119,6 @@ export function TopUpDialog({
             label={t(`creditgrants.terms_${name}`)}
             help={t(`creditgrants.terms_help_${name}`)}
             sign={sign}
-            autoComplete="off"
             required
           />
         ))}
@@ -131,7 +130,6 @@ export function TopUpDialog({
           label={t('creditgrants.warn_below')}
           help={t('creditgrants.warn_help')}
           sign={sign}
-          autoComplete="off"
           required
         />
       )}

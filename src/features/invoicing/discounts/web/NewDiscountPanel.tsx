@@ -10,7 +10,7 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { FieldGroup, pairs } from '#platform/web/form/FieldGroup.tsx';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
-import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
+import { MoneyField, PercentField, TextField } from '#platform/web/form/TextField.tsx';
 import { TypedSentence } from '#platform/web/form/TypedSentence.tsx';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -120,24 +120,9 @@ function Reduction({ form }: { form: NewForm }) {
         options={reductionKinds.map((one) => ({ value: one, label: t(`discounts.kind_${one}`) }))}
       />
       {kind === 'percent' ? (
-        <TextField
-          form={form}
-          name="percent"
-          label={t('discounts.percent')}
-          inputMode="decimal"
-          end="%"
-          autoComplete="off"
-          required
-        />
+        <PercentField form={form} name="percent" label={t('discounts.percent')} required />
       ) : (
-        <MoneyField
-          form={form}
-          name="amount"
-          label={t('discounts.amount')}
-          sign={sign}
-          autoComplete="off"
-          required
-        />
+        <MoneyField form={form} name="amount" label={t('discounts.amount')} sign={sign} required />
       )}
       {kind === 'percent' && (
         <MoneyField
@@ -146,7 +131,6 @@ function Reduction({ form }: { form: NewForm }) {
           label={t('discounts.maximum')}
           help={t('discounts.maximum_help')}
           sign={sign}
-          autoComplete="off"
         />
       )}
       <SelectField

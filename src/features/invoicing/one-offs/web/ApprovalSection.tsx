@@ -94,7 +94,6 @@ function ApprovalForm({ setting }: { setting: ApprovalSetting }) {
                 label={t('oneoffs.approval_above')}
                 help={t('oneoffs.approval_help')}
                 sign={withSymbol('', form.watch('currency'), format.language)}
-                autoComplete="off"
                 required
               />
             </Box>

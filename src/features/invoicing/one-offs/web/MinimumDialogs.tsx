@@ -112,7 +112,6 @@ export function NewMinimumDialog({ onClose }: { onClose: () => void }) {
           label={t('oneoffs.minimum_amount')}
           help={t('oneoffs.minimum_amount_help')}
           sign={withSymbol('', form.watch('currency'), format.language)}
-          autoComplete="off"
           required
         />
         <SelectField

@@ -120,7 +120,6 @@ function Fields({ form }: { form: OneOffForm }) {
         label={t('oneoffs.column_unitPrice')}
         help={t('oneoffs.price_help')}
         sign={withSymbol('', form.watch('currency'), format.language)}
-        autoComplete="off"
         required
       />
       {/* used as: 'oneoffs.billing_*' */}

@@ -4,7 +4,7 @@ import { useFieldArray } from 'react-hook-form';
 import { commitmentPeriods } from '#features/invoicing/commitments/contract.ts';
 import { ChargesField, ServicesField } from '#features/invoicing/credit-grants/web/parts.ts';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
+import { PercentField, TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { maxCommitments } from '../contract-terms.ts';
 import { emptyCommitment } from './contract-fields.ts';
@@ -72,22 +72,16 @@ function Commitment({ form, index }: Entry) {
           autoComplete="off"
           required
         />
-        <TextField
+        <PercentField
           form={form}
           name={`commitments.${index}.committedPercent`}
           label={tCommitments('commitments.committed_percent')}
-          inputMode="decimal"
-          end="%"
-          autoComplete="off"
           required
         />
-        <TextField
+        <PercentField
           form={form}
           name={`commitments.${index}.overagePercent`}
           label={tCommitments('commitments.overage_percent')}
-          inputMode="decimal"
-          end="%"
-          autoComplete="off"
           required
         />
       </Box>

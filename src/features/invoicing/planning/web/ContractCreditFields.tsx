@@ -66,7 +66,6 @@ function Credit({ form, index }: Entry) {
           name={`credits.${index}.amount`}
           label={t('planning.contract_amount')}
           sign={sign}
-          autoComplete="off"
           required
         />
       </Box>

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import { ServicesField } from '#features/invoicing/credit-grants/web/parts.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
-import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
+import { MoneyField, PercentField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { maxTerms } from '../contract-terms.ts';
 import { discountKinds, emptyDiscount, orderChoices } from './contract-fields.ts';
@@ -76,13 +76,10 @@ function Discount({ form, index }: Entry) {
           }))}
         />
         {kind === 'percent' ? (
-          <TextField
+          <PercentField
             form={form}
             name={`discounts.${index}.percent`}
             label={t('planning.contract_percent')}
-            inputMode="decimal"
-            end="%"
-            autoComplete="off"
             required
           />
         ) : (
@@ -91,7 +88,6 @@ function Discount({ form, index }: Entry) {
             name={`discounts.${index}.amount`}
             label={t('planning.contract_amount_monthly')}
             sign={sign}
-            autoComplete="off"
             required
           />
         )}
@@ -102,7 +98,6 @@ function Discount({ form, index }: Entry) {
           name={`discounts.${index}.maximum`}
           label={t('planning.contract_maximum')}
           sign={sign}
-          autoComplete="off"
         />
       )}
       <ServicesField

@@ -11,7 +11,7 @@ import { currencyCodes } from '#kernel/money.ts';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
 import { Form } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
-import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
+import { MoneyField, PercentField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { planningKey } from './api.ts';
@@ -96,7 +96,6 @@ function MinimumSpend({ form }: Part) {
       label={t('planning.contract_minimum_monthly')}
       help={t('planning.contract_minimum_help')}
       sign={useSign({ form })}
-      autoComplete="off"
     />
   );
 }
@@ -124,14 +123,7 @@ function Growth({ form }: Part) {
           sx={{ '@media (pointer: coarse)': { paddingBlock: '21px' } }}
         />
       </Box>
-      <TextField
-        form={form}
-        name="growth"
-        label={t('planning.contract_growth_percent')}
-        inputMode="decimal"
-        end="%"
-        autoComplete="off"
-      />
+      <PercentField form={form} name="growth" label={t('planning.contract_growth_percent')} />
       <Typography variant="caption" color="textSecondary" sx={{ gridColumn: '1 / -1', marginTop: '-24px' }}>
         {t('planning.contract_growth_help')}
       </Typography>

@@ -107,7 +107,6 @@ function Minimum({ form }: { form: QuoteFormOf }) {
           label={t('quotes.amount_a_month')}
           help={t('quotes.minimum_help')}
           sign={useSign({ form })}
-          autoComplete="off"
         />
         <TextField
           form={form}

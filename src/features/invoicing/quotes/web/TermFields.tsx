@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
-import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
+import { MoneyField, PercentField, TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { Entries, ItemChoice, NameFields, useSign, type Part } from './form-parts.tsx';
@@ -55,7 +55,6 @@ function OneOff({ form, index }: Entry) {
           name={`content.oneOffs.${index}.unitPrice`}
           label={t('quotes.unit_price')}
           sign={sign}
-          autoComplete="off"
           required
         />
       </Box>
@@ -100,13 +99,10 @@ function Discount({ form, index }: Entry) {
           }))}
         />
         {kind === 'percent' ? (
-          <TextField
+          <PercentField
             form={form}
             name={`content.discounts.${index}.percent`}
             label={t('quotes.percent')}
-            inputMode="decimal"
-            end="%"
-            autoComplete="off"
             required
           />
         ) : (
@@ -115,7 +111,6 @@ function Discount({ form, index }: Entry) {
             name={`content.discounts.${index}.fixed`}
             label={t('quotes.amount_a_month')}
             sign={sign}
-            autoComplete="off"
             required
           />
         )}
@@ -125,7 +120,6 @@ function Discount({ form, index }: Entry) {
             name={`content.discounts.${index}.maximum`}
             label={t('quotes.maximum_a_month')}
             sign={sign}
-            autoComplete="off"
           />
         )}
         <ItemChoice form={form} name={`content.discounts.${index}.serviceId`} all={t('quotes.whole_bill')} />
@@ -180,7 +174,6 @@ function Grant({ form, index }: Entry) {
           name={`content.grants.${index}.amount`}
           label={t('quotes.amount')}
           sign={sign}
-          autoComplete="off"
           required
         />
         <SelectField
@@ -254,22 +247,16 @@ function Commitment({ form, index }: Entry) {
           autoComplete="off"
           required
         />
-        <TextField
+        <PercentField
           form={form}
           name={`content.commitments.${index}.committedPercent`}
           label={t('quotes.committed_percent')}
-          inputMode="decimal"
-          end="%"
-          autoComplete="off"
           required
         />
-        <TextField
+        <PercentField
           form={form}
           name={`content.commitments.${index}.overagePercent`}
           label={t('quotes.overage_percent')}
-          inputMode="decimal"
-          end="%"
-          autoComplete="off"
           required
         />
       </Box>

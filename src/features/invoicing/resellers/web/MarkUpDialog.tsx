@@ -14,7 +14,7 @@ import { id, month, unsignedDecimal, type BillingMonth } from '#kernel/shape.ts'
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
+import { PercentField, TextField } from '#platform/web/form/TextField.tsx';
 import { useProblemText } from '#platform/web/form/Field.tsx';
 import { useRequired } from '#platform/web/form/use-required.ts';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
@@ -123,14 +123,7 @@ function MarkUpForm({ latest, first, onClose, offered }: Given & { readonly offe
           return { value, label: format.month(value) };
         })}
       />
-      <TextField
-        form={form}
-        name="percent"
-        label={t('resellers.percent')}
-        inputMode="decimal"
-        end="%"
-        required
-      />
+      <PercentField form={form} name="percent" label={t('resellers.percent')} required />
       {z.safeParse(markUpPercent, percent).success && (
         <Typography variant="body2" color="textSecondary" role="status">
           {t('resellers.example', {
@@ -222,13 +215,11 @@ function ServiceFields({
           <DeleteOutlined fontSize="small" />
         </IconAction>
       </Stack>
-      <TextField
+      <PercentField
         form={form}
         name={`services.${index}.percent`}
         label={t('resellers.percent_of', { name })}
         help={t('resellers.percent_of_help')}
-        inputMode="decimal"
-        end="%"
       />
       {charges.map(({ key }, place) => {
         const charge = service?.charges.find((each) => each.key === key);

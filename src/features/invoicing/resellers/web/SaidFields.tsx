@@ -2,7 +2,7 @@
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { optionalText, text } from '#kernel/shape.ts';
-import { TextField } from '#platform/web/form/TextField.tsx';
+import { PercentField, TextField } from '#platform/web/form/TextField.tsx';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { resellers } from '../contract.ts';
@@ -55,14 +55,7 @@ export function SaidFields<In extends FieldValues, Sent>({
         help={t('resellers.number_prefix_help')}
         required
       />
-      <TextField
-        form={form}
-        name={names.taxRate}
-        label={t('resellers.tax_rate')}
-        inputMode="decimal"
-        end="%"
-        required
-      />
+      <PercentField form={form} name={names.taxRate} label={t('resellers.tax_rate')} required />
       <TextField
         form={form}
         name={names.dueDays}

@@ -108,7 +108,6 @@ export function BudgetDialog({ list, budget, onClose }: BudgetDialogProps) {
         label={t('budgets.amount')}
         help={t('budgets.amount_help')}
         sign={withSymbol('', currencyOf(form.watch('serviceId')), format.language)}
-        autoComplete="off"
         required
       />
       <TextField

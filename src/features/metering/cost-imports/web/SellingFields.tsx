@@ -5,7 +5,7 @@ import { AddEntry } from '#platform/web/form/EntryList.tsx';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
+import { PercentField, TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { costBases, maxRules, sellBases } from '../contract.ts';
 import { Entry } from './Entry.tsx';
@@ -82,15 +82,7 @@ function MarkUp({ form, index }: { form: SourceForm; index: number }) {
         // used as: 'costs.for_*'
         options={markUpTargets.map((value) => ({ value, label: t(`costs.for_${value}`) }))}
       />
-      <TextField
-        form={form}
-        name={`markUps.${index}.percent`}
-        label={t('costs.percent')}
-        inputMode="decimal"
-        end="%"
-        autoComplete="off"
-        required
-      />
+      <PercentField form={form} name={`markUps.${index}.percent`} label={t('costs.percent')} required />
       {target === 'subscription' && (
         <Box sx={whole}>
           <PayerField form={form} name={`markUps.${index}.payer`} />

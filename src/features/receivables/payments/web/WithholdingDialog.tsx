@@ -73,7 +73,6 @@ function WithholdingDialog({ bill, onClose }: { readonly bill: BillDetail; reado
         label={t('payments.withheld_amount')}
         sign={withSymbol('', bill.currency, format.language)}
         help={t('payments.withheld_due', { amount: format.money(bill.due) })}
-        autoComplete="off"
         required
         autoFocus
       />

@@ -120,24 +120,15 @@ export function AutomaticTopUpDialog({
         label={t('topups.threshold')}
         help={t('topups.threshold_help')}
         sign={sign}
-        autoComplete="off"
         required
       />
-      <MoneyField
-        form={form}
-        name="amount"
-        label={t('topups.amount')}
-        sign={sign}
-        autoComplete="off"
-        required
-      />
+      <MoneyField form={form} name="amount" label={t('topups.amount')} sign={sign} required />
       <MoneyField
         form={form}
         name="monthlyCap"
         label={t('topups.monthly_cap')}
         help={t('topups.monthly_cap_help')}
         sign={sign}
-        autoComplete="off"
         required
       />
       <Box sx={{ padding: 2, borderRadius: 1, border: '1px solid', borderColor: 'divider' }}>

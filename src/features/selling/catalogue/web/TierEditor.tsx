@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
-import { TextField } from '#platform/web/form/TextField.tsx';
+import { PercentField, TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
@@ -123,12 +123,10 @@ function Tier({
         />
       )}
       {isPercent ? (
-        <TextField
+        <PercentField
           form={form}
           name={`${name}.${index}.ratePercent`}
           label={t('catalogue.charge_rate')}
-          inputMode="decimal"
-          end="%"
           required
         />
       ) : (
