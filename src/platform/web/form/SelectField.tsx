@@ -7,7 +7,7 @@ import { useController, type FieldValues } from 'react-hook-form';
 import type { Option } from '../ui/SelectBox.tsx';
 import { Field, type FieldLook } from './Field.tsx';
 import { TickBox } from './TickBox.tsx';
-import type { InForm } from './use-zod-form.ts';
+import { useTextInForm, type InForm } from './use-zod-form.ts';
 
 export function SelectField<In extends FieldValues, Sent>({
   form,
@@ -18,24 +18,13 @@ export function SelectField<In extends FieldValues, Sent>({
   required = false,
   options,
 }: InForm<In, Sent> & FieldLook & { options: readonly Option[] }) {
-  const { field, fieldState } = useController({ control: form.control, name });
+  const { input, problem } = useTextInForm({ form, name });
   return (
-    <Field
-      label={label}
-      problem={fieldState.error?.message}
-      help={help}
-      required={required}
-      disabled={disabled}
-      raised
-    >
-      {({ input, described }) => (
+    <Field label={label} problem={problem} help={help} required={required} disabled={disabled} raised>
+      {({ input: id, described }) => (
         <NativeSelect
-          id={input}
-          name={field.name}
-          value={field.value ?? ''}
-          onChange={field.onChange}
-          onBlur={field.onBlur}
-          inputRef={field.ref}
+          {...input}
+          id={id}
           aria-describedby={described}
           input={<OutlinedInput label={label} notched />}
         >

@@ -1,5 +1,5 @@
 // One line of text that suggests earlier values; any other text can be typed.
-import Autocomplete from '@mui/material/Autocomplete';
+import Autocomplete, { type AutocompleteRenderInputParams } from '@mui/material/Autocomplete';
 import MuiTextField from '@mui/material/TextField';
 import { useController, type FieldValues } from 'react-hook-form';
 import { useProblemText, type FieldLook } from './Field.tsx';
@@ -8,7 +8,21 @@ import type { InForm } from './use-zod-form.ts';
 export type SuggestFieldProps<In extends FieldValues, Sent> = InForm<In, Sent> &
   Omit<FieldLook, 'disabled'> & { readonly suggestions: readonly string[] };
 
-export function SuggestField<In extends FieldValues, Sent>({
+export function SuggestField<In extends FieldValues, Sent>(props: SuggestFieldProps<In, Sent>) {
+  const { value, onChange, look } = useSuggesting(props);
+  return (
+    <Autocomplete
+      {...look}
+      freeSolo
+      disableClearable
+      inputValue={typeof value === 'string' ? value : ''}
+      onInputChange={(_, next) => onChange(next)}
+    />
+  );
+}
+
+/** What the fields of one text and of several have in common. */
+export function useSuggesting<In extends FieldValues, Sent>({
   form,
   name,
   label,
@@ -19,26 +33,20 @@ export function SuggestField<In extends FieldValues, Sent>({
   const { field, fieldState } = useController({ control: form.control, name });
   const problem = useProblemText(label, fieldState.error?.message);
   const value: unknown = field.value;
-  return (
-    <Autocomplete
-      freeSolo
-      disableClearable
-      inputValue={typeof value === 'string' ? value : ''}
-      onInputChange={(_, next) => field.onChange(next)}
-      onBlur={field.onBlur}
-      options={suggestions}
-      size="small"
-      renderInput={(params) => (
-        <MuiTextField
-          {...params}
-          inputRef={field.ref}
-          name={field.name}
-          label={label}
-          required={required}
-          error={problem !== undefined}
-          helperText={problem ?? help ?? ' '}
-        />
-      )}
+  const renderInput = (params: AutocompleteRenderInputParams) => (
+    <MuiTextField
+      {...params}
+      inputRef={field.ref}
+      name={field.name}
+      label={label}
+      required={required}
+      error={problem !== undefined}
+      helperText={problem ?? help ?? ' '}
     />
   );
+  return {
+    value,
+    onChange: field.onChange,
+    look: { size: 'small', options: suggestions, onBlur: field.onBlur, renderInput },
+  } as const;
 }

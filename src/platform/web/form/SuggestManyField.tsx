@@ -1,44 +1,24 @@
 // Several short texts that suggests earlier values; any other text can be typed.
 import Autocomplete from '@mui/material/Autocomplete';
-import MuiTextField from '@mui/material/TextField';
-import { useController, type FieldValues } from 'react-hook-form';
-import { useProblemText, type FieldLook } from './Field.tsx';
-import type { InForm } from './use-zod-form.ts';
+import type { FieldValues } from 'react-hook-form';
+import { useSuggesting, type SuggestFieldProps } from './SuggestField.tsx';
 
-export type SuggestManyFieldProps<In extends FieldValues, Sent> = InForm<In, Sent> &
-  Omit<FieldLook, 'disabled' | 'required'> & { readonly suggestions: readonly string[] };
+export type SuggestManyFieldProps<In extends FieldValues, Sent> = Omit<
+  SuggestFieldProps<In, Sent>,
+  'required'
+>;
 
-export function SuggestManyField<In extends FieldValues, Sent>({
-  form,
-  name,
-  label,
-  help,
-  suggestions,
-}: SuggestManyFieldProps<In, Sent>) {
-  const { field, fieldState } = useController({ control: form.control, name });
-  const problem = useProblemText(label, fieldState.error?.message);
-  const value: unknown = field.value;
+export function SuggestManyField<In extends FieldValues, Sent>(props: SuggestManyFieldProps<In, Sent>) {
+  const { value, onChange, look } = useSuggesting(props);
   return (
     <Autocomplete
+      {...look}
       multiple
       freeSolo
       // A text that was typed and not confirmed is meant all the same.
       autoSelect
       value={Array.isArray(value) ? value.map(String) : []}
-      onChange={(_, next) => field.onChange(next)}
-      onBlur={field.onBlur}
-      options={suggestions}
-      size="small"
-      renderInput={(params) => (
-        <MuiTextField
-          {...params}
-          inputRef={field.ref}
-          name={field.name}
-          label={label}
-          error={problem !== undefined}
-          helperText={problem ?? help ?? ' '}
-        />
-      )}
+      onChange={(_, next) => onChange(next)}
     />
   );
 }

@@ -1,23 +1,13 @@
 // One line (or several) of text in a form.
-import { useController, type FieldValues } from 'react-hook-form';
+import type { FieldValues } from 'react-hook-form';
 import { TextBox, type TextLook } from './TextBox.tsx';
-import type { InForm } from './use-zod-form.ts';
+import { useTextInForm, type InForm } from './use-zod-form.ts';
 
 export type TextFieldProps<In extends FieldValues, Sent> = TextLook & InForm<In, Sent>;
 
 export function TextField<In extends FieldValues, Sent>({ form, name, ...look }: TextFieldProps<In, Sent>) {
-  const { field, fieldState } = useController({ control: form.control, name });
-  return (
-    <TextBox
-      {...look}
-      name={field.name}
-      value={field.value ?? ''}
-      problem={fieldState.error?.message}
-      onChange={field.onChange}
-      onBlur={field.onBlur}
-      inputRef={field.ref}
-    />
-  );
+  const { input, problem } = useTextInForm({ form, name });
+  return <TextBox {...look} {...input} problem={problem} />;
 }
 
 /** An amount in a currency, typed as a decimal text; the schema checks it. */

@@ -3,6 +3,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import {
+  useController,
   useForm,
   type DefaultValues,
   type FieldPath,
@@ -40,6 +41,16 @@ export function useZodForm<S extends z.ZodMiniType<unknown, FieldValues>>(
   });
   useDraft(form);
   return form;
+}
+
+/** What an input of text or of a choice gets from its field of a form. */
+export function useTextInForm<In extends FieldValues, Sent>({ form, name }: InForm<In, Sent>) {
+  const { field, fieldState } = useController({ control: form.control, name });
+  const { name: own, value, onChange, onBlur, ref: inputRef } = field;
+  return {
+    input: { name: own, value: value ?? '', onChange, onBlur, inputRef },
+    problem: fieldState.error?.message,
+  };
 }
 
 /** Restores what was typed before the session expired, and saves it when one expires. */
