@@ -43,9 +43,6 @@ const readAs: Record<string, string> = {
   xid8: 'string',
 };
 
-/** More exact types for single columns, as 'table.column': 'type'; for jsonb above all. */
-const overrides: Record<string, string> = {};
-
 type Column = {
   table: string;
   name: string;
@@ -123,7 +120,7 @@ function write(found: Column[]): string {
 }
 
 function typeOf(column: Column): string {
-  const type = overrides[`${column.table}.${column.name}`] ?? valueType(column);
+  const type = valueType(column);
   const nullable = column.isNullable && type !== 'unknown' ? `${type} | null` : type;
   if (column.isAlwaysGenerated) return `GeneratedAlways<${nullable}>`;
   return column.isGenerated ? `Generated<${nullable}>` : nullable;

@@ -270,8 +270,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     secretKey: read('SECRET_KEY'),
     files,
     databaseUrl: read('DATABASE_URL'),
-    databaseDirectUrl: directOf(read),
-    databaseReadUrl: replicaOf(read),
+    databaseDirectUrl: besidesDatabase(read, 'DATABASE_DIRECT_URL', 'the way past the pooler'),
+    databaseReadUrl: besidesDatabase(read, 'DATABASE_READ_URL', 'a replica of the database'),
     setupToken: read('SETUP_TOKEN'),
     google: googleOf(read),
     oidc: oidcOf(read),
@@ -323,24 +323,12 @@ function importDirOf(read: ReadVariable): string | undefined {
   return folder === undefined ? undefined : resolve(folder);
 }
 
-/** A direct way is one past something. */
-function directOf(read: ReadVariable): string | undefined {
-  const direct = read('DATABASE_DIRECT_URL');
-  if (direct !== undefined && read('DATABASE_URL') === undefined)
-    throw new ConfigError(
-      'DATABASE_DIRECT_URL is the way past the pooler that DATABASE_URL names: set DATABASE_URL, too, or remove it.',
-    );
-  return direct;
-}
-
-/** A replica is one of something; the embedded database has none. */
-function replicaOf(read: ReadVariable): string | undefined {
-  const replica = read('DATABASE_READ_URL');
-  if (replica !== undefined && read('DATABASE_URL') === undefined)
-    throw new ConfigError(
-      'DATABASE_READ_URL is a replica of the database that DATABASE_URL names: set DATABASE_URL, too, or remove it.',
-    );
-  return replica;
+/** A direct way is one past something, and a replica one of something; the embedded database has neither. */
+function besidesDatabase(read: ReadVariable, name: Name, is: string): string | undefined {
+  const url = read(name);
+  if (url !== undefined && read('DATABASE_URL') === undefined)
+    throw new ConfigError(`${name} is ${is} that DATABASE_URL names: set DATABASE_URL, too, or remove it.`);
+  return url;
 }
 
 function googleOf(read: ReadVariable): GoogleConfig | undefined {
