@@ -1,7 +1,4 @@
 // An Admin's users: views, search and filters, a panel to make or change one, changes of many, files in and out (R-ADM-02).
-import FileDownloadOutlined from '~icons/ic/outline-file-download';
-import FileUploadOutlined from '~icons/ic/outline-file-upload';
-import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Role } from '#kernel/roles.ts';
@@ -11,6 +8,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { MoveButtons } from '#platform/web/ui/MoveButtons.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { ExportDialog } from './ExportDialog.tsx';
@@ -47,22 +45,7 @@ export function UsersScreen({ actions: otherActions, pagesOf, landingPathOf, mai
   const add = <AddButton onClick={() => setOpen(newUser)}>{t('users.add')}</AddButton>;
   const actions = (
     <>
-      <Button
-        aria-haspopup="dialog"
-        variant="outlined"
-        startIcon={<FileUploadOutlined />}
-        onClick={() => setMoving('import')}
-      >
-        {t('users.import')}
-      </Button>
-      <Button
-        aria-haspopup="dialog"
-        variant="outlined"
-        startIcon={<FileDownloadOutlined />}
-        onClick={() => setMoving('export')}
-      >
-        {t('users.export')}
-      </Button>
+      <MoveButtons onClick={setMoving} imports={t('users.import')} exports={t('users.export')} />
       {add}
     </>
   );

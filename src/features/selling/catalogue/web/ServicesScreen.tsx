@@ -1,6 +1,4 @@
 // An Admin's services: views, search and filters, a panel to make or change one, changes of many, files in and out (R-CAT-05).
-import FileDownloadOutlined from '~icons/ic/outline-file-download';
-import FileUploadOutlined from '~icons/ic/outline-file-upload';
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +6,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { MoveButtons } from '#platform/web/ui/MoveButtons.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useChosenRows } from '#platform/web/ui/use-chosen-rows.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
@@ -43,22 +42,7 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
   const add = <AddButton onClick={() => setOpen(newService)}>{t('catalogue.service_add')}</AddButton>;
   const actions = (
     <>
-      <Button
-        aria-haspopup="dialog"
-        variant="outlined"
-        startIcon={<FileUploadOutlined />}
-        onClick={() => setMoving('import')}
-      >
-        {t('catalogue.import')}
-      </Button>
-      <Button
-        aria-haspopup="dialog"
-        variant="outlined"
-        startIcon={<FileDownloadOutlined />}
-        onClick={() => setMoving('export')}
-      >
-        {t('catalogue.export')}
-      </Button>
+      <MoveButtons onClick={setMoving} imports={t('catalogue.import')} exports={t('catalogue.export')} />
       {add}
     </>
   );
