@@ -109,7 +109,7 @@ export async function serveLocales(
     return reply
       .headers({ 'cache-control': 'public, max-age=300', vary: 'accept-encoding' })
       .type('application/json; charset=utf-8')
-      .compress(texts);
+      .compress(JSON.stringify(texts));
   });
   // R-I18N-02: missing keys are reported during development only; otherwise the path does not exist.
   if (options.takeMissing) {
