@@ -127,8 +127,9 @@ describe('R-I18N-04 text bundles', () => {
       ['enUS', 'zhTW'].flatMap((lng) => ['billing', 'payments'].map((ns) => `i18next_res_${lng}-${ns}`)),
     );
     // Of those that are kept none is asked for again.
-    await open(['billing', 'payments', 'books'], 'enUS');
+    const next = await open(['billing', 'payments', 'books'], 'enUS');
     expect(urls.slice(1)).toEqual(['/locales/enUS+zhTW/books.json?v=b1']);
+    expect(next.t('books.b', { ns: 'books' })).toBe('enUS books');
   });
 
   it('that parts of a page ask for one after another within a moment travel together', async () => {
