@@ -1,6 +1,7 @@
-// `npm run bench:web [-- --only login,usage,interactions --rounds 3]`: Lighthouse on phone and desktop, code
+// `npm run bench:web [-- --only login,usage,interactions --rounds 3 --first]`: Lighthouse on phone and desktop, code
 // of each route, calls of each page, and its response to input on a processor four times slower. With
-// simulated throttling and one machine, quote medians of rounds.
+// simulated throttling and one machine, quote medians of rounds. Pages are measured as somebody sees them who has been
+// there, with code and texts in the browser; `--first`: as the very first visitor, who has nothing of them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,10 +18,16 @@ import { interactions } from './web-hands.ts';
 import { loadOf } from './web-load.ts';
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, rounds: { type: 'string', default: '1' } },
+  options: {
+    only: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '1' },
+    first: { type: 'boolean', default: false },
+  },
 });
 const rounds = Number(values.rounds);
 const port = 9333;
+/** What `--first` empties together with the browser's cache: what is left of earlier visits is the session's cookie. */
+const besidesTheCache = ['file_systems', 'shader_cache', 'service_workers', 'cache_storage', 'local_storage'];
 
 type Score = { readonly score: number | null };
 type Audit = { readonly numericValue?: number };
@@ -81,12 +88,13 @@ async function audit(at: Lighthouse, address: string, route: Route): Promise<voi
   const add = (name: string, value: number): void => void (figures[name] ??= []).push(value);
   for (let round = 0; round < rounds; round++) {
     for (const form of ['mobile', 'desktop'] as const) {
-      // The session must be kept. Lighthouse itself starts with an empty cache.
+      // Cookies, and so the session, are kept in both.
       const { lhr } = await at.default(
         address + route.path,
         {
           port,
-          disableStorageReset: true,
+          disableStorageReset: !values.first,
+          clearStorageTypes: [...besidesTheCache],
           logLevel: 'error',
           onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
         },
