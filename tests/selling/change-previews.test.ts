@@ -89,6 +89,8 @@ const aState = fc.record({
   /** Minor units of a credit limit of who pays. */
   limit: fc.constantFrom(null, null, null, 1n, 40_000n, 90_000_000n),
   isPaidByOther: fc.constantFrom(false, false, true),
+  /** For how long somebody looks at the preview, in ms. */
+  looks: fc.constantFrom(0, 0, 300_000),
 });
 type State = typeof aState extends fc.Arbitrary<infer T> ? T : never;
 
@@ -276,11 +278,21 @@ async function live(state: State): Promise<void> {
     ...(wanted.when !== undefined && { when: wanted.when }),
   };
   const preview = await console.call(subscriptions.previewChange, input, { token });
+  const isNow = preview.status < 400 && preview.data.isNow;
+  if (isNow) console.clock.advance(state.looks);
   const done = await console.call(
     subscriptions.change,
-    { ...input, ...(preview.status < 400 && { version: preview.data.version }) },
+    {
+      ...input,
+      ...(preview.status < 400 && {
+        version: preview.data.version,
+        ...(isNow && { previewedAt: preview.data.at }),
+      }),
+    },
     { token },
   );
+  // Midnight, or what was planned, came in between: what was shown is no more, and nothing is done.
+  if (isNow && state.looks > 0 && done.envelope.code === 'subscriptions.preview_over') return;
   expect(refusalOf(preview), 'refused alike').toEqual(refusalOf(done));
   if (done.status >= 400) {
     tried.refused++;
