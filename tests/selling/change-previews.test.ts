@@ -93,6 +93,34 @@ const aState = fc.record({
   looks: fc.constantFrom(0, 0, 300_000),
 });
 type State = typeof aState extends fc.Arbitrary<infer T> ? T : never;
+const aWholeCard = {
+  seat: '300',
+  cycle: 'month',
+  anchor: 'calendar',
+  timing: 'advance',
+  setup: null,
+} as const;
+const plain = { fee: '0', fraction: '', billingCycle: 'monthly', proration: 'day' } as const;
+const toWholeMonths: State = {
+  cards: [
+    { ...aWholeCard, prorate: 'day' },
+    { ...aWholeCard, seat: '900', prorate: 'none' },
+  ],
+  currency: 'TWD',
+  begin: '2027-03-10',
+  hour: 9,
+  from: plain,
+  to: plain,
+  trialDays: 0,
+  autoRenew: true,
+  quantity: '1',
+  before: [],
+  wait: 5,
+  wanted: { isOtherPlan: true, quantity: undefined, when: undefined },
+  limit: null,
+  isPaidByOther: false,
+  looks: 0,
+};
 
 function chargesOf({
   seat,
@@ -170,8 +198,8 @@ const feesOf = (
 
 /** The fees that a month's bill holds of the one subscription that there is. */
 async function billedFees(payerId: Id<'org'>, month: BillingMonth) {
-  const { parked } = await console.ok(billing.closeMonth, { month }, { token: admin });
-  expect(parked).toBe(0);
+  const closed = await console.ok(billing.closeMonth, { month }, { token: admin });
+  expect(closed).toMatchObject({ parked: 0, stopped: false });
   const { items } = await console.ok(
     billing.adminListBills,
     { month, organizationId: payerId },
@@ -263,7 +291,8 @@ async function live(state: State): Promise<void> {
     if (step.do === 'change' && 'quantity' in step)
       await console.call(subscriptions.change, { subscriptionId, quantity: step.quantity }, { token });
   }
-  await moveTo(new Date(now.getTime() + state.wait * dayMs), one.account);
+  // A second later at least: of two changes of one moment the later one has not been previewed.
+  await moveTo(new Date(now.getTime() + state.wait * dayMs + 1000), one.account);
   if (state.limit !== null)
     await console.ok(
       creditLimits.setCreditLimit,
@@ -319,6 +348,8 @@ describe('R-BILL-01 a change of plan or quantity', () => {
       await fc.assert(fc.asyncProperty(aState, live), {
         numRuns: Number.parseInt(process.env['HISTORY_RUNS'] ?? '25', 10),
         endOnFailure: true,
+        // A plan that costs whole months, changed to in the middle of one of the same charge: the month could not be closed.
+        examples: [[toWholeMonths]],
       });
       expect(tried.refused).toBeGreaterThan(0);
       expect(tried.billed).toBeGreaterThan(0);

@@ -43,6 +43,19 @@ describe('fees', () => {
       true,
     ],
     ['the same without the refund', [fee(30, 30), fee(15, 30)], false],
+    [
+      'a plan that costs whole months, changed to in mid-month',
+      [fee(15, 30), fee(30, 30, { serviceId: 'svc_2', isUndivided: true })],
+      true,
+    ],
+    [
+      'such a plan twice',
+      [
+        fee(30, 30, { serviceId: 'svc_2', isUndivided: true }),
+        fee(30, 30, { serviceId: 'svc_2', isUndivided: true }),
+      ],
+      false,
+    ],
     ['a month that turns into a year', [fee(15, 30), fee(365, 365, { unit: 'year' })], true],
     ['a year twice', [fee(365, 365, { unit: 'year' }), fee(1, 365, { unit: 'year' })], false],
   ])('%s', (_what, lines, isSane) => {

@@ -21,8 +21,10 @@ export function assertSane(lines: readonly PlannedBillLine[]): void {
     for (const line of own) {
       const share = line.kind === 'base_fee' || line.kind === 'credit' ? line.steps[0]?.share : undefined;
       if (!share) continue;
-      // A month and a year are counted apart, and so are days and seconds, and the periods of each charge.
-      const period = [line.charge?.key, line.unit, share.unit, share.whole, share.from].join(' ');
+      // A month and a year are counted apart, and so are days and seconds, the periods of each charge, and what costs a whole period of a
+      // plan whatever another one was served of it.
+      const plan = line.isUndivided ? line.serviceId : undefined;
+      const period = [line.charge?.key, line.unit, share.unit, share.whole, share.from, plan].join(' ');
       const known = charged.get(period) ?? { parts: 0, whole: share.whole };
       charged.set(period, {
         ...known,

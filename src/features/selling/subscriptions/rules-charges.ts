@@ -270,9 +270,9 @@ function recurringLines(
       if (prorate === 'none')
         return kind === 'credit'
           ? []
-          : feeLine(kind, asOf(run, span, begin), version, { ...ofPeriod, part: units.whole }).map(
-              covering(spans),
-            );
+          : feeLine(kind, asOf(run, span, begin), version, { ...ofPeriod, part: units.whole })
+              .map(covering(spans))
+              .map((fee) => ({ ...fee, isUndivided: true as const }));
       return feeLine(kind, span, version, { ...ofPeriod, part }).map(covering(spans));
     };
     const isBegun = monthOf(begin, zone) === month;

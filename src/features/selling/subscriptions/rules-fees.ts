@@ -72,6 +72,8 @@ export type PlannedFee = {
   readonly covers?: readonly CoveredMonth[];
   /** That it gives back of a month in which nothing was served. */
   readonly isOfIdleMonth?: true;
+  /** That it costs a whole period however short that was served, also beside what another plan was served of it. */
+  readonly isUndivided?: true;
 };
 
 /** A stretch of time on one plan, [from, to): days of a change belong to what it changed to. */

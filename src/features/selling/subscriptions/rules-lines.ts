@@ -103,6 +103,7 @@ export type PlannedLine = {
   readonly covers?: readonly CoveredMonth[];
   /** That it gives back of a month in which nothing was served. */
   readonly isOfIdleMonth?: true;
+  readonly isUndivided?: true;
 };
 /** How usage is priced: with the steps that a bill shows, or (what-ifs over many) by the same price without them. */
 export type UsagePricing = (pricing: SinglePricing, quantity: Decimal) => Pick<Price, 'exact' | 'steps'>;
