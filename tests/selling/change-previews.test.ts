@@ -94,7 +94,7 @@ const aState = fc.record({
 });
 type State = typeof aState extends fc.Arbitrary<infer T> ? T : never;
 const aWholeCard = {
-  seat: '300',
+  seat: '7',
   cycle: 'month',
   anchor: 'calendar',
   timing: 'advance',
@@ -104,7 +104,7 @@ const plain = { fee: '0', fraction: '', billingCycle: 'monthly', proration: 'day
 const toWholeMonths: State = {
   cards: [
     { ...aWholeCard, prorate: 'day' },
-    { ...aWholeCard, seat: '900', prorate: 'none' },
+    { ...aWholeCard, seat: '99.5', prorate: 'none' },
   ],
   currency: 'TWD',
   begin: '2027-03-10',
