@@ -10,6 +10,7 @@ import { money, moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
+import { credits } from '#features/invoicing/credits/contract.ts';
 import { budgets } from '#features/metering/budgets/contract.ts';
 import { catalogue, type Aggregation } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -296,8 +297,13 @@ describe('figures of one organization that outgrew every bound', () => {
   it.each(['xlsx', 'focus'])('fail no file of the customer: %s', async (format) => {
     expect(await walk('User', 'huge', { format })).toEqual([]);
   });
-  it('fail no page of the operator', async () => {
-    expect(await walk('Admin', 'huge')).toEqual([]);
+  it('fail no page of the operator; what would bill them again is refused as the deed is, and says why', async () => {
+    expect(await walk('Admin', 'huge')).toEqual(['credits.previewReissue 409']);
+    const { items } = await console.ok(billing.listBills, {}, { token: of('huge').token });
+    const billId = required(items[0], 'a bill').id;
+    const { envelope } = await console.call(credits.previewReissue, { billId }, { token: admin });
+    expect(envelope.code).toBe('billing.amount_too_large');
+    expect(envelope.message).toContain('15');
   });
   it('can be estimated and simulated', async () => {
     const serviceId = required(services.get('sum'), 'a service');
