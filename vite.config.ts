@@ -1,7 +1,7 @@
 // How the browser side is built: one entry, lazy routes, places for the nonce, no source maps.
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Rolldown } from 'vite';
-import { embedScript, icons, languageTags } from './tools/web-plugins.ts';
+import { earlyFiles, embedScript, icons, languageTags } from './tools/web-plugins.ts';
 
 /**
  * What travels in one file; a screen of a hundred small ones waits for a hundred answers. Each group takes what its pages
@@ -21,8 +21,11 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'charts', test: /src\/platform\/web\/chart\/engine\/charts\.ts$/ },
 ];
 
+/** What index.html asks for at once, by the kind of page that its script finds. */
+const early = { home: ['home'], visitors: ['visitors'], inside: ['shared', 'composed-screens'] };
+
 export default defineConfig({
-  plugins: [react(), icons(), languageTags(), embedScript()],
+  plugins: [react(), icons(), languageTags(), earlyFiles(early), embedScript()],
   html: { cspNonce: '__CSP_NONCE__' },
   define: {
     __BUILD__: JSON.stringify(process.env.SKYTALLY_BUILD ?? 'dev'),

@@ -24,6 +24,35 @@ export const languageTags = (): Plugin => ({
   transformIndexHtml: (page) => withLanguageTags(page),
 });
 
+/**
+ * Lets index.html ask for what a kind of page is certain to need before the entry has been read, which alone knows what comes next.
+ * `kinds`: by the name of a kind, the names of its chunks; what they import comes with them.
+ */
+export const earlyFiles = (kinds: Readonly<Record<string, readonly string[]>>): Plugin => ({
+  name: 'early-files',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (page, { bundle = {} }) => {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const withImports = (file: string, found = new Set<string>()): Set<string> => {
+        const chunk = chunks.find(({ fileName }) => fileName === file);
+        if (!chunk || chunk.isEntry || found.has(file)) return found;
+        found.add(file);
+        for (const imported of chunk.imports) withImports(imported, found);
+        return found;
+      };
+      const early = Object.entries(kinds).map(([kind, names]) => {
+        const own = chunks.filter(({ name }) => names.includes(name));
+        return [
+          kind,
+          [...new Set(own.flatMap(({ fileName }) => [...withImports(fileName)]))].map((file) => `/${file}`),
+        ];
+      });
+      return page.replace("'__EARLY_FILES__'", JSON.stringify(Object.fromEntries(early)));
+    },
+  },
+});
+
 /** The script by which other sites show the portal: the client's own source, as a file of its own under a lasting name. */
 export function embedScript(): Plugin {
   return {

@@ -1,7 +1,7 @@
 // Wraps every screen: waits for the texts, and provides brand, motion settings, toasts and scrolling.
 import { startTransition, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { useViewing } from '#platform/web/session/auth-store.ts';
+import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
 import { loadViewBanner } from '#features/access/identity/web/index.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useTextsMissing, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -32,7 +32,7 @@ export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
   const areToastsWanted = useToastsWanted((toasts) => toasts.isWanted);
   useBrandFromStatus();
-  useToastsAfterHome();
+  useToastsBeforeNeed();
   useTopOfNewScreens();
   useEndOfLogout();
   useEffect(() => {
@@ -67,12 +67,21 @@ function useReady(whenReady: Promise<unknown>): boolean {
   return isReady;
 }
 
-/** The home page has nothing to say: whoever sees only that should not wait for the code of toasts, and of all that it needs. */
-function useToastsAfterHome(): void {
+/**
+ * Loads the code of toasts beside the page: of whoever is signed in, and before that when somebody begins to do something. Who only looks at a
+ * public page should not wait for it, and for all that it needs. The home page has nothing to say.
+ */
+function useToastsBeforeNeed(): void {
   const { pathname } = useLocation();
+  const isSignedIn = useAuthStore((auth) => auth.isAuthenticated);
   useEffect(() => {
-    if (pathname !== '/') useToastsWanted.setState({ isWanted: true });
-  }, [pathname]);
+    if (pathname === '/') return;
+    const want = () => useToastsWanted.setState({ isWanted: true });
+    if (isSignedIn) return want();
+    const begins = new AbortController();
+    for (const event of ['keydown', 'pointerdown']) addEventListener(event, want, { signal: begins.signal });
+    return () => begins.abort();
+  }, [pathname, isSignedIn]);
 }
 
 /** Explains why the user has been sent to the sign-in page. */

@@ -16,12 +16,12 @@ import { configureSession, restoreSession, watchFocus } from '#platform/web/sess
 import { isEmbedded } from '#platform/web/session/embedded.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { nextTask } from '#platform/web/loading/next-task.ts';
+import { reloadWhenOutdated } from '#platform/web/loading/outdated.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { makeTheme, themeStorageKey } from '#platform/web/theme/theme.ts';
 import { Root } from './Root.tsx';
 import { registerLanguagePacks } from './language-packs.ts';
 import { preloadPath } from './routes.tsx';
-import { reloadWhenOutdated } from './outdated.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {}) });

@@ -1,6 +1,7 @@
 // Components whose code is loaded when they are first rendered, or by `preload` before that.
 import { createElement, use, type ComponentType } from 'react';
 import { fulfilled } from './fulfilled.ts';
+import { whenNotReloading } from './outdated.ts';
 
 export type LazyComponent<Props> = {
   /**
@@ -19,7 +20,10 @@ export function lazyComponent<Props extends object>(
   let loading: Promise<ComponentType<Props>> | undefined;
   const preload = (): Promise<ComponentType<Props>> => {
     if (loading) return loading;
-    const promise = load();
+    const promise = load().catch(async (error: unknown) => {
+      await whenNotReloading();
+      throw error;
+    });
     // The failure is thrown by `use` when the component is rendered; here it is only marked as handled.
     promise.then(
       (Part) => fulfilled(promise, Part),
