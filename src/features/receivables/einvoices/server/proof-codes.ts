@@ -1,5 +1,6 @@
-// The bar code and the two QR codes of a proof, as drawings: their modules come from bwip-js, the rectangles are ours.
+// The bar code and the two QR codes of a proof, as drawings: their modules come from libraries, the rectangles are ours.
 import { createCipheriv } from 'node:crypto';
+import { encode } from 'uqr';
 import type { PdfDrawing } from '#platform/server/pdf/pdf-document.ts';
 import { qrVersion } from '../rules-codes.ts';
 
@@ -18,24 +19,14 @@ export function proofVerification(number: string, randomCode: string, qrKey: str
   return cipher.update(number + randomCode, 'utf8', 'base64') + cipher.final('base64');
 }
 
-type Raw =
-  | { readonly sbs: readonly number[] }
-  | { readonly pixs: readonly number[]; readonly pixx: number; readonly pixy: number };
-
-/** The library has 19 MB in memory, so that only the first proof loads it. */
-async function modulesOf(options: { bcid: string; text: string; [name: string]: unknown }): Promise<Raw> {
-  const { default: bwip } = await import('bwip-js/node');
-  const [symbol] = bwip.raw(options);
-  if (symbol === undefined) throw new Error(`no symbol for ${options.bcid}`);
-  return symbol;
-}
-
 const black = '#000000';
 
 /** A Code 39 bar code, `width` by `height` points: dark and light bars in turn, narrow or three times as wide. */
 export async function code39Drawing(text: string, width: number, height: number): Promise<PdfDrawing> {
-  const raw = await modulesOf({ bcid: 'code39', text });
-  if (!('sbs' in raw)) throw new Error('a bar code has bars');
+  // The library has 19 MB in memory, so that only the first proof loads it.
+  const { default: bwip } = await import('bwip-js/node');
+  const [raw] = bwip.raw({ bcid: 'code39', text });
+  if (raw === undefined || !('sbs' in raw)) throw new Error('a bar code has bars');
   const modules = raw.sbs.reduce((sum, bar) => sum + bar, 0);
   // Drawings keep their proportions, so the height is in modules too.
   const high = Number(((modules * height) / width).toFixed(3));
@@ -53,29 +44,31 @@ export async function code39Drawing(text: string, width: number, height: number)
   };
 }
 
-/** A QR code of version 6 and level L, `size` points wide: each row's runs of dark modules as rectangles. */
-export async function qrDrawing(text: string, size: number): Promise<PdfDrawing> {
-  const raw = await modulesOf({
-    bcid: 'qrcode',
-    text,
-    version: String(qrVersion),
-    eclevel: 'L',
-    fixedeclevel: true,
+/**
+ * A QR code of version 6 and level L, `size` points wide: each row's runs of dark modules as rectangles. The bytes are given and not the text, so that
+ * all of it is in byte mode: in a mixture of modes a text can need more room than its bytes. Throws for more bytes than it holds.
+ */
+export function qrDrawing(text: string, size: number): PdfDrawing {
+  const { data, size: modules } = encode([...Buffer.from(text, 'utf8')], {
+    ecc: 'L',
+    boostEcc: false,
+    minVersion: qrVersion,
+    maxVersion: qrVersion,
+    border: 0,
   });
-  if (!('pixs' in raw)) throw new Error('a QR code has modules');
-  const { pixs, pixx, pixy } = raw;
   let d = '';
-  for (let y = 0; y < pixy; y++)
-    for (let x = 0; x < pixx; x++) {
-      if (pixs[y * pixx + x] !== 1) continue;
+  data.forEach((row, y) => {
+    for (let x = 0; x < modules; x++) {
+      if (!row[x]) continue;
       const start = x;
-      while (x + 1 < pixx && pixs[y * pixx + x + 1] === 1) x++;
+      while (row[x + 1]) x++;
       d += `M${start} ${y}h${x - start + 1}v1h-${x - start + 1}z`;
     }
+  });
   return {
     kind: 'drawing',
     style: { width: size, height: size },
-    viewBox: [pixx, pixy],
+    viewBox: [modules, modules],
     paths: [{ d, fill: black }],
   };
 }

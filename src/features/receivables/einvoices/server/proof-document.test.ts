@@ -103,7 +103,7 @@ describe('T-EINV: the codes of the proof', () => {
     expect(decipher.update(text, 'base64', 'utf8') + decipher.final('utf8')).toBe('AB123456780321');
   });
 
-  it('hold whatever items there are', async () => {
+  it('hold whatever items there are', () => {
     const item = fc.record({
       description: fc.string({
         unit: fc.constantFrom(...Array.from('虛擬主機ABCabc123 -:/𠮷')),
@@ -112,8 +112,16 @@ describe('T-EINV: the codes of the proof', () => {
       quantity: fc.constantFrom('1', '0.5', '744'),
       unitPrice: fc.constantFrom('1', '33.3333333', '-5'),
     });
-    await fc.assert(
-      fc.asyncProperty(fc.array(item, { maxLength: 8 }), async (items) => {
+    // In a mixture of modes this one needs more room than its 134 bytes.
+    const mixed = ['', '-31虛a//a虛3', '虛虛AC c', 'a', '', '-虛虛', '虛虛虛BB虛C𠮷/', 'b虛B/3'].map(
+      (description, index) => ({
+        description,
+        quantity: ['1', '744', '1', '744', '0.5', '0.5', '0.5', '1'][index] ?? '1',
+        unitPrice: ['1', '33.3333333', '-5', '1', '33.3333333', '33.3333333', '-5', '1'][index] ?? '1',
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 8 }), (items) => {
         const texts = qrTexts({
           ...company,
           sales: 1000n,
@@ -124,10 +132,10 @@ describe('T-EINV: the codes of the proof', () => {
         });
         for (const text of [texts.left, texts.right]) {
           expect(bytesOf(text)).toBeLessThanOrEqual(qrBytes);
-          expect(readQr(await qrDrawing(text, 65))).toBe(text);
+          expect(readQr(qrDrawing(text, 65))).toBe(text);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 40, examples: [[mixed]] },
     );
   }, 60_000);
 });

@@ -85,8 +85,8 @@ async function proofPart(invoice: ProofInvoice, { isCopy, qrKey = null }: ProofO
     stack({ alignItems: 'center' }, await code39Drawing(barcodeText(content), barcodeWidth, barcodeHeight)),
     row(
       { justifyContent: 'space-between', paddingHorizontal: 2 },
-      await qrDrawing(qr.left, qrSize),
-      await qrDrawing(qr.right, qrSize),
+      qrDrawing(qr.left, qrSize),
+      qrDrawing(qr.right, qrSize),
     ),
     stack(
       { alignItems: 'center' },
