@@ -9,3 +9,9 @@ import type { DomainEvent } from './domain-event.ts';
 export function on<P>(event: DomainEvent<P>, handle: (ctx: Ctx, payload: P) => Promise<void>): EventHandler {
   return { event: event.name, handle: handle as EventHandler['handle'] };
 }
+
+/** Has all handlers of an event take part in a unit of work, one after the other; what one throws refuses what emitted it. */
+export async function handleEvent<P>(ctx: Ctx, event: DomainEvent<P>, payload: P): Promise<void> {
+  for (const handler of ctx.app.eventHandlers)
+    if (handler.event === event.name) await handler.handle(ctx, payload as never);
+}

@@ -1,6 +1,7 @@
 // Doing something and taking it back: what a preview answers has been done, and was not refused.
 import { sql } from 'kysely';
 import type { Ctx } from './ctx.ts';
+import { handleEvent } from './event-handler.ts';
 
 /**
  * Does `deed` in this unit of work with all its event handlers, and takes it back: rows, locks, jobs and messages are as before. Its result
@@ -11,10 +12,7 @@ export async function tryOut<T>(ctx: Ctx, deed: (trial: Ctx) => Promise<T>): Pro
   const nothing = (): void => undefined;
   const trial: Ctx = {
     ...ctx,
-    emit: async (event, payload) => {
-      for (const handler of ctx.app.eventHandlers)
-        if (handler.event === event.name) await handler.handle(trial, payload as never);
-    },
+    emit: (event, payload) => handleEvent(trial, event, payload),
     publish: nothing,
     send: nothing,
     audit: nothing,

@@ -7,6 +7,7 @@ import { defaultLanguage, type Language } from '#kernel/language.ts';
 import { auditCall } from './audit.ts';
 import type { Actor, Ctx, App } from './ctx.ts';
 import { storeOutbox } from '../live/outbox.ts';
+import { handleEvent } from './event-handler.ts';
 import { invalidateCachedReads } from '../database/cached-reads.ts';
 import { fitReplica } from './fit-replica.ts';
 import { isReadOnlyServer } from '../database/unavailable.ts';
@@ -194,11 +195,7 @@ function makeCtx(
     language,
     requestId,
     newId,
-    emit: async (event, payload) => {
-      for (const handler of app.eventHandlers) {
-        if (handler.event === event.name) await handler.handle(ctx, payload as never);
-      }
-    },
+    emit: (event, payload) => handleEvent(ctx, event, payload),
     publish: (topic, news) => messages.publish(topic, news),
     send: (kind, key, payload, dueAt) => messages.send(kind, key, payload, dueAt),
     audit: (action, subject, detail = {}) => {
