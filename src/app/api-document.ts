@@ -4,12 +4,14 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
-import { openApiDocument, type OpenApiEdition, type SchemaNames } from '#platform/server/http/openapi.ts';
+import { openApiDocument, type SchemaNames } from '#platform/server/http/openapi.ts';
+import type { OpenApiEdition } from '#platform/server/http/openapi-editions.ts';
 import { moneyWire } from '#kernel/shape.ts';
 import type { Feature } from '#platform/server/unit-of-work/feature.ts';
 import { version } from '#platform/server/version.ts';
 import { Waiting } from '#features/access/approvals/contract.ts';
 import { choices } from './approvals/choices.ts';
+import { introduction, tagGroups, tagsOf } from './api-reference.ts';
 import { permissionOf } from './key-areas.ts';
 
 /** Every schema that a contract exports under a name of its own, in the order of the files. */
@@ -58,5 +60,12 @@ export async function apiDocument(
 ): Promise<ReturnType<typeof openApiDocument>> {
   const calls = new Set(Object.values(choices).flatMap(({ calls: each }) => each));
   const waiting = { names: calls, answer: Waiting };
-  return openApiDocument(features, version, permissionOf, await schemaNames(), waiting, edition);
+  return openApiDocument(
+    features,
+    { version, description: introduction, tags: tagsOf(features), groups: tagGroups },
+    permissionOf,
+    await schemaNames(),
+    waiting,
+    edition,
+  );
 }

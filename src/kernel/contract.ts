@@ -34,8 +34,10 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
   /** Below /api; `:name` takes the input's field of that name. */
   readonly path: `/${string}`;
   readonly access: Access;
-  /** One sentence for the API documentation. */
+  /** The title in the API documentation, as in "Create a user": imperative, without a full stop, unlike every other. */
   readonly summary: string;
+  /** What the title does not say, in whole sentences. */
+  readonly description?: string;
   /** Path parameters, query (GET, DELETE) and body (others) as one object. */
   readonly input: I;
   readonly output: O;

@@ -60,6 +60,24 @@ describe('T-SDK: the API document', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
+  it('has a title for each call, one sentence or more for what the title does not say, and a group for each feature', () => {
+    const calls = Object.values(document['paths'] as Record<string, Record<string, Json>>).flatMap((each) =>
+      Object.values(each),
+    );
+    const titles = calls.map(({ summary }) => String(summary));
+    expect(titles.filter((title) => !/^[A-Z][a-z-]+ .*[^.]$/.test(title) || title.length > 50)).toEqual([
+      'Register',
+    ]);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+    const paragraphs = calls.flatMap(({ description }) => String(description).split('\n\n'));
+    expect(paragraphs.filter((each) => !/^[A-Z`].*\.$/.test(each))).toEqual([]);
+
+    const tags = document['tags'] as { name: string; 'x-displayName'?: string }[];
+    expect(tags.filter((tag) => tag['x-displayName'] === undefined)).toEqual([]);
+    const groups = document['x-tagGroups'] as { tags: string[] }[];
+    expect(groups.flatMap((group) => group.tags).toSorted()).toEqual(tags.map(({ name }) => name).toSorted());
+  });
+
   it('says the same in OpenAPI 3.0, in its words', async () => {
     const features = everyFeature({ jobs: () => [], kinds: () => [] });
     const older = JSON.parse(JSON.stringify(await apiDocument(features, '3.0'))) as Json;

@@ -52,8 +52,9 @@ export const devices = contract({
     path: '/auth/device',
     access: 'public',
     perMinute: 20,
-    summary:
-      'Begins to sign a machine in (RFC 8628): it shows `userCode` and `verificationUri` to a person and asks /auth/device/token every `interval` seconds.',
+    summary: 'Start device sign-in',
+    description:
+      'Starts signing in a machine (RFC 8628). It shows `userCode` and `verificationUri` to a person and polls `/auth/device/token` every `interval` seconds.',
     input: z.strictObject({
       name: text(80),
       permissions: permissionList,
@@ -73,8 +74,9 @@ export const devices = contract({
     method: 'POST',
     path: '/auth/device/token',
     access: 'public',
-    summary:
-      'Answers the key once a person has confirmed; until then `devices.authorization_pending`, sooner than asked for `devices.slow_down` (5 seconds more), and at the end `devices.expired_token` or `devices.access_denied`.',
+    summary: 'Poll for a device key',
+    description:
+      'Returns the key once a person has confirmed. Until then it returns `devices.authorization_pending`; `devices.slow_down` if polled too soon (wait 5 more seconds); and finally `devices.expired_token` or `devices.access_denied`.',
     input: z.strictObject({ deviceCode: code }),
     output: z.strictObject({ secret: z.string(), key: KeyFacts }),
   }),
@@ -82,7 +84,8 @@ export const devices = contract({
     method: 'POST',
     path: '/auth/device/find',
     access: everyone,
-    summary: 'What the device showing this code requests.',
+    summary: 'Look up a device',
+    description: 'What the device showing this code is asking for.',
     input: z.strictObject({ userCode }),
     output: DeviceRequest,
   }),
@@ -90,8 +93,9 @@ export const devices = contract({
     method: 'POST',
     path: '/auth/device/confirm',
     access: everyone,
-    summary:
-      'Gives the machine a key that acts for the caller, who proves who they are: for so many days, with these of the permissions that it asked for.',
+    summary: 'Approve a device',
+    description:
+      'Issues a key that acts for you, for the chosen number of days and with the chosen ones of the permissions it asked for. You must have confirmed your identity.',
     input: z.strictObject({
       userCode,
       permissions: permissionList,
@@ -104,7 +108,7 @@ export const devices = contract({
     method: 'POST',
     path: '/auth/device/refuse',
     access: everyone,
-    summary: 'Denies the device.',
+    summary: 'Deny a device',
     input: z.strictObject({ userCode }),
     output: nothing,
   }),
@@ -112,7 +116,8 @@ export const devices = contract({
     method: 'POST',
     path: '/auth/key',
     access: 'public',
-    summary: 'Whom a key with permissions acts for; its secret is in the body.',
+    summary: 'Get whom a key acts for',
+    description: 'Takes the secret of a key with permissions in the body.',
     input: z.strictObject({ secret: code }),
     output: KeyFacts,
   }),
@@ -120,8 +125,9 @@ export const devices = contract({
     method: 'POST',
     path: '/auth/key/end',
     access: 'public',
-    summary:
-      'Ends the key with permissions whose secret is in the body. Answers the same when there is none.',
+    summary: 'Revoke a key by its secret',
+    description:
+      'Ends the key with permissions whose secret is in the body. The response is the same if there is none.',
     input: z.strictObject({ secret: code }),
     output: nothing,
   }),

@@ -17,7 +17,9 @@ export const interimRoutes = {
     path: '/admin/interim-thresholds',
     access: admin,
     isBatchable: true,
-    summary: 'From which amounts of unbilled usage interim bills are issued: for all organizations first.',
+    summary: 'List interim bill thresholds',
+    description:
+      'The amounts of unbilled usage at which interim bills are issued. The threshold for all organizations comes first.',
     input: z.strictObject(pageQuery),
     output: pageOf(InterimThreshold),
   }),
@@ -25,8 +27,9 @@ export const interimRoutes = {
     method: 'PUT',
     path: '/admin/interim-thresholds',
     access: admin,
-    summary:
-      'Sets the amount before tax for all organizations (null) or one, in a currency. Null as amount: the organization gets no interim bills.',
+    summary: 'Set an interim bill threshold',
+    description:
+      'An amount before tax, for one organization or (null) for all, in one currency. With a null amount, the organization gets no interim bills.',
     input: AmountToSet,
     output: InterimThreshold,
   }),
@@ -34,7 +37,8 @@ export const interimRoutes = {
     method: 'DELETE',
     path: '/admin/interim-thresholds/:thresholdId',
     access: admin,
-    summary: 'Removes an amount: the one for all organizations applies again, if there is one.',
+    summary: 'Remove an interim bill threshold',
+    description: 'The threshold for all organizations applies again, if there is one.',
     input: z.strictObject({ thresholdId: id('itt') }),
     output: nothing,
   }),

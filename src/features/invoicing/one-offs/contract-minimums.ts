@@ -59,7 +59,8 @@ export const minimumRoutes = {
     path: '/admin/minimum-spends',
     access: admin,
     isBatchable: true,
-    summary: 'The minimum monthly spends of all organizations, with what each added to bills.',
+    summary: 'List minimum spends',
+    description: 'Those of every organization, with what each added to bills.',
     input: z.strictObject({
       ...pageQuery,
       organizationId: z.optional(id('org')),
@@ -71,7 +72,8 @@ export const minimumRoutes = {
     method: 'GET',
     path: '/admin/minimum-spends/:minimumSpendId',
     access: admin,
-    summary: 'One of them, with what it added to bills by month.',
+    summary: 'Get a minimum spend',
+    description: 'Includes what it added to bills by month.',
     input: z.strictObject({ minimumSpendId: id('msp') }),
     output: MinimumSpendDetail,
   }),
@@ -81,8 +83,9 @@ export const minimumRoutes = {
     access: admin,
     status: 201,
     idempotent: true,
-    summary:
-      'Sets what an organization’s months cost at least, before tax, from its current month on or later. Its months do not overlap with another one’s in the same currency.',
+    summary: 'Create a minimum spend',
+    description:
+      'The least that an organization’s months cost before tax, from the current month or later. Months can’t overlap with another minimum spend in the same currency.',
     input: z.strictObject({
       organizationId: id('org'),
       amount: acceptedMoney,
@@ -96,8 +99,9 @@ export const minimumRoutes = {
     path: '/admin/minimum-spends/:minimumSpendId/end',
     access: admin,
     idempotent: true,
-    summary:
-      'Sets the last month. The month before the current one ends it at once; the month before its first one cancels it.',
+    summary: 'End a minimum spend',
+    description:
+      'Sets its last month. The previous month ends it immediately; the month before its first one cancels it.',
     input: z.strictObject({ minimumSpendId: id('msp'), lastMonth: month }),
     output: MinimumSpend,
   }),
@@ -106,7 +110,8 @@ export const minimumRoutes = {
     path: '/minimum-spends',
     access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
     isBatchable: true,
-    summary: 'What your organization’s running month costs at least, before tax, by currency.',
+    summary: 'List your minimum spends',
+    description: 'The least that your current month costs before tax, by currency.',
     input: noInput,
     output: z.strictObject({ items: z.array(OwnMinimumSpend) }),
   }),

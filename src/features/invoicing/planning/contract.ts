@@ -124,8 +124,9 @@ export const planning = contract({
     access: admin,
     atOnce: 2,
     perMinute: 60,
-    summary:
-      'What the real usage of closed months (the last three when none are named, twelve at most) would have cost with this pricing.',
+    summary: 'Simulate pricing',
+    description:
+      'What the actual usage of closed months (by default the last three, at most twelve) would have cost with this pricing.',
     input: z.strictObject(rehearsed),
     output: Rehearsal,
   }),
@@ -135,7 +136,8 @@ export const planning = contract({
     access: admin,
     atOnce: 2,
     perMinute: 30,
-    summary: 'The same for every customer, as a table.',
+    summary: 'Export a pricing simulation',
+    description: 'The simulation for every customer, as a table.',
     input: z.strictObject({ ...rehearsed, format: z.enum(exportFormats) }),
     output: file,
   }),
@@ -143,8 +145,9 @@ export const planning = contract({
     method: 'GET',
     path: '/services/:serviceId/own-usage',
     access: { roles: ['User'] },
-    summary:
-      'Your organization’s complete months (six at most, the newest first) in this service or in its family: what an estimate may begin with.',
+    summary: 'Get your past usage of a service',
+    description:
+      'Your complete months (up to six, newest first) in this service or its family, as a starting point for an estimate.',
     input: z.strictObject({ serviceId: id('svc') }),
     output: OwnUsage,
   }),
@@ -152,8 +155,9 @@ export const planning = contract({
     method: 'GET',
     path: '/subscriptions/:subscriptionId/plan-fit',
     access: { roles: ['User', 'ReadOnly'] },
-    summary:
-      'What the other plans of the family would have cost in the last six months with the same usage, the cheapest first.',
+    summary: 'Compare plans',
+    description:
+      'What the family’s other plans would have cost in the last six months with the same usage, cheapest first.',
     input: z.strictObject({ subscriptionId: id('sub') }),
     output: PlanFit,
   }),
@@ -163,8 +167,9 @@ export const planning = contract({
     access: admin,
     long: true,
     atOnce: 1,
-    summary:
-      'What the last closed months of an organization would have come to on proposed terms, beside what was billed. Its present terms do not count.',
+    summary: 'Simulate contract terms',
+    description:
+      'What an organization’s latest closed months would have come to on proposed terms, next to what was billed. Its current terms don’t count.',
     input: ContractToSimulate,
     output: SimulatedContract,
   }),

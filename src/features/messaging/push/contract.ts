@@ -31,8 +31,9 @@ export const push = contract({
     method: 'GET',
     path: '/notifications/push-subscriptions',
     access: everyone,
-    summary:
-      'Your browsers that notifications are pushed to, and the key with which a browser subscribes (VAPID).',
+    summary: 'List your push browsers',
+    description:
+      'The browsers that receive your push notifications, and the key with which a browser subscribes (VAPID).',
     input: noInput,
     output: z.strictObject({ publicKey: z.string(), items: z.array(PushDevice) }),
   }),
@@ -41,8 +42,9 @@ export const push = contract({
     path: '/notifications/push-subscriptions',
     access: everyone,
     status: 201,
-    summary:
-      'Registers this browser, as its PushManager describes the subscription. A browser belongs to who registered it last.',
+    summary: 'Register a browser for push',
+    description:
+      'Takes the subscription from its PushManager. A browser belongs to whoever registered it last.',
     // 65 bytes of an uncompressed P-256 point, and 16 of a secret (RFC 8291, section 3.2).
     input: z.strictObject({
       endpoint,
@@ -54,7 +56,7 @@ export const push = contract({
     method: 'DELETE',
     path: '/notifications/push-subscriptions',
     access: everyone,
-    summary: 'Forgets one of your browsers.',
+    summary: 'Remove a push browser',
     input: z.strictObject({ endpoint }),
     output: nothing,
   }),

@@ -69,7 +69,8 @@ export const budgets = contract({
     path: '/budgets',
     access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
     isBatchable: true,
-    summary: 'Your organization’s budgets with what the running month cost so far and is expected to cost.',
+    summary: 'List budgets',
+    description: 'Your organization’s budgets, with the current month’s cost so far and its forecast.',
     input: noInput,
     output: BudgetList,
   }),
@@ -79,8 +80,9 @@ export const budgets = contract({
     access: user,
     status: 201,
     idempotent: true,
-    summary:
-      'Sets a budget for a month, of all services or of one. Members are told once a month at each threshold, by what is spent and by what is expected.',
+    summary: 'Create a budget',
+    description:
+      'For a month, across all services or for one. Members are notified once a month at each threshold, by actual and by forecast cost.',
     input: z.strictObject({
       name,
       serviceId: z.optional(id('svc')),
@@ -93,8 +95,9 @@ export const budgets = contract({
     method: 'PATCH',
     path: '/budgets/:budgetId',
     access: user,
-    summary:
-      'Changes name, amount or thresholds; with another amount, members are notified again this month.',
+    summary: 'Update a budget',
+    description:
+      'Changes its name, amount, or thresholds. After a new amount, members are notified again this month.',
     input: z.strictObject({
       ...one,
       name: z.optional(name),
@@ -107,7 +110,7 @@ export const budgets = contract({
     method: 'DELETE',
     path: '/budgets/:budgetId',
     access: user,
-    summary: 'Deletes a budget.',
+    summary: 'Delete a budget',
     input: z.strictObject(one),
     output: nothing,
   }),

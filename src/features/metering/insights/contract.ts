@@ -143,8 +143,9 @@ export const insights = contract({
     path: '/usage/explore',
     access: readable,
     isBatchable: true,
-    summary:
-      'Quantities and exact usage costs by day (three months at most) or hour (14 days at most), grouped, and compared with the same number of days before.',
+    summary: 'Explore usage',
+    description:
+      'Quantities and exact usage costs by day (up to three months) or hour (up to 14 days), grouped and compared with the period of the same length before.',
     input: z.strictObject({ ...explored, compare: z.optional(queryFlag) }),
     output: Explored,
   }),
@@ -153,8 +154,8 @@ export const insights = contract({
     path: '/usage/dimensions',
     access: readable,
     isBatchable: true,
-    summary:
-      'What a range can be grouped by: the properties that its events carry, the dimensions of meters, charges.',
+    summary: 'List dimensions',
+    description: 'What a period can be grouped by: event properties, meter dimensions, and charges.',
     input: z.strictObject(range),
     output: z.strictObject({
       properties: z.array(z.strictObject({ name: z.string(), events: z.int() })),
@@ -169,8 +170,9 @@ export const insights = contract({
     path: '/usage/forecast',
     access: readable,
     isBatchable: true,
-    summary:
-      'What the days left of the running month are expected to cost, and how far off the same projection was before.',
+    summary: 'Forecast the current month',
+    description:
+      'What the remaining days are expected to cost, and how accurate the same forecast was before.',
     input: noInput,
     output: Forecast,
   }),
@@ -179,8 +181,9 @@ export const insights = contract({
     path: '/usage/unusual-days',
     access: readable,
     isBatchable: true,
-    summary:
-      'Days on which a service was used far more or less than on the same weekday of the eight weeks before.',
+    summary: 'List unusual days',
+    description:
+      'Days on which a service was used far more or less than on the same weekday of the previous eight weeks.',
     input: z.strictObject(range),
     output: z.strictObject({ days: z.array(UnusualDay) }),
   }),
@@ -188,8 +191,9 @@ export const insights = contract({
     method: 'PUT',
     path: '/usage/unusual-days/:subscriptionId/:day',
     access: { roles: ['User'] },
-    summary:
-      'Says whether a day’s usage was expected; days that were not are left out of what later ones are compared with.',
+    summary: 'Rate an unusual day',
+    description:
+      'Records whether a day’s usage was expected. Days that weren’t are left out of later comparisons.',
     input: z.strictObject({ ...unusual, verdict: z.enum(verdicts) }),
     output: nothing,
   }),
@@ -197,7 +201,7 @@ export const insights = contract({
     method: 'DELETE',
     path: '/usage/unusual-days/:subscriptionId/:day',
     access: { roles: ['User'] },
-    summary: 'Withdraws the rating of a day.',
+    summary: 'Withdraw a day’s rating',
     input: z.strictObject(unusual),
     output: nothing,
   }),
@@ -207,8 +211,9 @@ export const insights = contract({
     access: readable,
     atOnce: 2,
     perMinute: 30,
-    summary:
-      'The explored figures as CSV or Excel, or every charge of the range in the columns of FOCUS 1.2 or 1.3.',
+    summary: 'Export usage',
+    description:
+      'The explored figures as CSV or Excel, or every charge of the period in the columns of FOCUS 1.2 or 1.3.',
     input: z.strictObject({
       ...explored,
       format: z.enum(exportFormats),

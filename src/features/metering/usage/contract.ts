@@ -186,8 +186,9 @@ export const usage = contract({
     path: '/usage/events',
     access: { roles: [], apiKey: 'metering' },
     status: 202,
-    summary:
-      'Takes CloudEvents 1.0, one or a batch. Acknowledged means durable; a repeat changes nothing; one bad event never rejects the others.',
+    summary: 'Send usage events',
+    description:
+      'Takes one CloudEvents 1.0 event or a batch. Once acknowledged, events are durable. Repeats have no effect, and one invalid event never rejects the others.',
     raw: {
       types: ['application/cloudevents+json', 'application/cloudevents-batch+json', 'application/json'],
       maxBytes: 4 * 1024 * 1024,
@@ -200,7 +201,8 @@ export const usage = contract({
     path: '/usage/statistics',
     access: readable,
     isBatchable: true,
-    summary: 'The figures of a month.',
+    summary: 'Get usage statistics',
+    description: 'The figures for one month.',
     input: z.strictObject({ month: z.optional(month) }),
     output: Statistics,
   }),
@@ -209,7 +211,8 @@ export const usage = contract({
     path: '/usage/charges',
     access: readable,
     isBatchable: true,
-    summary: 'What each charge of a subscription came to in a month, by default the running one.',
+    summary: 'List charges of a subscription',
+    description: 'What each charge came to in a month, by default the current one.',
     input: z.strictObject({ subscriptionId: id('sub'), month: z.optional(month) }),
     output: z.strictObject({
       month,
@@ -223,7 +226,8 @@ export const usage = contract({
     method: 'GET',
     path: '/usage/daily',
     access: readable,
-    summary: 'Usage by day and service; at most three months.',
+    summary: 'Get daily usage',
+    description: 'Usage by day and service, for up to three months.',
     input: z.strictObject({ from: day, to: day, serviceId: z.optional(id('svc')) }),
     output: DailyUsage,
   }),
@@ -231,8 +235,9 @@ export const usage = contract({
     method: 'GET',
     path: '/usage/events',
     access: readable,
-    summary:
-      'The events behind a figure, the newest first; of one group when a key, a member, or the value of a property or dimension is named.',
+    summary: 'List usage events',
+    description:
+      'The events behind a figure, newest first. Name a key, a member, or the value of a property or dimension to see one group.',
     input: z.strictObject({
       subscriptionId: id('sub'),
       from: z.optional(day),
@@ -269,7 +274,8 @@ export const usage = contract({
     path: '/usage/months',
     access: readable,
     isBatchable: true,
-    summary: 'Months in which there is usage, the newest first.',
+    summary: 'List months with usage',
+    description: 'Newest first.',
     input: noInput,
     output: z.strictObject({
       months: z.array(month),

@@ -44,7 +44,8 @@ export const systemRoutes = {
     method: 'GET',
     path: '/system/status',
     access: 'public',
-    summary: 'Whether the console is set up, its name and its ways to sign in.',
+    summary: 'Get the system status',
+    description: 'Whether the console is set up, its name, and its ways to sign in.',
     input: noInput,
     output: SystemStatus,
   }),
@@ -54,8 +55,9 @@ export const systemRoutes = {
     access: { roles: ['Admin', 'User', 'ReadOnly'] },
     isBatchable: true,
     beforeEnrolment: true,
-    summary:
-      'Under whose name you see the console: the operator’s, or that of the reseller that sells to you.',
+    summary: 'Get the console’s brand',
+    description:
+      'The name under which you see the console: the operator’s, or that of the reseller that sells to you.',
     input: noInput,
     output: SeenAs,
   }),
@@ -63,7 +65,8 @@ export const systemRoutes = {
     method: 'GET',
     path: '/system/manifest',
     access: 'public',
-    summary: 'The web app manifest, by which browsers install the console under its name.',
+    summary: 'Get the web app manifest',
+    description: 'With it, browsers install the console under its name.',
     input: noInput,
     output: file,
   }),
@@ -73,8 +76,9 @@ export const systemRoutes = {
     access: 'public',
     status: 201,
     perMinute: 120,
-    summary:
-      'Sets the console up once: brand and first Admin. Signs the Admin in. The tax rate is in percent: 5 is 5 %.',
+    summary: 'Set up the console',
+    description:
+      'Sets the brand and the first Admin, once, and signs the Admin in. The tax rate is a percentage: 5 means 5%.',
     input: z.strictObject({
       setupToken: text(200),
       basic: z.strictObject({
@@ -98,7 +102,8 @@ export const systemRoutes = {
     path: '/system/initialization/check',
     access: 'public',
     perMinute: 20,
-    summary: 'Whether a set-up token is the right one, before anything is typed.',
+    summary: 'Check a set-up token',
+    description: 'Whether it’s the right one, before anything is typed.',
     input: z.strictObject({ setupToken: text(200) }),
     output: z.strictObject({
       checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string() })),

@@ -16,8 +16,9 @@ export const billProofs = contract({
     access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
     atOnce: 1,
     perMinute: 10,
-    summary:
-      'An issued bill with the prices and events that it was made of, signed, and a program that recomputes it; a zip archive.',
+    summary: 'Download a bill’s proof',
+    description:
+      'A signed zip archive with an issued bill, the prices and events behind it, and a program that recalculates it.',
     input: ofBill,
     output: file,
   }),
@@ -27,7 +28,9 @@ export const billProofs = contract({
     access: { roles: ['Admin'] },
     atOnce: 1,
     perMinute: 10,
-    summary: 'The same of any organization’s bill.',
+    summary: 'Download any bill’s proof',
+    description:
+      'A signed zip archive with the bill, the prices and events behind it, and a program that recalculates it.',
     input: ofBill,
     output: file,
   }),

@@ -172,7 +172,8 @@ export const monitoring = contract({
     method: 'GET',
     path: '/admin/monitoring',
     access: admin,
-    summary: 'How this process, its database, messages and jobs are doing.',
+    summary: 'Get monitoring',
+    description: 'How this process, its database, messages, and jobs are doing.',
     input: noInput,
     output: Monitoring,
   }),
@@ -180,8 +181,9 @@ export const monitoring = contract({
     method: 'GET',
     path: '/admin/monitoring/faults',
     access: admin,
-    summary:
-      'Requests and jobs that failed by a fault of the console, the newest first; kept for 30 days. `q` is a request id or a part of the place.',
+    summary: 'List errors',
+    description:
+      'Requests and jobs that failed because of an error in the console, newest first, kept for 30 days. `q` matches a request ID or part of the location.',
     input: z.strictObject({ ...pageQuery, source: z.optional(z.enum(errorSources)) }),
     output: pageOf(UnexpectedError),
   }),
@@ -189,8 +191,9 @@ export const monitoring = contract({
     method: 'POST',
     path: '/admin/monitoring/lanes/:kind/retry',
     access: admin,
-    summary:
-      'Tries messages again that were given up; each keeps its id, so that whoever got one already can tell.',
+    summary: 'Retry undelivered messages',
+    description:
+      'Resends messages that were given up. Each keeps its ID, so that recipients can recognize repeats.',
     input: z.strictObject({ kind: text(60) }),
     output: z.strictObject({ retried: z.int() }),
   }),

@@ -210,7 +210,8 @@ export const payments = contract({
     path: '/billing/balance',
     access: readable,
     isBatchable: true,
-    summary: 'The prepaid balance and what is owed.',
+    summary: 'Get your balance',
+    description: 'The prepaid balance and what’s due.',
     input: z.strictObject({}),
     output: Balance,
   }),
@@ -218,8 +219,9 @@ export const payments = contract({
     method: 'PUT',
     path: '/billing/automatic-payment',
     access: user,
-    summary:
-      'Says whether bills are paid from the balance by themselves, the oldest first: whole only, or as far as it goes. Switched on, open bills are paid at once.',
+    summary: 'Set automatic payment from the balance',
+    description:
+      'Whether bills are paid from the balance automatically, oldest first, in full only or as far as it goes. Turning it on pays open bills immediately.',
     input: Automatic,
     output: Balance,
   }),
@@ -227,8 +229,9 @@ export const payments = contract({
     method: 'GET',
     path: '/payments/options',
     access: user,
-    summary:
-      'The ways to pay that there are, and where bank transfers go; for a bill also what is on its way to it.',
+    summary: 'List payment options',
+    description:
+      'The available ways to pay and the bank account for transfers; for a bill, also payments already on their way.',
     input: z.strictObject({ billId: z.optional(id('bil')) }),
     output: z.strictObject({
       providers: z.array(z.enum(providers)),
@@ -244,8 +247,9 @@ export const payments = contract({
     access: user,
     status: 201,
     idempotent: true,
-    summary:
-      'Tops the balance up: announces a bank transfer (`manual`) whose arrival an Admin confirms, or begins a checkout at a provider.',
+    summary: 'Top up the balance',
+    description:
+      'Announces a bank transfer (`manual`), which an Admin confirms on arrival, or starts a checkout at a provider.',
     input: z.strictObject({
       amount: acceptedMoney,
       method: z.optional(z.enum(topUpMethods)),
@@ -259,8 +263,9 @@ export const payments = contract({
     access: user,
     status: 201,
     idempotent: true,
-    summary:
-      'Pays what is due on a bill, in full or in part: from the balance at once, by an announced transfer, or through a checkout at a provider. What is on its way already is not paid again.',
+    summary: 'Pay a bill',
+    description:
+      'In full or in part: from the balance immediately, with an announced transfer, or through a checkout at a provider. What’s already on its way isn’t paid again.',
     input: z.strictObject({
       billId: id('bil'),
       method: z.enum(billMethods),
@@ -275,8 +280,9 @@ export const payments = contract({
     access: user,
     status: 201,
     idempotent: true,
-    summary:
-      'Pays what is due of all bills of a consolidated bill at once: from the balance all of them or none; by an announced transfer or a checkout at a provider they are paid as the money arrives.',
+    summary: 'Pay a consolidated bill',
+    description:
+      'Pays what’s due on all its bills at once. From the balance, all or none of them are paid; by transfer or checkout, they’re paid as the money arrives.',
     input: z.strictObject({ consolidatedId: id('cbl'), method: z.enum(billMethods) }),
     output: z.strictObject({
       bill: ConsolidatedBillDetail,
@@ -289,7 +295,7 @@ export const payments = contract({
     path: '/payments',
     access: readable,
     isBatchable: true,
-    summary: 'Your organization’s payments.',
+    summary: 'List your payments',
     input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(paymentStates)) }),
     output: pageOf(Payment),
   }),
@@ -298,8 +304,9 @@ export const payments = contract({
     path: '/payments/:paymentId/outcome',
     access: 'public',
     perMinute: 120,
-    summary:
-      'How far a payment at a provider is, for whoever comes back from the provider’s page without being signed in; `seal` stands in the address that they come back to.',
+    summary: 'Get a payment’s outcome',
+    description:
+      'How far a payment at a provider is, for people who return from the provider’s page without being signed in. `seal` is part of the return URL.',
     input: z.strictObject({ paymentId: id('pay'), seal: text(100) }),
     output: z.strictObject({ outcome: z.enum(paymentOutcomes) }),
   }),
@@ -307,7 +314,7 @@ export const payments = contract({
     method: 'GET',
     path: '/payments/:paymentId',
     access: readable,
-    summary: 'One payment as it stands.',
+    summary: 'Get a payment',
     input: onePayment,
     output: Payment,
   }),
@@ -316,7 +323,8 @@ export const payments = contract({
     path: '/payments/:paymentId/receipt',
     access: readable,
     atOnce: 2,
-    summary: 'The receipt of a payment that succeeded, as PDF.',
+    summary: 'Download a receipt',
+    description: 'The receipt of a successful payment, as PDF.',
     input: z.strictObject({ paymentId: id('pay'), language: z.optional(language) }),
     output: file,
   }),
@@ -325,7 +333,7 @@ export const payments = contract({
     method: 'GET',
     path: '/admin/payments',
     access: admin,
-    summary: 'All payments.',
+    summary: 'List all payments',
     input: z.strictObject({
       ...pageQuery,
       state: z.optional(z.enum(paymentStates)),
@@ -339,7 +347,7 @@ export const payments = contract({
     method: 'GET',
     path: '/admin/payments/bank-account',
     access: admin,
-    summary: 'Where bank transfers go.',
+    summary: 'Get the bank account for transfers',
     input: z.strictObject({}),
     output: BankAccount,
   }),
@@ -348,7 +356,7 @@ export const payments = contract({
     path: '/admin/payments/bank-account',
     access: admin,
     fresh: true,
-    summary: 'Says where bank transfers go.',
+    summary: 'Set the bank account for transfers',
     input: BankAccount,
     output: BankAccount,
   }),
@@ -356,7 +364,8 @@ export const payments = contract({
     method: 'GET',
     path: '/admin/payments/:paymentId',
     access: admin,
-    summary: 'One payment with what its provider said of it and its refunds.',
+    summary: 'Get any payment',
+    description: 'Includes what its provider reported and its refunds.',
     input: onePayment,
     output: PaymentDetail,
   }),
@@ -364,7 +373,8 @@ export const payments = contract({
     method: 'GET',
     path: '/admin/payments/automatic',
     access: admin,
-    summary: 'The organizations whose bills are paid from the balance by themselves.',
+    summary: 'List organizations with automatic payment',
+    description: 'Organizations whose bills are paid from their balance automatically.',
     input: z.strictObject(pageQuery),
     output: pageOf(
       z.strictObject({
@@ -379,8 +389,8 @@ export const payments = contract({
     method: 'GET',
     path: '/admin/payments/refused-events',
     access: admin,
-    summary:
-      'What payment providers said, signed by them, that could not be applied, with the reason; the newest first.',
+    summary: 'List provider events that couldn’t be applied',
+    description: 'Signed events from payment providers, with the reason, newest first.',
     input: z.strictObject({
       standing: z.optional(z.enum(refusedStandings)),
       sort: pageQuery.sort,
@@ -395,8 +405,8 @@ export const payments = contract({
     access: admin,
     idempotent: true,
     fresh: true,
-    summary:
-      'Says that an event which could not be applied is dealt with, and how. Once more changes nothing.',
+    summary: 'Resolve a provider event',
+    description: 'Records how an event that couldn’t be applied was dealt with. Repeating it has no effect.',
     input: z.strictObject({ provider: z.enum(providers), eventId: text(300), note: text(500) }),
     output: RefusedNotice,
   }),
@@ -405,8 +415,9 @@ export const payments = contract({
     path: '/admin/payments/:paymentId/confirm',
     access: admin,
     idempotent: true,
-    summary:
-      'Confirms that a transfer arrived, perhaps with another amount: it pays its bill as far as it goes, the rest joins the balance.',
+    summary: 'Confirm a transfer',
+    description:
+      'Records that it arrived, possibly with another amount. It pays its bill as far as it goes; the rest is added to the balance.',
     input: z.strictObject({ paymentId: id('pay'), amount: z.optional(acceptedMoney) }),
     output: Payment,
   }),
@@ -415,7 +426,8 @@ export const payments = contract({
     path: '/admin/payments/:paymentId/reject',
     access: admin,
     idempotent: true,
-    summary: 'Says that a transfer did not arrive.',
+    summary: 'Reject a transfer',
+    description: 'Records that it didn’t arrive.',
     input: z.strictObject({ paymentId: id('pay'), reason: text(200) }),
     output: Payment,
   }),
@@ -426,8 +438,9 @@ export const payments = contract({
     status: 201,
     idempotent: true,
     fresh: true,
-    summary:
-      'Pays prepaid money back the way it came, no more than is left of the payment and of the balance.',
+    summary: 'Refund a payment',
+    description:
+      'Pays prepaid money back the way it came, up to what’s left of the payment and of the balance.',
     input: z.strictObject({ paymentId: id('pay'), amount: acceptedMoney, reason: text(200) }),
     output: Refund,
   }),
@@ -437,8 +450,9 @@ export const payments = contract({
     access: admin,
     status: 201,
     idempotent: true,
-    summary:
-      'Records tax that the customer withheld from an open bill: it pays the bill, and is a claim on the tax office instead of cash.',
+    summary: 'Record withheld tax',
+    description:
+      'Tax that the customer withheld from an open bill. It pays the bill as a claim on the tax office instead of cash.',
     input: z.strictObject({
       billId: id('bil'),
       amount: acceptedMoney,
@@ -454,7 +468,8 @@ export const payments = contract({
     access: admin,
     idempotent: true,
     fresh: true,
-    summary: 'Reverses withheld tax recorded by mistake: that amount of the bill is due again.',
+    summary: 'Reverse withheld tax',
+    description: 'For tax recorded by mistake. That amount of the bill is due again.',
     input: z.strictObject({ paymentId: id('pay'), reason: text(200) }),
     output: Payment,
   }),
@@ -464,7 +479,8 @@ export const payments = contract({
     access: admin,
     idempotent: true,
     fresh: true,
-    summary: 'Says whether a refund happened that the provider cannot be asked about.',
+    summary: 'Settle a refund',
+    description: 'Records whether a refund happened when the provider can’t be asked.',
     input: z.strictObject({ paymentId: id('pay'), refundId: id('rfd'), happened: z.boolean() }),
     output: Refund,
   }),

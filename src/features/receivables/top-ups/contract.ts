@@ -77,8 +77,9 @@ export const topups = contract({
     path: '/billing/automatic-top-ups',
     access: { roles: ['User', 'ReadOnly'] },
     isBatchable: true,
-    summary:
-      'When the balance is topped up from the default card by itself, and how far the month’s cap is used.',
+    summary: 'Get automatic top-ups',
+    description:
+      'When the balance is topped up from the default card, and how much of the month’s cap is used.',
     input: noInput,
     output: AutomaticTopUps,
   }),
@@ -86,8 +87,9 @@ export const topups = contract({
     method: 'PUT',
     path: '/billing/automatic-top-ups',
     access: user,
-    summary:
-      'Has the balance of a currency topped up from the default card. The consent is kept word for word. A stop after a declined card ends.',
+    summary: 'Set up automatic top-ups',
+    description:
+      'Tops up the balance of one currency from the default card. The consent is stored word for word. A stop after a declined card ends.',
     input: z.strictObject({
       threshold: acceptedMoney,
       amount: acceptedMoney,
@@ -101,7 +103,8 @@ export const topups = contract({
     method: 'DELETE',
     path: '/billing/automatic-top-ups/:currency',
     access: user,
-    summary: 'Ends automatic top-ups of a currency. An attempt that is under way is finished.',
+    summary: 'Turn off automatic top-ups',
+    description: 'For one currency. An attempt in progress is completed.',
     input: z.strictObject({ currency }),
     output: AutomaticTopUps,
   }),
@@ -109,7 +112,8 @@ export const topups = contract({
     method: 'GET',
     path: '/admin/automatic-top-ups',
     access: admin,
-    summary: 'The organizations whose balances are topped up from a card, and where each stands.',
+    summary: 'List organizations with automatic top-ups',
+    description: 'Where each stands.',
     input: z.strictObject(pageQuery),
     output: pageOf(ToppedUpOrganization),
   }),
@@ -118,7 +122,8 @@ export const topups = contract({
     path: '/admin/automatic-top-ups/:organizationId/:currency/end',
     access: admin,
     idempotent: true,
-    summary: 'Turns off auto top-up of an organization. Only its own users can turn it on.',
+    summary: 'Turn off an organization’s automatic top-ups',
+    description: 'Only its own users can turn them on again.',
     input: z.strictObject({ organizationId: id('org'), currency }),
     output: nothing,
   }),

@@ -175,7 +175,8 @@ export const accounting = contract({
     path: '/admin/accounting/mappings',
     access: admin,
     isBatchable: true,
-    summary: 'The accounts of the ledger with what each is called in the accounting program.',
+    summary: 'List account mappings',
+    description: 'The ledger’s accounts, with what each is called in the accounting software.',
     input: noInput,
     output: z.strictObject({
       items: z.array(Mapping),
@@ -191,8 +192,9 @@ export const accounting = contract({
     method: 'PUT',
     path: '/admin/accounting/mappings',
     access: admin,
-    summary:
-      'Sets what an account of the ledger, or the part of it of a currency, a tax rate or a service, is called. Exports that were made stay as they are.',
+    summary: 'Map an account',
+    description:
+      'What an account of the ledger, or the part of it for one currency, tax rate, or service, is called. Existing exports stay as they are.',
     input: z.strictObject({
       accountKind: z.enum(accountKinds),
       currency: z.nullable(currency),
@@ -209,7 +211,7 @@ export const accounting = contract({
     method: 'DELETE',
     path: '/admin/accounting/mappings/:mappingId',
     access: admin,
-    summary: 'Removes what an account, or a part of one, is called.',
+    summary: 'Remove an account mapping',
     input: z.strictObject({ mappingId: id('jmp') }),
     output: nothing,
   }),
@@ -218,7 +220,8 @@ export const accounting = contract({
     path: '/admin/accounting/settings',
     access: admin,
     isBatchable: true,
-    summary: 'What files for accounting programs need besides.',
+    summary: 'Get accounting settings',
+    description: 'What else files for accounting software need.',
     input: noInput,
     output: AccountingSettings,
   }),
@@ -226,7 +229,8 @@ export const accounting = contract({
     method: 'PUT',
     path: '/admin/accounting/settings',
     access: admin,
-    summary: 'Sets what files for accounting programs need besides, for exports from then on.',
+    summary: 'Update accounting settings',
+    description: 'For exports created from then on.',
     input: z.strictObject({
       xeroTaxRate: text(50),
       xeroTracking: optionalText(50),
@@ -239,8 +243,9 @@ export const accounting = contract({
     path: '/admin/accounting/preview',
     access: admin,
     atOnce: 2,
-    summary:
-      'What an export of a day or a month would contain now, what has no account yet, and that exports and what waits come to the ledger.',
+    summary: 'Preview a journal export',
+    description:
+      'What an export of a day or month would contain now, which accounts aren’t mapped yet, and that exported and unexported entries add up to the ledger.',
     input: z.strictObject({ period }),
     output: JournalPreview,
   }),
@@ -251,8 +256,9 @@ export const accounting = contract({
     status: 201,
     idempotent: true,
     atOnce: 2,
-    summary:
-      'Exports what of a day or a month that is over stands in no export yet, as vouchers with numbers of their own. It never changes afterwards.',
+    summary: 'Create a journal export',
+    description:
+      'Exports everything of a past day or month that no export has yet, as vouchers with their own numbers. It never changes afterwards.',
     input: z.strictObject({ period }),
     output: JournalExport,
   }),
@@ -261,7 +267,8 @@ export const accounting = contract({
     path: '/admin/accounting/exports',
     access: admin,
     isBatchable: true,
-    summary: 'Exports, the newest first.',
+    summary: 'List journal exports',
+    description: 'Newest first.',
     input: z.strictObject({ ...pageQuery }),
     output: pageOf(JournalExport),
   }),
@@ -269,7 +276,8 @@ export const accounting = contract({
     method: 'GET',
     path: '/admin/accounting/exports/:exportId',
     access: admin,
-    summary: 'An export with its sums, its first vouchers, and who took which file.',
+    summary: 'Get a journal export',
+    description: 'Its totals, its first vouchers, and who downloaded which file.',
     input: z.strictObject(oneExport),
     output: JournalDetail,
   }),
@@ -277,8 +285,9 @@ export const accounting = contract({
     method: 'POST',
     path: '/admin/accounting/exports/:exportId/withdraw',
     access: admin,
-    summary:
-      'Withdraws an export: what stood in it waits to be exported again. Its vouchers and files stay, and their numbers are not given again.',
+    summary: 'Withdraw a journal export',
+    description:
+      'Its entries can be exported again. Its vouchers and files are kept, and their numbers aren’t reused.',
     input: z.strictObject({ ...oneExport, reason: text(200) }),
     output: JournalExport,
   }),
@@ -287,8 +296,8 @@ export const accounting = contract({
     path: '/admin/accounting/exports/:exportId/file',
     access: admin,
     atOnce: 2,
-    summary:
-      'An export as a file for an accounting program; the same file again is the same to the last byte.',
+    summary: 'Download a journal export',
+    description: 'A file for accounting software. Every download is identical to the last byte.',
     input: z.strictObject({
       ...oneExport,
       format: z.enum(journalFormats),

@@ -53,8 +53,9 @@ export const exchangeRoutes = {
     method: 'GET',
     path: '/admin/metrics/exchange-gains',
     access: admin,
-    summary:
-      'Realized exchange gains and losses of a time by month and customer: what settled bills in other currencies was worth on its day, less what it was on the bill’s day.',
+    summary: 'Get exchange gains',
+    description:
+      'Realized gains and losses of a period by month and customer: what settled bills in other currencies was worth that day, minus what it was worth on the bill’s date.',
     input: z.strictObject(period),
     output: z.strictObject({
       currency,
@@ -71,8 +72,8 @@ export const exchangeRoutes = {
     method: 'GET',
     path: '/admin/metrics/exchange-gains/settlements',
     access: admin,
-    summary:
-      'The payments and credit notes behind a customer’s exchange gains of a time, each with both rates.',
+    summary: 'List settlements behind exchange gains',
+    description: 'The payments and credit notes behind a customer’s gains in a period, each with both rates.',
     input: z.strictObject({ ...period, organizationId: id('org'), of: currency }),
     output: z.strictObject({ currency, items: z.array(Settlement) }),
   }),

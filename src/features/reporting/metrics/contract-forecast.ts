@@ -32,7 +32,8 @@ export const forecastRoutes = {
     method: 'GET',
     path: '/admin/metrics/forecast/customers',
     access: admin,
-    summary: 'The customers behind a month of the forecast, the biggest first; they add up to it.',
+    summary: 'List a forecast’s customers',
+    description: 'The customers behind a month of the forecast, the largest first. They add up to it.',
     input: z.strictObject({
       currency,
       month,
@@ -51,8 +52,9 @@ export const forecastRoutes = {
     method: 'GET',
     path: '/admin/metrics/forecast/lines',
     access: admin,
-    summary:
-      'The fees of a customer in a month of the forecast as they stand now, and the usage of the months taken.',
+    summary: 'List a forecast’s lines',
+    description:
+      'A customer’s current fees in a month of the forecast, and the usage of the months it’s based on.',
     input: z.strictObject({ currency, month, organizationId: id('org') }),
     output: z.strictObject({
       fees: z.array(ForecastFee),

@@ -304,8 +304,9 @@ export const metrics = contract({
     method: 'GET',
     path: '/admin/metrics',
     access: admin,
-    summary:
-      'Recurring revenue with its movements, usage, retention and churn of closed months, and what of the receivables is overdue.',
+    summary: 'Get business metrics',
+    description:
+      'Recurring revenue with its movements, usage, retention, and churn of closed months, and overdue receivables.',
     input: z.strictObject({
       currency: z.optional(currency),
       months: z.optional(queryInteger(1, 60)),
@@ -318,7 +319,8 @@ export const metrics = contract({
     method: 'GET',
     path: '/admin/metrics/movements',
     access: admin,
-    summary: 'The customers whose recurring revenue of a month differs from the month before.',
+    summary: 'List revenue movements',
+    description: 'Customers whose recurring revenue in a month differs from the month before.',
     input: z.strictObject({ ...ofMonth, kind: z.optional(z.enum(movementKinds)), ...paged }),
     output: pageOf(CustomerMovement),
   }),
@@ -326,7 +328,8 @@ export const metrics = contract({
     method: 'GET',
     path: '/admin/metrics/customers',
     access: admin,
-    summary: 'What each customer was charged for a month, the biggest first.',
+    summary: 'List customers by revenue',
+    description: 'What each was charged for a month, the largest first.',
     input: z.strictObject({ ...ofMonth, ...paged }),
     output: z.extend(pageOf(CustomerRevenue), {
       /** The whole month, and the part of its 1, 5 and 10 biggest customers in percent. */
@@ -338,7 +341,8 @@ export const metrics = contract({
     method: 'GET',
     path: '/admin/metrics/lines',
     access: admin,
-    summary: 'The lines of bills and credit notes that make a customer’s revenue of a month.',
+    summary: 'List a customer’s revenue lines',
+    description: 'The lines of bills and credit notes behind a customer’s revenue in a month.',
     input: z.strictObject({ ...ofMonth, organizationId: id('org') }),
     output: z.strictObject({ items: z.array(RevenueLine) }),
   }),
@@ -346,8 +350,9 @@ export const metrics = contract({
     method: 'GET',
     path: '/admin/metrics/margin',
     access: admin,
-    summary:
-      'What customers or services were charged for a month or the twelve up to it, what they cost as far as that is known, and the margin.',
+    summary: 'Get margin',
+    description:
+      'What customers or services were charged for a month or the twelve months up to it, what they cost as far as known, and the margin.',
     input: z.strictObject({
       ...ofMargin,
       by: z.optional(z.enum(marginLists)),
@@ -366,8 +371,8 @@ export const metrics = contract({
     method: 'GET',
     path: '/admin/metrics/margin/lines',
     access: admin,
-    summary:
-      'The lines that make a customer’s revenue, and what its subscriptions cost by the cloud’s services.',
+    summary: 'List a customer’s margin lines',
+    description: 'The lines behind a customer’s revenue, and what its subscriptions cost by cloud service.',
     input: z.strictObject({ ...ofMargin, organizationId: id('org') }),
     output: z.strictObject({ lines: z.array(MarginLine), costs: z.array(MarginCost) }),
   }),
@@ -375,7 +380,8 @@ export const metrics = contract({
     method: 'GET',
     path: '/admin/metrics/cohorts',
     access: admin,
-    summary: 'Customers by the month of their first recurring revenue, and what is left of them since.',
+    summary: 'Get cohorts',
+    description: 'Customers by the month of their first recurring revenue, and what’s left of them since.',
     input: z.strictObject({ currency, months: z.optional(queryInteger(1, 60)) }),
     output: z.strictObject({ items: z.array(Cohort) }),
   }),
@@ -383,8 +389,9 @@ export const metrics = contract({
     method: 'GET',
     path: '/admin/metrics/forecast',
     access: admin,
-    summary:
-      'Recurring revenue and usage that are expected of the three months after the last closed one, with a range.',
+    summary: 'Forecast revenue',
+    description:
+      'Expected recurring revenue and usage for the three months after the last closed one, with a range.',
     input: z.strictObject({ currency }),
     output: z.strictObject({
       /** Closed months that it takes, and those there are. */
@@ -400,7 +407,8 @@ export const metrics = contract({
     method: 'GET',
     path: '/admin/metrics/receivables',
     access: admin,
-    summary: 'What customers owed at the end of a day by how late it was, and the ledger’s receivables.',
+    summary: 'Get receivables',
+    description: 'What customers owed at the end of a day by how late it was, and the ledger’s receivables.',
     input: z.strictObject({ currency, day: z.optional(day), ...paged }),
     output: z.extend(pageOf(AgedCustomer), { day, totals: aged, proof: Proof }),
   }),
@@ -408,8 +416,9 @@ export const metrics = contract({
     method: 'GET',
     path: '/admin/metrics/revenue',
     access: admin,
-    summary:
-      'Revenue of a time by the month in which it was recognized and by what made it, and the movement of the ledger’s revenue.',
+    summary: 'Get recognized revenue',
+    description:
+      'A period’s revenue by the month in which it was recognized and by source, and the movement of the ledger’s revenue.',
     input: z.strictObject({ currency, ...period }),
     output: z.strictObject({ items: z.array(RevenueMonth), proof: Proof }),
   }),
@@ -417,8 +426,9 @@ export const metrics = contract({
     method: 'GET',
     path: '/admin/metrics/consolidated',
     access: admin,
-    summary:
-      'Revenue by month and receivables of all currencies in the reporting currency, with the rates; with those known at a moment, where one is named.',
+    summary: 'Get consolidated figures',
+    description:
+      'Revenue by month and receivables of all currencies in the reporting currency, with the rates; optionally as known at a given time.',
     input: z.strictObject({ ...period, knownAt: z.optional(instant) }),
     output: z.strictObject({
       currency,
@@ -436,8 +446,9 @@ export const metrics = contract({
     method: 'GET',
     path: '/admin/metrics/receipts',
     access: admin,
-    summary:
-      'Cash that came and went in a time by method, by day where that is asked for, and the movement of the ledger’s cash.',
+    summary: 'Get receipts',
+    description:
+      'Cash in and out in a period by method, by day on request, and the movement of the ledger’s cash.',
     input: z.strictObject({ currency, ...period, daily: z.optional(queryFlag) }),
     output: z.strictObject({ items: z.array(Receipt), proof: Proof }),
   }),
@@ -445,7 +456,9 @@ export const metrics = contract({
     method: 'GET',
     path: '/admin/metrics/taxes',
     access: admin,
-    summary: 'Tax of bills and credit notes of a time by rate, and the movement of the ledger’s tax account.',
+    summary: 'Get taxes',
+    description:
+      'Tax on bills and credit notes of a period by rate, and the movement of the ledger’s tax account.',
     input: z.strictObject({ currency, ...period }),
     output: z.strictObject({ items: z.array(TaxOfRate), proof: Proof }),
   }),
@@ -454,7 +467,8 @@ export const metrics = contract({
     path: '/admin/metrics/export',
     access: admin,
     atOnce: 2,
-    summary: 'Any of these reports as CSV or Excel.',
+    summary: 'Export a report',
+    description: 'Any of these reports as CSV or Excel.',
     input: z.strictObject({
       report: z.enum(metricReports),
       currency,

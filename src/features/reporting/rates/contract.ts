@@ -50,7 +50,8 @@ export const rates = contract({
     path: '/admin/exchange-rates',
     access: admin,
     isBatchable: true,
-    summary: 'Exchange rates in effect, the newest day first.',
+    summary: 'List exchange rates',
+    description: 'Those in effect, the newest day first.',
     input: z.strictObject({ ...pageQuery, source: z.optional(z.enum(rateSources)) }),
     output: pageOf(ExchangeRate),
   }),
@@ -58,8 +59,9 @@ export const rates = contract({
     method: 'PUT',
     path: '/admin/exchange-rates',
     access: admin,
-    summary:
-      'Sets the rate of a day by hand. One that is there already stays for what was reported with it; the new one counts from now on.',
+    summary: 'Set an exchange rate',
+    description:
+      'For one day. A rate that’s already there stays for what was reported with it; the new one applies from now on.',
     input: z.strictObject({ currency, against: currency, day, rate: unsignedDecimal }),
     output: ExchangeRate,
   }),
@@ -72,8 +74,9 @@ export const rates = contract({
       types: ['text/csv', 'application/xml', 'text/xml', 'application/zip', 'application/octet-stream'],
       maxBytes: 32 * 1024 * 1024,
     },
-    summary:
-      'Takes the European Central Bank’s reference rates (CSV, XML or ZIP). Rates that were set by hand stay, and rates that are there already are not counted again.',
+    summary: 'Import exchange rates',
+    description:
+      'The European Central Bank’s reference rates (CSV, XML, or ZIP). Rates set manually stay, and rates already there aren’t counted again.',
     input: noInput,
     output: z.strictObject({
       added: z.int(),
@@ -87,7 +90,8 @@ export const rates = contract({
     path: '/admin/exchange-rates/reporting',
     access: admin,
     isBatchable: true,
-    summary: 'The currency that reports of several currencies are in.',
+    summary: 'Get the reporting currency',
+    description: 'The currency of reports that cover several currencies.',
     input: noInput,
     output: z.strictObject({ currency }),
   }),
@@ -95,7 +99,8 @@ export const rates = contract({
     method: 'PUT',
     path: '/admin/exchange-rates/reporting',
     access: admin,
-    summary: 'Sets the currency that reports of several currencies are in.',
+    summary: 'Set the reporting currency',
+    description: 'The currency of reports that cover several currencies.',
     input: z.strictObject({ currency }),
     output: z.strictObject({ currency }),
   }),

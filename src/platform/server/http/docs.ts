@@ -12,7 +12,16 @@ async function makeViewer(): Promise<FastifyInstance> {
   const viewer = fastify();
   await viewer.register(apiReference, {
     routePrefix: '/api/docs',
-    configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false },
+    configuration: {
+      url: '/api/openapi.json',
+      withDefaultFonts: false,
+      telemetry: false,
+      // What the viewer offers of its maker's own services: a console sends nothing to others.
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+    },
   });
   await viewer.ready();
   return viewer;

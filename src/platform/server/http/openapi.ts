@@ -5,55 +5,11 @@ import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
 import type { PermissionOf } from './admission.ts';
 import { conditionsOf, type Conditions } from './conditional.ts';
 import { expandableBy, expandedField, isFoundByAnswer, type Expandable } from './expand.ts';
+import { editions, type Edition, type Json, type OpenApiEdition } from './openapi-editions.ts';
 import type { Feature } from '../unit-of-work/feature.ts';
-
-type Json = { [key: string]: unknown };
 
 /** The names of schemas that stand once, among the document's components, and are referred to. */
 export type SchemaNames = z.core.$ZodRegistry<{ id: string }>;
-
-/** How an edition of OpenAPI says what the two say differently. What Zod makes is told apart by its own target. */
-type Edition = {
-  readonly openapi: string;
-  readonly target: 'draft-2020-12' | 'openapi-3.0';
-  /** Where Zod puts the named parts of a schema. */
-  readonly parts: '$defs' | 'definitions';
-  readonly hasOneExample: boolean;
-  readonly license: Json;
-  /** A body that is an object or a list. */
-  readonly anyJson: Json;
-  readonly nothing: Json;
-  /** A schema, or null. */
-  readonly orNull: (schema: Json) => Json;
-  readonly onlyFalse: Json;
-};
-const editions = {
-  '3.1': {
-    openapi: '3.1.0',
-    target: 'draft-2020-12',
-    parts: '$defs',
-    hasOneExample: false,
-    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    anyJson: { type: ['object', 'array'] },
-    nothing: { type: 'null' },
-    orNull: (schema) => ({ anyOf: [schema, { type: 'null' }] }),
-    onlyFalse: { const: false },
-  },
-  // Knows neither `const` nor lists of types, and null only as something that a type may also be.
-  '3.0': {
-    openapi: '3.0.3',
-    target: 'openapi-3.0',
-    parts: 'definitions',
-    hasOneExample: true,
-    license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-    anyJson: {},
-    nothing: { type: 'object', nullable: true },
-    orNull: (schema) => ({ allOf: [schema], nullable: true }),
-    onlyFalse: { type: 'boolean', enum: [false] },
-  },
-} satisfies Record<string, Edition>;
-/** The editions of OpenAPI that the document can be had in. */
-export type OpenApiEdition = keyof typeof editions;
 
 /** Makes JSON Schemas and collects the named ones. */
 type SchemaMaker = {
@@ -121,7 +77,7 @@ function envelope(data: Json): Json {
 
 const failure: Json = {
   description:
-    'Refused. `code` is stable, `message` is in the request’s language, `errors` lists wrong fields.',
+    'Error. `code` is stable, `message` is in the request’s language, and `errors` lists invalid fields.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 };
 
@@ -132,6 +88,23 @@ function security(route: Route, permission: string | undefined): Json[] {
     ...(route.access.roles.length > 0 ? [{ accessToken: [] }] : []),
     ...(scopesOf(route.access).length > 0 || permission !== undefined ? [{ apiKey: [] }] : []),
   ];
+}
+
+/** Who may make the call, in words. */
+function accessOf(route: Route, permission: string | undefined): string {
+  if (route.access === 'public') return 'No authentication.';
+  if (route.access === 'cookie') return 'Requires the session cookie.';
+  const scopes = scopesOf(route.access).map((scope) => `\`${scope}\``);
+  const keys = [
+    ...(scopes.length > 0 ? [`scope ${scopes.join(' or ')}`] : []),
+    ...(permission === undefined
+      ? []
+      : [`permission \`${permission}\`${route.fresh ? ' and irreversible calls allowed' : ''}`]),
+  ];
+  const roles = `Roles: ${route.access.roles.join(', ') || 'none'}.`;
+  return keys.length === 0
+    ? `${roles} Not available to API keys.`
+    : `${roles} API keys: ${keys.join(', or ')}.`;
 }
 
 /** A body of its own media type: any JSON, text, or bytes. */
@@ -217,7 +190,7 @@ function operation(
             name: 'expand',
             in: 'query',
             required: false,
-            description: 'What comes along in `expanded`, each as its own read answers it.',
+            description: 'Related data to include in `expanded`, each as its own operation returns it.',
             schema: { type: 'array', items: { type: 'string', enum: [...expandable.keys()] } },
           },
         ]
@@ -235,20 +208,14 @@ function operation(
     ...(conditions.shownBy(route) ? [conditionHeader('If-Match')] : []),
     ...(conditions.isShown(route) ? [conditionHeader('If-None-Match')] : []),
   ];
-  const scopes = scopesOf(route.access);
-  const roles =
-    typeof route.access === 'object'
-      ? `Roles: ${route.access.roles.join(', ') || 'none'}${scopes.length > 0 ? `; API key: ${scopes.join(', ')}` : ''}.`
-      : `Access: ${route.access}.`;
   return {
     operationId,
     tags: [feature.name],
     summary: route.summary,
     ...(route.deprecated && { deprecated: true }),
-    description:
-      permission === undefined
-        ? roles
-        : `${roles} API key that acts for one of them: ${permission}${route.fresh ? ', irreversible' : ''}.`,
+    description: [route.description, accessOf(route, permission)]
+      .filter((part) => part !== undefined)
+      .join('\n\n'),
     ...(permission !== undefined && { 'x-permission': permission }),
     ...(permission !== undefined && route.fresh && { 'x-irreversible': true }),
     ...(route.isBatchable && { 'x-together': true }),
@@ -283,7 +250,7 @@ function operation(
       : {}),
     responses: {
       ...(route.output === redirect
-        ? { 303: { description: 'Sends the browser to a page of the console.' } }
+        ? { 303: { description: 'Redirects the browser to a page of the console.' } }
         : {
             [String(route.status ?? 200)]: {
               description: 'Success',
@@ -306,15 +273,15 @@ function operation(
 /** The call that batches reads (batch-reads.ts). */
 const batchOperation: Json = {
   operationId: 'together',
-  summary: `At most ${maxBatchedReads} reads as one call, each answered as if it had come alone.`,
-  description: 'Access: each read’s own. Reads that may be among them say `x-together`.',
+  summary: 'Batch reads',
+  description: `Up to ${maxBatchedReads} reads in one call, each answered as if it had been sent on its own. Operations that can be batched are marked \`x-together\`.\n\nAccess: that of each read.`,
   parameters: [
     {
       name: 'get',
       in: 'query',
       required: true,
       explode: true,
-      description: 'A path below /api with its query, as in `/bills?limit=25`.',
+      description: 'A path below `/api` with its query, such as `/bills?limit=25`.',
       schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: maxBatchedReads },
     },
   ],
@@ -346,10 +313,19 @@ const batchOperation: Json = {
 /** The calls that an Admin may have chosen to wait for a second one, and what they answer then. */
 export type WaitingCalls = { readonly names: ReadonlySet<string>; readonly answer: z.core.$ZodType };
 
+/** What the document says besides the calls: of the whole API, and how its features are called and grouped (as readers of OpenAPI know it). */
+export type DocumentAbout = {
+  readonly version: string;
+  /** In Markdown. */
+  readonly description: string;
+  readonly tags: readonly { readonly name: string; readonly 'x-displayName'?: string }[];
+  readonly groups: readonly { readonly name: string; readonly tags: readonly string[] }[];
+};
+
 /** Makes the document for all features, in OpenAPI 3.1 where no other edition is asked for. Schemas that `names` knows stand once, among its components. */
 export function openApiDocument(
   features: readonly Feature[],
-  version: string,
+  about: DocumentAbout,
   permissionOf: PermissionOf,
   names: SchemaNames,
   waiting?: WaitingCalls,
@@ -381,22 +357,28 @@ export function openApiDocument(
   const waits = waiting && schemas.of(waiting.answer, 'waiting');
   return {
     openapi: edition.openapi,
-    info: { title: 'Skytally API', version, license: edition.license },
+    info: {
+      title: 'Skytally API',
+      version: about.version,
+      description: about.description,
+      license: edition.license,
+    },
     servers: [{ url: '/' }],
-    tags: features.map((feature) => ({ name: feature.name })),
+    tags: about.tags,
+    'x-tagGroups': about.groups,
     paths,
     components: {
       securitySchemes: {
         accessToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A 15-minute access token from sign-in or GET /api/user/session.',
+          description: 'A 15-minute access token from logging in or `GET /api/user/session`.',
         },
         apiKey: {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API key’s secret. A key with permissions acts for the person who made it where it holds `x-permission`; calls that say `x-irreversible` need a key that may make them.',
+            'An API key’s secret. A key with permissions acts for the person who created it, where it has the operation’s `x-permission`. Operations marked `x-irreversible` need a key that allows irreversible calls.',
         },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
       },
@@ -405,7 +387,7 @@ export function openApiDocument(
         responses: {
           Waiting: {
             description:
-              'Of calls that say `x-approval`, with status 202: nothing has happened yet. The call runs once another Admin approves it; `GET /api/admin/approvals/{approvalId}` says what became of it.',
+              'Operations marked `x-approval` can return this with status 202: nothing has happened yet. The operation runs once another Admin approves it; `GET /api/admin/approvals/{approvalId}` returns its state.',
             content: { 'application/json': { schema: envelope(waits) } },
           },
         },
