@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, keyScopes, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { id, instant, moneyShape, month, pageOf, pageQuery, role, text } from '#kernel/shape.ts';
+import { id, instant, language, moneyShape, month, pageOf, pageQuery, role, text } from '#kernel/shape.ts';
 import { Bill, CurrentBill } from '#features/invoicing/billing/contract.ts';
 import { taxStatuses } from '#features/access/identity/contract.ts';
 import { Notification } from '#features/messaging/notifications/contract.ts';
@@ -329,7 +329,7 @@ export const consoleContract = contract({
     access: { roles: ['Admin'] },
     summary: 'List permissions',
     description: 'Which role can make which call: the table that the server enforces.',
-    input: noInput,
+    input: z.strictObject({ language: z.optional(language) }),
     output: z.strictObject({
       routes: z.array(
         z.strictObject({
@@ -337,6 +337,7 @@ export const consoleContract = contract({
           name: z.string(),
           method: z.string(),
           path: z.string(),
+          /** What the call does, in the language of the call. */
           summary: z.string(),
           access: z.enum(['public', 'cookie', 'roles']),
           roles: z.array(role),

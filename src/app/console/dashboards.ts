@@ -1,7 +1,7 @@
 // The calls of pages that show several features: each combines the answers of the features.
 import { failingConnectors } from '#features/metering/connectors/server/index.ts';
 import { findingTotals } from '#features/metering/reconciliation/server/index.ts';
-import { scopesOf, type Out } from '#kernel/contract.ts';
+import { scopesOf, type In, type Out } from '#kernel/contract.ts';
 import { decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, roundToMoney } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -32,6 +32,7 @@ import {
   type BillingDashboard,
   type UserDashboard,
 } from './contract.ts';
+import { callTitle } from './call-title.ts';
 import { demoVerbs } from './demo.ts';
 import { organizationVerbs } from './organizations.ts';
 import {
@@ -237,7 +238,10 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
       startedAt: ctx.app.vitals.startedAt,
     };
   };
-  const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {
+  const permissions = async (
+    ctx: Ctx,
+    { language }: In<typeof consoleContract.permissions>,
+  ): Promise<Out<typeof consoleContract.permissions>> => {
     const withdrawn = knownOf(await ctx.setting(withdrawnSetting));
     const routes = features().flatMap((each) =>
       Object.entries(each.contract).map(([name, route]) => ({
@@ -245,7 +249,7 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
         name,
         method: route.method,
         path: `/api${route.path}`,
-        summary: route.summary,
+        summary: callTitle(ctx, `${each.name}.${name}`, route, language),
         access: typeof route.access === 'string' ? route.access : ('roles' as const),
         roles:
           typeof route.access === 'string'

@@ -227,7 +227,7 @@ export const enUS = {
   'permissions.lead':
     'Every request is checked against this table; all else is denied. Custom roles narrow the built-in ones.',
   'permissions.matrix': 'Roles and routes',
-  'permissions.search': 'Search path, page',
+  'permissions.search': 'Search by name or path',
   'permissions.role': 'Role',
   'permissions.route': 'Page or request',
   'permissions.note': 'Note',

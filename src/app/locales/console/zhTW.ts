@@ -212,7 +212,7 @@ export const zhTW = {
   'user_dashboard.step_done': '（已完成）',
   'permissions.lead': '每次呼叫都依這張表檢查，未列為允許的一律拒絕。內建角色固定，可用自訂角色縮小範圍。',
   'permissions.matrix': '角色與權限',
-  'permissions.search': '搜尋路徑、頁面',
+  'permissions.search': '搜尋名稱或路徑',
   'permissions.role': '角色',
   'permissions.route': '頁面或呼叫',
   'permissions.note': '備註',

@@ -26,6 +26,7 @@ export function PermissionList({
           <Box
             component="summary"
             sx={{
+              boxSizing: 'border-box',
               minHeight: 44,
               padding: '10px 16px',
               bgcolor: 'background.default',

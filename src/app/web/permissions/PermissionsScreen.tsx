@@ -14,7 +14,7 @@ import { loadRolesPart } from '#features/access/custom-roles/web/index.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import type { Out } from '#kernel/contract.ts';
 import { roles, type Role } from '#kernel/roles.ts';
-import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { NoMatch } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -39,7 +39,7 @@ type Answer = Out<typeof consoleContract.permissions>;
 
 export function PermissionsScreen() {
   const { t } = useTranslation('console');
-  const query = useQuery(dashboardQueries.permissions());
+  const query = useQuery(dashboardQueries.permissions({ language: useLanguage() }));
   return (
     <Page title={t('menu.permissions')} lead={t('permissions.lead')}>
       <QueryState

@@ -27,38 +27,25 @@ export function Verdict({ isAllowed }: { isAllowed: boolean }) {
   );
 }
 
-/** Path and name of a route. */
+/** Name and path of a page or a call. */
 export function RouteName({ row }: { row: PermissionRow }) {
   const name = useRowName()(row);
   return (
     <>
-      {row.page && (
-        <Typography variant="body2" component="span" sx={{ display: 'block' }}>
-          {name}
-        </Typography>
-      )}
+      <Typography variant="body2" component="span" sx={{ display: 'block' }}>
+        {name}
+      </Typography>
       <Box
         component="code"
         sx={{
           fontFamily: 'monospace',
           fontSize: '0.8125rem',
           overflowWrap: 'anywhere',
-          color: row.page ? 'text.secondary' : 'text.primary',
+          color: 'text.secondary',
         }}
       >
         {row.call ? `${row.call.method} ${row.path}` : row.path}
       </Box>
-      {row.call && name !== '' && (
-        <Typography
-          variant="caption"
-          component="span"
-          lang="en"
-          color="textSecondary"
-          sx={{ display: 'block' }}
-        >
-          {name}
-        </Typography>
-      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
-// The audit log's public API: its API calls.
+// The audit log's public API: its API calls, and what actions are called.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { audit, auditErrors } from '../contract.ts';
-import { auditActions, exportAudit, getAudit, listAudit, verifyAudit } from './read.ts';
+import { actionName, auditActions, exportAudit, getAudit, listAudit, verifyAudit } from './read.ts';
 
 export const auditFeature = feature({
   name: 'audit',
@@ -9,3 +9,5 @@ export const auditFeature = feature({
   errors: auditErrors,
   verbs: { listAudit, auditActions, exportAudit, verifyAudit, getAudit },
 });
+
+export { actionName };

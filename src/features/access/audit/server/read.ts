@@ -26,13 +26,17 @@ import {
   type ExportedRow,
 } from './store.ts';
 
-/** An action's name; an action from a later version keeps its code. */
-function nameOf(ctx: Ctx, action: string, language: Language): string {
+/** What an action is called in a language; undefined when it has no name, as one of a later version. */
+export function actionName(ctx: Ctx, action: string, language: Language): string | undefined {
   // used as: 'audit.action_*'
   const key = `audit.action_${action}`;
   const name = ctx.text(key, {}, language);
-  return name === key ? action : name;
+  return name === key ? undefined : name;
 }
+
+/** An action's name; an action from a later version keeps its code. */
+const nameOf = (ctx: Ctx, action: string, language: Language): string =>
+  actionName(ctx, action, language) ?? action;
 
 type AuditQuery = Pick<In<typeof audit.listAudit>, 'q' | 'actorId' | 'action' | 'from' | 'to'>;
 

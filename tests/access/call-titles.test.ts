@@ -1,0 +1,34 @@
+// What the table of permissions calls each call, in the languages of the console.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { consoleContract } from '#app/console/contract.ts';
+import { zhTW } from '#app/locales/calls/zhTW.ts';
+import { createTestConsole, setUp, type TestConsole } from '../support/console.ts';
+
+let console: TestConsole;
+let admin: string;
+beforeAll(async () => {
+  console = await createTestConsole();
+  admin = await setUp(console);
+});
+type Named = { key: string; summary: string };
+const titlesIn = async (language: string): Promise<Named[]> =>
+  (
+    await console.ok(consoleContract.permissions, { language: language as never }, { token: admin })
+  ).routes.map(({ feature, name, summary }) => ({ key: `${feature}.${name}`, summary }));
+
+describe('R-ADM-03 R-I18N-01 the table of permissions', () => {
+  it('calls every call by a Chinese title of its own feature, and has none for calls that are gone', async () => {
+    const titles = await titlesIn('zhTW');
+    expect(titles.filter(({ summary }) => !/\p{Script=Han}/u.test(summary))).toEqual([]);
+    const byFeature = titles.map(({ key, summary }) => `${key.split('.')[0]} ${summary}`);
+    expect(byFeature.filter((each, index) => byFeature.indexOf(each) !== index)).toEqual([]);
+    const keys = new Set(titles.map(({ key }) => key));
+    expect(Object.keys(zhTW).filter((key) => !keys.has(key))).toEqual([]);
+  });
+
+  it('calls them in English as the API reference does', async () => {
+    const titles = await titlesIn('enUS');
+    expect(titles.find(({ key }) => key === 'billing.explainLine')?.summary).toBe('Explain a bill line');
+    expect(titles.filter(({ summary }) => /\p{Script=Han}/u.test(summary))).toEqual([]);
+  });
+});
