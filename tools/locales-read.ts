@@ -28,9 +28,10 @@ export type Reading = {
   readonly hardCoded: readonly Spot[];
 };
 
-// Formats write 年, 月 and 萬 between numbers; demo data is a customer's own words; statutory papers are Chinese in every language.
+// Formats write 年, 月 and 萬 between numbers; demo data is a customer's own words; statutory papers are Chinese in every language; the English
+// of a call's Chinese title is in its contract.
 const mayHoldChinese =
-  /^src\/(platform\/web\/format|kernel\/language|app\/(seed|demo)|features\/receivables\/einvoices\/rules-words)[^/]*(\/|\.ts$)/;
+  /^src\/(platform\/web\/format|kernel\/language|app\/(seed|demo|console\/call-titles)|features\/receivables\/einvoices\/rules-words)[^/]*(\/|\.ts$)/;
 const visibleAttributes = new Set([
   'aria-label',
   'aria-description',

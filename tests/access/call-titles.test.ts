@@ -1,7 +1,7 @@
 // What the table of permissions calls each call, in the languages of the console.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { consoleContract } from '#app/console/contract.ts';
-import { zhTW } from '#app/locales/calls/zhTW.ts';
+import { chineseTitles } from '#app/console/call-titles-zh.ts';
 import { createTestConsole, setUp, type TestConsole } from '../support/console.ts';
 
 let console: TestConsole;
@@ -23,7 +23,7 @@ describe('R-ADM-03 R-I18N-01 the table of permissions', () => {
     const byFeature = titles.map(({ key, summary }) => `${key.split('.')[0]} ${summary}`);
     expect(byFeature.filter((each, index) => byFeature.indexOf(each) !== index)).toEqual([]);
     const keys = new Set(titles.map(({ key }) => key));
-    expect(Object.keys(zhTW).filter((key) => !keys.has(key))).toEqual([]);
+    expect(Object.keys(chineseTitles).filter((key) => !keys.has(key))).toEqual([]);
   });
 
   it('calls them in English as the API reference does', async () => {

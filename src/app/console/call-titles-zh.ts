@@ -1,5 +1,5 @@
 // What calls do that the audit log does not record, in Chinese; those that it records are called as there. The English titles are those of the contracts.
-export const zhTW: Readonly<Record<string, string>> = {
+export const chineseTitles: Readonly<Record<string, string>> = {
   'identity.session': '換發存取權杖',
   'identity.profile': '查看個人資料',
   'identity.avatar': '查看照片',
