@@ -149,10 +149,26 @@ function dataOf(route: Route, operationId: string, schemas: SchemaMaker, expanda
 /** The permission that a key needs, where it acts for somebody who may make the call. */
 const ofPeople = (route: Route): boolean => typeof route.access === 'object' && route.access.roles.length > 0;
 
+/** Parameters that mean the same wherever they are taken. */
+const meanings: Readonly<Record<string, string>> = {
+  q: 'Search text.',
+  sort: 'The field to sort by. A leading `-` sorts in descending order.',
+  limit: 'Items per page.',
+  cursor: 'The `nextCursor` of the previous page.',
+  language: 'The language of texts in the response; that of `Accept-Language` by default.',
+  'Idempotency-Key':
+    'A value that you use once, such as a UUID. A repeat with the same key returns the first response.',
+  'If-Match': 'Makes the change only if the object still has this `ETag`; otherwise returns 412.',
+  'If-None-Match': 'Returns 304 without a body if the object still has this `ETag`.',
+};
+const describedAs = (name: string): Json =>
+  meanings[name] === undefined ? {} : { description: meanings[name] };
+
 const conditionHeader = (name: string): Json => ({
   name,
   in: 'header',
   required: false,
+  ...describedAs(name),
   schema: { type: 'string' },
 });
 
@@ -181,6 +197,7 @@ function operation(
           name: field,
           in: 'query',
           required: required.includes(field),
+          ...describedAs(field),
           schema: properties[field],
         }))
       : []),
@@ -201,6 +218,7 @@ function operation(
             name: 'Idempotency-Key',
             in: 'header',
             required: false,
+            ...describedAs('Idempotency-Key'),
             schema: { type: 'string', maxLength: 200 },
           },
         ]
