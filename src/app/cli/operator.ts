@@ -36,37 +36,37 @@ export async function operator(words: readonly string[], terminal: Terminal): Pr
 
     program
       .usage('COMMAND [--json]')
-      .option('--json', 'the answer as JSON')
+      .option('--json', 'print the result as JSON')
       .addHelpText(
         'after',
         `
-The console may run or not. DATA_DIR and DATABASE_URL as for the console.
+Works whether or not the console is running. Set DATA_DIR and DATABASE_URL as for the console.
 Exit status: 0 done, 1 done with findings, 2 not done.`,
       )
-      .addHelpText('afterAll', '\nMore about a command: npm run cli -- COMMAND --help');
+      .addHelpText('afterAll', '\nFor help with a command: npm run cli -- COMMAND --help');
 
-    const users = program.command('users').description('people: list, create, deactivate, activate');
+    const users = program.command('users').description('list, create, deactivate, and activate users');
     users
       .command('list')
-      .description('people, with role and status')
-      .argument('[SEARCH]', 'a part of the account or the name')
+      .description('list users with their role and status')
+      .argument('[SEARCH]', 'part of the account or name')
       .action((search: string | undefined) => answers((app, { listUsers }) => listUsers(app, search)));
     users
       .command('create')
-      .description('makes a person; the password is said once')
+      .description('create a user; the password is printed only once')
       .requiredOption('--account <account>')
       .requiredOption('--name <name>')
       .addOption(new Option('--role <role>').choices(['Admin', 'User', 'ReadOnly']).makeOptionMandatory())
-      .option('--organization-id <id>', 'needed for others than Admins')
+      .option('--organization-id <id>', 'required unless the role is Admin')
       .action((person: NewPerson) => answers((app, { createUser }) => createUser(app, person)));
     users
       .command('deactivate')
-      .description('nobody signs in with it any more, sessions end')
+      .description('deactivate a user and end their sessions')
       .argument('<ACCOUNT>')
       .action((account: string) => answers((app, { switchUser }) => switchUser(app, account, false)));
     users
       .command('activate')
-      .description('the person signs in again')
+      .description('let a deactivated user log in again')
       .argument('<ACCOUNT>')
       .action((account: string) => answers((app, { switchUser }) => switchUser(app, account, true)));
 
@@ -75,70 +75,68 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
     );
     program
       .command('approvals')
-      .description('actions that need a second Admin')
+      .description('turn off approvals')
       .command('off')
-      .description('none needs one any more; for when nobody is left who could approve')
+      .description('stop requiring a second Admin’s approval, for when nobody is left to approve')
       .action(() => answers((app, { approvalsOff }) => approvalsOff(app)));
     program
       .command('close')
-      .description('issues the bills of a month that is over')
+      .description('issue the bills of a past month')
       .addArgument(new Argument('<YYYY-MM>').argParser(monthOf))
-      .option('--preview', 'issues nothing')
+      .option('--preview', 'only show what would be issued')
       .action((month: BillingMonth, { preview }: { preview?: true }) =>
         answers((app, { close }) => close(app, month, preview === true)),
       );
     program
       .command('replica-grants')
-      .description('prints the SQL of a database role that reads everything but secrets')
-      .requiredOption('--role <role>', 'the name of the role', roleName)
+      .description('print the SQL for a database role that can read everything except secrets')
+      .requiredOption('--role <role>', 'name of the role', roleName)
       .action(({ role }: { role: string }) =>
         answers((app, { printReplicaGrants }) => printReplicaGrants(app, role)),
       );
     program
       .command('import')
-      .description('a FOCUS 1.0 file; the console must run, or takes it up at its next start')
+      .description('import a FOCUS 1.0 file; runs once the console is running')
       .argument('<FILE.csv>')
       .action((file: string) => answers((app, { importFile }) => importFile(app, file)));
     catalogueCommand(program, answers);
     metricsCommand(program, () => answers((app, { workOutMetrics }) => workOutMetrics(app)));
-    const archive = program.command('usage-archive').description('past months of raw usage events: move');
+    const archive = program.command('usage-archive').description('move past months of raw usage events');
     archive
       .command('move')
-      .description(
-        'moves them between files and the ClickHouse of EVENTS_URL, month by month; safe to repeat',
-      )
+      .description('move them to files or to the ClickHouse of EVENTS_URL, month by month; safe to repeat')
       .addOption(
-        new Option('--to <place>', 'where to').choices(['files', 'clickhouse']).makeOptionMandatory(),
+        new Option('--to <place>', 'destination').choices(['files', 'clickhouse']).makeOptionMandatory(),
       )
       .action(({ to }: { to: 'files' | 'clickhouse' }) =>
         answers((app, { moveUsageArchive }) => moveUsageArchive(app, to)),
       );
     program
       .command('files')
-      .description('copy: takes the files of DATA_DIR into the bucket of FILES_URL')
+      .description('copy files to a bucket')
       .command('copy')
-      .description('what the bucket has already stays as it is; safe to repeat')
+      .description(
+        'copy the files in DATA_DIR to the bucket of FILES_URL; existing objects are kept; safe to repeat',
+      )
       .action(() => run(async () => (await import('./files.ts')).copyFiles(terminal)));
-    const secrets = program
-      .command('secrets')
-      .description('seal: keeps them in the database; renew: new ones for lost ones');
+    const secrets = program.command('secrets').description('seal or renew the console’s secrets');
     secrets
       .command('seal')
-      .description('moves the secrets of DATA_DIR into the database, sealed with SECRET_KEY; safe to repeat')
-      .option('--former-key-file <file>', 'holds the SECRET_KEY that they are sealed with, to change it')
+      .description('move the secrets in DATA_DIR to the database, encrypted with SECRET_KEY; safe to repeat')
+      .option('--former-key-file <file>', 'file with the previous SECRET_KEY, to change it')
       .action((options: SealOptions) =>
         run(async () => (await import('./secrets.ts')).seal(options, terminal)),
       );
     secrets
       .command('renew')
-      .description('new secrets for lost ones: everybody must sign in again')
-      .option('--yes', 'the former secrets are lost')
+      .description('create new secrets if they were lost; everyone has to log in again')
+      .option('--yes', 'confirm that the previous secrets are lost')
       .action((options: { yes?: true }) =>
         run(async () => (await import('./secrets.ts')).renew(options, terminal)),
       );
     program
       .command('status')
-      .description('how backups stand')
+      .description('show the state of backups')
       .action(() => answers((app, { status }) => status(app)));
 
     // Scripts of their own as well; `--json` is read by the program before its commands see it.
@@ -165,24 +163,22 @@ function catalogueCommand(
   program: Command,
   answers: (answer: (app: App, commands: Commands) => Promise<Answer>) => void,
 ): void {
-  const file = program
-    .command('catalogue')
-    .description('the catalogue as a file in version control: export, plan, apply');
+  const file = program.command('catalogue').description('export, plan, and apply the catalog as a file');
   file
     .command('export')
-    .description('writes all services with their prices; without a file, as YAML to the output')
+    .description('write all services and prices to a file, or as YAML to standard output')
     .argument('[FILE.yaml|FILE.json]')
     .action((path: string | undefined) => answers((app, { exportCatalogue }) => exportCatalogue(app, path)));
   file
     .command('plan')
-    .description('says what applying a file would change, and changes nothing')
+    .description('show what applying a file would change')
     .argument('<FILE.yaml|FILE.json>')
     .action((path: string) => answers((app, { planCatalogue }) => planCatalogue(app, path)));
   file
     .command('apply')
-    .description('changes the catalogue as the plan said; what the file does not name stays')
+    .description('make the planned changes; services that the file doesn’t name stay')
     .argument('<FILE.yaml|FILE.json>')
-    .option('--plan <id>', 'the plan that was looked at; without it nothing is changed')
+    .option('--plan <id>', 'ID of the plan you reviewed; without it, nothing is changed')
     .action((path: string, { plan }: { plan?: string }) =>
       answers((app, { applyCatalogue }) => applyCatalogue(app, path, plan)),
     );
@@ -192,12 +188,12 @@ function catalogueCommand(
 function adminCommand(program: Command, reset: (account: string, openings: Openings) => void): void {
   program
     .command('admin')
-    .description('reset: lets an Admin in again who cannot sign in')
+    .description('reset an Admin who can’t log in')
     .command('reset')
-    .description('for an Admin who cannot get in: ends sessions and password, answers a link')
+    .description('end the Admin’s sessions, remove the password, and print a link to set a new one')
     .argument('<ACCOUNT>')
-    .option('--second-factor', 'removes authenticator, passkeys and recovery codes, too')
-    .option('--any-network', 'lets Admins sign in from every network again')
+    .option('--second-factor', 'also remove the authenticator, passkeys, and recovery codes')
+    .option('--any-network', 'let Admins log in from any network again')
     .action((account: string, { secondFactor, anyNetwork }: { secondFactor?: true; anyNetwork?: true }) =>
       reset(account, { withFactors: secondFactor === true, fromAnywhere: anyNetwork === true }),
     );
@@ -207,9 +203,9 @@ function adminCommand(program: Command, reset: (account: string, openings: Openi
 function metricsCommand(program: Command, rebuild: () => void): void {
   program
     .command('metrics')
-    .description('rebuild: works business metrics out again from the bills')
+    .description('rebuild business metrics')
     .command('rebuild')
-    .description('all months; safe to repeat, and while the console runs')
+    .description('recalculate all months from the bills; safe to repeat, and while the console is running')
     .action(rebuild);
 }
 

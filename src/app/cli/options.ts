@@ -6,12 +6,12 @@ export type BackupOptions = { readonly json?: boolean };
 export const defineBackup = (command: Command): Command =>
   command
     .description(
-      'makes a backup in DATA_DIR/backups (or BACKUP_DIR), restores it into a scratch database and compares the two',
+      'create a backup in DATA_DIR/backups (or BACKUP_DIR) and verify it by restoring it into a scratch database',
     )
-    .option('--json', 'what was made, as JSON')
+    .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
-      '\nExit status: 0 made and proven; 1 made, but not proven or not the same; 2 not made.',
+      '\nExit status: 0 created and verified; 1 created, but not verified or not identical; 2 not created.',
     );
 
 export type SealOptions = { readonly formerKeyFile?: string };
@@ -25,24 +25,21 @@ export type RestoreCommandOptions = {
 
 export const defineRestore = (command: Command): Command =>
   command
-    .description('restores a backup, compares every row with what the backup says, and checks the books')
+    .description('restore a backup, compare every row, and check the books')
     .argument('<FILE>', 'a path, or the name of a backup in BACKUP_DIR or the bucket of FILES_URL')
     .option(
       '--key-file <file>',
-      'holds the recovery key, if DATA_DIR/backup.key does not open the file; else it is asked for',
+      'file with the recovery key, if DATA_DIR/backup.key doesn’t open the backup (otherwise you’re prompted)',
     )
     .option(
       '--replace',
-      'the database in DATA_DIR is replaced; what was there is kept beside it as postgres.before-…',
+      'replace the database in DATA_DIR; the old one is kept beside it as postgres.before-…',
     )
-    .option(
-      '--into-url <url>',
-      'restores into that database, which must be empty; DATABASE_URL does the same',
-    )
-    .option('--yes', 'asks nothing')
+    .option('--into-url <url>', 'restore into this database, which must be empty (same as DATABASE_URL)')
+    .option('--yes', 'don’t ask for confirmation')
     .addHelpText(
       'after',
-      '\nExit status: 0 restored and the books are right; 1 restored, and the books have findings; 2 not restored, nothing was changed.',
+      '\nExit status: 0 restored, books correct; 1 restored, books have findings; 2 not restored, nothing changed.',
     );
 
 export type VerifyOptions = {
@@ -53,11 +50,8 @@ export type VerifyOptions = {
 
 export const defineVerify = (command: Command): Command =>
   command
-    .description('checks the books, independently of the console')
-    .option('--organization <id>', 'only those of one organization')
-    .option('--pack <file>', 'those of a month pack, without a database')
-    .option('--json', 'each check as a line of JSON')
-    .addHelpText(
-      'after',
-      '\nExit status: 0 the books are right; 1 they are not; 2 they could not be checked.',
-    );
+    .description('check the books, independently of the console')
+    .option('--organization <id>', 'check one organization only')
+    .option('--pack <file>', 'check a month pack, without a database')
+    .option('--json', 'print each check as a line of JSON')
+    .addHelpText('after', '\nExit status: 0 books correct; 1 books have findings; 2 not checked.');

@@ -82,11 +82,11 @@ process.exitCode = await runProgram(
   (program, run) => {
     program
       .command('start', { isDefault: true })
-      .description('runs the console until it is told to stop')
+      .description('run the console (default)')
       .action(() => run(() => orExit(start)));
     program
       .command('migrate')
-      .description('makes the database of DATABASE_URL ready for this release, and ends')
+      .description('migrate the database of DATABASE_URL to this release, then exit')
       .action(() => run(() => orExit(migrate)));
   },
 );

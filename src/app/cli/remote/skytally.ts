@@ -64,21 +64,23 @@ export async function skytally(words: readonly string[], terminal: RemoteTermina
         });
       program
         .usage('COMMAND [--json] [--language zhTW|enUS]')
-        .option('--json', 'the answer as JSON')
-        .addOption(new Option('--language <language>', 'of headings and errors').choices(contentLanguages))
+        .option('--json', 'print the result as JSON')
+        .addOption(
+          new Option('--language <language>', 'language of headings and errors').choices(contentLanguages),
+        )
         .addHelpText(
           'after',
           `
-Signed in by "skytally login", or SKYTALLY_ADDRESS and SKYTALLY_KEY. Usage is sent with a key that reports usage: SKYTALLY_METERING_KEY.
+Log in with "skytally login", or set SKYTALLY_ADDRESS and SKYTALLY_KEY. To send usage, set SKYTALLY_METERING_KEY to a key that reports usage.
 Exit status: 0 done, 1 done with findings, 2 not done.
-Commands that need the machine with the database (users, backups, restore, verify …): npm run cli -- --help`,
+For commands that need the database’s machine (users, backups, restore, verify …): npm run cli -- --help`,
         );
       defineSession(program, setting, answers);
       defineLists(program, setting, answers);
       defineFiles(program, setting, answers);
       program
         .command('completion')
-        .description('words completed by a shell: source <(skytally completion bash)')
+        .description('print shell completions: source <(skytally completion bash)')
         .addArgument(new Argument('<SHELL>').choices(shells))
         .action((shell: (typeof shells)[number]) =>
           run(async () => {
@@ -120,19 +122,19 @@ function addressOf({ terminal, say }: Setting): string {
 function defineSession(program: Command, setting: Setting, answers: Answers): void {
   program
     .command('login')
-    .description('signs this machine in: a person confirms a code in a browser')
-    .option('--address <url>', 'of the console')
-    .option('--name <name>', 'of the key that it gets; this machine’s name when left out')
-    .option('--permissions <list>', 'what to ask for: billing:read,catalogue:write …')
-    .option('--irreversible', 'asks for calls that cannot be undone as well')
+    .description('log in on this machine by confirming a code in a browser')
+    .option('--address <url>', 'address of the console')
+    .option('--name <name>', 'name of the new key (default: this machine’s name)')
+    .option('--permissions <list>', 'permissions to request, such as billing:read,catalogue:write')
+    .option('--irreversible', 'also request irreversible calls')
     .action((options: LoginOptions) => answers(() => login(options, setting)));
   program
     .command('logout')
-    .description('ends the key of this machine')
+    .description('revoke this machine’s key')
     .action(() => answers(() => logout(setting)));
   program
     .command('whoami')
-    .description('whom the key acts for, and what it may do')
+    .description('show whom the key acts for and what it can do')
     .action(() => answers(() => whoami(setting)));
 }
 
@@ -140,24 +142,24 @@ function defineLists(program: Command, setting: Setting, answers: Answers): void
   const { say } = setting;
   const work = (): Work => workOf(setting);
   const limit = (): Option =>
-    new Option('--limit <count>', 'at most 200').default('50').argParser((word) => limitOf(word, say));
+    new Option('--limit <count>', 'up to 200').default('50').argParser((word) => limitOf(word, say));
   const month = (word: string): BillingMonth => monthOf(word, say);
 
-  const bills = program.command('bills').description('bills: list, get');
+  const bills = program.command('bills').description('list and view bills');
   bills
     .command('list')
-    .description('the newest first')
+    .description('list bills, newest first')
     .addOption(new Option('--month <YYYY-MM>').argParser(month))
     .addOption(limit())
     .action((options: ListOptions & { month?: BillingMonth }) => answers(() => listBills(work(), options)));
   bills
     .command('get')
-    .description('one with its lines')
+    .description('show a bill with its lines')
     .argument('<NUMBER|ID>')
     .action((bill: string) => answers(() => getBill(work(), bill)));
   const organizations = program
     .command('organizations')
-    .description('organizations: list; as a file in version control: export, plan, apply');
+    .description('list organizations; export, plan, and apply them as a file');
   defineFile(organizations, 'organizations', setting, answers);
   organizations
     .command('list')
@@ -168,31 +170,31 @@ function defineLists(program: Command, setting: Setting, answers: Answers): void
     );
   program
     .command('subscriptions')
-    .description('subscriptions: list')
+    .description('list subscriptions')
     .command('list')
     .addOption(limit())
     .action((options: ListOptions) => answers(() => listSubscriptions(work(), options)));
   program
     .command('close')
-    .description('preview: what closing a month would issue')
+    .description('preview a month’s close')
     .command('preview')
-    .description('issues nothing')
+    .description('show what closing a month would issue')
     .addArgument(new Argument('<YYYY-MM>').argParser(month))
     .action((asked: BillingMonth) => answers(() => previewClose(work(), asked)));
   program
     .command('usage')
-    .description('usage: send')
+    .description('send usage events')
     .command('send')
-    .description('events as a JSON array or a line each; the same file counts once')
+    .description('send events from a JSON array or JSON lines; the same file counts only once')
     .argument('<FILE|->')
     .action((file: string) => answers(() => sendUsage(workOf(setting, true), file)));
   program
     .command('api')
-    .description('any call: skytally api GET /bills')
+    .description('call any endpoint, such as: skytally api GET /bills')
     .argument('<METHOD>')
-    .argument('<PATH>', 'below /api, with its query')
-    .option('--data <json>', 'the body: JSON, @file, or - for the standard input')
-    .option('--field <name>', 'prints one field of the answer: items.0.id')
+    .argument('<PATH>', 'path below /api, with its query')
+    .option('--data <json>', 'request body: JSON, @file, or - for standard input')
+    .option('--field <name>', 'print one field of the response, such as items.0.id')
     .action((method: string, path: string, options: { data?: string; field?: string }) =>
       answers(() => callApi(work(), method, path, options)),
     );
@@ -202,19 +204,19 @@ function defineLists(program: Command, setting: Setting, answers: Answers): void
 function defineFile(under: Command, word: FileWord, setting: Setting, answers: Answers): void {
   under
     .command('export')
-    .description(`what there is; without a file, as YAML to the output`)
+    .description('write everything to a file, or as YAML to standard output')
     .argument('[FILE.yaml|FILE.json]')
     .action((path: string | undefined) => answers(() => exportFile(workOf(setting).call, word, path)));
   under
     .command('plan')
-    .description('says what applying a file would change, and changes nothing')
+    .description('show what applying a file would change')
     .argument('<FILE.yaml|FILE.json>')
     .action((path: string) => answers(() => planFile(workOf(setting).call, name, word, path)));
   under
     .command('apply')
-    .description('changes them as the plan said; what the file does not name stays')
+    .description('make the planned changes; what the file doesn’t name stays')
     .argument('<FILE.yaml|FILE.json>')
-    .option('--plan <id>', 'the plan that was looked at; without it nothing is changed')
+    .option('--plan <id>', 'ID of the plan you reviewed; without it, nothing is changed')
     .action((path: string, { plan }: { plan?: string }) =>
       answers(() => applyFile(workOf(setting).call, name, word, path, plan)),
     );
@@ -222,31 +224,27 @@ function defineFile(under: Command, word: FileWord, setting: Setting, answers: A
 
 function defineFiles(program: Command, setting: Setting, answers: Answers): void {
   defineFile(
-    program
-      .command('webhooks')
-      .description('the organization’s webhooks as a file in version control: export, plan, apply'),
+    program.command('webhooks').description('export, plan, and apply your webhooks as a file'),
     'webhooks',
     setting,
     answers,
   );
-  const file = program
-    .command('catalogue')
-    .description('the catalogue as a file in version control: export, plan, apply');
+  const file = program.command('catalogue').description('export, plan, and apply the catalog as a file');
   file
     .command('export')
-    .description('all services with their prices; without a file, as YAML to the output')
+    .description('write all services and prices to a file, or as YAML to standard output')
     .argument('[FILE.yaml|FILE.json]')
     .action((path: string | undefined) => answers(() => exportCatalogue(workOf(setting).call, path)));
   file
     .command('plan')
-    .description('says what applying a file would change, and changes nothing')
+    .description('show what applying a file would change')
     .argument('<FILE.yaml|FILE.json>')
     .action((path: string) => answers(() => planCatalogue(workOf(setting).call, name, path)));
   file
     .command('apply')
-    .description('changes the catalogue as the plan said; what the file does not name stays')
+    .description('make the planned changes; services that the file doesn’t name stay')
     .argument('<FILE.yaml|FILE.json>')
-    .option('--plan <id>', 'the plan that was looked at; without it nothing is changed')
+    .option('--plan <id>', 'ID of the plan you reviewed; without it, nothing is changed')
     .action((path: string, { plan }: { plan?: string }) =>
       answers(() => applyCatalogue(workOf(setting).call, name, path, plan)),
     );
