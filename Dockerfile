@@ -23,6 +23,7 @@ COPY --from=build /console/demo-data ./demo-data
 COPY --from=build /console/dist ./dist
 COPY --from=build /console/src ./src
 COPY --from=build /console/verify ./verify
+COPY --from=build /console/verify-bill ./verify-bill
 COPY --from=build /console/verify-licence ./verify-licence
 USER node
 VOLUME /data

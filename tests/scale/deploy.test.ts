@@ -1,9 +1,9 @@
 // The files with which several consoles are put up: they name settings that the console knows, and what they run is there.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -21,6 +21,25 @@ const known = new Set([
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
 ]);
+
+describe('Dockerfile: the image', () => {
+  it('has every folder beside src that the console reads', () => {
+    const copied = new Set(
+      [...read('Dockerfile').matchAll(/^COPY --from=build .* \.\/([\w-]+)/gm)].map(([, name]) => name),
+    );
+    const beside = globSync('src/**/*.{ts,mjs}', {
+      cwd: root,
+      exclude: (name) => name.includes('.test.'),
+    }).flatMap((file) =>
+      [...read(file).matchAll(/'((?:\.\.\/)+[\w-]+)[/']/g)].flatMap(([, path]) => {
+        const [folder = ''] = relative(root, resolve(root, dirname(file), path ?? '')).split('/');
+        return folder === 'src' ? [] : [folder];
+      }),
+    );
+    expect(beside).toContain('verify');
+    expect(beside.filter((folder) => !copied.has(folder))).toEqual([]);
+  });
+});
 
 const Compose = z.object({
   services: z.record(
