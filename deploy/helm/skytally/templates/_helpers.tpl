@@ -34,9 +34,15 @@ capabilities:
   drop: [ALL]
 {{- end }}
 
+{{/* 0 and false are settings, too. A number of a values file is a float here, which would become 2e+07. */}}
 {{- define "skytally.env" -}}
 {{- range $name, $value := .Values.settings }}
-{{- if $value }}
+{{- if kindIs "float64" $value }}
+{{- if eq $value (floor $value) }}
+{{- $value = int64 $value }}
+{{- end }}
+{{- end }}
+{{- if not (or (kindIs "invalid" $value) (eq (toString $value) "")) }}
 - name: {{ $name }}
   value: {{ $value | quote }}
 {{- end }}
