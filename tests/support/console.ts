@@ -205,7 +205,7 @@ export function caller(address: string): TestConsole['call'] {
 
 /** Sets the console up and returns the Admin's token. */
 export async function setUp(
-  console: TestConsole,
+  console: Pick<TestConsole, 'ok' | 'setupToken'>,
   basic: Partial<{ currency: 'TWD' | 'USD'; taxRate: string; timeZone: string }> = {},
 ): Promise<string> {
   const { token } = await console.ok(administration.initialize, {
