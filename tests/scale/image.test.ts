@@ -26,9 +26,15 @@ describe.skipIf(image === undefined)('the image', () => {
     const port = await freePort();
     const address = `http://127.0.0.1:${port}`;
     container = docker(
-      ...['run', '--detach', '--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL'],
-      ...['--security-opt', 'no-new-privileges:true', '--publish', `127.0.0.1:${port}:3000`],
-      ...['--env', `PUBLIC_URL=${address}`, image ?? ''],
+      'run',
+      '--detach',
+      '--read-only',
+      '--tmpfs=/tmp',
+      '--cap-drop=ALL',
+      '--security-opt=no-new-privileges:true',
+      `--publish=127.0.0.1:${port}:3000`,
+      `--env=PUBLIC_URL=${address}`,
+      image ?? '',
     );
     const state = (path: string): string => docker('inspect', '--format', `{{.State.${path}}}`, container);
     await expect.poll(() => state('Health.Status'), { timeout: 90_000, interval: 1000 }).toBe('healthy');

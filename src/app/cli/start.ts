@@ -1,6 +1,7 @@
 // The command line: `start` runs the console until it receives a signal to stop.
 import { join, resolve } from 'node:path';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
+import { assertWritable } from '#platform/server/data-folder.ts';
 import { createLog, type LogLevel } from '#platform/server/log.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { ensureWebBuild } from '#platform/server/http/web-build.ts';
@@ -13,6 +14,9 @@ const root = resolve(import.meta.dirname, '../../..');
 
 async function start(): Promise<void> {
   const config = readConfig();
+  // With all of it elsewhere (docs/operator/scale.md) nothing is kept there.
+  if (config.databaseUrl === undefined || config.secretKey === undefined || config.files.kind === 'folder')
+    assertWritable(config.dataDir);
   const log = createLog({ level: config.logLevel as LogLevel });
   const webDirectory = ensureWebBuild(log).then(() => join(root, 'dist/web'));
   // The build runs beside the database's start; its failure is heard where it is awaited.
