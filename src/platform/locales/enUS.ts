@@ -77,8 +77,6 @@ export const enUS = {
   'error.copy_id': 'Copy error ID',
   'empty.no_match': 'Nothing matches',
   'empty.no_match_hint': 'Use fewer filters or search for something else.',
-  'empty.no_permission': 'You don’t have access to this',
-  'empty.no_permission_hint': 'Please contact the administrator if you need access.',
   'picker.searching': 'Searching…',
   'picker.open': 'Open the list',
   'table.rows_range': '{{from}}–{{to}} of {{total}}',

@@ -70,8 +70,6 @@ export const zhTW = {
   'error.copy_id': '複製錯誤編號',
   'empty.no_match': '沒有符合的項目',
   'empty.no_match_hint': '請減少篩選條件，或改用其他搜尋文字。',
-  'empty.no_permission': '您沒有檢視權限',
-  'empty.no_permission_hint': '如需使用，請聯絡管理員。',
   'picker.searching': '搜尋中…',
   'picker.open': '開啟清單',
   'table.rows_range': '{{from}}–{{to}}，共 {{total}} 筆',

@@ -6,7 +6,7 @@ import { money } from '#kernel/money.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
-import { EmptyState, NoMatch, NoPermission } from '#platform/web/ui/EmptyState.tsx';
+import { EmptyState, NoMatch } from '#platform/web/ui/EmptyState.tsx';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
@@ -79,7 +79,6 @@ export function Gallery() {
         </Section>
         <Section>
           <NoMatch onClear={() => undefined} />
-          <NoPermission />
         </Section>
       </Grid>
       <ErrorState
@@ -158,7 +157,7 @@ function Figures() {
       <StatCard
         label={used}
         value="76%"
-        graphic={<QuotaBar compact label={used} ratio={0.76} level="normal" />}
+        graphic={<QuotaBar label={used} ratio={0.76} level="normal" />}
       />
       <StatCard
         label={load}

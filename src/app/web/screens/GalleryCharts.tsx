@@ -66,7 +66,6 @@ export function GalleryCharts() {
           formatTick={(value) => format.moneyShort(money(BigInt(Math.round(value)), 'TWD')).text}
           totals={sums.map(text)}
           totalLabel={samples.total}
-          marks={[{ value: 420, label: samples.quotaLine }]}
           selected={selected}
           onSelect={setSelected}
         />

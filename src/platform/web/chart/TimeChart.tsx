@@ -1,4 +1,4 @@
-// Bars over time, stacked, with comparison, forecast and reference lines; readable with the arrow keys.
+// Bars over time, stacked, with comparison and forecast; readable with the arrow keys.
 import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
@@ -31,8 +31,6 @@ export type TimeChartProps = {
   /** The sum of the bars at a place, when it should be said. */
   readonly totals?: readonly string[];
   readonly totalLabel?: string;
-  /** Horizontal lines with their names: a quota. */
-  readonly marks?: readonly { readonly value: number; readonly label: string }[];
   /** A click or Enter on a place; a click on a bar's segment names its series. */
   readonly onSelect?: (index: number, key?: string) => void;
   readonly selected?: number | undefined;
@@ -43,11 +41,12 @@ export type TimeChartProps = {
 
 const none: readonly never[] = [];
 /** How bars are drawn where one dwarfs the others. */
-type Scale = 'cut' | 'whole' | 'log';
+const scales = ['cut', 'whole', 'log'] as const;
+type Scale = (typeof scales)[number];
 
 export function TimeChart(props: TimeChartProps) {
   const { label, places, placeNames = places, series, onSelect, formatTick, selected } = props;
-  const { marks = none, flags = none, flagLabel } = props;
+  const { flags = none, flagLabel } = props;
   const { t } = useTranslation('platform');
   const format = useFormat();
   const look = useChartLook();
@@ -58,9 +57,7 @@ export function TimeChart(props: TimeChartProps) {
   const hasFlags = flags.some((flag) => flag !== undefined);
   const shown = useMemo(() => series.filter((one) => !hidden.has(one.key)), [series, hidden]);
   const cut = useMemo(() => cutHeight(shown, places.length), [shown, places.length]);
-  // Lines across, such as a quota, are to be seen whole.
-  const scales: readonly Scale[] = marks.length > 0 ? ['whole', 'log'] : ['cut', 'whole', 'log'];
-  const scale = cut === undefined ? 'whole' : (scales.find((one) => one === wanted) ?? 'whole');
+  const scale = cut === undefined ? 'whole' : wanted;
   const isLog = scale === 'log';
   const cutAt = scale === 'cut' ? cut : undefined;
   const zoom = useZoom(chart, places);
@@ -84,7 +81,6 @@ export function TimeChart(props: TimeChartProps) {
         places,
         series: shown,
         colours: new Map(items.map((item) => [item.key, item.colour])),
-        marks,
         flags,
         selected,
         isLog,
@@ -99,7 +95,6 @@ export function TimeChart(props: TimeChartProps) {
       places,
       shown,
       items,
-      marks,
       flags,
       selected,
       isLog,
@@ -149,7 +144,7 @@ export function TimeChart(props: TimeChartProps) {
         {series.some((one) => one.band?.some((band) => band !== null)) && (
           <Legend items={[{ key: 'band', label: t('chart.band'), colour: look.other, shape: 'line' }]} />
         )}
-        {cut !== undefined && <ScaleChoice scales={scales} scale={scale} onChange={setScale} />}
+        {cut !== undefined && <ScaleChoice scale={scale} onChange={setScale} />}
         {zoom.isZoomed ? (
           <Button size="small" onClick={zoom.showAll} data-screen-only>
             {t('chart.zoom_reset')}
@@ -177,12 +172,11 @@ export function TimeChart(props: TimeChartProps) {
 }
 
 type ScaleChoiceProps = {
-  readonly scales: readonly Scale[];
   readonly scale: Scale;
   readonly onChange: (scale: Scale) => void;
 };
 
-function ScaleChoice({ scales, scale, onChange }: ScaleChoiceProps) {
+function ScaleChoice({ scale, onChange }: ScaleChoiceProps) {
   const { t } = useTranslation('platform');
   return (
     <ToggleButtonGroup

@@ -40,7 +40,6 @@ export function useChartLook() {
       chosen: isForced ? 'transparent' : palette.primary.soft,
       primary: palette.primary.main,
       warning: palette.warning.main,
-      limit: palette.error.main,
       overlay: palette.overlay,
       divider: palette.divider,
       shadow: palette.shadow.popover,

@@ -15,7 +15,6 @@ export const testLook: ChartLook = {
   chosen: 'var(--chosen)',
   primary: 'var(--primary)',
   warning: 'var(--warning)',
-  limit: 'var(--limit)',
   overlay: 'var(--overlay)',
   divider: 'var(--divider)',
   shadow: 'none',

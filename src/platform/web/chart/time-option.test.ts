@@ -17,7 +17,6 @@ const input = (all: readonly TimeSeries[], more: Partial<TimeInput> = {}): TimeI
   places: (all[0]?.values ?? []).map((_, index) => `10/${index + 1}`),
   series: all,
   colours: new Map(all.map((one) => [one.key, `var(--${one.key})`])),
-  marks: [],
   flags: [],
   selected: undefined,
   isLog: false,
@@ -110,8 +109,9 @@ describe('a chart over time', () => {
 
   it('keeps an outline around its bar, whatever else is drawn', () => {
     const values = Array.from({ length: 31 }, (_, index) => index + 1);
-    const all = [series('a', values), series('before', values, { as: 'outline' })];
-    const { parts } = draw(input(all, { marks: [{ value: 40, label: 'Quota' }] }));
+    const band = values.map((low) => ({ low, high: 40 }));
+    const all = [series('a', values, { band }), series('before', values, { as: 'outline' })];
+    const { parts } = draw(input(all));
     const outlines = parts('var(--other)', 'stroke');
     expect(outlines).toHaveLength(31);
     for (const [index, bar] of parts('var(--a)').entries()) isNear(outlines[index]?.middle, bar.middle);
@@ -126,7 +126,6 @@ describe('a chart over time', () => {
       {},
       60,
     ],
-    ['reference lines', [series('a', [10])], { marks: [{ value: 100, label: 'Quota' }] }, 100],
   ])('makes room for %s', (_, all, more, highest) => {
     expect(draw(input(all, more)).yOf(highest)).toBeGreaterThanOrEqual(17);
   });
@@ -147,14 +146,8 @@ describe('a chart over time', () => {
     },
   );
 
-  it('says its lines by name, and marks places with a flag', () => {
-    const { svg, parts } = draw(
-      input([series('a', [1, 2])], {
-        marks: [{ value: 2, label: 'Quota' }],
-        flags: [undefined, 'more than usual'],
-      }),
-    );
-    expect(svg).toContain('Quota');
+  it('marks places with a flag', () => {
+    const { parts } = draw(input([series('a', [1, 2])], { flags: [undefined, 'more than usual'] }));
     expect(parts('var(--warning)')).toHaveLength(1);
   });
 

@@ -11,7 +11,6 @@ export type TimeInput = {
   /** Those that are shown. */
   readonly series: readonly TimeSeries[];
   readonly colours: ReadonlyMap<string, string>;
-  readonly marks: readonly { readonly value: number; readonly label: string }[];
   readonly flags: readonly (string | undefined)[];
   readonly selected: number | undefined;
   readonly isLog: boolean;
@@ -28,7 +27,7 @@ export type TimeInput = {
 const sliderFrom = 40;
 /** From this many places on bars are too narrow for gaps between their segments. */
 const gaplessFrom = 60;
-/** Bars lie over outlines, and below lines and flags. */
+/** Bars lie over outlines, and below flags. */
 const barLayer = 3;
 /** All bars of a place stand in one and the same column. */
 const bar = { type: 'bar', silent: true, emphasis: { disabled: true }, barGap: '-100%' } as const;
@@ -178,19 +177,18 @@ function forecastOf(one: TimeSeries, { look, isLog }: TimeInput): BarSeriesOptio
   };
 }
 
-/** What is no bar: lines across, the chosen place, flags above bars; and room for lines and ranges that are higher than any bar. */
+/** What is no bar: the chosen place, flags above bars; and room for ranges that are higher than any bar. */
 function reference(input: TimeInput): BarSeriesOption {
-  const { series, places, marks, flags, selected, look, cutAt } = input;
+  const { series, places, flags, selected, look, cutAt } = input;
   const sums = sumsOf(series, places.length);
   const topOf = (index: number): number => Math.min(sums[index] ?? 0, cutAt ?? Number.POSITIVE_INFINITY);
-  const highest = Math.max(0, ...marks.map((mark) => mark.value));
   const bands = series.flatMap((one) => (one.band ? [one.band] : []));
   return {
     ...behind,
     id: 'reference',
     itemStyle: { opacity: 0, ...plain(look) },
     tooltip: { show: false },
-    data: drawn(places.map((_, index) => Math.max(highest, ...bands.map((band) => band[index]?.high ?? 0)))),
+    data: drawn(places.map((_, index) => Math.max(0, ...bands.map((band) => band[index]?.high ?? 0)))),
     markArea: {
       silent: true,
       itemStyle: {
@@ -198,13 +196,6 @@ function reference(input: TimeInput): BarSeriesOption {
         ...(look.isForced && { borderColor: 'Highlight', borderWidth: 2 }),
       },
       data: selected === undefined || selected < 0 ? [] : [[{ xAxis: selected }, { xAxis: selected }]],
-    },
-    markLine: {
-      silent: true,
-      symbol: 'none',
-      lineStyle: { color: look.isForced ? 'CanvasText' : look.limit, width: 1.5, type: [6, 4] },
-      label: { position: 'insideEndTop', color: look.quiet, formatter: '{b}' },
-      data: marks.map((mark) => ({ name: mark.label, yAxis: mark.value })),
     },
     markPoint: {
       silent: true,

@@ -1,13 +1,11 @@
 // Shown where there is no data: why, and the one thing to do about it. Never a bare "no data".
 import InboxOutlined from '~icons/ic/outline-inbox';
-import LockOutlined from '~icons/ic/outline-lock';
 import SearchOffOutlined from '~icons/ic/outline-search-off';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
-import { ContactLine } from './ContactLine.tsx';
 
 export type EmptyStateProps = {
   readonly title: string;
@@ -73,23 +71,6 @@ export function NoMatch({ onClear }: { onClear?: () => void }) {
           </Button>
         )
       }
-    />
-  );
-}
-
-/** A part that the user has no permission for. */
-export function NoPermission() {
-  const { t } = useTranslation('platform');
-  return (
-    <EmptyState
-      title={t('empty.no_permission')}
-      hint={
-        <>
-          {t('empty.no_permission_hint')}
-          <ContactLine />
-        </>
-      }
-      icon={<LockOutlined />}
     />
   );
 }

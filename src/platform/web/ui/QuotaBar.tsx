@@ -23,21 +23,19 @@ export type QuotaBarProps = {
   readonly amounts?: ReactNode;
   /** "預計 2 天後用完" */
   readonly outlook?: ReactNode;
-  /** Only the bar and the percentage. */
-  readonly compact?: boolean;
 };
 
 const glyphs = { normal: CheckOutlined, warning: ChangeHistoryOutlined, critical: CloseOutlined } as const;
 const inks = { normal: 'success', warning: 'warning', critical: 'error' } as const;
 
-export function QuotaBar({ label, ratio, level, amounts, outlook, compact = false }: QuotaBarProps) {
+export function QuotaBar({ label, ratio, level, amounts, outlook }: QuotaBarProps) {
   const { t } = useTranslation('platform');
   const format = useFormat();
   // used as: 'quota.*'
   const Glyph = glyphs[level];
   const percent = Math.round(Math.min(Math.max(ratio, 0), 1) * 100);
   return (
-    <Box sx={{ display: 'grid', gap: '4px', minWidth: compact ? 96 : 140 }}>
+    <Box sx={{ display: 'grid', gap: '4px', minWidth: 140 }}>
       <Box
         role="meter"
         aria-label={label}
@@ -65,10 +63,10 @@ export function QuotaBar({ label, ratio, level, amounts, outlook, compact = fals
         <Stack direction="row" sx={{ gap: '4px', alignItems: 'center', color: `${inks[level]}.main` }}>
           <Glyph aria-hidden sx={{ fontSize: 16 }} />
           <Typography variant="caption" className="tabular">
-            {compact ? format.percent(ratio) : `${t(`quota.${level}`)} ${format.percent(ratio)}`}
+            {`${t(`quota.${level}`)} ${format.percent(ratio)}`}
           </Typography>
         </Stack>
-        {amounts !== undefined && !compact && (
+        {amounts !== undefined && (
           <Typography variant="caption" color="textSecondary" className="tabular">
             {amounts}
           </Typography>
