@@ -7,9 +7,12 @@ import { pathNames, type Envelope, type Route } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { approvals, choiceNames, type ChoiceName } from '#features/access/approvals/contract.ts';
 import { enUS } from '#features/access/approvals/locales/enUS.ts';
 import { zhTW } from '#features/access/approvals/locales/zhTW.ts';
+import { forgetApprovals } from '#features/access/approvals/server/index.ts';
+import { audit } from '#features/access/audit/contract.ts';
 import { customRoles } from '#features/access/custom-roles/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
@@ -447,6 +450,30 @@ describe('T-APPROVALS: a request', () => {
     await runFeatureJob(console.app, 'approvals');
     await signAllIn();
     expect((await stateOf(expired)).fields).toBeNull();
+  });
+
+  it('is called in the audit log what it asks for and about what, in the reader’s language; its contents gone, what it asks for', async () => {
+    const approvalId = await waiting('worded');
+    const named = async (language: 'zhTW' | 'enUS') =>
+      (await console.ok(audit.listAudit, { q: approvalId, language }, { token: first.token })).items[0]
+        ?.subjectName;
+    const words = {
+      zhTW: zhTW['approvals.call_identity.createApiKey'],
+      enUS: enUS['approvals.call_identity.createApiKey'],
+    };
+    expect(await named('zhTW')).toBe(`${words.zhTW} · worded`);
+    expect(await named('enUS')).toBe(`${words.enUS} · worded`);
+    const [row] = (await console.ok(audit.listAudit, { q: approvalId }, { token: first.token })).items;
+    const opened = await console.ok(
+      audit.getAudit,
+      { rowId: required(row, 'the row').id, language: 'enUS' },
+      { token: first.token },
+    );
+    expect(opened.subjectName).toBe(`${words.enUS} · worded`);
+    await unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
+      forgetApprovals(ctx, [approvalId]),
+    );
+    expect(await named('enUS')).toBe(words.enUS);
   });
 
   it('with units of work of its own runs, too: closing a month', async () => {

@@ -25,7 +25,7 @@ export const AuditRow = z.strictObject({
   action: z.string(),
   /** What the action is called in the language of the call. */ actionName: z.string(),
   subject: z.nullable(z.string()),
-  /** The subject's current name or number, where it is of a kind that has one and was not deleted. */
+  /** The subject's current name or number, where it is of a kind that has one and was not deleted; of a request for approval what it asks for, and about what. */
   subjectName: z.nullable(z.string()),
   requestId: z.string(),
 });

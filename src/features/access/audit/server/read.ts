@@ -24,6 +24,7 @@ import {
   verifyRows,
   type AuditFilter,
   type ExportedRow,
+  type WordlessRow,
 } from './store.ts';
 
 /** What an action is called in a language; undefined when it has no name, as one of a later version. */
@@ -37,6 +38,31 @@ export function actionName(ctx: Ctx, action: string, language: Language): string
 /** An action's name; an action from a later version keeps its code. */
 const nameOf = (ctx: Ctx, action: string, language: Language): string =>
   actionName(ctx, action, language) ?? action;
+/**
+ * What a subject is called. A request for approval: what it asks for, and about what, as far as that is kept.
+ */
+function subjectNameOf(
+  ctx: Ctx,
+  { subjectName, approvalCall }: Pick<WordlessRow, 'subjectName' | 'approvalCall'>,
+  language: Language,
+): string | null {
+  if (approvalCall === null) return subjectName;
+  // used as: 'approvals.call_*'
+  const key = `approvals.call_${approvalCall}`;
+  const title = ctx.text(key, {}, language);
+  return [title === key ? approvalCall : title, subjectName ?? []].flat().join(' · ');
+}
+
+function inWords<R extends WordlessRow>(
+  ctx: Ctx,
+  { approvalCall, ...row }: R,
+): Omit<R, 'approvalCall'> & Pick<AuditRow, 'actionName' | 'subjectName'> {
+  return {
+    ...row,
+    actionName: nameOf(ctx, row.action, ctx.language),
+    subjectName: subjectNameOf(ctx, { subjectName: row.subjectName, approvalCall }, ctx.language),
+  };
+}
 
 type AuditQuery = Pick<In<typeof audit.listAudit>, 'q' | 'actorId' | 'action' | 'from' | 'to'>;
 
@@ -62,10 +88,7 @@ export async function listAudit(
   { limit, cursor, ...query }: In<typeof audit.listAudit>,
 ): Promise<Page<AuditRow>> {
   const page = await pageOfAudit(ctx, await filterOf(ctx, query), { limit, cursor });
-  return {
-    ...page,
-    items: page.items.map((row) => ({ ...row, actionName: nameOf(ctx, row.action, ctx.language) })),
-  };
+  return { ...page, items: page.items.map((row) => inWords(ctx, row)) };
 }
 
 export async function auditActions(ctx: Ctx): Promise<Out<typeof audit.auditActions>> {
@@ -77,7 +100,7 @@ export async function auditActions(ctx: Ctx): Promise<Out<typeof audit.auditActi
 export async function getAudit(ctx: Ctx, { rowId }: In<typeof audit.getAudit>): Promise<AuditDetail> {
   const row = await auditById(ctx, rowId);
   if (!row) throw domainError(auditErrors, 'audit.not_found');
-  return { ...row, actionName: nameOf(ctx, row.action, ctx.language) };
+  return inWords(ctx, row);
 }
 
 export async function verifyAudit(
@@ -130,7 +153,7 @@ function cellsOf(ctx: Ctx, row: ExportedRow, language: Language): CsvCell[] {
     nameOf(ctx, row.action, language),
     row.action,
     row.subject ?? '',
-    row.subject_name ?? '',
+    subjectNameOf(ctx, { subjectName: row.subject_name, approvalCall: row.approval_call }, language) ?? '',
     row.request_id,
     JSON.stringify(row.detail),
     row.hash.toString('hex'),

@@ -25,8 +25,12 @@ export type StoredRow = {
   action: string;
   subject: string | null;
   subject_name: string | null;
+  /** Of a request for approval: the call that it asks for. */
+  approval_call: string | null;
   request_id: string;
 };
+/** A row before anything of it is put into words. */
+export type WordlessRow = Omit<AuditRow, 'actionName'> & { readonly approvalCall: string | null };
 /**
  * What a subject is called now: of the kinds that have a name or a number, one look into that kind's table by the id's prefix. Null for all others,
  * and for what has been deleted.
@@ -48,12 +52,13 @@ const subjectName = sql`case left(a.subject, 4)
     when 'est_' then (select name from event_stream where id = a.subject)
     when 'csr_' then (select name from cost_source where id = a.subject)
     when 'bud_' then (select name from budget where id = a.subject)
+    when 'apr_' then (select subject from approval where id = a.subject)
   end`;
 const columns = sql<StoredRow>`a.id, a.seq, a.at, a.actor_kind, a.actor_id, coalesce(u.name, k.name, (select concat_ws(' · ', m.name, nullif(p.actor, '')) from portal_link p join app_user m on m.id = p.created_by where p.id = a.actor_id), case when a.actor_kind = 'system' then a.actor_id end, '') as actor_name, coalesce(u.account, case when k.scope = 'permissions' then (select account from app_user where id = k.created_by) end, '') as actor_account, a.action, a.subject,
-  ${subjectName} as subject_name, a.request_id`;
+  ${subjectName} as subject_name, case left(a.subject, 4) when 'apr_' then (select call from approval where id = a.subject) end as approval_call, a.request_id`;
 const names = sql`left join app_user u on u.id = a.actor_id left join api_key k on k.id = a.actor_id`;
 
-const toRow = (row: StoredRow): Omit<AuditRow, 'actionName'> => ({
+const toRow = (row: StoredRow): WordlessRow => ({
   id: row.id,
   seq: Number(row.seq),
   at: row.at,
@@ -61,6 +66,7 @@ const toRow = (row: StoredRow): Omit<AuditRow, 'actionName'> => ({
   action: row.action,
   subject: row.subject,
   subjectName: row.subject_name,
+  approvalCall: row.approval_call,
   requestId: row.request_id,
 });
 
@@ -98,8 +104,7 @@ export const pageOfAudit = (
   ctx: Ctx,
   filter: AuditFilter,
   page: { limit?: number | undefined; cursor?: string | undefined },
-): Promise<Page<Omit<AuditRow, 'actionName'>>> =>
-  readPage(ctx.db, page, auditList(filter, searchTotalCap), toRow);
+): Promise<Page<WordlessRow>> => readPage(ctx.db, page, auditList(filter, searchTotalCap), toRow);
 
 export type ExportedRow = StoredRow & {
   readonly detail: Readonly<Record<string, unknown>>;
@@ -112,7 +117,7 @@ export function auditQuery(filter: AuditFilter): RawBuilder<ExportedRow> {
 export async function auditById(
   ctx: Ctx,
   rowId: string,
-): Promise<Omit<AuditDetail, 'actionName'> | undefined> {
+): Promise<(WordlessRow & Pick<AuditDetail, 'detail' | 'hash'>) | undefined> {
   const { rows } = await sql<
     StoredRow & { detail: AuditDetail['detail']; hash: Buffer }
   >`select ${columns}, a.detail, a.hash from audit_log a ${names} where a.id = ${rowId}`.execute(ctx.db);

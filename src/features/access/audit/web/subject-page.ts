@@ -7,6 +7,7 @@ const pages: Readonly<Record<string, string>> = {
   svc: '/admin/service-management?service=',
   bil: '/admin/billing?bill=',
   con: '/admin/connectors?connector=',
+  apr: '/admin/approvals?approval=',
 };
 
 /** The page of a subject, undefined where its kind has none. */
