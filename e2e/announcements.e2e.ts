@@ -49,7 +49,7 @@ test.describe('an announcement', () => {
 
     const detail = page.getByRole('dialog', { name: '系統維護' });
     await detail.getByText('草稿').waitFor();
-    await detail.getByRole('button', { name: '傳送…' }).click();
+    await detail.getByRole('button', { name: '傳送公告' }).click();
     await page.getByRole('dialog', { name: '傳送公告' }).getByRole('button', { name: '傳送給 1 人' }).click();
     await detail.getByText('已傳送').waitFor();
     await detail.getByText('0 人（0%）').waitFor();
@@ -81,7 +81,7 @@ test.describe('an announcement', () => {
       await panel.getByLabel(label).fill(words);
     await panel.getByRole('button', { name: '儲存草稿' }).click();
     const detail = page.getByRole('dialog', { name: '新服務' });
-    await detail.getByRole('button', { name: '傳送…' }).click();
+    await detail.getByRole('button', { name: '傳送公告' }).click();
     const dialog = page.getByRole('dialog', { name: '傳送公告' });
     await dialog.getByLabel(/^何時傳送/).selectOption({ label: '排程' });
     await dialog.getByLabel(/^日期/).fill('2020-01-01');

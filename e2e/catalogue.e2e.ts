@@ -158,9 +158,9 @@ test.describe('service management (R-CAT-05)', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(3);
     const take = async (kind: RegExp): Promise<{ name: string; bytes: Buffer }> => {
       await page.getByRole('button', { name: '匯出' }).click();
-      await panel('匯出').getByText('將匯出符合目前條件的 2 項服務（類型：運算）。').waitFor();
+      await panel('匯出').getByText('將匯出符合條件的 2 項服務（類型：運算）。').waitFor();
       await panel('匯出').getByRole('radio', { name: kind }).check();
-      return taken(() => panel('匯出').getByRole('button', { name: '下載 2 列' }).click());
+      return taken(() => panel('匯出').getByRole('button', { name: '匯出 2 項服務' }).click());
     };
     const csv = await take(/CSV/);
     expect([csv.name, parse(csv.bytes, { bom: true }).map((cells) => [cells[1], cells[22]])]).toEqual([

@@ -46,13 +46,13 @@ test('T-CREDITLIMIT: an Admin sets a limit on the panel of an organization and s
   await page.goto(`${journey.address}/admin/organizations?organization=${organizationId}`);
   const part = sectionOf(page);
   await expect(part).toContainText('這個組織沒有信用額度。');
-  await part.getByRole('button', { name: '設定額度' }).click();
-  const dialog = page.getByRole('dialog', { name: '設定額度' });
+  await part.getByRole('button', { name: '設定信用額度' }).click();
+  const dialog = page.getByRole('dialog', { name: '設定信用額度' });
   await dialog.getByRole('textbox', { name: '額度（含稅）' }).fill('0');
-  await dialog.getByRole('button', { name: '儲存額度' }).click();
+  await dialog.getByRole('button', { name: '儲存信用額度' }).click();
   await expect(dialog).toContainText('請輸入大於 0 的金額。');
   await dialog.getByRole('textbox', { name: '額度（含稅）' }).fill('1000');
-  await dialog.getByRole('button', { name: '儲存額度' }).click();
+  await dialog.getByRole('button', { name: '儲存信用額度' }).click();
   await expect(part).toContainText('已達額度');
   await expect(part).toContainText('未付帳單NT$0');
   await page.goto(`${journey.address}/admin/organizations?credit=reached`);

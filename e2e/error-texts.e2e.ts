@@ -236,9 +236,9 @@ test.describe('the wrapper and its toasts (R-API-02, R-API-03)', () => {
 test.describe('forms', () => {
   test('„… is Required.“ and „… is Invalid.“ name their field (R-I18N-05)', async () => {
     await signedIn('/admin/user-management', operator);
-    await page.getByRole('button', { name: 'Add a user' }).first().click();
+    await page.getByRole('button', { name: 'Add user' }).first().click();
     const panel = page.getByRole('dialog');
-    await panel.getByRole('button', { name: 'Create the user' }).click();
+    await panel.getByRole('button', { name: 'Create user' }).click();
     await panel
       .getByText(/^.+ is Required\.$/)
       .first()

@@ -93,7 +93,7 @@ test.describe('user management (R-ADM-02)', () => {
     await dialog.getByText('將匯出符合條件的 4 位使用者（「讀者」）。').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     const file = await taken(async () => {
-      await dialog.getByRole('button', { name: '匯出 4 位' }).focus();
+      await dialog.getByRole('button', { name: '匯出 4 位使用者' }).focus();
       await page.keyboard.press('Enter');
     });
     expect([file.name, file.bytes.subarray(0, 2).toString()]).toEqual([

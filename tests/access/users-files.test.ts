@@ -258,10 +258,10 @@ describe('R-ADM-02 import', () => {
       [5, 'Organization|This role belongs to an organization. Choose one.'],
       [6, 'Organization|This organization doesn’t exist. Use its name, ID or external reference.'],
       [7, 'Organization|Several organizations have this name. Use the ID.'],
-      [8, 'Organization|An Admin belongs to no organization. Leave this empty.'],
+      [8, 'Organization|An administrator belongs to no organization. Leave this empty.'],
       [10, 'Account|Row 9 has the same account.'],
       [11, '|The row and the header have different numbers of cells.'],
-      [12, '|You can’t change your own role or status, or delete yourself. Ask another Admin.'],
+      [12, '|You can’t change your own role or status, or delete yourself. Ask another administrator.'],
     ]);
     expect((await mistakes(plan.id, 'zhTW'))[1]).toEqual([3, '帳號|不是有效的電子郵件地址。']);
     expect((await console.call(users.startImport, { importId: plan.id }, { token })).envelope.code).toBe(

@@ -166,7 +166,7 @@ describe('T-ONEOFF: approval by a second Admin', () => {
     expect([refused.status, refused.envelope.code, refused.envelope.message]).toEqual([
       409,
       'oneoffs.own_approval',
-      'You created this, so another Admin has to approve it: Second.',
+      'You created this, so another administrator has to approve it: Second.',
     ]);
     expect((await reject(charge.id, maker)).envelope.code).toBe('oneoffs.own_rejection');
     const approved = await approve(charge.id);
@@ -203,7 +203,7 @@ describe('T-ONEOFF: approval by a second Admin', () => {
       '這筆由您建立，不能由您核准，請由其他管理員（Anna、Bert、Cleo）核准。',
     );
     expect((await approve(charge.id, maker)).envelope.message).toBe(
-      'You created this, so another Admin has to approve it: Anna, Bert, Cleo.',
+      'You created this, so another administrator has to approve it: Anna, Bert, Cleo.',
     );
     const { items } = await console.ok(identity.listUsers, { role: 'Admin' }, { token: maker });
     for (const user of items.filter(({ name }) => ['Anna', 'Bert', 'Cleo'].includes(name)))

@@ -128,7 +128,7 @@ describe('T-EN16931: what is missing is named, with where to fill it in', () => 
     const bill = await billOf(before);
     expect(await refusal(bill)).toEqual([
       409,
-      'An e-invoice needs the seller’s country. An Admin sets it under Taxes.',
+      'An e-invoice needs the seller’s country. An administrator sets it under Taxes.',
     ]);
     const save = (seller: object) =>
       at.console.ok(taxes.saveTaxSettings, { ...taxSettings, ...seller, isViesOn: false }, asAdmin());

@@ -35,7 +35,7 @@ export const enUS = {
   'menu.personal_data': 'Personal data',
   'menu.data_exports': 'Nightly exports',
   'menu.admin_dunning': 'Dunning',
-  'menu.admin_finance': 'Finance',
+  'menu.admin_finance': 'Finance overview',
   'menu.admin_accounting': 'Accounting exports',
   'menu.admin_rates': 'Exchange rates',
   'menu.admin_ledger': 'Ledger',

@@ -4,7 +4,7 @@ export const enUS = {
   'console.organization_closed': 'This organization is closed. Reopen it first.',
   'console.organization_open': 'This organization isn’t closed.',
   'console.organization_not_suspended':
-    'No Admin has suspended this organization. If it’s on hold for unpaid bills, see “Dunning”.',
+    'No administrator has suspended this organization. If it’s on hold for unpaid bills, see “Dunning”.',
   'console.organization_pays':
     'This organization pays for others. Choose another payer for them under “Payers” in Billing, then close it.',
   'console.organization_unsettled':
@@ -14,8 +14,8 @@ export const enUS = {
   'console.demo_none': 'There is no demo data.',
   'first_steps.title': 'Before you open',
   'first_steps.lead': '{{done}} of {{all}} steps done. This list disappears once all are done.',
-  'first_steps.factor': 'Turn on two-step verification for every Admin',
-  'first_steps.factor_text': 'Admins see all billing. A password alone isn’t enough protection.',
+  'first_steps.factor': 'Turn on two-step verification for every administrator',
+  'first_steps.factor_text': 'Administrators see all billing. A password alone isn’t enough protection.',
   'first_steps.factor_verb': 'Set up',
   'first_steps.mail': 'Send e-mail',
   'first_steps.mail_text':
@@ -61,7 +61,7 @@ export const enUS = {
   'demo.effect_books':
     '{{bills}} bills, all payments and the ledger are removed, too. Bill numbers start at 1 again.',
   'demo.effect_people': '{{people}} users of these organizations are removed.',
-  'demo.effect_stays': 'Settings, Admins, your own services and the audit log stay.',
+  'demo.effect_stays': 'Settings, administrators, your own services and the audit log stay.',
   'demo.removed': 'The demo data was removed.',
   'organizations.title': 'Organizations',
   'organizations.lead': 'Members, balance, amount due and status of each organization.',
@@ -104,7 +104,7 @@ export const enUS = {
   'organizations.effect_suspend':
     'Its subscriptions are suspended right away: usage is rejected, quota checks are denied, fees stop, and nothing new can start.',
   'organizations.effect_suspend_stays': 'Its members can still sign in, view, pay and cancel.',
-  'organizations.effect_suspend_paid': 'Paying bills doesn’t lift the suspension. An Admin has to.',
+  'organizations.effect_suspend_paid': 'Paying bills doesn’t lift the suspension. An administrator has to.',
   'organizations.effect_close':
     'Its members are logged out and deactivated, and its API keys and invitations stop working.',
   'organizations.effect_close_books': 'Bills, books and the audit log stay.',
@@ -131,10 +131,10 @@ export const enUS = {
   'billing_dashboard.to_bills': 'See bills',
   'billing_dashboard.cost': 'Cost so far',
   'billing_dashboard.against': '{{percent}} vs. all of {{month}}',
-  'billing_dashboard.expected': '{{amount}} expected by the end of the month',
+  'billing_dashboard.expected': 'Forecast for the month: {{amount}}',
   'billing_dashboard.on_bill': '{{amount}} on this month’s bill',
   'billing_dashboard.on_bill_terms': '{{amount}} on the bill, with discounts and other terms',
-  'billing_dashboard.projected': 'Projected month end',
+  'billing_dashboard.projected': 'Forecast for the month',
   'billing_dashboard.range': 'likely {{low}} to {{high}}',
   'billing_dashboard.quota_average': 'Average quota usage',
   'billing_dashboard.no_quota': 'Unlimited',
@@ -415,7 +415,7 @@ export const enUS = {
   'admin_dashboard.card_keys': 'Let programs report usage',
   'admin_dashboard.card_settings': 'Name, currency, tax and thresholds',
   'admin_dashboard.card_security':
-    'Failed sign-ins, sessions; Admins without two-step verification: {{count}}',
+    'Failed sign-ins, sessions; administrators without two-step verification: {{count}}',
   'admin_dashboard.card_monitoring': 'Machine, database, messages, jobs; errors in a day: {{count}}',
   'admin_dashboard.card_docs': 'Every API request, with examples',
   'admin_dashboard.monitoring_lead': 'Current state of the console.',
@@ -441,7 +441,7 @@ export const enUS = {
   'admin_dashboard.attention_jobs_action': 'See monitoring',
   'admin_dashboard.attention_faults': 'Errors in the last 24 hours: {{count}}',
   'admin_dashboard.attention_faults_action': 'See them',
-  'admin_dashboard.attention_factor': 'Admins without two-step verification: {{count}}',
+  'admin_dashboard.attention_factor': 'Administrators without two-step verification: {{count}}',
   'admin_dashboard.attention_factor_action': 'See security',
   'admin_dashboard.card_backup': 'Last verified by a restore: {{when}}',
   'admin_dashboard.card_no_backup': 'No backup verified by a restore yet',

@@ -154,11 +154,7 @@ function Figures() {
         change={{ direction: 'up', text: '+8.2%' }}
       />
       <StatCard label={balance} value={format.moneyShort(money(1_234_567n, 'TWD'))} note={samples.note} />
-      <StatCard
-        label={used}
-        value="76%"
-        graphic={<QuotaBar label={used} ratio={0.76} level="normal" />}
-      />
+      <StatCard label={used} value="76%" graphic={<QuotaBar label={used} ratio={0.76} level="normal" />} />
       <StatCard
         label={load}
         value={undefined}

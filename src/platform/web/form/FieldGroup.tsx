@@ -32,6 +32,8 @@ export function FieldGroup({
           display: 'flex',
           justifyContent: 'space-between',
           alignItems: 'center',
+          flexWrap: 'wrap',
+          gap: 1,
           marginBottom: lead === undefined ? 1.5 : 1,
         }}
       >

@@ -174,11 +174,11 @@ export const zhTW = {
   // export and import.
   'users.export': '匯出',
   'users.export_heading': '匯出使用者',
-  'users.export_button': '匯出 {{count}} 位',
+  'users.export_button': '匯出 {{count}} 位使用者',
   'users.export_all': '將匯出全部 {{count}} 位使用者。',
   'users.export_some': '將匯出符合條件的 {{count}} 位使用者（{{filters}}）。',
   'users.export_kind': '檔案格式',
-  'users.export_as_xlsx': 'Excel 活頁簿（.xlsx）',
+  'users.export_as_xlsx': 'Excel（.xlsx）',
   'users.export_as_csv': 'CSV（UTF-8）',
   'users.export_logged': '匯出會記入稽核紀錄。檔案可修改後再匯入。',
   'users.import_title': '匯入使用者',

@@ -64,7 +64,7 @@ export const enUS = {
   'commitments.title': 'Commitments',
   'commitments.lead':
     'Customers commit to an amount over a term and get agreed rates. The last bill of each period charges any shortfall.',
-  'commitments.search': 'Search by organization, name, or note',
+  'commitments.search': 'Search organization, name or note',
   'commitments.empty': 'No commitments yet',
   'commitments.empty_hint':
     'Agree with a customer on an amount per month, quarter, or year. Bills price and settle it automatically.',
@@ -122,7 +122,7 @@ export const enUS = {
   'commitments.end_kept': 'Issued bills don’t change.',
   'commitments.end_later_gone': 'The commitment doesn’t apply to bills from {{month}} on.',
   'commitments.end_canceled': 'This commitment won’t apply to any bill.',
-  'commitments.end_reason_help': 'For your team only; customers do not see it.',
+  'commitments.end_reason_help': 'Only administrators see it.',
   'commitments.ended': 'Ended “{{name}}”.',
   'commitments.name_zh': 'Chinese name',
   'commitments.name_en': 'English name',
@@ -148,7 +148,7 @@ export const enUS = {
   'commitments.services': 'Services',
   'commitments.services_help': 'Leave empty to cover all services.',
   'commitments.usage_only_field': 'Only usage counts, not fixed fees',
-  'commitments.note_help': 'For your team only; customers do not see it.',
+  'commitments.note_help': 'Only administrators see it.',
   'commitments.part_who': 'Customer',
   'commitments.part_amount': 'Term and amount',
   'commitments.part_price': 'Rates and scope',

@@ -114,7 +114,7 @@ export const zhTW = {
   'creditgrants.day_wrong': '請輸入存在的日期。',
   'creditgrants.priority_wrong': '請輸入 0 到 100 的整數。',
   'creditgrants.priority_help': '0 到 100，數字小的先使用。',
-  'creditgrants.note_help': '僅供同事參考，客戶看不到。',
+  'creditgrants.note_help': '只有管理員看得到。',
   'creditgrants.kind_help_paid': '立即從該組織的預付餘額購買。',
   'creditgrants.kind_help_promotional': '贈送給客戶，費用由您負擔。',
   'creditgrants.recurring_help_once': '現在給予一次，用完為止。',

@@ -165,7 +165,7 @@ export const enUS = {
   'credits.remarks': 'Remarks',
   'credits.remark': 'Remark',
   'credits.remark_for': 'Who reads it',
-  'credits.for_admins': 'Admins only',
+  'credits.for_admins': 'Administrators only',
   'credits.for_customer': 'The customer, too',
   'credits.remark_add': 'Add remark',
   'credits.remark_added': 'Remark added. It can’t be changed.',

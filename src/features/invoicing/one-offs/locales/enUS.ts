@@ -16,10 +16,10 @@ export const enUS = {
   'oneoffs.own_bill_later':
     'A separate bill is issued right away. Choose {{today}} or an earlier day, or add it to the next bill.',
   'oneoffs.threshold_negative': 'Enter an amount of zero or more.',
-  'oneoffs.own_approval': 'You created this, so another Admin has to approve it: {{admins}}.',
+  'oneoffs.own_approval': 'You created this, so another administrator has to approve it: {{admins}}.',
   'oneoffs.between_names': ', ',
   'oneoffs.no_other_admin':
-    'You created this, so another Admin has to approve it. There is no other active Admin; add one in user management first.',
+    'You created this, so another administrator has to approve it. There is no other active administrator; add one in user management first.',
   'oneoffs.own_rejection': 'You created this. Withdraw it instead.',
   'oneoffs.not_awaiting': 'This is no longer awaiting approval. Reload the page.',
   'oneoffs.billed': 'This is on bill {{number}}. To correct it, credit or void that bill.',
@@ -80,16 +80,16 @@ export const enUS = {
     'Charge or credit an organization once, on its next bill or on a separate bill, and set a minimum monthly spend.',
   'oneoffs.new': 'New one-off charge',
   'oneoffs.list': 'All one-off charges',
-  'oneoffs.search': 'Search name, organization, note or bill number',
+  'oneoffs.search': 'Search name, organization or bill',
   'oneoffs.state': 'Status',
   'oneoffs.currency': 'Currency',
   'oneoffs.awaiting': 'Awaiting approval',
   'oneoffs.awaiting_count': 'Awaiting approval ({{total}})',
   'oneoffs.awaiting_option': 'Awaiting approval ({{count}})',
-  'oneoffs.awaiting_lead': 'Billed once an Admin other than the one who created it approves it.',
+  'oneoffs.awaiting_lead': 'Billed once an administrator other than the one who created it approves it.',
   'oneoffs.awaiting_more': 'The first {{shown}} of {{total}}; the rest is in the list below.',
-  'oneoffs.own_waits': 'Waiting for another Admin',
-  'oneoffs.own_waits_hint': 'You created this, so another Admin has to approve it.',
+  'oneoffs.own_waits': 'Waiting for another administrator',
+  'oneoffs.own_waits_hint': 'You created this, so another administrator has to approve it.',
   'oneoffs.empty': 'No one-off charges yet',
   'oneoffs.empty_hint':
     'Create charges that are billed once, such as setup fees, on-site work or goodwill credits.',
@@ -128,7 +128,7 @@ export const enUS = {
   'oneoffs.approved_done': '“{{name}}” ({{amount}}) was approved.',
   'oneoffs.reject_ask': 'Reject “{{name}}” ({{amount}})?',
   'oneoffs.reject_amount': 'Reject {{amount}}',
-  'oneoffs.reject_reason_help': 'The Admin who created it sees this.',
+  'oneoffs.reject_reason_help': 'The administrator who created it sees this.',
   'oneoffs.rejected_done': '“{{name}}” ({{amount}}) was rejected.',
   'oneoffs.withdraw_ask': 'Withdraw “{{name}}” ({{amount}})?',
   'oneoffs.withdraw_amount': 'Withdraw {{amount}}',
@@ -138,6 +138,7 @@ export const enUS = {
 
   // A new one
   'oneoffs.subscription': 'Subscription',
+  'oneoffs.subscription_first': 'Choose an organization first.',
   'oneoffs.subscription_help': 'Shown with its service on the bill.',
   'oneoffs.no_subscription': 'None',
   'oneoffs.name_zhTW': 'Chinese name',
@@ -145,7 +146,7 @@ export const enUS = {
   'oneoffs.name_help': 'Printed on the bill.',
   'oneoffs.price_help': 'Before tax',
   'oneoffs.day_help': 'In the organization’s time zone; today if empty.',
-  'oneoffs.note_help': 'Only Admins see it.',
+  'oneoffs.note_help': 'Only administrators see it.',
   'oneoffs.outcome': 'Outcome',
   'oneoffs.on_next_bill':
     'Added to the bill for the month of the charge date or, if that month is already billed, to the next bill.',
@@ -153,23 +154,23 @@ export const enUS = {
   'oneoffs.credit_hint':
     'A credit lowers the bill. If it takes the whole bill below zero, the difference goes to the organization’s balance.',
   'oneoffs.awaits':
-    'Above {{amount}} or in another currency: another Admin has to approve it before it is billed.',
+    'Above {{amount}} or in another currency: another administrator has to approve it before it is billed.',
   'oneoffs.awaits_nobody':
-    'Above {{amount}} or in another currency: another Admin has to approve it. There is no other active Admin.',
+    'Above {{amount}} or in another currency: another administrator has to approve it. There is no other active administrator.',
   'oneoffs.make_charge': 'Create charge',
   'oneoffs.make_credit': 'Create credit',
   'oneoffs.made': '“{{name}}” was created.',
-  'oneoffs.made_awaiting': '“{{name}}” was created and is awaiting another Admin’s approval.',
+  'oneoffs.made_awaiting': '“{{name}}” was created and is awaiting another administrator’s approval.',
 
   // The approval's setting
-  'oneoffs.approval': 'Approval by a second Admin',
+  'oneoffs.approval': 'Approval by a second administrator',
   'oneoffs.approval_lead':
-    'Larger amounts are billed only once a second Admin approves. Changes apply to charges created from now on.',
-  'oneoffs.approval_on': 'Require approval by a second Admin',
+    'Larger amounts are billed only once a second administrator approves. Changes apply to charges created from now on.',
+  'oneoffs.approval_on': 'Require approval by a second administrator',
   'oneoffs.approval_above': 'For amounts above',
   'oneoffs.approval_help': 'Credits count by their amount. Other currencies always need approval.',
   'oneoffs.approval_alone':
-    'There is no other active Admin, so nobody could approve. Add another Admin first.',
+    'There is no other active administrator, so nobody could approve. Add another administrator first.',
   'oneoffs.approval_save': 'Save setting',
   'oneoffs.approval_saved': 'The approval setting was saved.',
 

@@ -133,6 +133,7 @@ export const zhTW = {
 
   // A new one
   'oneoffs.subscription': '訂閱',
+  'oneoffs.subscription_first': '請先選擇組織。',
   'oneoffs.subscription_help': '指定後在帳單上與該服務列在一起。',
   'oneoffs.no_subscription': '不指定',
   'oneoffs.name_zhTW': '中文名稱',

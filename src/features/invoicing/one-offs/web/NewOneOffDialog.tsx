@@ -175,7 +175,7 @@ function SubscriptionField({ form }: { form: OneOffForm }) {
       form={form}
       name="subscriptionId"
       label={t('oneoffs.subscription')}
-      help={t('oneoffs.subscription_help')}
+      help={t(organization === null ? 'oneoffs.subscription_first' : 'oneoffs.subscription_help')}
       disabled={organization === null}
       options={[
         { value: '', label: t('oneoffs.no_subscription') },

@@ -74,8 +74,7 @@ export const enUS = {
   'notifications.key_expires':
     'The API key “{{name}}” expires in {{days}} days ({{date}}). Rotate it before then so that nothing stops.',
   'notifications.security_viewed_as': '{{admin}} viewed the console as you, read-only. Reason: {{reason}}',
-  'notifications.security_new_device':
-    'Your account was logged in to from a new device: {{device}} ({{address}}).',
+  'notifications.security_new_device': 'New sign-in to your account from {{device}} ({{address}}).',
   'notifications.security_password_changed':
     'Your password has been changed and other devices are logged out.',
   'notifications.security_authenticator_on':
@@ -87,7 +86,7 @@ export const enUS = {
     'A recovery code was used to log in to your account. {{left}} are left.',
   'notifications.security_passkey_added': 'Your sign-in changed: a passkey was added.',
   'notifications.security_factors_removed':
-    'Your sign-in changed: an Admin removed your authenticator, passkeys and recovery codes.',
+    'Your sign-in changed: an administrator removed your authenticator, passkeys and recovery codes.',
   'notifications.security_passkey_removed': 'Your sign-in changed: a passkey was removed.',
   'notifications.security_identity_linked':
     'Your sign-in changed: the external account {{account}} was linked and can log in.',
@@ -156,7 +155,7 @@ export const enUS = {
   'notifications.matrix_tick': '{{category}} by {{channel}}',
   'notifications.security_locked': 'E-mails about security are always sent',
   'notifications.about_billing': 'Bills, payments, refunds, reminders, credit and budgets',
-  'notifications.about_security': 'Log-ins, password, two-step verification and API keys',
+  'notifications.about_security': 'Sign-ins, password, two-step verification and API keys',
   'notifications.about_usage': 'Quotas, usage and requests for higher quotas',
   'notifications.about_system': 'What is about to expire, and new services',
   'notifications.quiet': 'Quiet hours',

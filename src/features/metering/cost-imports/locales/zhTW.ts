@@ -257,5 +257,5 @@ export const zhTW = {
   'costs.delete_gone': '匯入的檔案與規則會一併刪除。',
   'costs.deleted': '已刪除「{{name}}」',
   'costs.last_error': '上次錯誤',
-  'costs.last_pull': '上次尋找',
+  'costs.last_pull': '上次檢查',
 } as const satisfies Record<keyof typeof enUS, string>;

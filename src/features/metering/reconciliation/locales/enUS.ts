@@ -109,7 +109,7 @@ export const enUS = {
   'reconciliation.ghost_hours': 'Treat usage as current for',
   'reconciliation.ghost_hours_help': 'A resource is a ghost only if its last reading is within this time',
   'reconciliation.hours': 'hours',
-  'reconciliation.notice_above': 'Notify Admins when unbilled rises above',
+  'reconciliation.notice_above': 'Notify administrators when unbilled rises above',
   'reconciliation.notice_help': 'Leave empty for no notice',
   'reconciliation.currency': 'Currency',
   'reconciliation.no_prices': 'No prices yet. Unassigned resources are listed without an amount.',

@@ -97,7 +97,7 @@ export const enUS = {
   'usage.against': '{{amount}} ({{percent}}) vs. all of {{month}}',
   'usage.average_cost': 'Average daily cost',
   'usage.a_day': 'over the days so far',
-  'usage.projected_cost': 'Projected monthly cost',
+  'usage.projected_cost': 'Forecast for the month',
   'usage.range': 'likely {{low}} to {{high}}',
   'usage.month_over': 'This month is over',
   'usage.nothing_to_project': 'Not enough data for a forecast yet',

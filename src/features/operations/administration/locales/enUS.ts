@@ -268,9 +268,10 @@ export const enUS = {
   'administration.provider_role_User': 'User',
   'administration.provider_role_ReadOnly': 'Read only',
   'administration.provider_role_refuse': 'Don’t let them in',
-  'administration.require_two_factor': 'Admins must use two-step verification',
-  'administration.require_two_factor_help': 'Until an Admin has set it up, they can’t open anything else.',
-  'administration.provider_admin': 'The identity provider can make someone an Admin',
+  'administration.require_two_factor': 'Administrators must use two-step verification',
+  'administration.require_two_factor_help':
+    'Until an administrator has set it up, they can’t open anything else.',
+  'administration.provider_admin': 'The identity provider can make someone an administrator',
   'administration.provider_admin_help': 'Only if you trust it with the whole system.',
   'administration.own_factor_first':
     'Set up your own two-step verification first (under “My account”). Otherwise this would lock you out.',

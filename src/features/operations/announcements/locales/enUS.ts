@@ -69,7 +69,7 @@ export const enUS = {
   'announcements.empty': 'No announcements yet',
   'announcements.empty_hint': 'Notify people of maintenance, new services or changed rules.',
   'announcements.detail': 'Announcement',
-  'announcements.send': 'Send…',
+  'announcements.send': 'Send announcement',
   'announcements.send_title': 'Send announcement',
   'announcements.send_when': 'When',
   'announcements.send_now': 'Now',

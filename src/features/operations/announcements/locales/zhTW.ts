@@ -66,7 +66,7 @@ export const zhTW = {
   'announcements.empty': '還沒有公告',
   'announcements.empty_hint': '維護、新服務或規則變更時，在這裡通知使用者。',
   'announcements.detail': '公告',
-  'announcements.send': '傳送…',
+  'announcements.send': '傳送公告',
   'announcements.send_title': '傳送公告',
   'announcements.send_when': '何時傳送',
   'announcements.send_now': '立即傳送',

@@ -45,7 +45,7 @@ export const enUS = {
   'sandboxes.created_by': 'Created by',
   'sandboxes.address': 'Address',
   'sandboxes.address_copy': 'Copy address',
-  'sandboxes.key': 'API key (Admin, all permissions)',
+  'sandboxes.key': 'API key (administrator, all permissions)',
   'sandboxes.key_copy': 'Copy API key',
   'sandboxes.metering_key': 'API key for usage events',
   'sandboxes.metering_key_copy': 'Copy API key for usage events',

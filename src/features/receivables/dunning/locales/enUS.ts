@@ -71,8 +71,8 @@ export const enUS = {
   'dunning.on_since': 'Running since {{date}}.',
   'dunning.off_hint': 'No reminders are sent and nothing is suspended.',
   'dunning.held_now': 'Organizations past due: {{pastDue}}, suspended: {{suspended}}.',
-  'dunning.switch_on': 'Turn on…',
-  'dunning.switch_off': 'Turn off',
+  'dunning.switch_on': 'Turn on dunning',
+  'dunning.switch_off': 'Turn off dunning',
   'dunning.switch_off_title': 'Turn off dunning?',
   'dunning.switch_off_text':
     'No further steps are taken. Organizations that are past due or suspended stay that way until they pay.',

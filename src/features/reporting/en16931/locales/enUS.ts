@@ -2,14 +2,14 @@
 export const enUS = {
   // Errors
   'en16931.bill_void': 'This bill is void and has no e-invoice. Download the one that replaces it.',
-  'en16931.seller_country': 'An e-invoice needs the seller’s country. An Admin sets it under Taxes.',
-  'en16931.seller_vat_id': 'An e-invoice needs the seller’s VAT ID. An Admin sets it under Taxes.',
+  'en16931.seller_country': 'An e-invoice needs the seller’s country. An administrator sets it under Taxes.',
+  'en16931.seller_vat_id': 'An e-invoice needs the seller’s VAT ID. An administrator sets it under Taxes.',
   'en16931.seller_registration':
-    'This e-invoice needs the seller’s tax ID or registration number. An Admin sets it in the system settings, under Seller.',
+    'This e-invoice needs the seller’s tax ID or registration number. An administrator sets it in the system settings, under Seller.',
   'en16931.seller_address':
-    'An e-invoice needs the seller’s address. An Admin sets it in the system settings, under Seller.',
+    'An e-invoice needs the seller’s address. An administrator sets it in the system settings, under Seller.',
   'en16931.buyer_vat_id':
-    'A reverse-charge e-invoice needs the buyer’s VAT ID. An Admin sets it in the organization’s settings.',
+    'A reverse-charge e-invoice needs the buyer’s VAT ID. An administrator sets it in the organization’s settings.',
   'en16931.buyer_address':
     'An e-invoice needs the buyer’s billing address. Set it in the organization’s settings.',
   'en16931.no_lines': 'This bill has no lines, so there is no e-invoice of it.',

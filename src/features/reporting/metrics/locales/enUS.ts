@@ -3,7 +3,7 @@ export const enUS = {
   'metrics.range_reversed': 'The start date is after the end date. Swap them.',
   'metrics.month_missing': 'Choose the month of this report.',
   'metrics.range_missing': 'Choose the start and end date of this report.',
-  'metrics.title': 'Finance',
+  'metrics.title': 'Finance overview',
   'metrics.lead': 'Recurring revenue, retention and receivables, calculated from issued bills.',
   'metrics.views': 'Parts of finance',
   'metrics.view_overview': 'Overview',

@@ -4,7 +4,7 @@ import PauseOutlined from '~icons/ic/outline-pause';
 import PlayArrowOutlined from '~icons/ic/outline-play-arrow';
 import SwapHorizOutlined from '~icons/ic/outline-swap-horiz';
 import UndoOutlined from '~icons/ic/outline-undo';
-import UnsubscribeOutlined from '~icons/ic/outline-unsubscribe';
+import CancelOutlined from '~icons/ic/outline-cancel';
 import type { Id } from '#kernel/ids.ts';
 import type { Subscription } from '../contract.ts';
 import { canChange, canRenew, nextState } from '../rules.ts';
@@ -128,7 +128,7 @@ export function useSubscriptionActions(
                     ? 'subscriptions.end_now'
                     : 'subscriptions.unsubscribe',
               ),
-              icon: <UnsubscribeOutlined />,
+              icon: <CancelOutlined />,
               danger: true,
               opensDialog: true,
               onClick: () => onAsk({ action: 'unsubscribe', subscription }),
