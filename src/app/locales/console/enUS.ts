@@ -14,6 +14,7 @@ export const enUS = {
   'console.demo_none': 'There is no demo data.',
   'first_steps.title': 'Before you open',
   'first_steps.lead': '{{done}} of {{all}} steps done. This list disappears once all are done.',
+  'first_steps.demo': 'Try with demo data',
   'first_steps.factor': 'Turn on two-step verification for every administrator',
   'first_steps.factor_text': 'Administrators see all billing. A password alone isn’t enough protection.',
   'first_steps.factor_verb': 'Set up',

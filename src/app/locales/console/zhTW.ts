@@ -16,6 +16,7 @@ export const zhTW = {
   'console.demo_none': '沒有示範資料。',
   'first_steps.title': '開始營運前',
   'first_steps.lead': '已完成 {{done}}／{{all}} 步。全部完成後，這個清單會消失。',
+  'first_steps.demo': '先用示範資料試試',
   'first_steps.factor': '為管理員帳號設定兩步驟驗證',
   'first_steps.factor_text': '管理員能看到所有帳務，只靠密碼並不夠。',
   'first_steps.factor_verb': '設定',

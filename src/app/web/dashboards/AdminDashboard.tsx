@@ -45,6 +45,13 @@ export function AdminDashboard() {
   const status = useSystemStatus();
   const now = useDeferredRender(query.data);
   const isKnown = (now !== undefined || query.isError) && !demo.isPending && !status.isPending;
+  // Before the first customer nothing needs attention more than how to begin.
+  const isBeforeStart = demo.data?.others === 0;
+  const isUntouched = isBeforeStart && demo.data?.organizations === 0;
+  const guide = demo.data && <DemoGuide found={demo.data} />;
+  const firstSteps = now && demo.data && status.data && (
+    <AdminFirstSteps now={now} demo={demo.data} hasMail={status.data.signIn.passwordReset} />
+  );
   return (
     <Page
       title={t('menu.admin_dashboard')}
@@ -65,14 +72,14 @@ export function AdminDashboard() {
        */}
       {isKnown && (
         <>
+          {isBeforeStart && guide}
+          {isUntouched && firstSteps}
           <Box sx={columns}>
             <AdminAttention now={now} />
             <BilledByMonth />
           </Box>
-          {demo.data && <DemoGuide found={demo.data} />}
-          {now && demo.data && status.data && (
-            <AdminFirstSteps now={now} demo={demo.data} hasMail={status.data.signIn.passwordReset} />
-          )}
+          {!isBeforeStart && guide}
+          {!isUntouched && firstSteps}
           <Box sx={columns}>
             <AdminMonitoring now={now} />
             <AdminCards now={now} />

@@ -1,4 +1,6 @@
 // The operator's steps before the first customer registers, shown until all are done.
+import Button from '@mui/material/Button';
+import { Link } from 'react-router';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { AdminDashboard, DemoData } from '../../console/contract.ts';
@@ -37,7 +39,19 @@ export function AdminFirstSteps({
   const done = steps.filter((one) => one.isDone).length;
   if (done === steps.length) return null;
   return (
-    <Section title={t('first_steps.title')} lead={t('first_steps.lead', { done, all: steps.length })} flush>
+    <Section
+      title={t('first_steps.title')}
+      lead={t('first_steps.lead', { done, all: steps.length })}
+      flush
+      actions={
+        demo.organizations === 0 &&
+        demo.others === 0 && (
+          <Button variant="outlined" component={Link} to="/admin/imports">
+            {t('first_steps.demo')}
+          </Button>
+        )
+      }
+    >
       <StepList steps={steps.filter((one) => !one.isDone)} />
     </Section>
   );

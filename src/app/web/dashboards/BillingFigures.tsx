@@ -14,6 +14,11 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | un
   const format = useFormat();
   const { statistics, quotas } = dashboard ?? {};
   const amount = (exact: string) => roundToMoney(decimal(exact), statistics?.currency ?? 'TWD');
+  const [low, high = ''] = statistics
+    ? [statistics.projectedCost.low, statistics.projectedCost.high].map((exact) =>
+        format.money(amount(exact)),
+      )
+    : [];
   const average = quotas?.averagePercent;
   const alarms = quotas?.items.filter((quota) => quota.status !== 'Normal') ?? [];
   const worst = alarms.filter((quota) => quota.status === 'Critical').length;
@@ -23,13 +28,7 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | un
       <StatCard
         label={t('billing_dashboard.projected')}
         value={statistics && format.moneyShort(amount(statistics.projectedCost.amount))}
-        note={
-          statistics &&
-          t('billing_dashboard.range', {
-            low: format.money(amount(statistics.projectedCost.low)),
-            high: format.money(amount(statistics.projectedCost.high)),
-          })
-        }
+        note={low !== undefined && low !== high ? t('billing_dashboard.range', { low, high }) : undefined}
       />
       <StatCard
         label={t('billing_dashboard.quota_average')}

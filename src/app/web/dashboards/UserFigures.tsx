@@ -59,7 +59,9 @@ export function UserFigures({ dashboard, seller }: { dashboard: UserDashboard | 
           average === undefined
             ? undefined
             : average === null
-              ? t('billing_dashboard.no_quota')
+              ? dashboard?.subscriptions.standing === 0
+                ? '–'
+                : t('billing_dashboard.no_quota')
               : format.percent(average / 100)
         }
         {...(dashboard && {

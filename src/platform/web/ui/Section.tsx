@@ -57,7 +57,13 @@ export function Section({ title, lead, actions, flush = false, level: own, child
         sx={
           flush
             ? { marginTop: title === undefined ? 0 : 1.5, minWidth: 0 }
-            : { padding: { xs: '16px', sm: '16px 24px 24px' }, minWidth: 0, flex: 1 }
+            : {
+                padding: { xs: '16px', sm: '16px 24px 24px' },
+                minWidth: 0,
+                flex: 1,
+                // Whoever has only a title and a sentence yet ends below them.
+                '&:empty': { paddingTop: 0 },
+              }
         }
       >
         {children}

@@ -48,12 +48,14 @@ export function ClosePreview({ month }: { month: BillingMonth }) {
       }
     >
       <QueryState query={query} skeleton={<Lines count={4} />}>
-        {({ run, preview: found }) => (
-          <Stack sx={{ gap: 2 }}>
-            {run && <RunLine run={run} />}
-            {found && <Found preview={found} />}
-          </Stack>
-        )}
+        {({ run, preview: found }) =>
+          (run || found) && (
+            <Stack sx={{ gap: 2 }}>
+              {run && <RunLine run={run} />}
+              {found && <Found preview={found} />}
+            </Stack>
+          )
+        }
       </QueryState>
     </Section>
   );

@@ -123,6 +123,7 @@ export const enUS = {
   'usage.left_out': '{{count}} services not priced in {{currency}} aren’t included.',
   'usage.left_out_one': '{{count}} service not priced in {{currency}} isn’t included.',
   'usage.empty': 'No usage in this period',
+  'usage.daily_empty_hint': 'New usage appears here by itself.',
   'usage.empty_hint': 'Choose another month or other dates. New usage appears automatically.',
   'usage.by_service': 'Usage of each service',
   'usage.by_service_lead': 'Select a service to see every event behind its figures.',

@@ -114,6 +114,7 @@ export const zhTW = {
   'usage.daily_lead': '各服務每日的用量費用，不含月費。',
   'usage.left_out': '另有 {{count}} 項服務不以 {{currency}} 計價，未列入。',
   'usage.empty': '此期間沒有用量',
+  'usage.daily_empty_hint': '有新的用量時，會自動顯示在這裡。',
   'usage.empty_hint': '請選擇其他月份或日期；新的用量送達後會自動顯示。',
   'usage.by_service': '各服務用量',
   'usage.by_service_lead': '選擇服務即可查看背後的每一筆事件。',

@@ -109,7 +109,7 @@ export function DailyUsageChart({
       }
       error={error}
       {...(onRetry && { onRetry })}
-      empty={empty ?? <EmptyState compact title={t('usage.empty')} hint={t('usage.empty_hint')} />}
+      empty={empty ?? <EmptyState compact title={t('usage.empty')} hint={t('usage.daily_empty_hint')} />}
     >
       {daily && stacked && (
         <>
