@@ -52,7 +52,7 @@ test('T-APPROVE: nothing can be chosen while nobody else could agree', async () 
   await page.reload();
   for (const name of ['結清月份', '作廢帳單', '收款帳戶', '管理員帳號與角色'])
     await page.getByRole('checkbox', { name }).check();
-  await page.getByRole('button', { name: '儲存', exact: true }).click();
+  await page.getByRole('button', { name: '儲存變更', exact: true }).click();
   await page.getByText('需要核准的操作已儲存。').waitFor();
 });
 

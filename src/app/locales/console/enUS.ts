@@ -96,7 +96,7 @@ export const enUS = {
     'On hold because of unpaid bills. It resumes once they are paid, or with an extension under “Dunning”.',
   'organizations.suspend': 'Suspend',
   'organizations.resume': 'Resume',
-  'organizations.close': 'Close',
+  'organizations.close': 'Close organization',
   'organizations.reopen': 'Reopen',
   'organizations.ask_suspend': 'Suspend “{{name}}”?',
   'organizations.ask_close': 'Close “{{name}}”?',

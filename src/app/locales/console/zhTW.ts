@@ -91,7 +91,7 @@ export const zhTW = {
   'organizations.dunned': '因欠費受限，繳清後自動恢復；可至「催繳」給予展延。',
   'organizations.suspend': '停權',
   'organizations.resume': '恢復',
-  'organizations.close': '結束',
+  'organizations.close': '結束組織',
   'organizations.reopen': '重新開放',
   'organizations.ask_suspend': '停權「{{name}}」？',
   'organizations.ask_close': '結束「{{name}}」？',

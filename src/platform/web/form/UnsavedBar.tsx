@@ -34,13 +34,13 @@ export function UnsavedBar<In extends FieldValues, Sent>({ form }: { form: FormO
         boxShadow: (theme) => theme.vars.palette.shadow.popover,
       }}
     >
-      <Typography variant="body2" sx={{ marginInlineEnd: 'auto' }}>
-        {t('ui.unsaved')}
-      </Typography>
-      <Button onClick={() => form.reset()}>{t('ui.discard')}</Button>
-      <SubmitButton form={form} size="medium">
-        {t('ui.save')}
-      </SubmitButton>
+      <Typography variant="body2">{t('ui.unsaved')}</Typography>
+      <Box sx={{ display: 'flex', gap: 1, marginInlineStart: 'auto' }}>
+        <Button onClick={() => form.reset()}>{t('ui.discard')}</Button>
+        <SubmitButton form={form} size="medium">
+          {t('ui.save')}
+        </SubmitButton>
+      </Box>
     </Box>
   );
 }

@@ -9,8 +9,16 @@ import { copyText } from './copy-text.ts';
 import { Hint } from './Hint.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
-/** `label` names what is copied: "Copy the bill number". */
-export function CopyButton({ text, label }: { text: string; label?: string }) {
+/** `label` names what is copied: "Copy the bill number". `inText`: behind words of several lines, whose distance it leaves as it is. */
+export function CopyButton({
+  text,
+  label,
+  inText = false,
+}: {
+  text: string;
+  label?: string;
+  inText?: boolean;
+}) {
   const { t } = useTranslation('platform');
   const [isCopied, setIsCopied] = useState(false);
   const copy = () => {
@@ -24,6 +32,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
     <Hint text={isCopied ? t('ui.copied') : name}>
       <IconButton
         size="small"
+        {...(inText && { sx: { marginBlock: '-12px' } })}
         aria-label={name}
         onClick={copy}
         onBlur={() => setIsCopied(false)}

@@ -1,6 +1,7 @@
 // Names and values side by side: account facts, bill heads.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
+import { NoWrap, Words } from './NoWrap.tsx';
 
 type FactsProps = {
   readonly items: readonly (readonly [label: string, value: ReactNode])[];
@@ -28,10 +29,10 @@ export function Facts({ items, wide = false }: FactsProps) {
       {items.map(([label, value]) => (
         <Box key={label} sx={{ display: 'contents' }}>
           <Box component="dt" sx={{ color: 'text.secondary' }}>
-            {label}
+            <NoWrap text={label} />
           </Box>
           <Box component="dd" sx={{ margin: 0, minWidth: 0, overflowWrap: 'anywhere' }}>
-            {value}
+            <Words>{value}</Words>
           </Box>
         </Box>
       ))}

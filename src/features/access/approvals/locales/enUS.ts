@@ -45,7 +45,7 @@ export const enUS = {
   'approvals.days': 'Days until a request expires',
   'approvals.days_help': 'Expired requests never run. At most 30 days.',
   'approvals.days_wrong': 'Enter a whole number from 1 to 30.',
-  'approvals.save': 'Save',
+  'approvals.save': 'Save changes',
   'approvals.saved': 'Actions that need approval saved.',
   'approvals.one_approver':
     'Only one administrator can approve, so nobody can approve what they request. Add an administrator, or run npm run cli -- approvals off on the server.',

@@ -45,7 +45,7 @@ export const zhTW = {
   'approvals.days': '等待期限（天）',
   'approvals.days_help': '逾期的申請不會執行。最多 30 天。',
   'approvals.days_wrong': '請輸入 1 到 30 的整數。',
-  'approvals.save': '儲存',
+  'approvals.save': '儲存變更',
   'approvals.saved': '需要核准的操作已儲存。',
   'approvals.one_approver':
     '只有一位管理員可以核准，沒有人能核准這位管理員的申請。請新增管理員，或在主機上執行 npm run cli -- approvals off。',

@@ -16,6 +16,7 @@ import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
+import { Words } from '#platform/web/ui/NoWrap.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useTableState, writeTable } from '#platform/web/ui/table-state.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
@@ -197,7 +198,7 @@ function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (
     <Stack component="span" sx={{ minWidth: 0 }}>
       <Typography component="span" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-        {first}
+        <Words>{first}</Words>
       </Typography>
       {second !== '' && (
         <Typography

@@ -110,7 +110,7 @@ function Content({ row }: { row: AuditDetail }) {
           [
             t('audit.hash'),
             <span key="hash">
-              <Code text={row.hash} /> <CopyButton text={row.hash} label={t('audit.copy_hash')} />
+              <Code text={row.hash} /> <CopyButton inText text={row.hash} label={t('audit.copy_hash')} />
             </span>,
           ],
         ]}

@@ -116,7 +116,7 @@ function Outcome({
           component="p"
           sx={{ fontFamily: 'monospace', fontSize: '0.8125rem', overflowWrap: 'anywhere' }}
         >
-          {head} <CopyButton text={head} label={t('audit.copy_hash')} />
+          {head} <CopyButton inText text={head} label={t('audit.copy_hash')} />
         </Typography>
         <Typography variant="caption" color="textSecondary">
           {t('audit.verify_head_hint')}

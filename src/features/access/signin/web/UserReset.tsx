@@ -39,7 +39,6 @@ export function UserReset({ user, mails }: { user: User; mails: boolean }) {
           <Button
             aria-haspopup="dialog"
             variant="outlined"
-            color="error"
             disabled={user.status !== 'active'}
             onClick={() => setIsAsking(true)}
           >

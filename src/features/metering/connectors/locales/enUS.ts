@@ -209,6 +209,7 @@ export const enUS = {
   'connectors.saved': '“{{name}}” was saved.',
   'connectors.pause': 'Pause',
   'connectors.resume': 'Resume',
+  'connectors.paused_first': 'Resume it to read or backfill.',
   'connectors.paused': '“{{name}}” is paused.',
   'connectors.resumed': '“{{name}}” was resumed.',
   'connectors.pull': 'Read now',

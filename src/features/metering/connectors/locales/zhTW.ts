@@ -200,6 +200,7 @@ export const zhTW = {
   'connectors.saved': '已儲存「{{name}}」。',
   'connectors.pause': '暫停',
   'connectors.resume': '恢復',
+  'connectors.paused_first': '恢復後才能讀取與回補。',
   'connectors.paused': '已暫停「{{name}}」。',
   'connectors.resumed': '「{{name}}」已恢復讀取。',
   'connectors.pull': '立即讀取',

@@ -151,6 +151,15 @@ function Actions({ connector, onBackfill }: { connector: Connector; onBackfill: 
   return (
     <Stack sx={{ gap: 2 }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+        {isPaused && (
+          <Button
+            variant="contained"
+            loading={resume.isPending}
+            onClick={() => resume.mutate({ connectorId })}
+          >
+            {t('connectors.resume')}
+          </Button>
+        )}
         <Button variant="outlined" loading={check.isPending} onClick={() => check.mutate({ connectorId })}>
           {t('connectors.check')}
         </Button>
@@ -165,17 +174,15 @@ function Actions({ connector, onBackfill }: { connector: Connector; onBackfill: 
         <Button aria-haspopup="dialog" variant="outlined" disabled={isPaused} onClick={onBackfill}>
           {t('connectors.backfill')}
         </Button>
-        <Button
-          variant="outlined"
-          loading={pause.isPending || resume.isPending}
-          onClick={() => (isPaused ? resume : pause).mutate({ connectorId })}
-        >
-          {t(isPaused ? 'connectors.resume' : 'connectors.pause')}
-        </Button>
+        {!isPaused && (
+          <Button variant="outlined" loading={pause.isPending} onClick={() => pause.mutate({ connectorId })}>
+            {t('connectors.pause')}
+          </Button>
+        )}
       </Stack>
       {isPaused && (
         <Typography variant="body2" color="textSecondary">
-          {t('connectors.is_paused', { name })}
+          {t('connectors.paused_first')}
         </Typography>
       )}
       {check.data && (

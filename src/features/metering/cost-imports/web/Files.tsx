@@ -95,10 +95,13 @@ function useFileColumns(onPreview: (file: CostImport) => void): readonly Column<
       key: 'actions',
       label: t('costs.actions'),
       card: 'foot',
-      render: (file) => <Actions file={file} onPreview={onPreview} />,
+      render: (file) => (isOver(file) ? null : <Actions file={file} onPreview={onPreview} />),
     },
   ];
 }
+
+/** Whether nothing can be done with it any more. */
+const isOver = ({ state }: CostImport): boolean => state === 'applied' || state === 'superseded';
 
 function State({ file }: { file: CostImport }) {
   const { t } = useTranslation('costs');
@@ -151,7 +154,6 @@ function Actions({ file, onPreview }: { file: CostImport; onPreview: (file: Cost
   const apply = useCall(costsApi.applyCostImport, said('costs.applied'));
   const cancel = useCall(costsApi.cancelCostImport, said('costs.cancelled'));
   const retry = useCall(costsApi.retryCostImport, said('costs.retried'));
-  if (state === 'applied' || state === 'superseded') return '–';
   return (
     <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap', justifyContent: { md: 'flex-end' } }}>
       {state === 'ready' && (

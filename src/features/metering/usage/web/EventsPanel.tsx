@@ -17,7 +17,6 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment, Money, Quantity } from '#platform/web/ui/Money.tsx';
-import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
@@ -184,10 +183,7 @@ function FigureFacts({ figure: { start, end, group } }: { figure: EventsFigure }
   return (
     <Facts
       items={[
-        [
-          t('usage.period'),
-          <NoWrap key="period" text={`${format.dateTime(start)} – ${format.dateTime(end)}`} />,
-        ],
+        [t('usage.period'), `${format.dateTime(start)} – ${format.dateTime(end)}`],
         ...(group ? [[nameOfGroup(group) ?? t('usage.group'), group.label] as const] : []),
       ]}
     />

@@ -202,7 +202,7 @@ function Done({ issued: { licence, file } }: { issued: IssuedLicence }) {
             t('licensing.sha256'),
             <>
               <Mono text={licence.sha256} />{' '}
-              <CopyButton text={licence.sha256} label={t('licensing.copy_sha256')} />
+              <CopyButton inText text={licence.sha256} label={t('licensing.copy_sha256')} />
             </>,
           ],
         ]}

@@ -137,7 +137,7 @@ function Content({ licence, onOpen }: { licence: LicenceDetail; onOpen: (licence
             t('licensing.sha256'),
             <>
               <Mono text={licence.sha256} />{' '}
-              <CopyButton text={licence.sha256} label={t('licensing.copy_sha256')} />
+              <CopyButton inText text={licence.sha256} label={t('licensing.copy_sha256')} />
             </>,
           ],
         ]}

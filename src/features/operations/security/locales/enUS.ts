@@ -85,7 +85,7 @@ export const enUS = {
   'security.last_used': 'Last used',
   'security.never_used': 'Never used',
   'security.keys_manage': 'Manage keys',
-  'security.factor_title': 'Second factors',
+  'security.factor_title': 'Two-step verification by role',
   'security.factor_of': '{{role}}: {{on}} of {{total}}',
   'security.factor_none': 'No active accounts',
   'security.headers_title': 'Security headers in force',

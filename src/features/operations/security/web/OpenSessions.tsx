@@ -47,13 +47,14 @@ export function OpenSessions() {
         </>
       ),
     },
-    { key: 'role', label: t('security.role'), width: 110, render: ({ role }) => t(`security.role_${role}`) },
+    { key: 'role', label: t('security.role'), width: 128, render: ({ role }) => t(`security.role_${role}`) },
     { key: 'device', label: t('security.device'), show: 'wide', render: ({ device }) => deviceName(device) },
     { key: 'address', label: t('security.address'), width: 130, render: ({ address }) => address },
     {
       key: 'id',
       label: t('security.opened'),
       sortable: true,
+      show: 'wide',
       width: 160,
       render: ({ createdAt }) => <Moment at={createdAt} as="dateTime" />,
     },

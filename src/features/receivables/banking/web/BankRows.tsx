@@ -11,6 +11,7 @@ import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
@@ -181,7 +182,7 @@ function BookedFor({ row }: { row: BankRow }) {
       <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>
         {row.target.organization}
         {' · '}
-        {nameOf(row.target)}
+        <NoWrap text={nameOf(row.target)} />
       </Typography>
       <Box sx={{ display: 'flex', gap: '4px 8px', alignItems: 'center', flexWrap: 'wrap' }}>
         <StatusBadge tone={certaintyTones[row.certainty]} label={t(`banking.certainty_${row.certainty}`)} />

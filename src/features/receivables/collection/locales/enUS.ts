@@ -93,7 +93,7 @@ export const enUS = {
   'collection.plan_retries': 'Retry days',
   'collection.plan_retries_hint':
     'Days after the first attempt, separated by commas, such as 1, 3, 5, 7. Leave empty for no retries.',
-  'collection.plan_save': 'Save',
+  'collection.plan_save': 'Save changes',
   'collection.plan_saved': 'Schedule saved.',
   'collection.notice_declined':
     '{{amount}} for bill {{number}} couldn’t be charged to the card ending in {{last4}}. We’ll try again on {{date}}.',

@@ -86,7 +86,7 @@ export const zhTW = {
   'collection.plan_days_before': '到期前幾天',
   'collection.plan_retries': '再次扣款的日子',
   'collection.plan_retries_hint': '首次扣款後第幾天，以逗號分隔，例如 1, 3, 5, 7。留空則不再試。',
-  'collection.plan_save': '儲存',
+  'collection.plan_save': '儲存變更',
   'collection.plan_saved': '已儲存扣款時間。',
   'collection.notice_declined':
     '帳單 {{number}} 的 {{amount}} 無法以末四碼 {{last4}} 的卡片扣款，將在 {{date}}再試一次。',

@@ -102,7 +102,7 @@ export const enUS = {
   'dunning.minimum_add': 'Add currency',
   'dunning.minimum_remove': 'Remove {{currency}}',
   'dunning.minimum_wrong': 'Enter an amount in this currency.',
-  'dunning.save': 'Save',
+  'dunning.save': 'Save changes',
   'dunning.saved': 'Dunning schedule saved.',
   'dunning.rehearse': 'Preview',
   'dunning.rehearsal': 'Preview',

@@ -98,7 +98,7 @@ export const zhTW = {
   'dunning.minimum_add': '新增幣別',
   'dunning.minimum_remove': '移除 {{currency}}',
   'dunning.minimum_wrong': '請輸入這個幣別的金額。',
-  'dunning.save': '儲存',
+  'dunning.save': '儲存變更',
   'dunning.saved': '催繳流程已儲存。',
   'dunning.rehearse': '試算',
   'dunning.rehearsal': '試算結果',

@@ -44,6 +44,7 @@ export const enUS = {
   'einvoices.digits_wrong': 'Enter all 8 digits of the number, like 12345600.',
   'einvoices.range_reversed': 'The last number comes before the first.',
   'einvoices.range_uneven': 'Ranges begin with 00 or 50 and end with 49 or 99. Check the Ministry’s notice.',
+  'einvoices.to_seller': 'Enter seller',
   'einvoices.seller_missing': 'First enter the seller’s tax ID and address in the system settings.',
   'einvoices.merchant_missing': 'Enter the account’s merchant ID.',
   'einvoices.keys_missing': 'Enter both HashKey and HashIV.',
@@ -67,7 +68,7 @@ export const enUS = {
     'No e-invoice numbers are left for the two months from {{month}}. Nothing can be issued until a range is added.',
   'einvoices.title': 'E-invoices',
   'einvoices.lead':
-    'Taiwan’s statutory invoices (Government uniform invoices): issue, upload, void, make allowances and file.',
+    'Taiwan’s statutory invoices (government uniform invoices): issue, upload, void, make allowances and file.',
   'einvoices.views': 'Parts of e-invoices',
   'einvoices.view_list': 'E-invoices',
   'einvoices.view_tracks': 'Number ranges',

@@ -39,6 +39,7 @@ export const zhTW = {
   'einvoices.digits_wrong': '請輸入完整的 8 位數字號碼，例如 12345600。',
   'einvoices.range_reversed': '迄號小於起號，請核對。',
   'einvoices.range_uneven': '起號以 00 或 50 結尾，迄號以 49 或 99 結尾。請核對配號通知書。',
+  'einvoices.to_seller': '填寫賣方資料',
   'einvoices.seller_missing': '請先在系統設定填寫賣方的統一編號與地址。',
   'einvoices.merchant_missing': '請輸入加值中心的商店代號。',
   'einvoices.keys_missing': '請輸入 HashKey 與 HashIV。',

@@ -81,7 +81,7 @@ export function EinvoiceList({ empty }: { empty?: ReactNode }) {
       label: t('einvoices.issued_at'),
       sortable: true,
       show: 'wide',
-      render: (one) => (one.issuedAt ? <Moment at={one.issuedAt} as="dateTime" /> : '—'),
+      render: (one) => (one.issuedAt ? <Moment at={one.issuedAt} as="dateTime" /> : '–'),
     },
     {
       key: 'total',

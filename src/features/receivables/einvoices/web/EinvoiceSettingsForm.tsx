@@ -4,6 +4,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { Link } from 'react-router';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { eInvoiceProviders, timings, type EinvoiceSettings } from '../contract.ts';
@@ -83,56 +84,63 @@ export function EinvoiceSettingsForm({ settings }: { settings: EinvoiceSettings 
   const provider = form.watch('provider');
   return (
     <Form form={form} onSubmit={submit} label={t('einvoices.view_settings')}>
-      <Section title={t('einvoices.provider')}>
-        <Stack sx={{ gap: 2, maxWidth: 720 }}>
-          <Account form={form} settings={settings} />
-          {provider !== 'none' && <CheckConnection isSaved={!form.formState.isDirty} />}
-        </Stack>
-      </Section>
-      {provider !== 'none' && (
-        <>
-          <Section title={t('einvoices.when')} lead={t('einvoices.hint_timing')}>
-            <Box sx={narrowPairs}>
-              <TimingField form={form} name="companies" label={t('einvoices.companies')} />
-              <TimingField form={form} name="consumers" label={t('einvoices.consumers')} />
-            </Box>
-          </Section>
-          <Section title={t('einvoices.deadlines')}>
-            <Box sx={narrowPairs}>
-              <TextField
-                form={form}
-                name="consumerHours"
-                label={t('einvoices.consumer_hours')}
-                inputMode="numeric"
-              />
-              <TextField
-                form={form}
-                name="companyHours"
-                label={t('einvoices.company_hours')}
-                inputMode="numeric"
-              />
-              <TextField form={form} name="warnHours" label={t('einvoices.warn_hours')} inputMode="numeric" />
-              {provider === 'turnkey' && (
+      <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+        <Section title={t('einvoices.provider')}>
+          <Stack sx={{ gap: 2, maxWidth: 720 }}>
+            <Account form={form} settings={settings} />
+            {provider !== 'none' && <CheckConnection isSaved={!form.formState.isDirty} />}
+          </Stack>
+        </Section>
+        {provider !== 'none' && (
+          <>
+            <Section title={t('einvoices.when')} lead={t('einvoices.hint_timing')}>
+              <Box sx={narrowPairs}>
+                <TimingField form={form} name="companies" label={t('einvoices.companies')} />
+                <TimingField form={form} name="consumers" label={t('einvoices.consumers')} />
+              </Box>
+            </Section>
+            <Section title={t('einvoices.deadlines')}>
+              <Box sx={narrowPairs}>
                 <TextField
                   form={form}
-                  name="lowPercent"
-                  label={t('einvoices.low_percent')}
+                  name="consumerHours"
+                  label={t('einvoices.consumer_hours')}
                   inputMode="numeric"
                 />
-              )}
-            </Box>
-          </Section>
-          <Section title={t('einvoices.seller')} lead={t('einvoices.settings_seller')}>
-            <Facts
-              items={[
-                [t('einvoices.company_name'), settings.seller.name],
-                [t('einvoices.tax_id'), settings.seller.taxId || '—'],
-                [t('einvoices.field_address'), settings.seller.address || '—'],
-              ]}
-            />
-          </Section>
-        </>
-      )}
+                <TextField
+                  form={form}
+                  name="companyHours"
+                  label={t('einvoices.company_hours')}
+                  inputMode="numeric"
+                />
+                <TextField
+                  form={form}
+                  name="warnHours"
+                  label={t('einvoices.warn_hours')}
+                  inputMode="numeric"
+                />
+                {provider === 'turnkey' && (
+                  <TextField
+                    form={form}
+                    name="lowPercent"
+                    label={t('einvoices.low_percent')}
+                    inputMode="numeric"
+                  />
+                )}
+              </Box>
+            </Section>
+            <Section title={t('einvoices.seller')} lead={t('einvoices.settings_seller')}>
+              <Facts
+                items={[
+                  [t('einvoices.company_name'), settings.seller.name],
+                  [t('einvoices.tax_id'), settings.seller.taxId || '–'],
+                  [t('einvoices.field_address'), settings.seller.address || '–'],
+                ]}
+              />
+            </Section>
+          </>
+        )}
+      </Stack>
       <UnsavedBar form={form} />
     </Form>
   );
@@ -161,7 +169,18 @@ function Account({ form, settings }: Fields & { settings: EinvoiceSettings }) {
   // used as: 'einvoices.provider_*'
   return (
     <>
-      {settings.seller.taxId === '' && <Alert severity="warning">{t('einvoices.seller_missing')}</Alert>}
+      {settings.seller.taxId === '' && (
+        <Alert
+          severity="warning"
+          action={
+            <Button component={Link} to="/admin/system-settings?section=seller" color="inherit" size="small">
+              {t('einvoices.to_seller')}
+            </Button>
+          }
+        >
+          {t('einvoices.seller_missing')}
+        </Alert>
+      )}
       <Box sx={narrowPairs}>
         <SelectField
           form={form}

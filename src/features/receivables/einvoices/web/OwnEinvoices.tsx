@@ -49,7 +49,7 @@ export function OwnEinvoices() {
       key: 'createdAt',
       label: t('einvoices.issued_at'),
       sortable: true,
-      render: (one) => (one.issuedAt ? <Moment at={one.issuedAt} /> : '—'),
+      render: (one) => (one.issuedAt ? <Moment at={one.issuedAt} /> : '–'),
     },
     {
       key: 'total',

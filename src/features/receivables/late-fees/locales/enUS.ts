@@ -83,7 +83,7 @@ export const enUS = {
   'latefees.row_add': 'Add currency',
   'latefees.row_remove': 'Remove {{currency}}',
   'latefees.save': 'Save and turn on',
-  'latefees.save_on': 'Save',
+  'latefees.save_on': 'Save changes',
   'latefees.switch_off': 'Turn off',
   'latefees.switch_off_title': 'Turn late fees off?',
   'latefees.switch_off_text':

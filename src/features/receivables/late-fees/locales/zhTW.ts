@@ -80,7 +80,7 @@ export const zhTW = {
   'latefees.row_add': '新增幣別',
   'latefees.row_remove': '移除 {{currency}}',
   'latefees.save': '儲存並啟用',
-  'latefees.save_on': '儲存',
+  'latefees.save_on': '儲存變更',
   'latefees.switch_off': '停用',
   'latefees.switch_off_title': '停用遲延費？',
   'latefees.switch_off_text':

@@ -194,7 +194,7 @@ export const enUS = {
   'payments.bank_note': 'Additional text',
   'payments.bank_title': 'Account for transfers',
   'payments.bank_lead': 'Once an account number is set, customers can pay bills by bank transfer.',
-  'payments.bank_save': 'Save the account',
+  'payments.bank_save': 'Save account',
   'payments.bank_saved': 'Account saved.',
   'payments.return_title': 'Your payment',
   'payments.return_waiting': 'Waiting for the payment provider',

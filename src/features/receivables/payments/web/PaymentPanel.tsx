@@ -92,7 +92,7 @@ function Content({ payment }: { payment: PaymentDetail }) {
           ...(payment.withholding
             ? [
                 [t('payments.withheld_on'), format.day(payment.withholding.on)] as const,
-                [t('payments.certificate'), payment.withholding.certificate || '—'] as const,
+                [t('payments.certificate'), payment.withholding.certificate || '–'] as const,
               ]
             : []),
           ...(payment.note === '' ? [] : [[t('payments.note'), payment.note] as const]),
