@@ -1,5 +1,6 @@
 // What the typed values of a long form mean, in a sentence below it.
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 
 /** Where there is room it stays in sight while one types above. */
@@ -12,7 +13,10 @@ export function TypedSentence({ title, children }: { readonly title: string; rea
         '@media (min-height: 640px)': { position: 'sticky', bottom: { xs: '-16px', sm: '-24px' }, zIndex: 1 },
       }}
     >
-      <strong>{title}</strong> {children}
+      <Box component="strong" sx={{ marginInlineEnd: '8px' }}>
+        {title}
+      </Box>
+      {children}
     </Alert>
   );
 }

@@ -152,7 +152,7 @@ export const enUS = {
   'commitments.part_who': 'Customer',
   'commitments.part_amount': 'Term and amount',
   'commitments.part_price': 'Rates and scope',
-  'commitments.sentence': 'Summary:',
+  'commitments.sentence': 'Summary',
   'commitments.sentence_open': 'Fill in the term, amount, and rates to see what they mean.',
   'commitments.sentence_whole_one':
     '{{count}} month from {{month}}: {{amount}}, priced at {{rates}}. The bill charges any shortfall.',

@@ -149,7 +149,7 @@ export const zhTW = {
   'commitments.part_who': '對象',
   'commitments.part_amount': '期間與金額',
   'commitments.part_price': '計價與範圍',
-  'commitments.sentence': '內容：',
+  'commitments.sentence': '內容',
   'commitments.sentence_open': '填妥期間、金額與計價後，這裡會顯示完整內容。',
   'commitments.sentence_whole':
     '自 {{month}} 起 {{count}} 個月，{{amount}}，{{rates}}；不足的部分於每期最後一個月的帳單補收。',

@@ -183,7 +183,7 @@ export const enUS = {
   'discounts.organizations_add': 'Add an organization',
   'discounts.organizations_none': 'No organization found',
   'discounts.organizations_remove': 'Remove {{organization}}',
-  'discounts.sentence': 'Summary:',
+  'discounts.sentence': 'Summary',
   'discounts.sentence_open': 'Enter the terms to see them in words.',
   'discounts.sentence_everything': '{{terms}}; on everything',
   'discounts.create': 'Create discount',

@@ -176,7 +176,7 @@ export const zhTW = {
   'discounts.organizations_add': '加入組織',
   'discounts.organizations_none': '找不到組織',
   'discounts.organizations_remove': '移除「{{organization}}」',
-  'discounts.sentence': '內容：',
+  'discounts.sentence': '內容',
   'discounts.sentence_open': '填寫折扣內容後，這裡會顯示說明。',
   'discounts.sentence_everything': '{{terms}}；適用於全部',
   'discounts.create': '建立折扣',
