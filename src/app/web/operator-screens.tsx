@@ -5,23 +5,15 @@ import { loadBackupsScreen } from '#features/operations/backups/web/index.ts';
 import { loadDataExportsScreen } from '#features/operations/data-exports/web/index.ts';
 import { loadPersonalDataScreen } from '#features/operations/personal-data/web/index.ts';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
-import {
-  loadImportsScreen,
-  loadReconciliation,
-  loadSettingsScreen,
-} from '#features/operations/administration/web/parts.ts';
+import { loadImportsScreen, loadSettingsScreen } from '#features/operations/administration/web/parts.ts';
 import { loadAdminLedgerScreen } from '#features/reporting/books/web/index.ts';
 import { loadRatesScreen } from '#features/reporting/rates/web/index.ts';
 import { loadAccountingScreen } from '#features/reporting/accounting/web/index.ts';
-import { loadAdminBillingScreen } from '#features/invoicing/billing/web/index.ts';
 import { loadCreditGrantsScreen } from '#features/invoicing/credit-grants/web/index.ts';
 import { loadCommitmentsScreen } from '#features/invoicing/commitments/web/index.ts';
 import { loadDiscountsScreen } from '#features/invoicing/discounts/web/index.ts';
-import { loadBillDocuments } from '#features/reporting/en16931/web/index.ts';
-import { loadBillProof } from '#features/operations/bill-proofs/web/index.ts';
 import { loadMeterServices, loadServicesScreen } from '#features/selling/catalogue/web/index.ts';
-import { loadBillCorrections } from '#features/invoicing/credits/web/index.ts';
-import { loadBillDunning, loadDunningScreen } from '#features/receivables/dunning/web/index.ts';
+import { loadDunningScreen } from '#features/receivables/dunning/web/index.ts';
 import { loadApiKeysScreen, loadOrganizationPanel } from '#features/access/identity/web/parts.ts';
 import { loadCostsScreen } from '#features/metering/cost-imports/web/index.ts';
 import { loadConnectorsScreen } from '#features/metering/connectors/web/index.ts';
@@ -33,19 +25,14 @@ import { loadReconciliationScreen } from '#features/metering/reconciliation/web/
 import { loadMetersScreen } from '#features/selling/meters/web/index.ts';
 import { loadMonitoringScreen } from '#features/operations/monitoring/web/index.ts';
 import { loadFinanceScreen } from '#features/reporting/metrics/web/index.ts';
-import { loadAdminResellers } from '#features/invoicing/resellers/web/index.ts';
-import { loadPayerList } from '#features/invoicing/payers/web/index.ts';
-import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadOneOffsScreen } from '#features/invoicing/one-offs/web/index.ts';
 import { loadQuotesScreen } from '#features/invoicing/quotes/web/index.ts';
-import { loadAdminPaymentsScreen, loadRecordWithholding } from '#features/receivables/payments/web/index.ts';
-import { loadAdminBillCollection, loadAdminCollection } from '#features/receivables/collection/web/index.ts';
+import { loadAdminPaymentsScreen } from '#features/receivables/payments/web/index.ts';
+import { loadAdminCollection } from '#features/receivables/collection/web/index.ts';
 import {
   loadAdminCreditLimits,
   loadOrganizationCredit,
 } from '#features/receivables/credit-limits/web/index.ts';
-import { loadAdminBillFees } from '#features/receivables/late-fees/web/index.ts';
-import { loadAdminBillPlan } from '#features/receivables/payment-plans/web/index.ts';
 import { loadAdminTopUps } from '#features/receivables/top-ups/web/index.ts';
 import { loadRejectedScreen } from '#features/metering/rejections/web/index.ts';
 import { loadContractSimulatorScreen, loadRehearsalPanel } from '#features/invoicing/planning/web/index.ts';
@@ -60,10 +47,9 @@ import { loadProvidersScreen } from '#features/access/providers/web/index.ts';
 import { loadUserFactors, loadUserReset } from '#features/access/signin/web/parts.ts';
 import { loadOrganizationMembers, loadUsersScreen } from '#features/access/users/web/index.ts';
 import { useTranslation, withTexts } from '#platform/web/i18n/i18n.ts';
-import { useParam } from '#platform/web/routing/use-param.ts';
 import { pagesOf } from '../menu-pages.ts';
 import { landingPathOf } from '../menu.ts';
-import { loadAdminBillEinvoices, loadEinvoicesScreen } from '#features/receivables/einvoices/web/index.ts';
+import { loadEinvoicesScreen } from '#features/receivables/einvoices/web/index.ts';
 import { loadAuditLogScreen } from '#features/access/audit/web/index.ts';
 import { loadBankStatementsScreen } from '#features/receivables/banking/web/index.ts';
 import { loadLicencesScreen } from '#features/operations/licensing/web/index.ts';
@@ -137,78 +123,26 @@ async function loadOrganizations(): Promise<ComponentType> {
   );
 }
 
-/** All bills and the month's close, with corrections, and imported costs compared with billed ones. */
-async function loadAdminBilling(): Promise<ComponentType> {
-  const [
-    AdminBillingScreen,
-    Reconciliation,
-    { BillCorrections, CreditNotes },
-    RecordWithholding,
-    BillDunning,
-    { MonthPacks },
-    AdminBillEinvoices,
-    { BillDocuments, CreditNoteDocuments },
-    AdminBillCollection,
-    AdminBillPlan,
-    AdminBillFees,
-    PayerList,
-    BillProof,
-    AdminResellers,
-  ] = await Promise.all([
-    loadAdminBillingScreen(),
-    loadReconciliation(),
-    loadBillCorrections(),
-    loadRecordWithholding(),
-    loadBillDunning(),
-    loadMonthPacks(),
-    loadAdminBillEinvoices(),
-    loadBillDocuments(),
-    loadAdminBillCollection(),
-    loadAdminBillPlan(),
-    loadAdminBillFees(),
-    loadPayerList(),
-    loadBillProof(),
-    loadAdminResellers(),
-  ]);
-  return function AdminBilling() {
-    const [, setBillId] = useParam('bill');
-    return (
-      <AdminBillingScreen
-        reconciliation={(month) => <Reconciliation month={month} />}
-        corrections={(bill) => (
-          <>
-            <BillCorrections
-              key={bill.id}
-              bill={bill}
-              onBill={setBillId}
-              noteFiles={(note) => <CreditNoteDocuments note={note} isAdmin />}
-              more={
-                <>
-                  <RecordWithholding bill={bill} />
-                  <BillDocuments bill={bill} isAdmin />
-                  <BillProof bill={bill} isAdmin />
-                </>
-              }
-            />
-            <AdminBillEinvoices bill={bill} />
-            <AdminBillPlan key={`plan ${bill.id}`} bill={bill} />
-            <AdminBillCollection bill={bill} />
-            <BillDunning bill={bill} />
-            <AdminBillFees bill={bill} />
-          </>
-        )}
-        creditNotes={(onBill) => <CreditNotes onBill={onBill} />}
-        packs={(month) => <MonthPacks month={month} />}
-        payers={
-          <>
-            <PayerList />
-            <AdminResellers />
-          </>
-        }
-      />
-    );
-  };
-}
+const loadAdminBilling = () =>
+  withTexts(
+    import('./screens/AdminBilling.tsx'),
+    'billing',
+    'administration',
+    'credits',
+    'payments',
+    'dunning',
+    'packs',
+    'einvoices',
+    'en16931',
+    'collection',
+    'plans',
+    'latefees',
+    'payers',
+    'identity',
+    'subscriptions',
+    'billproofs',
+    'resellers',
+  ).then((module) => module.AdminBilling);
 
 /** All payments, with how customers pay by themselves, and on which terms. */
 async function loadAdminPayments(): Promise<ComponentType> {

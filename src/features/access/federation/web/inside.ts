@@ -4,5 +4,3 @@ import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadTestProvider = () =>
   withTexts(import('./TestProvider.tsx'), 'federation').then((module) => module.TestProvider);
-export const loadExternalIdentities = () =>
-  withTexts(import('./ExternalIdentities.tsx'), 'federation').then((module) => module.ExternalIdentities);

@@ -1,3 +1,4 @@
 // Parts of federation for other screens.
+export { ExternalIdentities } from './ExternalIdentities.tsx';
 export { endProviderSession, goToProvider } from './provider-session.ts';
-export { loadExternalIdentities, loadTestProvider } from './inside.ts';
+export { loadTestProvider } from './inside.ts';

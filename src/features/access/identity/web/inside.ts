@@ -8,5 +8,3 @@ export const loadOrganizationPanel = () =>
   withTexts(import('./OrganizationPanel.tsx'), 'identity').then((module) => module.OrganizationPanel);
 export const loadListPart = () =>
   withTexts(import('./ListPart.tsx'), 'identity').then((module) => module.ListPart);
-export const loadProfileScreen = () =>
-  withTexts(import('./ProfileScreen.tsx'), 'identity').then((module) => module.ProfileScreen);

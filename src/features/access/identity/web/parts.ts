@@ -10,5 +10,6 @@ export { OrganizationField } from './OrganizationPicker.tsx';
 export { chosenOrganization, requiredOrganization } from './user-fields.ts';
 export { identityApi, identityKey, identityQueries } from './api.ts';
 export { newUser, UserPanel } from './UserPanel.tsx';
+export { ProfileScreen } from './ProfileScreen.tsx';
 export { beginView } from './view-as.ts';
-export { loadApiKeysScreen, loadOrganizationPanel, loadListPart, loadProfileScreen } from './inside.ts';
+export { loadApiKeysScreen, loadOrganizationPanel, loadListPart } from './inside.ts';

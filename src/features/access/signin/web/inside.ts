@@ -6,8 +6,6 @@ export const loadProofDialog = () =>
   withTexts(import('./ProofDialog.tsx'), 'signin').then((module) => module.ProofDialog);
 export const loadEnrolFirst = () =>
   withTexts(import('./EnrolFirst.tsx'), 'signin').then((module) => module.EnrolFirst);
-export const loadSecuritySection = () =>
-  withTexts(import('./SecuritySection.tsx'), 'signin').then((module) => module.SecuritySection);
 export const loadUserReset = () =>
   withTexts(import('./UserReset.tsx'), 'signin').then((module) => module.UserReset);
 export const loadUserFactors = () =>

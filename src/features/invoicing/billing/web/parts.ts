@@ -6,3 +6,5 @@ export { AmountList } from './AmountList.tsx';
 export { BillLines } from './BillLines.tsx';
 export { BillStatus } from './BillStatus.tsx';
 export { SubscriptionLines } from './SubscriptionLines.tsx';
+export { BillsScreen, useBillsAhead } from './BillsScreen.tsx';
+export { AdminBillingScreen } from './AdminBillingScreen.tsx';

@@ -5,7 +5,3 @@ export const loadCommitmentsScreen = () =>
   withTexts(import('./CommitmentsScreen.tsx'), 'commitments', 'creditgrants', 'identity').then(
     (module) => module.CommitmentsScreen,
   );
-export const loadOwnCommitments = () =>
-  withTexts(import('./OwnCommitments.tsx'), 'commitments', 'creditgrants').then(
-    (module) => module.OwnCommitments,
-  );

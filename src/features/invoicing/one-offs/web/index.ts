@@ -3,6 +3,3 @@ import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadOneOffsScreen = () =>
   withTexts(import('./OneOffsScreen.tsx'), 'oneoffs').then((module) => module.OneOffsScreen);
-/** For a page of the customer: what comes on the next bills once, and the minimum of the month. */
-export const loadUpcomingOneOffs = () =>
-  withTexts(import('./UpcomingOneOffs.tsx'), 'oneoffs').then((module) => module.UpcomingOneOffs);

@@ -8,6 +8,3 @@ export const loadQuotesScreen = () =>
 /** The page of a quote's link, for anybody who has it. */
 export const loadOpenQuoteScreen = () =>
   withTexts(import('./OpenQuoteScreen.tsx'), 'quotes').then((module) => module.OpenQuoteScreen);
-/** The own organization's quotes that await a reply; nothing where there are none. */
-export const loadOwnQuotes = () =>
-  withTexts(import('./OwnQuotes.tsx'), 'quotes').then((module) => module.OwnQuotes);

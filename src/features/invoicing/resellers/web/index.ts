@@ -1,11 +1,7 @@
 // Resellers' public API in the browser: the Admin's lists, the reseller's page, and its customers' bills, loaded when opened.
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
-export const loadAdminResellers = () =>
-  withTexts(import('./AdminResellers.tsx'), 'resellers', 'identity').then((module) => module.AdminResellers);
 export const loadResellerScreen = () =>
   withTexts(import('./ResellerScreen.tsx'), 'resellers', 'billing', 'rating', 'subscriptions').then(
     (module) => module.ResellerScreen,
   );
-export const loadRetailBills = () =>
-  withTexts(import('./RetailBills.tsx'), 'resellers', 'billing', 'rating').then((module) => module);

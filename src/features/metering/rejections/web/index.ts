@@ -4,5 +4,3 @@ import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadRejectedScreen = () =>
   withTexts(import('./RejectedScreen.tsx'), 'rejections').then((module) => module.RejectedScreen);
-export const loadOwnRejected = () =>
-  withTexts(import('./OwnRejected.tsx'), 'rejections').then((module) => module.OwnRejected);

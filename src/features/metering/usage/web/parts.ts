@@ -4,3 +4,6 @@ export { expectedSeries, expectedText, rangeText, shownExpected } from './expect
 export { costMoney, tickText } from './cost-texts.ts';
 export type { EventsFigure, EventsGroup } from './events-figure.ts';
 export type { ExplorerSlot } from './UsageScreen.tsx';
+export { UsageScreen } from './UsageScreen.tsx';
+export { SubscriptionCharges } from './ChargeUsage.tsx';
+export { DailyUsageChart } from './DailyUsageChart.tsx';

@@ -3,6 +3,3 @@ import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadPersonalDataScreen = () =>
   withTexts(import('./PersonalDataScreen.tsx'), 'personaldata').then((module) => module.PersonalDataScreen);
-
-export const loadOwnExports = () =>
-  withTexts(import('./OwnExports.tsx'), 'personaldata').then((module) => module.OwnExports);

@@ -1,11 +1,6 @@
 // Credit limits' public API in the browser: parts for dashboards, bills, payments and organizations (loaded when opened).
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
-/** A customer's warning near and at the limit, and the request that it starts along with the screen's own. */
-export const loadCreditBanner = () => withTexts(import('./CreditBanner.tsx'), 'creditlimits');
-/** Below a customer's balance. */
-export const loadOwnCreditLimit = () =>
-  withTexts(import('./OwnCreditLimit.tsx'), 'creditlimits').then((module) => module.OwnCreditLimit);
 /** The limits of all organizations, as an Admin sets them. */
 export const loadAdminCreditLimits = () =>
   withTexts(import('./AdminCreditLimits.tsx'), 'creditlimits').then((module) => module.AdminCreditLimits);

@@ -4,5 +4,3 @@ import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadAdminLedgerScreen = () =>
   withTexts(import('./AdminLedgerScreen.tsx'), 'books').then((module) => module.AdminLedgerScreen);
-export const loadOwnStatement = () =>
-  withTexts(import('./OwnStatement.tsx'), 'books').then((module) => module.OwnStatement);

@@ -4,7 +4,3 @@ export const loadOrganizationSubscriptions = () =>
   withTexts(import('./OrganizationSubscriptions.tsx'), 'subscriptions').then(
     (module) => module.OrganizationSubscriptions,
   );
-export const loadServiceOverviewScreen = () =>
-  withTexts(import('./ServiceOverviewScreen.tsx'), 'subscriptions', 'catalogue').then(
-    (module) => module.ServiceOverviewScreen,
-  );

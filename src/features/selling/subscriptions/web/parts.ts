@@ -2,3 +2,4 @@
 export { subscriptionsApi, subscriptionsQueries } from './api.ts';
 export { SubscriptionState } from './SubscriptionState.tsx';
 export { CloudServicesScreen } from './CloudServicesScreen.tsx';
+export { ServiceOverviewScreen } from './ServiceOverviewScreen.tsx';

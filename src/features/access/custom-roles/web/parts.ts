@@ -1,0 +1,2 @@
+// Parts of custom roles for other screens.
+export { RolesPart } from './RolesPart.tsx';

@@ -1,0 +1,2 @@
+// Parts of session policies for other screens.
+export { OwnPolicy } from './PolicySection.tsx';

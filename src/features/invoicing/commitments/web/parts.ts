@@ -1,0 +1,2 @@
+// Parts of commitments for other screens.
+export { OwnCommitments } from './OwnCommitments.tsx';

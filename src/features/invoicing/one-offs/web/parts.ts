@@ -1,0 +1,2 @@
+// Parts of one-offs for other screens.
+export { UpcomingOneOffs } from './UpcomingOneOffs.tsx';

@@ -1,0 +1,3 @@
+// Parts of payers for other screens.
+export { OwnPayers, PaidForOthers } from './OwnPayers.tsx';
+export { PayerLists } from './PayerLists.tsx';

@@ -1,0 +1,2 @@
+// Parts of quotes for other screens.
+export { OwnQuotes } from './OwnQuotes.tsx';

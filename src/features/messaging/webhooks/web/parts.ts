@@ -1,0 +1,2 @@
+// Parts of webhooks for other screens.
+export { Webhooks } from './Webhooks.tsx';

@@ -1,0 +1,2 @@
+// Parts of budgets for other screens.
+export { BudgetStates } from './BudgetStates.tsx';

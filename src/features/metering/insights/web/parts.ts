@@ -1,0 +1,2 @@
+// Parts of insights for other screens.
+export { Explorer } from './Explorer.tsx';

@@ -1,0 +1,2 @@
+// Parts of rejections for other screens.
+export { OwnRejected } from './OwnRejected.tsx';

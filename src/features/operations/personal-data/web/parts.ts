@@ -1,0 +1,2 @@
+// Parts of personal data for other screens.
+export { OwnExports } from './OwnExports.tsx';

@@ -1,0 +1,3 @@
+// Parts of collection for other screens.
+export { CardsContent, PaymentCards } from './PaymentCards.tsx';
+export { AdminBillCollection, BillCollection } from './BillCollection.tsx';

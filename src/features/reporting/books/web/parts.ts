@@ -1,0 +1,2 @@
+// Parts of the books for other screens.
+export { OwnStatement } from './OwnStatement.tsx';

@@ -1,0 +1,2 @@
+// Parts of packs for other screens.
+export { MonthPacks, OwnMonthPacks } from './MonthPacks.tsx';
