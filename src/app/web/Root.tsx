@@ -3,6 +3,7 @@ import { startTransition, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
 import { loadViewBanner } from '#features/access/identity/web/index.ts';
+import { useFirstScreen } from '#platform/web/loading/first-screen.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useTextsMissing, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { onSessionLost } from '#platform/web/session/session.ts';
@@ -68,20 +69,20 @@ function useReady(whenReady: Promise<unknown>): boolean {
 }
 
 /**
- * Loads the code of toasts beside the page: of whoever is signed in, and before that when somebody begins to do something. Who only looks at a
- * public page should not wait for it, and for all that it needs. The home page has nothing to say.
+ * Loads the code of toasts when the first screen of somebody signed in stands, and before that when somebody begins to do something. Who only
+ * looks at a page should not wait for it, and for all that it needs. The home page has nothing to say.
  */
 function useToastsBeforeNeed(): void {
   const { pathname } = useLocation();
-  const isSignedIn = useAuthStore((auth) => auth.isAuthenticated);
+  const stands = useFirstScreen((screen) => screen.stands);
   useEffect(() => {
     if (pathname === '/') return;
     const want = () => useToastsWanted.setState({ isWanted: true });
-    if (isSignedIn) return want();
+    if (stands) return want();
     const begins = new AbortController();
     for (const event of ['keydown', 'pointerdown']) addEventListener(event, want, { signal: begins.signal });
     return () => begins.abort();
-  }, [pathname, isSignedIn]);
+  }, [pathname, stands]);
 }
 
 /** Explains why the user has been sent to the sign-in page. */

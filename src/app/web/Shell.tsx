@@ -4,11 +4,13 @@ import { Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { askLiveTicket, loadListPart, useSessionWatch } from '#features/access/identity/web/parts.ts';
 import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
+import { useFirstScreen } from '#platform/web/loading/first-screen.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useTranslation, withTexts } from '#platform/web/i18n/i18n.ts';
 import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { topicsOf, useLiveConnection } from '#platform/web/live/live.ts';
 import { useEnrolment } from '#platform/web/session/session.ts';
+import { FirstScreen } from '#platform/web/ui/FirstScreen.tsx';
 import { ListPartContext } from '#platform/web/ui/list-slots.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -25,7 +27,7 @@ import { ShellProof } from './ShellProof.tsx';
 import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
 
-// The menu is hidden at first, so its code is loaded after the screen's, before the user can click.
+// The menu is hidden at first, so its code is loaded after the screen, or when the user opens it.
 const Sidebar = lazyComponent(() => import('./Sidebar.tsx').then((module) => module.Sidebar)).Component;
 
 const KeepOfflineBill = lazyComponent(() =>
@@ -42,6 +44,7 @@ export function Shell() {
   // A user who must first set up a second factor cannot use the frame either.
   const hasMenu = !useEnrolment((enrolment) => enrolment.mustEnrol) && user !== null;
   const isOpen = useDeferredValue(useLayoutStore((layout) => layout.sidebarShow)) && hasMenu;
+  const stands = useFirstScreen((screen) => screen.stands);
   // An Admin who views as a user does not receive that user's live messages.
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
   const isKeeping = useLayoutStore((layout) => layout.offlineBill);
@@ -49,6 +52,7 @@ export function Shell() {
   useLiveConnection(
     isLoading || isViewing || !user ? null : { id: user.id, topics: topicsOf(user) },
     askLiveTicket,
+    stands,
   );
   useSessionWatch();
   const follow = useFollow();
@@ -86,7 +90,7 @@ export function Shell() {
           <KeepOfflineBill />
         </Suspense>
       )}
-      {hasMenu && (
+      {hasMenu && (stands || isOpen) && (
         <Suspense fallback={null}>
           <Sidebar items={menuOf(user)} />
         </Suspense>
@@ -145,7 +149,12 @@ function Content() {
       <Trail value={trail}>
         <ListPartContext value={listPart}>
           <Suspense key={pathname} fallback={<Spinner />}>
-            {isFrameDrawn && <Outlet />}
+            {isFrameDrawn && (
+              <>
+                <Outlet />
+                <FirstScreen />
+              </>
+            )}
           </Suspense>
         </ListPartContext>
       </Trail>

@@ -1,9 +1,10 @@
 // The notification bell, which gets from the menu the paths that its user may open; its code is loaded after
-// the frame's.
+// the first screen.
 import Box from '@mui/material/Box';
 import { Suspense } from 'react';
 import { loadBell } from '#features/messaging/notifications/web/parts.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useFirstScreen } from '#platform/web/loading/first-screen.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { mayOpen } from '../menu.ts';
 
@@ -11,8 +12,11 @@ const Bell = lazyComponent(loadBell).Component;
 
 export function ShellBell() {
   const user = useAuthStore((auth) => auth.user);
+  const stands = useFirstScreen((screen) => screen.stands);
+  const place = <Box aria-hidden sx={{ width: 36, height: 36 }} />;
+  if (!stands) return place;
   return (
-    <Suspense fallback={<Box aria-hidden sx={{ width: 36, height: 36 }} />}>
+    <Suspense fallback={place}>
       <Bell
         allPath={['/user/notifications', '/admin/notifications'].find((path) => mayOpen(user, path))}
         mayOpen={(path) => mayOpen(user, path)}

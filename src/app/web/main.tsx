@@ -20,8 +20,10 @@ import { reloadWhenOutdated } from '#platform/web/loading/outdated.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { makeTheme, themeStorageKey } from '#platform/web/theme/theme.ts';
 import { Root } from './Root.tsx';
+import { keepFocusVisible } from './keep-focus-visible.ts';
 import { registerLanguagePacks } from './language-packs.ts';
 import { preloadPath } from './routes.tsx';
+import { restoreScrollPositions } from './scroll-positions.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {}) });
@@ -70,9 +72,8 @@ async function start(): Promise<void> {
   await nextTask();
   // The first format of a language takes the browser as long to make as drawing a whole card; nothing waits for it now.
   formatOf(currentLanguage(), useBrand.getState().timeZone);
-  // Needed only after the user has scrolled or used the keyboard.
-  void import('./scroll-positions.ts').then((module) => module.restoreScrollPositions());
-  void import('./keep-focus-visible.ts').then((module) => module.keepFocusVisible());
+  restoreScrollPositions();
+  keepFocusVisible();
 }
 
 function frame(theme: ReturnType<typeof makeTheme>) {

@@ -17,6 +17,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { onLive, useLiveConnection } from '#platform/web/live/live.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { onSessionLost } from '#platform/web/session/session.ts';
+import { FirstScreen } from '#platform/web/ui/FirstScreen.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { ScrollableTabs } from '#platform/web/ui/ScrollableTabs.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -162,6 +163,7 @@ function Portal({ opened }: { readonly opened: OpenedPortal }) {
             })}
             <Route path="*" element={<Elsewhere first={first} returnUrl={opened.returnUrl} />} />
           </Routes>
+          <FirstScreen />
         </Suspense>
       </Box>
     </MemoryRouter>

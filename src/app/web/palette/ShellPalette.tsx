@@ -8,6 +8,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { isApple, paletteKeys } from './palette-keys.ts';
 import { openPalette, usePalette } from './palette-store.ts';
 import { useShellKeys } from './use-shell-keys.ts';
+import { useFirstScreen } from '#platform/web/loading/first-screen.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 
 const loadDialogs = () => import('./PaletteDialogs.tsx');
@@ -17,13 +18,14 @@ export function ShellPalette({ role }: { readonly role: string }) {
   const { t } = useTranslation('app');
   const isOpen = usePalette(({ open }) => open !== null);
   useShellKeys(role);
+  const stands = useFirstScreen((screen) => screen.stands);
   useEffect(() => {
-    // Loaded when the browser is idle, so that it opens at once. A failure is shown when it is opened.
+    // Loaded after the first screen when the browser is idle, so that it opens at once. A failure is shown when it is opened.
     const fetchAhead = () => void loadDialogs().catch(() => undefined);
-    if (!('requestIdleCallback' in globalThis)) return undefined;
+    if (!stands || !('requestIdleCallback' in globalThis)) return undefined;
     const idle = requestIdleCallback(fetchAhead, { timeout: 5000 });
     return () => cancelIdleCallback(idle);
-  }, []);
+  }, [stands]);
   return (
     <>
       <ButtonBase

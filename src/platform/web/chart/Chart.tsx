@@ -1,9 +1,10 @@
-// One chart: fetches ECharts once it comes near the window, draws the option, and lets it be read with the keyboard and saved as a picture.
+// One chart: fetches ECharts once the first screen stands and it comes near the window, draws the option, and lets it be read with the keyboard and saved as a picture.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import type { SxProps, Theme } from '@mui/material/styles';
 import { use, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
+import { useFirstScreen } from '../loading/first-screen.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { loadEngine, type ChartOption, type Drawn } from './engine.ts';
 import type { useParts } from './chart-parts.tsx';
@@ -37,6 +38,7 @@ export function Chart(props: ChartProps) {
   const { t } = useTranslation('platform');
   const host = useRef<HTMLDivElement>(null);
   const isNear = useNearness(host);
+  const isDue = useFirstScreen((screen) => screen.stands) && isNear;
   const [chart, setChart] = useState<Drawn>();
   const [isMissing, setMissing] = useState(false);
   const onChart = useEffectEvent((drawn: Drawn | undefined) => props.onChart?.(drawn));
@@ -50,7 +52,7 @@ export function Chart(props: ChartProps) {
   });
   useEffect(() => {
     const place = host.current;
-    if (!place || !isNear) return;
+    if (!place || !isDue) return;
     let isOver = false;
     let drawn: Drawn | undefined;
     const observer = new ResizeObserver(() => drawn && fitToContainer(drawn, place));
@@ -78,7 +80,7 @@ export function Chart(props: ChartProps) {
       drawn?.dispose();
       setChart(undefined);
     };
-  }, [canZoom, isNear]);
+  }, [canZoom, isDue]);
   useEffect(() => {
     if (chart === undefined || option === drawnOption.current) return;
     drawnOption.current = option;

@@ -10,6 +10,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { saveFile } from '../api/api.ts';
 import { fileDownloaded } from '../api/envelope.ts';
 import { useTranslation } from '../i18n/i18n.ts';
+import { useFirstScreen } from '../loading/first-screen.ts';
 import { toast } from '../toasts/toasts.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -57,10 +58,11 @@ export function ChartCard({
   const [takePicture, setTakePicture] = useState<TakePicture>();
   const [isTaking, setTaking] = useState(false);
   const isLoading = table === undefined && !error;
+  const stands = useFirstScreen((screen) => screen.stands);
   useEffect(() => {
     // While the figures are on their way; a chart that gets no engine says so itself.
-    if (isLoading) loadEngine().catch(() => undefined);
-  }, [isLoading]);
+    if (isLoading && stands) loadEngine().catch(() => undefined);
+  }, [isLoading, stands]);
   const isEmpty = table !== undefined && table.rows.length === 0;
   const size = { minHeight: chartHeights };
   const content = () => {

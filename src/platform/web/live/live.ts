@@ -1,7 +1,7 @@
 // Live updates: a message only says what kind of data changed, and the queries of that kind fetch again.
 // Without a connection the queries poll.
 import type { QueryKey } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
 import type { SessionUser } from '../session/auth-store.ts';
 import { mayBeMissed, type LiveMessage, type LiveState } from './live-message.ts';
@@ -113,20 +113,30 @@ export const kindOf = (topic: string): LiveKind => topic.slice(topic.lastIndexOf
 /** Who listens: somebody signed in by their id, or a portal link by its; and to what. */
 export type LiveUser = { readonly id: string; readonly topics: readonly string[] };
 
-/** Keeps the live connection while there is somebody who listens. Used once, in the shell or in the portal. */
-export function useLiveConnection(who: LiveUser | null, askTicket: () => Promise<string>): void {
+/**
+ * Keeps the live connection while there is somebody who listens. Used once, in the shell or in the portal. It is made when it `isDue`; what
+ * was missed until then counts as for a connection that took so long.
+ */
+export function useLiveConnection(
+  who: LiveUser | null,
+  askTicket: () => Promise<string>,
+  isDue = true,
+): void {
   const id = who?.id;
   // The list is a new one at each render.
   const topics = who?.topics.join(' ');
+  const neededAtMs = useRef(0);
   useEffect(() => {
-    if (id === undefined || topics === undefined) return undefined;
-    return startLive({ id, topics: topics.split(' ') }, askTicket);
-  }, [id, topics, askTicket]);
+    neededAtMs.current = nowMs();
+  }, [id, topics]);
+  useEffect(() => {
+    if (id === undefined || topics === undefined || !isDue) return undefined;
+    return startLive({ id, topics: topics.split(' ') }, askTicket, neededAtMs.current);
+  }, [id, topics, askTicket, isDue]);
 }
 
-function startLive(user: LiveUser, askTicket: () => Promise<string>): () => void {
+function startLive(user: LiveUser, askTicket: () => Promise<string>, startedAtMs: number): () => void {
   useLiveState.setState({ state: 'waiting' });
-  const startedAtMs = nowMs();
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let end: () => void;

@@ -6,7 +6,7 @@ import Link from '@mui/material/Link';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { createContext, useContext, type ReactNode } from 'react';
+import { createContext, useContext, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { useDocumentTitle } from '../shell/document-title.ts';
 import { useTranslation } from '../i18n/i18n.ts';
@@ -39,77 +39,85 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
   const trail = useContext(Trail);
   useDocumentTitle(title);
   return (
-    <PageBody maxWidth={widths[width]}>
-      <Box component="header">
-        {trail.length > 0 && (
-          <Breadcrumbs
-            aria-label={t('ui.breadcrumb')}
-            data-screen-only
-            sx={{ marginBottom: '4px', fontSize: '0.8125rem', lineHeight: 20 / 13 }}
-          >
-            {trail.map(({ label, path }) =>
-              path === undefined ? (
-                <Typography key={label} variant="caption" color="textSecondary">
-                  {label}
-                </Typography>
-              ) : (
-                <Link
-                  key={label}
-                  component={RouterLink}
-                  to={path}
-                  underline="hover"
-                  variant="caption"
-                  color="textSecondary"
-                  sx={{
-                    '@media (pointer: coarse)': { display: 'inline-block', padding: '12px', margin: '-12px' },
-                  }}
-                >
-                  {label}
-                </Link>
-              ),
-            )}
-            <Typography variant="caption" color="textPrimary" aria-current="page">
-              {title}
-            </Typography>
-          </Breadcrumbs>
-        )}
-        <Box
-          sx={{
-            display: 'grid',
-            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' },
-            columnGap: 1.5,
-            alignItems: 'center',
-          }}
-        >
-          <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', minWidth: 0 }}>
-            <Typography variant="h1">{title}</Typography>
-            {aside}
-          </Stack>
-          {lead !== undefined && (
-            <Typography
-              color="textSecondary"
-              sx={{ gridColumn: '1 / -1', marginTop: '4px', maxWidth: 880, textWrap: 'balance' }}
-            >
-              <Words>{lead}</Words>
-            </Typography>
-          )}
-          {actions !== undefined && (
-            <Stack
-              direction="row"
+    <PageBody
+      maxWidth={widths[width]}
+      header={
+        <>
+          {trail.length > 0 && (
+            <Breadcrumbs
+              aria-label={t('ui.breadcrumb')}
               data-screen-only
-              sx={{
-                gap: 1,
-                flexWrap: 'wrap',
-                marginTop: { xs: 1.5, sm: 0 },
-                gridColumn: { sm: 2 },
-                gridRow: { sm: 1 },
-              }}
+              sx={{ marginBottom: '4px', fontSize: '0.8125rem', lineHeight: 20 / 13 }}
             >
-              {actions}
-            </Stack>
+              {trail.map(({ label, path }) =>
+                path === undefined ? (
+                  <Typography key={label} variant="caption" color="textSecondary">
+                    {label}
+                  </Typography>
+                ) : (
+                  <Link
+                    key={label}
+                    component={RouterLink}
+                    to={path}
+                    underline="hover"
+                    variant="caption"
+                    color="textSecondary"
+                    sx={{
+                      '@media (pointer: coarse)': {
+                        display: 'inline-block',
+                        padding: '12px',
+                        margin: '-12px',
+                      },
+                    }}
+                  >
+                    {label}
+                  </Link>
+                ),
+              )}
+              <Typography variant="caption" color="textPrimary" aria-current="page">
+                {title}
+              </Typography>
+            </Breadcrumbs>
           )}
-        </Box>
-      </Box>
+          <Box
+            sx={{
+              display: 'grid',
+              gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' },
+              columnGap: 1.5,
+              alignItems: 'center',
+            }}
+          >
+            <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', minWidth: 0 }}>
+              <Typography variant="h1">{title}</Typography>
+              {aside}
+            </Stack>
+            {lead !== undefined && (
+              <Typography
+                color="textSecondary"
+                sx={{ gridColumn: '1 / -1', marginTop: '4px', maxWidth: 880, textWrap: 'balance' }}
+              >
+                <Words>{lead}</Words>
+              </Typography>
+            )}
+            {actions !== undefined && (
+              <Stack
+                direction="row"
+                data-screen-only
+                sx={{
+                  gap: 1,
+                  flexWrap: 'wrap',
+                  marginTop: { xs: 1.5, sm: 0 },
+                  gridColumn: { sm: 2 },
+                  gridRow: { sm: 1 },
+                }}
+              >
+                {actions}
+              </Stack>
+            )}
+          </Box>
+        </>
+      }
+    >
       {children}
     </PageBody>
   );
@@ -128,15 +136,44 @@ const padding = { xs: '16px', sm: '24px' };
 const gap = { xs: 2, sm: 3 };
 
 /**
- * Shows all parts of a screen at once: a part that appeared later would push away what the user reads or is
- * about to click.
+ * Shows the title at once and all parts below it together: a part that appeared later would push away what the user reads or is about to
+ * click. The places of the parts stay where they were first, also when the title grows with what has been loaded.
  */
-function PageBody({ maxWidth, children }: { readonly maxWidth: number; readonly children: ReactNode }) {
+function PageBody({
+  maxWidth,
+  header,
+  children,
+}: {
+  readonly maxWidth: number;
+  readonly header: ReactNode;
+  readonly children: ReactNode;
+}) {
   const isLoaded = useScreenLoaded();
+  const head = useRef<HTMLElement>(null);
+  const places = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!head.current || !places.current) return;
+    places.current.style.top = `${head.current.offsetTop + head.current.offsetHeight}px`;
+  }, []);
   return (
-    <Box sx={{ width: '100%', maxWidth, marginInline: 'auto', position: 'relative' }}>
+    <Box
+      sx={{
+        width: '100%',
+        maxWidth,
+        marginInline: 'auto',
+        padding,
+        display: 'flex',
+        flexDirection: 'column',
+        gap,
+        position: 'relative',
+      }}
+    >
+      <Box component="header" ref={head}>
+        {header}
+      </Box>
       {!isLoaded && (
         <Stack
+          ref={places}
           aria-hidden
           data-screen-only
           sx={{
@@ -148,7 +185,7 @@ function PageBody({ maxWidth, children }: { readonly maxWidth: number; readonly 
             animation: `${passBy} ${maxHeldS}s both`,
           }}
         >
-          {[48, 96, 280].map((height) => (
+          {[96, 280].map((height) => (
             <Skeleton
               key={height}
               variant="rounded"
@@ -161,7 +198,6 @@ function PageBody({ maxWidth, children }: { readonly maxWidth: number; readonly 
       <Box
         aria-busy={!isLoaded}
         sx={{
-          padding,
           display: 'flex',
           flexDirection: 'column',
           gap,
