@@ -9,20 +9,17 @@ import { earlyFiles, embedScript, icons, languageTags } from './tools/web-plugin
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'entry', tags: ['$initial'] },
-  { name: 'home', test: /src\/app\/web\/screens\/Home\.tsx$/ },
   {
     name: 'visitors',
     test: /src\/(app\/web\/(Login|Welcome)Layout|features\/access\/signin\/web\/(Login|Register|PasswordReset)Screen)\.tsx$/,
   },
-  { name: 'shell', test: /src\/app\/web\/(Shell|Guard)\.tsx$/ },
-  { name: 'shared', minShareCount: 8 },
-  { name: 'icons', test: /~icons/, minShareCount: 2 },
-  { name: 'parts', test: /src\/platform\/web/, minShareCount: 3 },
+  { name: 'shell', test: /src\/app\/web\/(Shell|Guard|composed-screens)\.tsx$/ },
+  { name: 'shared', minShareCount: 4 },
   { name: 'charts', test: /src\/platform\/web\/chart\/engine\/charts\.ts$/ },
 ];
 
 /** What index.html asks for at once, by the kind of page that its script finds. */
-const early = { home: ['home'], visitors: ['visitors'], inside: ['shared', 'composed-screens'] };
+const early = { visitors: ['visitors'], inside: ['shell', 'shared'] };
 
 export default defineConfig({
   plugins: [react(), icons(), languageTags(), earlyFiles(early), embedScript()],

@@ -19,6 +19,7 @@ import { destinationAfterSignIn, landingPathOf, linksOf, menuOf } from '../menu.
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { useExternalProviders } from './external-providers.tsx';
 import { screen, type Screen } from './screen.ts';
+import { Home } from './screens/Home.tsx';
 
 const notFound = () => import('./screens/NotFound.tsx').then((module) => module.NotFound);
 
@@ -34,7 +35,8 @@ const composed = (name: keyof typeof import('./composed-screens.tsx')) => async 
 
 /** R-SHELL-01: without the shell. */
 const bare: readonly Screen[] = [
-  screen('/', () => import('./screens/Home.tsx').then((module) => module.Home)),
+  // All that it needs is in the entry anyhow, as every other page needs it too.
+  screen('/', () => Promise.resolve(Home)),
   screen('/404', notFound),
   screen('/session/404', notFound),
 ];
