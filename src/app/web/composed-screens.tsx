@@ -17,6 +17,7 @@ export const loadServiceOverview = () =>
     'planning',
     'usage',
     'discounts',
+    'rating',
   ).then((module) => module.ServiceOverview);
 
 export const loadUserDashboard = () =>
@@ -59,6 +60,7 @@ export const loadCloudServices = () =>
     'planning',
     'billing',
     'creditgrants',
+    'rating',
   ).then((module) => module.CloudServices);
 
 export const loadBills = () =>

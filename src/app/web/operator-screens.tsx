@@ -142,6 +142,7 @@ const loadAdminBilling = () =>
     'subscriptions',
     'billproofs',
     'resellers',
+    'rating',
   ).then((module) => module.AdminBilling);
 
 /** All payments, with how customers pay by themselves, and on which terms. */

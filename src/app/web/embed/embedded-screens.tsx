@@ -24,6 +24,12 @@ export const loadPortalCards = () =>
 
 /** The subscriptions, with usage and remaining quota of each. */
 export const loadPortalSubscriptions = () =>
-  withTexts(import('./PortalServices.tsx'), 'subscriptions', 'usage', 'quotas', 'planning', 'billing').then(
-    (module) => module.PortalServices,
-  );
+  withTexts(
+    import('./PortalServices.tsx'),
+    'subscriptions',
+    'usage',
+    'quotas',
+    'planning',
+    'billing',
+    'rating',
+  ).then((module) => module.PortalServices);
