@@ -15,6 +15,9 @@ const budgetsKb = { 'public page': 210, 'sign-in': 255, register: 255, shell: 27
 /** And what charts need before the first of them is drawn, fetched after the page's frame (performance.md P13). */
 const chartsKb = 190;
 
+/** Files before a screen with parts of many features stands: each waits for an answer of its own (docs/decisions/0143). */
+const filesAtMost = { Bills: 32, CloudServices: 15, AdminBilling: 20 } as const;
+
 /** Prints what a first visit costs, gzipped, and says whether the budgets hold. */
 async function report(chunks: Chunk[]): Promise<boolean> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
@@ -49,6 +52,13 @@ async function report(chunks: Chunk[]): Promise<boolean> {
     isWithin &&= total <= budgetsKb[name];
     console.log(
       `${name.padEnd(12)} ${total.toFixed(1).padStart(6)} kB gz of ${budgetsKb[name]} (${files.size} files)`,
+    );
+  }
+  for (const [screen, atMost] of Object.entries(filesAtMost)) {
+    const files = of('/Shell.tsx', '/Guard.tsx', '/composed-screens.tsx', `/screens/${screen}.tsx`);
+    isWithin &&= files.size <= atMost;
+    console.log(
+      `${screen.padEnd(12)} ${(await sizeOf(files)).toFixed(1).padStart(6)} kB gz in ${files.size} files of ${atMost}`,
     );
   }
   const charts = chunks.find((chunk) =>
