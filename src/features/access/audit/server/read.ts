@@ -38,6 +38,7 @@ export function actionName(ctx: Ctx, action: string, language: Language): string
 /** An action's name; an action from a later version keeps its code. */
 const nameOf = (ctx: Ctx, action: string, language: Language): string =>
   actionName(ctx, action, language) ?? action;
+
 /**
  * What a subject is called. A request for approval: what it asks for, and about what, as far as that is kept.
  */
