@@ -1,7 +1,7 @@
 // Wraps every screen: waits for the texts, and provides brand, motion settings, toasts and scrolling.
 import { startTransition, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
+import { useViewing } from '#platform/web/session/auth-store.ts';
 import { loadViewBanner } from '#features/access/identity/web/index.ts';
 import { useFirstScreen } from '#platform/web/loading/first-screen.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
