@@ -114,7 +114,7 @@ describe('deploy/helm: the chart', () => {
     const all = templates.join('\n');
     const server = read('src/platform/server/jobs/operations.ts');
     for (const [, path] of all.matchAll(/path: (\/\w+)/g)) expect(server).toContain(`'${path}'`);
-    const command = /command: \[([^\]]+)\]/.exec(all)?.[1]?.split(', ') ?? [];
+    const command = /command: \[(node[^\]]+)\]/.exec(all)?.[1]?.split(', ') ?? [];
     const files = command.filter((word) => /\.(m?ts|mjs)$/.test(word));
     expect(files).toHaveLength(2);
     for (const file of files) {
