@@ -1,4 +1,5 @@
-// Stops with a sentence that helps when the running Node is too old to run TypeScript. Plain JavaScript for Node 18 and later.
+// Before every program: stops with a sentence that helps when the running Node is too old to run TypeScript. Plain JavaScript for
+// Node 18 and later.
 //   node tools/require-node.mjs && …     or     node --import ./tools/require-node.mjs …
 
 const oldest = 24;
@@ -41,3 +42,14 @@ if (Number(found.split('.')[0]) < oldest) {
 // Keeps what Node makes of the TypeScript files between starts: a start is faster and needs less memory.
 const { enableCompileCache } = await import('node:module');
 enableCompileCache?.();
+
+// Everywhere else a signal that nobody listens for ends a process; not the first one of a container, which would go on starting until it
+// is killed. Whoever listens, such as the console once it is up, decides alone.
+if (process.pid === 1)
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(code);
+    });

@@ -1,5 +1,7 @@
 // Proves that an old Node is stopped with help in both languages, and a good one is left alone.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -36,3 +38,40 @@ test('an older Node is stopped, and npm ci is named in both languages', () => {
 test('on macOS the help is to install Node', () => {
   expect(guard('18.0.0', 'darwin').stderr).toMatch(/請先安裝 Node 24[^]*install Node 24 first/);
 });
+
+const canUnshare =
+  process.platform === 'linux' && spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
+
+/** Runs a program as the first process of a namespace, as in a container, and sends SIGTERM when it has said something. Resolves to its exit code. */
+async function ended(program: string): Promise<unknown> {
+  const outer = spawn(
+    'unshare',
+    [
+      '--pid',
+      '--fork',
+      '--kill-child',
+      process.execPath,
+      '--import',
+      path.join(import.meta.dirname, 'require-node.mjs'),
+      '--eval',
+      program,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await once(outer.stdout, 'data');
+  const first = readFileSync(`/proc/${outer.pid}/task/${outer.pid}/children`, 'utf8').trim();
+  process.kill(Number(first), 'SIGTERM');
+  const [code] = (await once(outer, 'exit')) as unknown[];
+  return code;
+}
+
+test.skipIf(!canUnshare)(
+  'the first process of a container ends at a signal that nobody listens for',
+  async () => {
+    const say = 'console.log(process.pid); setTimeout(() => process.exit(7), 3000);';
+    expect(await ended(say)).toBe(143);
+    expect(await ended(`process.on('SIGTERM', () => setTimeout(() => process.exit(5), 100)); ${say}`)).toBe(
+      5,
+    );
+  },
+);
