@@ -237,7 +237,7 @@ describe('what lets people in', () => {
     const first = await login({ 'user-agent': firefox });
     expect(await deviceNotices(token)).toHaveLength(before + 1);
     expect((await deviceNotices(token)).at(-1)).toBe(
-      'New sign-in to your account from Firefox · Linux (127.0.0.1).',
+      'Sign-in from a new device: Firefox · Linux (127.0.0.1).',
     );
     const device =
       first.headers

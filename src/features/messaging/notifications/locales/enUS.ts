@@ -74,7 +74,7 @@ export const enUS = {
   'notifications.key_expires':
     'The API key “{{name}}” expires in {{days}} days ({{date}}). Rotate it before then so that nothing stops.',
   'notifications.security_viewed_as': '{{admin}} viewed the console as you, read-only. Reason: {{reason}}',
-  'notifications.security_new_device': 'New sign-in to your account from {{device}} ({{address}}).',
+  'notifications.security_new_device': 'Sign-in from a new device: {{device}} ({{address}}).',
   'notifications.security_password_changed':
     'Your password has been changed and other devices are logged out.',
   'notifications.security_authenticator_on':
