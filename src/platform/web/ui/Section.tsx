@@ -37,7 +37,12 @@ export function Section({ title, lead, actions, flush = false, level: own, child
           }}
         >
           {title !== undefined && (
-            <Typography variant={level === 2 ? 'h2' : 'h3'} component={level === 2 ? 'h2' : 'h3'}>
+            <Typography
+              variant={level === 2 ? 'h2' : 'h3'}
+              component={level === 2 ? 'h2' : 'h3'}
+              // A long title leaves room for one icon beside it.
+              {...(actions !== undefined && { sx: { maxWidth: 'calc(100% - 52px)' } })}
+            >
               {title}
             </Typography>
           )}

@@ -253,7 +253,7 @@ export const enUS = {
   'metrics.consolidated_set': 'Set rates',
   'metrics.converted': 'In {{currency}}',
   'metrics.used_rate': 'Rate',
-  'metrics.used_rate_of': '{{rate}} ({{day}}, {{source}})',
+  'metrics.used_rate_of': '{{rate}} ({{day}} · {{source}})',
   'metrics.no_rate': 'No rate',
   'metrics.open_ledger': 'View ledger entries',
   'metrics.day': 'Day',
