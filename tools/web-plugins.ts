@@ -43,6 +43,9 @@ export const earlyFiles = (kinds: Readonly<Record<string, readonly string[]>>): 
       };
       const early = Object.entries(kinds).map(([kind, names]) => {
         const own = chunks.filter(({ name }) => names.includes(name));
+        const missing = names.filter((name) => !own.some((chunk) => chunk.name === name));
+        if (chunks.length > 0 && missing.length > 0)
+          throw new Error(`no chunk is called ${missing.join(', ')}`);
         return [
           kind,
           [...new Set(own.flatMap(({ fileName }) => [...withImports(fileName)]))].map((file) => `/${file}`),

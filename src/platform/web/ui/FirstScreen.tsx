@@ -2,11 +2,18 @@ import { useEffect } from 'react';
 import { noteFirstScreen } from '../loading/first-screen.ts';
 import { useScreenLoaded } from './use-screen-loaded.ts';
 
+/** A call that gets no answer holds back what comes after the screen for at most this long. */
+const maxHeldMs = 5000;
+
 /** Notes when the first screen stands. Beside the screen in its `Suspense`, so that it is rendered only when the screen's code and texts are there. */
 export function FirstScreen() {
   const isLoaded = useScreenLoaded();
   useEffect(() => {
     if (isLoaded) noteFirstScreen();
   }, [isLoaded]);
+  useEffect(() => {
+    const timer = setTimeout(noteFirstScreen, maxHeldMs);
+    return () => clearTimeout(timer);
+  }, []);
   return null;
 }
