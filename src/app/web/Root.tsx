@@ -3,7 +3,7 @@ import { startTransition, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { useViewing } from '#platform/web/session/auth-store.ts';
 import { loadViewBanner } from '#features/access/identity/web/index.ts';
-import { useFirstScreen } from '#platform/web/loading/first-screen.ts';
+import { useAfterFirstScreen } from '#platform/web/loading/first-screen.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useTextsMissing, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { onSessionLost } from '#platform/web/session/session.ts';
@@ -18,9 +18,7 @@ import { useBrandFromStatus } from './system.ts';
 import { useLogoutReturn } from './logout-return.ts';
 
 const ViewBanner = lazyComponent(loadViewBanner).Component;
-const Toasts = lazyComponent(() =>
-  import('#platform/web/ui/Toasts.tsx').then((module) => module.Toasts),
-).Component;
+const toasts = lazyComponent(() => import('#platform/web/ui/Toasts.tsx').then((module) => module.Toasts));
 
 /**
  * `whenReady` settles when the first screen's code and texts are loaded; nothing is rendered before, so that
@@ -31,9 +29,10 @@ export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
   const areTextsMissing = useTextsMissing();
   const isReduced = useLayoutStore((layout) => layout.reducedMotion);
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
-  const areToastsWanted = useToastsWanted((toasts) => toasts.isWanted);
+  const areToastsWanted = useToastsWanted((wanted) => wanted.isWanted);
+  const haveToastsCome = useAfterFirstScreen(toasts);
   useBrandFromStatus();
-  useToastsBeforeNeed();
+  useToastsBeforeNeed(haveToastsCome);
   useTopOfNewScreens();
   useEndOfLogout();
   useEffect(() => {
@@ -43,9 +42,9 @@ export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
   if (!isReady) return <Spinner page />;
   return (
     <CrashBoundary>
-      {areToastsWanted && (
+      {(areToastsWanted || haveToastsCome) && (
         <Suspense fallback={null}>
-          <Toasts />
+          <toasts.Component />
         </Suspense>
       )}
       <Suspense fallback={<Spinner page />}>
@@ -72,17 +71,15 @@ function useReady(whenReady: Promise<unknown>): boolean {
  * Loads the code of toasts when the first screen of somebody signed in stands, and before that when somebody begins to do something. Who only
  * looks at a page should not wait for it, and for all that it needs. The home page has nothing to say.
  */
-function useToastsBeforeNeed(): void {
+function useToastsBeforeNeed(haveCome: boolean): void {
   const { pathname } = useLocation();
-  const stands = useFirstScreen((screen) => screen.stands);
   useEffect(() => {
-    if (pathname === '/') return;
+    if (pathname === '/' || haveCome) return;
     const want = () => useToastsWanted.setState({ isWanted: true });
-    if (stands) return want();
     const begins = new AbortController();
     for (const event of ['keydown', 'pointerdown']) addEventListener(event, want, { signal: begins.signal });
     return () => begins.abort();
-  }, [pathname, stands]);
+  }, [pathname, haveCome]);
 }
 
 /** Explains why the user has been sent to the sign-in page. */

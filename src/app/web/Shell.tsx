@@ -4,7 +4,7 @@ import { Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { askLiveTicket, loadListPart, useSessionWatch } from '#features/access/identity/web/parts.ts';
 import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
-import { useFirstScreen } from '#platform/web/loading/first-screen.ts';
+import { useAfterFirstScreen, useFirstScreen } from '#platform/web/loading/first-screen.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useTranslation, withTexts } from '#platform/web/i18n/i18n.ts';
 import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
@@ -28,7 +28,7 @@ import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
 
 // The menu is hidden at first, so its code is loaded after the screen, or when the user opens it.
-const Sidebar = lazyComponent(() => import('./Sidebar.tsx').then((module) => module.Sidebar)).Component;
+const sidebar = lazyComponent(() => import('./Sidebar.tsx').then((module) => module.Sidebar));
 
 const KeepOfflineBill = lazyComponent(() =>
   withTexts(import('./KeepOfflineBill.tsx'), 'billing').then((module) => module.KeepOfflineBill),
@@ -45,6 +45,7 @@ export function Shell() {
   const hasMenu = !useEnrolment((enrolment) => enrolment.mustEnrol) && user !== null;
   const isOpen = useDeferredValue(useLayoutStore((layout) => layout.sidebarShow)) && hasMenu;
   const stands = useFirstScreen((screen) => screen.stands);
+  const hasSidebar = useAfterFirstScreen(sidebar, hasMenu);
   // An Admin who views as a user does not receive that user's live messages.
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
   const isKeeping = useLayoutStore((layout) => layout.offlineBill);
@@ -90,9 +91,9 @@ export function Shell() {
           <KeepOfflineBill />
         </Suspense>
       )}
-      {hasMenu && (stands || isOpen) && (
+      {hasMenu && (hasSidebar || isOpen) && (
         <Suspense fallback={null}>
-          <Sidebar items={menuOf(user)} />
+          <sidebar.Component items={menuOf(user)} />
         </Suspense>
       )}
       <Box

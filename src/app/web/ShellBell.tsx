@@ -4,20 +4,20 @@ import Box from '@mui/material/Box';
 import { Suspense } from 'react';
 import { loadBell } from '#features/messaging/notifications/web/parts.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
-import { useFirstScreen } from '#platform/web/loading/first-screen.ts';
+import { useAfterFirstScreen } from '#platform/web/loading/first-screen.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { mayOpen } from '../menu.ts';
 
-const Bell = lazyComponent(loadBell).Component;
+const bell = lazyComponent(loadBell);
 
 export function ShellBell() {
   const user = useAuthStore((auth) => auth.user);
-  const stands = useFirstScreen((screen) => screen.stands);
+  const hasCome = useAfterFirstScreen(bell);
   const place = <Box aria-hidden sx={{ width: 36, height: 36 }} />;
-  if (!stands) return place;
+  if (!hasCome) return place;
   return (
     <Suspense fallback={place}>
-      <Bell
+      <bell.Component
         allPath={['/user/notifications', '/admin/notifications'].find((path) => mayOpen(user, path))}
         mayOpen={(path) => mayOpen(user, path)}
       />

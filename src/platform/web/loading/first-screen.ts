@@ -1,6 +1,8 @@
 // When the first screen stands. What no screen shows at once comes after it: on a slow line it would share the line with what is looked at.
+import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import { useReach } from '../api/reach.ts';
+import type { LazyComponent } from './lazy-component.ts';
 import { nextTask } from './next-task.ts';
 
 /** Whether the first screen has been drawn with its data. Stays true. */
@@ -24,4 +26,26 @@ function noteWhenReached(): void {
   const stop = useReach.subscribe(note);
   addEventListener('online', note, { signal: listening.signal });
   note();
+}
+
+/**
+ * Loads the code of a part when the first screen stands, and says when it has come. A part of the frame whose code does not come is left
+ * out: rendered, it would take the screen with it.
+ */
+export function useAfterFirstScreen(
+  { preload }: Pick<LazyComponent<object>, 'preload'>,
+  isDue = true,
+): boolean {
+  const stands = useFirstScreen((screen) => screen.stands) && isDue;
+  const [hasCome, setCome] = useState(false);
+  useEffect(() => {
+    if (!stands) return;
+    preload().then(
+      () => setCome(true),
+      () => {
+        // A new version is loaded by itself; without a network the notice says what is missing.
+      },
+    );
+  }, [stands, preload]);
+  return hasCome;
 }
