@@ -54,7 +54,8 @@ export function timeOption(input: TimeInput): ChartOption {
       {
         ...across,
         axisLine: { lineStyle: { color: look.grid } },
-        axisLabel: { color: look.quiet, hideOverlap: true },
+        // The last label would reach beyond the chart's edge and be cut off.
+        axisLabel: { color: look.quiet, hideOverlap: true, alignMaxLabel: 'right' },
         axisPointer: { type: 'shadow', shadowStyle: { color: look.hover }, label: { show: false } },
       },
       { ...across, show: false, axisPointer: { show: false } },
