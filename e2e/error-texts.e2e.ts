@@ -254,7 +254,7 @@ test.describe('forms', () => {
 test.describe('a screen that cannot be shown (R-SHELL-12)', () => {
   test('„Unexpected Application Error!“ with the message, and a way out', async () => {
     await signedIn('/user/dashboard');
-    await page.route(/\/assets\/UsageScreen[^/]*\.js/, (route) => route.abort());
+    await page.route(/\/assets\/UsageStatistics[^/]*\.js/, (route) => route.abort());
     await open('/usage/statistics');
     await page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' }).waitFor();
     await page.getByText(/Failed to fetch dynamically imported module/).waitFor();
@@ -282,7 +282,7 @@ test.describe('whom to write to (R-ADM-03, R-SHELL-12)', () => {
     await open('/admin/dashboard');
     await line().waitFor();
     await open('/user/dashboard');
-    await page.route(/\/assets\/UsageScreen[^/]*\.js/, (route) => route.abort());
+    await page.route(/\/assets\/UsageStatistics[^/]*\.js/, (route) => route.abort());
     await open('/usage/statistics');
     await page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' }).waitFor();
     await page.getByRole('link', { name: address }).waitFor();
