@@ -240,7 +240,7 @@ test.describe('by keyboard alone, an Admin', () => {
     const dialog = page.getByRole('dialog', { name: '匯出使用者' });
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      keys.use(button(/^匯出 \d+ 位$/, dialog)),
+      keys.use(button(/^匯出 \d+ 位使用者$/, dialog)),
     ]);
     expect(download.suggestedFilename()).toMatch(/^使用者-.*\.xlsx$/);
   });
