@@ -498,7 +498,7 @@ export const resellers = contract({
     path: '/reseller/mark-ups',
     access: readable,
     isBatchable: true,
-    summary: 'List your mark-ups',
+    summary: 'List your markups',
     description: 'What you add to what you pay, by the month in which each starts, newest first.',
     input: noInput,
     output: z.strictObject({
@@ -511,7 +511,7 @@ export const resellers = contract({
     method: 'PUT',
     path: '/reseller/mark-ups',
     access: member,
-    summary: 'Set your mark-ups',
+    summary: 'Set your markups',
     description: 'From the given month. They replace what was set for that month or a later one.',
     input: z.strictObject({ from: month, markUps: MarkUps }),
     output: nothing,

@@ -327,7 +327,7 @@ export const costImports = contract({
     access: admin,
     summary: 'Update a cost source',
     description:
-      'Rules and mark-ups apply from the next import. What’s already imported is sold again only on request.',
+      'Rules and markups apply from the next import. What’s already imported is sold again only on request.',
     input: z.strictObject({
       ...one,
       version: z.int(),
@@ -432,7 +432,7 @@ export const costImports = contract({
     path: '/admin/cost-sources/:sourceId/preview',
     access: admin,
     atOnce: 2,
-    summary: 'Preview rules and mark-ups',
+    summary: 'Preview rules and markups',
     description: 'What they would come to, for a file that was read or for what’s imported. Changes nothing.',
     input: z.strictObject({
       ...one,
@@ -448,7 +448,7 @@ export const costImports = contract({
     access: admin,
     summary: 'Resell a billing period',
     description:
-      'Applies the current rules and mark-ups to an imported period. Only differences are recorded.',
+      'Applies the current rules and markups to an imported period. Only differences are recorded.',
     input: z.strictObject({ ...one, periodStart: day }),
     output: CostSource,
   }),
