@@ -103,10 +103,10 @@ test.describe('the end of a session', () => {
   test('that was ended elsewhere signs its open tab out within moments, and back where it was afterwards (R-AUTH-13, R-AUTH-19)', async () => {
     const here = await enter();
     const there = await enter();
-    await there.page.goto(`${journey.address}/usage/statistics?month=2026-01`);
-    await there.page.getByRole('heading', { level: 1 }).waitFor();
+    // A page begins to listen once it stands: the connection that is waited for must not be that of the page before.
+    await there.page.goto('about:blank');
     const live = there.page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
-    await there.page.reload();
+    await there.page.goto(`${journey.address}/usage/statistics?month=2026-01`);
     await live;
     const token = (await journey.call<{ token: string }>('POST', '/user/login', { account, password })).token;
     await journey.call('POST', '/user/password', { current: password, next: `${password} 2` }, token);
