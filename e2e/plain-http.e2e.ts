@@ -34,6 +34,8 @@ test('R-AUTH-21 is set up in three steps', async () => {
 });
 
 test('R-NOTE-03 hears what changes', async () => {
+  // A page begins to listen once it stands: the connection that is waited for must not be that of the page before.
+  await page.goto('about:blank');
   const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
   await page.goto(`${address}/admin/api-keys`);
   await live;
