@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { npmEnvironment } from '#platform/server/config.ts';
 
 const lookMs = 500;
+/** The parent when this process began: it may have gone before the console is up. */
+const firstParent = process.ppid;
 
 /**
  * Whether the `start` script of this folder's package, run by npm, is what started this process. Only then is the parent a process that
@@ -26,9 +28,8 @@ export function isStartedByNpm(root: string): boolean {
  * then; on Windows the parent's number stays, and nothing is called.
  */
 export function whenParentEnds(ended: () => void): void {
-  const parent = process.ppid;
   const looking = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (process.ppid === firstParent) return;
     clearInterval(looking);
     ended();
   }, lookMs);
