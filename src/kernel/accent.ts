@@ -1,15 +1,15 @@
-// The colour of a brand or a host page: which can be seen, and how it looks in light and dark.
+// Brand and host-page accent colors: whether they are visible, and how they look in light and dark mode.
 import { contrast, textOn } from './contrast.ts';
 
-/** The pages that a colour lies on, of the console's theme. */
+/** The page backgrounds of the console's theme. */
 export const pageGrounds = { light: '#F5F7FA', dark: '#0F1621' } as const;
-/** WCAG 2.2, 1.4.11: what is no text differs from its ground by this. */
+/** WCAG 2.2, 1.4.11: minimum contrast between a non-text element and its background. */
 export const leastContrast = 3;
 
-/** A colour of a mode and the text on it. */
+/** An accent in one mode, and the text color used on it. */
 export type AccentTone = { readonly background: string; readonly text: string };
 
-/** A colour (`#RRGGBB`) mixed with a share of another one, from 0 to 1. */
+/** Mixes `hex` (`#RRGGBB`) with `share` (0 to 1) of `other`. */
 export function mixed(hex: string, other: string, share: number): string {
   const part = (of: string, at: number): number => Number.parseInt(of.slice(at, at + 2), 16);
   const channel = (at: number): string =>
@@ -21,7 +21,10 @@ export function mixed(hex: string, other: string, share: number): string {
 
 const steps = 20;
 
-/** An accent (`#RRGGBB`) in both modes: as it is in light, and in dark as light as it must be to stand out from the page. */
+/**
+ * The tones of an accent (`#RRGGBB`): unchanged in light mode, and lightened in dark mode until it stands out
+ * from the page.
+ */
 export function accentTones(accent: string): Readonly<Record<'light' | 'dark', AccentTone>> {
   let dark = accent;
   for (let step = 1; contrast(dark, pageGrounds.dark) < leastContrast && step <= steps; step++)
@@ -32,5 +35,8 @@ export function accentTones(accent: string): Readonly<Record<'light' | 'dark', A
   };
 }
 
-/** Whether a colour is too pale to be seen on the light page. A dark one is lightened where the page is dark. */
+/**
+ * Whether a color is too pale to be visible on the light page. Colors that are too dark need no check: dark
+ * mode lightens them.
+ */
 export const isPaleAccent = (accent: string): boolean => contrast(accent, pageGrounds.light) < leastContrast;

@@ -1,6 +1,6 @@
-// How well two colours can be told apart (WCAG 2.2, relative luminance and contrast ratio).
+// Color contrast (WCAG 2.2, relative luminance and contrast ratio).
 
-/** WCAG relative contrast of two `#RRGGBB` colours: 1 (same) to 21 (black on white). */
+/** WCAG contrast ratio of two `#RRGGBB` colors: 1 (identical) to 21 (black on white). */
 export function contrast(a: string, b: string): number {
   const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
   return (high + 0.05) / (low + 0.05);
@@ -14,6 +14,9 @@ function luminance(hex: string): number {
   return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
 }
 
-/** The text on a ground of any colour: white where that reaches 4.5, else black, which does then. */
+/**
+ * The text color for a background: white if its contrast reaches 4.5, else black, whose contrast is then
+ * always at least 4.5.
+ */
 export const textOn = (ground: string): string =>
   contrast('#FFFFFF', ground) >= 4.5 ? '#FFFFFF' : '#000000';

@@ -1,22 +1,22 @@
-// Exact decimals of any size for quantities and unit prices, never binary floats.
+// Exact decimals of any size for quantities and unit prices; never binary floats.
 import Big from 'big.js';
 
-/** An arbitrary-precision decimal. Made only by {@link decimal}, so that no float is used by mistake. */
+/** An arbitrary-precision decimal. Created only by {@link decimal}, so that no float gets in by mistake. */
 export type Decimal = Big;
 
 // A separate constructor, so that other code in the process cannot change its settings. `strict` makes it
-// refuse JavaScript numbers; division is not used for money (see money.ts).
+// reject JavaScript numbers; its division is never used for money (see money.ts).
 const Exact = Big();
 Exact.strict = true;
 Exact.NE = -1_000_000;
 Exact.PE = 1_000_000;
 
-/** The form of a decimal in the API: up to 24 integer and 12 fraction digits, no exponent. */
+/** Decimals in the API: up to 24 integer and 12 fraction digits, no exponent. */
 export const decimalPattern = /^-?\d{1,24}(\.\d{1,12})?$/;
 
 /**
- * Reads a decimal text exactly ("0.0000004"). Throws when it is no decimal. Accepts more digits than the API
- * does.
+ * Parses a decimal text exactly ("0.0000004"); accepts more digits than the API does. Throws when it is not a
+ * decimal.
  */
 export function decimal(text: string | bigint): Decimal {
   return new Exact(typeof text === 'bigint' ? text.toString() : text);
@@ -24,20 +24,20 @@ export function decimal(text: string | bigint): Decimal {
 
 export const zero: Decimal = decimal('0');
 
-/** Writes a decimal exactly and without trailing zeros: "2.50" becomes "2.5", "-0" becomes "0". */
+/** Formats a decimal exactly and without trailing zeros: "2.50" becomes "2.5", "-0" becomes "0". */
 export function decimalText(value: Decimal): string {
   return isZero(value) ? '0' : value.toFixed();
 }
 
-/** The same number without trailing zeros: "2.000" becomes "2". Throws when `text` is no decimal. */
+/** Removes trailing zeros: "2.000" becomes "2". Throws when `text` is not a decimal. */
 export function trimDecimal(text: string): string {
   return decimalText(decimal(text));
 }
 
-/** Whether it is 0. Big's own comparison would copy both values; a zero has the one digit 0. */
+/** Whether the value is 0. Big's own comparison copies both values; zero always has the single digit 0. */
 export const isZero = (value: Decimal): boolean => value.c[0] === 0;
 
-// Big would copy the one to add nothing to it.
+// Big would copy a value even to add zero to it.
 const added = (one: Decimal, other: Decimal): Decimal => {
   if (isZero(other)) return one;
   return isZero(one) ? other : one.plus(other);
@@ -50,7 +50,7 @@ export function sumDecimals(values: Iterable<Decimal>): Decimal {
   return sum;
 }
 
-/** The exact sums of lists place by place, `length` of them; where a list has no value it adds nothing. */
+/** The exact element-wise sums of lists, `length` of them; missing elements count as 0. */
 export function sumLists(lists: Iterable<readonly Decimal[]>, length: number): Decimal[] {
   const sums = Array.from({ length }, () => zero);
   for (const list of lists)
@@ -59,14 +59,14 @@ export function sumLists(lists: Iterable<readonly Decimal[]>, length: number): D
   return sums;
 }
 
-/** The nearest integer, halves away from zero (Big's roundHalfUp), as bigint. */
+/** Rounds to the nearest integer, halves away from zero (Big's roundHalfUp). */
 export function roundToInteger(value: Decimal): bigint {
   return BigInt(value.round(0, 1).toFixed());
 }
 
 /**
- * The nearest integer of `numerator / denominator`, halves away from zero. `denominator` must not be zero
- * (RangeError).
+ * `numerator / denominator` rounded to the nearest integer, halves away from zero. @throws RangeError when
+ * `denominator` is zero.
  */
 export function roundedQuotient(numerator: bigint, denominator: bigint): bigint {
   const isNegative = numerator < 0n !== denominator < 0n;
@@ -80,8 +80,8 @@ const wireDigits = 12;
 const wireScale = 10n ** BigInt(wireDigits);
 
 /**
- * A decimal of the API as a whole number of 10⁻¹², for long sums: exact, and several times faster than {@link
- * Decimal}.
+ * Converts an API decimal to an integer count of 10⁻¹², for long sums: exact, and several times faster than
+ * {@link Decimal}.
  */
 export function wireUnits(text: string): bigint {
   const point = text.indexOf('.');
@@ -89,7 +89,7 @@ export function wireUnits(text: string): bigint {
   return BigInt(text.slice(0, point) + text.slice(point + 1).padEnd(wireDigits, '0'));
 }
 
-/** The decimal text of a whole number of 10^-`digits`, without trailing zeros. */
+/** Formats an integer count of 10^-`digits` as decimal text, without trailing zeros. */
 export function unitsText(units: bigint, digits = wireDigits): string {
   const negative = units < 0n;
   const all = (negative ? -units : units).toString().padStart(digits + 1, '0');
@@ -100,8 +100,8 @@ export function unitsText(units: bigint, digits = wireDigits): string {
 }
 
 /**
- * A decimal text as a whole number of 10^-`digits`. @throws RangeError when it has more fraction digits,
- * because cutting them off would change the value.
+ * Converts a decimal text to an integer count of 10^-`digits`.
+ * @throws RangeError when it has more fraction digits, because cutting them off would change the value.
  */
 export function unitsOf(text: string, digits: number): bigint {
   const point = text.indexOf('.');
@@ -111,14 +111,14 @@ export function unitsOf(text: string, digits: number): bigint {
   return BigInt(text.slice(0, point) + fraction.padEnd(digits, '0'));
 }
 
-/** The decimal of a whole number of 10^-`digits`. */
+/** Converts an integer count of 10^-`digits` to a decimal. */
 export function fromUnits(units: bigint, digits: number): Decimal {
   const negative = units < 0n;
   const all = (negative ? -units : units).toString().padStart(digits + 1, '0');
   return decimal(`${negative ? '-' : ''}${all.slice(0, -digits)}.${all.slice(-digits)}`);
 }
 
-/** Both values as integers of the same scale, for exact division. */
+/** Both values as integers on the same scale, for exact division. */
 function asIntegers(a: Decimal, b: Decimal): [bigint, bigint] {
   const digits = (value: Decimal): number => decimalText(value).split('.')[1]?.length ?? 0;
   const scale = decimal(`1e${Math.max(digits(a), digits(b))}`);
@@ -131,13 +131,13 @@ export function ceilDivide(a: Decimal, b: Decimal): bigint {
   return (numerator + denominator - 1n) / denominator;
 }
 
-/** The integer part of `a / b`, exactly; the fraction is cut off. `b` must not be zero. */
+/** The integer part of `a / b`, exactly; the fraction is discarded. `b` must not be zero. */
 export function truncateDivide(a: Decimal, b: Decimal): bigint {
   const [numerator, denominator] = asIntegers(a, b);
   return numerator / denominator;
 }
 
-/** `a / b` to `digits` fraction digits, halves away from zero. `b` must not be zero. */
+/** `a / b` rounded to `digits` fraction digits, halves away from zero. `b` must not be zero. */
 export function divide(a: Decimal, b: Decimal, digits: number): Decimal {
   const [numerator, denominator] = asIntegers(a, b);
   const rounded = roundedQuotient(numerator * 10n ** BigInt(digits), denominator);

@@ -1,12 +1,15 @@
-// JSON whose numbers may have more digits than a binary number of 64 bits holds.
+// Parses JSON whose numbers may have more digits than a 64-bit float can hold.
 
 const longNumber = /\d[\d.]{15,}/;
-/** Whether a JSON text may have a number of more than 15 digits; texts of digits in it count too, which only costs time. */
+/**
+ * Whether a JSON text may contain a number of more than 15 digits. Strings of digits also match, which only
+ * costs time.
+ */
 export const hasLongNumber = (text: string): boolean => longNumber.test(text);
 
-/** Like JSON.parse; numbers that a binary one would round are given as the texts that they were. */
+/** Like JSON.parse, but returns numbers that a float would round as their source text. */
 export function parseExactly(text: string): unknown {
-  // TypeScript does not know of the third argument yet: https://github.com/tc39/proposal-json-parse-with-source
+  // TypeScript does not know the third argument yet: https://github.com/tc39/proposal-json-parse-with-source
   const keep = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
     typeof value === 'number' && context?.source !== undefined && isRounded(context.source)
       ? context.source

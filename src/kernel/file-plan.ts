@@ -1,40 +1,44 @@
-// Files that people keep in version control and apply as they were planned: what a plan shows, and how it compares.
+// Plans for files that people keep in version control and apply as reviewed: what a plan shows, and how it is
+// computed.
 import * as z from 'zod/mini';
 import { text } from './shape.ts';
 
-/** Actions of a plan for one thing of a file. */
+/** What a plan can do with one item of a file. */
 export const planActions = ['create', 'update', 'unchanged'] as const;
-/** A field that would change; the values are JSON texts, null where there is none. */
+/** A field that would change. Values are JSON texts; null where there is none. */
 export const PlannedChange = z.strictObject({
   field: z.string(),
   before: z.nullable(z.string()),
   after: z.nullable(z.string()),
 });
 export type PlannedChange = z.output<typeof PlannedChange>;
-/** The id of a plan, as it was answered. */
+/** The id of a plan, as returned by the planning call. */
 export const planId = text(64);
 
-/** What applying a file would do to one thing. */
+/** What applying a file would do to one item. */
 export const PlannedItem = z.strictObject({
   name: z.string(),
   action: z.enum(planActions),
   changes: z.array(PlannedChange),
 });
 export type PlannedItem = z.output<typeof PlannedItem>;
-/** What applying a file would do. What the file does not name stays as it is. */
+/** What applying a file would do. Items that the file does not name stay as they are. */
 export const FilePlan = z.strictObject({
-  /** Names this plan: applying is refused when the file or what it is about has changed since. */
+  /** Identifies this plan: applying is rejected when the file or its items have changed since. */
   planId: z.string(),
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
-  /** How many the console has that the file does not name. */
+  /** How many of the console's items the file does not name. */
   notNamed: z.int(),
   items: z.array(PlannedItem),
 });
 export type FilePlan = z.output<typeof FilePlan>;
 
-/** A value as one text, the same for equal values: keys in order. `normal` gives texts a normal form where two of them mean the same. */
+/**
+ * Serializes a value with sorted keys, so that equal values give the same text. `normal` normalizes texts
+ * that differ but mean the same.
+ */
 export const canonical = (value: unknown, normal: (text: string) => string = (text) => text): string =>
   JSON.stringify(value, (_key, each: unknown) => {
     if (typeof each === 'string') return normal(each);
@@ -43,7 +47,10 @@ export const canonical = (value: unknown, normal: (text: string) => string = (te
       : each;
   });
 
-/** The fields in which a thing differs from what a file says; a field that the file leaves out does not. Undefined `before`: a new one. */
+/**
+ * The fields that differ between an item and the file; fields that the file omits are ignored. `before` is
+ * undefined for a new item.
+ */
 export function fieldChanges(
   before: Readonly<Record<string, unknown>> | undefined,
   said: Readonly<Record<string, unknown>>,
@@ -56,7 +63,7 @@ export function fieldChanges(
   });
 }
 
-/** What becomes of a thing, and the sums of a plan. */
+/** Builds the plan for one item from its changes. */
 export function plannedItem(name: string, isNew: boolean, changes: readonly PlannedChange[]): PlannedItem {
   return {
     name,
@@ -65,7 +72,7 @@ export function plannedItem(name: string, isNew: boolean, changes: readonly Plan
   };
 }
 
-/** A plan of these items, of which the console has `total` now. */
+/** Builds a plan from its items; `total` is how many items the console has now. */
 export function filePlan(planned: readonly PlannedItem[], total: number, named: string): FilePlan {
   const count = (action: PlannedItem['action']): number =>
     planned.filter((each) => each.action === action).length;

@@ -1,23 +1,23 @@
-// Formats of days, months and moments, the same on screens and in documents.
+// Formats days, months and moments, identically on screens and in documents.
 import { conventionsOf, tagOf, type Language } from './language.ts';
 import { once } from './once.ts';
 
 export type DayFormat = ReturnType<typeof makeDays>;
 export type MomentFormat = ReturnType<typeof makeMoments>;
 
-// Intl objects are expensive to create, so they are kept; there are only a few languages and as many zones as
-// organizations use.
+// Intl objects are expensive to create, so they are cached. There are only a few languages, and as many time
+// zones as organizations use.
 const days = new Map<Language, DayFormat>();
 const moments = new Map<string, MomentFormat>();
 
-/** The formats of calendar days ('YYYY-MM-DD') and months ('YYYY-MM'), which have no time zone. */
+/** Formatters for calendar days ('YYYY-MM-DD') and months ('YYYY-MM'), which have no time zone. */
 export function dayFormat(language: Language): DayFormat {
   const known = days.get(language) ?? makeDays(language);
   days.set(language, known);
   return known;
 }
 
-/** The formats of moments in a time zone (IANA name; throws a RangeError for an unknown one). */
+/** Formatters for moments in a time zone (IANA name). @throws RangeError when the zone is unknown. */
 export function momentFormat(language: Language, timeZone: string): MomentFormat {
   const key = `${language} ${timeZone}`;
   const known = moments.get(key) ?? makeMoments(language, timeZone);
@@ -25,7 +25,7 @@ export function momentFormat(language: Language, timeZone: string): MomentFormat
   return known;
 }
 
-/** Written with year, month and day characters, as Chinese and Japanese are. */
+/** Whether dates use year, month and day characters, as in Chinese and Japanese. */
 const isChinese = (language: Language): boolean => conventionsOf(language) === 'zhTW';
 const joinerOf = (language: Language): string => (isChinese(language) ? '/' : '-');
 const long = (language: Language) =>
@@ -48,14 +48,14 @@ function makeDays(language: Language) {
     day: (day: string): string => dates().format(atNoon(day)),
     /** A calendar day for tables: `2026/03/05` / `2026-03-05`. */
     dayTable: (day: string): string => day.replaceAll('-', joinerOf(language)),
-    /** A calendar day within its year, for axes: `3/5`. */
+    /** A calendar day without its year, for chart axes: `3/5`. */
     dayShort: (day: string): string =>
       `${Number.parseInt(day.slice(5, 7), 10)}/${Number.parseInt(day.slice(8, 10), 10)}`,
     /** 'YYYY-MM' → `2026年3月` / `Mar 2026`. */
     month: (month: string): string => months().format(atNoon(`${month}-01`)),
     /** 'YYYY-MM' → `3月` / `Mar`. */
     monthShort: (month: string): string => shortMonths().format(atNoon(`${month}-01`)),
-    /** Two calendar days: `2026/03/05–03/25`, with both years when they differ. / `Mar 5 – 25, 2026` */
+    /** A range of calendar days: `2026/03/05–03/25`, with both years when they differ / `Mar 5 – 25, 2026`. */
     range(from: string, to: string): string {
       if (!isChinese(language)) return dates().formatRange(atNoon(from), atNoon(to));
       const end = from.slice(0, 4) === to.slice(0, 4) ? to.slice(5) : to;
@@ -66,7 +66,7 @@ function makeDays(language: Language) {
 
 function makeMoments(language: Language, timeZone: string) {
   const tag = tagOf(language);
-  // Created at once, so that an unknown zone throws here and not when the first moment is formatted.
+  // Created eagerly, so that an unknown zone throws here and not when the first moment is formatted.
   const dates = new Intl.DateTimeFormat(tag, { timeZone, ...long(language) });
   const times = once(
     () => new Intl.DateTimeFormat(tag, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),

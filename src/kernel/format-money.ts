@@ -1,4 +1,4 @@
-// Formats of amounts, prices and quantities, the same on screens and in documents; exact, never through a
+// Formats amounts, prices and quantities, identically on screens and in documents. Exact: never through a
 // float.
 import { trimDecimal } from './decimal.ts';
 import { type Language, tagOf } from './language.ts';
@@ -11,10 +11,7 @@ export function grouped(plain: string): string {
 }
 
 const symbols = new Map<string, string>();
-/**
- * 'NT$', and 'US$' in Chinese but '$' in English. CLDR writes TWD as '$' in zh-TW, which looks like US
- * dollars.
- */
+/** 'NT$'; and 'US$' in Chinese but '$' in English. CLDR writes TWD as '$' in zh-TW, which looks like US dollars. */
 function symbolOf(language: Language, currency: Currency): string {
   if (currency === 'TWD') return 'NT$';
   const key = `${language}${currency}`;
@@ -25,41 +22,41 @@ function symbolOf(language: Language, currency: Currency): string {
       .find((part) => part.type === 'currency')?.value ??
     currency;
   symbols.set(key, known);
-  // A currency code instead of a symbol needs a space: 'SEK 100'.
+  // A currency code, unlike a symbol, needs a space: 'SEK 100'.
   return /\w$/.test(known) ? `${known} ` : known;
 }
 
-/** Puts the currency's sign before an already grouped figure: `-1,234` becomes `-NT$1,234`. */
+/** Puts the currency symbol before an already grouped figure: `-1,234` becomes `-NT$1,234`. */
 export function withSymbol(figure: string, currency: Currency, language: Language): string {
   return figure.startsWith('-')
     ? `-${symbolOf(language, currency)}${figure.slice(1)}`
     : symbolOf(language, currency) + figure;
 }
 
-/** `NT$1,234`, `-NT$1,234`, `US$1,234.50`: exact. */
+/** Formats an amount exactly: `NT$1,234`, `-NT$1,234`, `US$1,234.50`. */
 export function formatMoney(amount: Money, language: Language): string {
   return withSymbol(grouped(moneyText(amount)), amount.currency, language);
 }
 
-/** `+NT$486`, `-NT$12`; zero has no sign. */
+/** Formats an amount with an explicit sign: `+NT$486`, `-NT$12`; zero has no sign. */
 export function formatMoneyChange(amount: Money, language: Language): string {
   return (amount.minor > 0n ? '+' : '') + formatMoney(amount, language);
 }
 
 /**
- * The price of one unit with all its digits: `NT$0.0000004`. `price` is a decimal text in major units; throws
- * otherwise.
+ * Formats a unit price with all its digits: `NT$0.0000004`. `price` is a decimal text in major units; throws
+ * when it is not.
  */
 export function formatUnitPrice(price: string, currency: Currency, language: Language): string {
   return withSymbol(grouped(trimDecimal(price)), currency, language);
 }
 
-/** A decimal text with all its digits, grouped: `1,234.5`. Throws when it is no decimal. */
+/** Formats a decimal text with all its digits, grouped: `1,234.5`. Throws when it is not a decimal. */
 export function formatDecimal(value: string): string {
   return grouped(trimDecimal(value));
 }
 
-/** A decimal text with its unit: `820 GB`. */
+/** Formats a quantity with its unit: `820 GB`. */
 export function formatQuantity(value: string, unit: string): string {
   return unit === '' ? formatDecimal(value) : `${formatDecimal(value)} ${unit}`;
 }

@@ -1,6 +1,7 @@
-// Ids: a prefix that names the noun and 128 time-ordered bits. The prefix table is the glossary of nouns.
+// Ids: a prefix that names the entity, and 128 time-ordered bits. The prefix table doubles as the glossary of
+// entities.
 
-/** Every noun that has an id, with the prefix its ids carry. */
+/** Every entity that has an id → its id prefix. */
 export const idPrefixes = {
   usr: 'user',
   avt: 'picture of a person',
@@ -102,27 +103,27 @@ export const idPrefixes = {
 } as const;
 export type IdPrefix = keyof typeof idPrefixes;
 declare const idBrand: unique symbol;
-/** An opaque, time-ordered id of one noun. */
+/** An opaque, time-ordered id of one kind of entity. */
 export type Id<P extends IdPrefix> = string & { readonly [idBrand]: P };
 
-// Crockford's base32 in lower case: its order is the order of the bits, so ids sort by time as plain text.
+// Crockford's base32 in lower case: it preserves the order of the bits, so ids sort by time as plain text.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * Writes an id from a time and randomness: 48 bits of milliseconds, then 80 random bits, 26 characters.
- * `unixMs` is milliseconds since 1970; `random` must hold 10 unpredictable bytes.
+ * Encodes an id as 26 characters: 48 bits of milliseconds, then 80 random bits. `unixMs` is milliseconds
+ * since 1970; `random` must hold 10 unpredictable bytes.
  */
 export function encodeId<P extends IdPrefix>(prefix: P, unixMs: number, random: Uint8Array): Id<P> {
   const byte = (index: number): number => random[index] ?? 0;
-  // 20 bits at a time (the 80 random bits are four groups of four characters), because every request makes an
-  // id.
+  // Encodes 20 bits at a time (the 80 random bits are four groups of four characters), because every request
+  // creates an id.
   const letters = (index: number): string =>
     digits((byte(index) << 12) | (byte(index + 1) << 4) | (byte(index + 2) >> 4), 4) +
     digits(((byte(index + 2) & 15) << 16) | (byte(index + 3) << 8) | byte(index + 4), 4);
   return `${prefix}_${digits(unixMs, 10)}${letters(0)}${letters(5)}` as Id<P>;
 }
 
-/** The last `count` base32 digits of a whole number. */
+/** The last `count` base32 digits of an integer. */
 function digits(value: number, count: number): string {
   let text = '';
   let rest = value;
@@ -133,19 +134,19 @@ function digits(value: number, count: number): string {
   return text;
 }
 
-/** The pattern of a prefix's ids. */
+/** The pattern of ids with a prefix. */
 export function idPattern(prefix: IdPrefix): RegExp {
   return new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`);
 }
 
 const anyId = /^([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}$/;
-/** Whether a value is an id, whatever its noun. */
+/** Whether a value is an id of any kind. */
 export function isSomeId(value: unknown): value is Id<IdPrefix> {
   const prefix = typeof value === 'string' ? anyId.exec(value)?.[1] : undefined;
   return prefix !== undefined && prefix in idPrefixes;
 }
 
-/** Whether a value is an id of a noun. */
+/** Whether a value is an id with the given prefix. */
 export function isId<P extends IdPrefix>(prefix: P, value: unknown): value is Id<P> {
   return typeof value === 'string' && idPattern(prefix).test(value);
 }

@@ -1,9 +1,9 @@
-// Amounts of money: whole minor units with their currency, rounded once so that sums always add up.
+// Amounts of money: integer minor units with their currency, rounded once so that sums always add up.
 import { decimal, roundedQuotient, roundToInteger, unitsOf, type Decimal } from './decimal.ts';
 import { assert } from './assert.ts';
 
 /**
- * The currencies that can be billed, with the fraction digits on a bill and those of payment providers. ISO
+ * The currencies that can be billed, with the fraction digits used on bills and by payment providers. ISO
  * 4217 gives TWD two digits, but bills in Taiwan show none (domain.md, "Taiwan"); providers still count in
  * hundredths.
  */
@@ -41,20 +41,20 @@ export const currencies = {
 export type Currency = keyof typeof currencies;
 export const currencyCodes = Object.keys(currencies) as [Currency, ...Currency[]];
 
-/** Whether a text names a currency that can be billed. */
+/** Whether a text is the code of a currency that can be billed. */
 export function isCurrency(text: string): text is Currency {
   return Object.hasOwn(currencies, text);
 }
 
-/** An amount in whole minor units of its currency's billing digits (USD: cents, TWD: dollars). */
+/** An amount in minor units, at its currency's billing digits (USD: cents, TWD: dollars). */
 export type Money = { readonly minor: bigint; readonly currency: Currency };
 
-/** Makes an amount from whole minor units. */
+/** Creates an amount from minor units. */
 export function money(minor: bigint, currency: Currency): Money {
   return { minor, currency };
 }
 
-/** The exact sum of amounts in one currency. Throws when one has another currency. */
+/** The exact sum of amounts in one currency. Throws when an amount has another currency. */
 export function sumMoney(amounts: Iterable<Money>, currency: Currency): Money {
   let minor = 0n;
   for (const amount of amounts) {
@@ -82,8 +82,8 @@ export function roundToMoney(exact: Decimal, currency: Currency): Money {
 const percentDigits = 12;
 const percentUnit = 100n * 10n ** BigInt(percentDigits);
 /**
- * A percentage of an amount (`percent` "5" is 5 %, with up to 12 fraction digits), rounded half away from zero
- * to the currency's billing digits: a tax, a discount, a part to give back.
+ * A percentage of an amount (`percent` "5" is 5 %, up to 12 fraction digits), rounded half away from zero to
+ * the currency's billing digits: a tax, a discount, a partial refund.
  * @throws RangeError when `percent` has more fraction digits.
  */
 export function percentOf(amount: Money, percent: string): Money {
@@ -91,7 +91,7 @@ export function percentOf(amount: Money, percent: string): Money {
   return { minor, currency: amount.currency };
 }
 
-/** The amount in major units with exactly the currency's digits: "1234.50" (USD), "-320" (TWD). */
+/** Formats an amount in major units with exactly the currency's digits: "1234.50" (USD), "-320" (TWD). */
 export function moneyText(amount: Money): string {
   const digits = currencies[amount.currency].billingDigits;
   const sign = amount.minor < 0n ? '-' : '';
@@ -100,8 +100,8 @@ export function moneyText(amount: Money): string {
 }
 
 /**
- * The most digits before the point of an amount that is accepted or issued; a bigint column then holds it in
- * every currency, including minor units.
+ * The maximum integer digits of an amount that is accepted or issued. It fits a bigint column in minor units
+ * of every currency.
  */
 export const maxMoneyDigits = 15;
 
@@ -112,8 +112,8 @@ export function isWithinBounds(amount: Money): boolean {
 }
 
 /**
- * Reads an amount of an answer, of any size. Returns undefined when it is no decimal or has more fraction
- * digits than the currency.
+ * Parses an amount from a response, of any size. Returns undefined when it is not a decimal or has more
+ * fraction digits than the currency.
  */
 export function readMoney(text: string, currency: Currency): Money | undefined {
   const digits = currencies[currency].billingDigits;
@@ -127,27 +127,27 @@ export function readMoney(text: string, currency: Currency): Money | undefined {
 
 const acceptedPattern = new RegExp(`^-?\\d{1,${maxMoneyDigits}}(\\.|$)`);
 /**
- * Reads an amount of an input. Returns undefined also when it has more than {@link maxMoneyDigits} digits
- * before the point.
+ * Parses an amount from a request. Like {@link readMoney}, but also returns undefined above {@link
+ * maxMoneyDigits} integer digits.
  */
 export function parseMoney(text: string, currency: Currency): Money | undefined {
   return acceptedPattern.test(text) ? readMoney(text, currency) : undefined;
 }
 
-/** The amount as an exact decimal in major units. */
+/** Converts an amount to an exact decimal in major units. */
 export function moneyDecimal(amount: Money): Decimal {
   return decimal(moneyText(amount));
 }
 
-/** The amount in the minor units that payment providers count in: NT$100 is 10000. */
+/** Converts an amount to the minor units that payment providers count in: NT$100 is 10000. */
 export function toProviderMinor(amount: Money): bigint {
   const { billingDigits, providerDigits } = currencies[amount.currency];
   return amount.minor * 10n ** BigInt(providerDigits - billingDigits);
 }
 
 /**
- * An amount that a payment provider reported; undefined when the currency's billing digits cannot express it
- * (half a Taiwan dollar).
+ * Converts an amount reported by a payment provider; undefined when the currency's billing digits cannot
+ * express it (half a Taiwan dollar).
  */
 export function fromProviderMinor(minor: bigint, currency: Currency): Money | undefined {
   const { billingDigits, providerDigits } = currencies[currency];

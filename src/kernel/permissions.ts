@@ -1,7 +1,8 @@
-// What an API key that acts for a person, or a person with a custom role, may do: areas of the console, each to read and to write.
+// Permissions of custom roles and of API keys that act for a person: areas of the console, each with read and
+// write.
 import type { Role } from './roles.ts';
 
-/** The areas; which call belongs to which is said in `src/app/key-areas.ts`. */
+/** The areas; `src/app/key-areas.ts` assigns each call to one. */
 export const keyAreas = [
   'catalogue',
   'customers',
@@ -17,7 +18,7 @@ export const keyAreas = [
 ] as const;
 export type KeyArea = (typeof keyAreas)[number];
 export const permissionVerbs = ['read', 'write'] as const;
-/** `billing:write`. Writing does not include reading. */
+/** Such as `billing:write`. Write does not include read. */
 export type Permission = `${KeyArea}:${(typeof permissionVerbs)[number]}`;
 
 export const permissions: readonly Permission[] = keyAreas.flatMap((area) =>
@@ -25,12 +26,12 @@ export const permissions: readonly Permission[] = keyAreas.flatMap((area) =>
 );
 
 /**
- * What no custom role includes: whoever changes people, roles or sign-in gets past every other permission, so that stays with the
- * built-in roles.
+ * Permissions that no custom role may include: whoever can change people, roles or sign-in could bypass every
+ * other permission, so these stay with the built-in roles.
  */
 export const neverInCustomRoles: readonly Permission[] = ['people:write'];
 
-/** What a custom role can include that narrows a built-in one. ReadOnly never writes. */
+/** The permissions that a custom role may have, given the built-in role that it narrows. ReadOnly never writes. */
 export const permissionsWithin = (baseRole: Role): readonly Permission[] =>
   permissions.filter(
     (one) =>

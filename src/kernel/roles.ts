@@ -1,7 +1,7 @@
-// The three roles, and how a role text from outside is read.
+// The three roles, and how role texts from outside are parsed.
 
 export const roles = ['Admin', 'User', 'ReadOnly'] as const;
-/** Admin operates the platform; User is a customer; ReadOnly sees their organization's billing only. */
+/** Admin operates the platform; User is a customer; ReadOnly sees only the billing of their organization. */
 export type Role = (typeof roles)[number];
 
 /** Whether a text is exactly a role. The server accepts nothing more lenient. */
@@ -10,8 +10,8 @@ export function isRole(text: unknown): text is Role {
 }
 
 /**
- * R-AUTH-15: the role whose menu is shown: trimmed; User when missing or unknown. For display only, never for
- * access.
+ * R-AUTH-15: the role whose menu is shown. Trims the text; User when it is missing or unknown. For display
+ * only, never for access control.
  */
 export function menuRole(text: string | null | undefined): Role {
   const trimmed = text?.trim();

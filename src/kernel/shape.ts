@@ -1,4 +1,4 @@
-// The basic shapes of contracts: their form in JSON and their type in the code.
+// The basic schemas of contracts: their JSON form and their type in code.
 import * as z from 'zod/mini';
 import { idPattern, type Id, type IdPrefix } from './ids.ts';
 import {
@@ -14,12 +14,12 @@ import { contentLanguages, isLanguage, type Language } from './language.ts';
 import { longestEmail, printablePattern } from './patterns.ts';
 import { roles } from './roles.ts';
 
-/** A name or other text: trimmed, without control characters, 1 to `max` characters. */
+/** A name or other text: trimmed, without control characters, `min` to `max` characters. */
 export const text = (max: number, min = 1) =>
   z.string().check(z.trim(), z.minLength(min), z.maxLength(max), z.regex(printablePattern));
 /** Free text that may be empty. */
 export const optionalText = (max: number) => text(max, 0);
-/** An id of one noun. */
+/** An id of one kind of entity. */
 export const id = <P extends IdPrefix>(prefix: P) => {
   const pattern = idPattern(prefix);
   return z
@@ -31,25 +31,25 @@ export const email = z
   .string()
   .check(z.trim(), z.toLowerCase(), z.maxLength(longestEmail), z.regex(z.regexes.email));
 /**
- * An exact figure of an answer, with any number of digits. Answers have no limit: a sum beyond the limit of
- * accepted figures would otherwise make every page fail that shows it.
+ * An exact figure in a response, with any number of digits. Responses have no limit: otherwise a sum above
+ * the input limit would break every page that shows it.
  */
 export const exactDecimal = z.string().check(z.regex(/^-?\d+(\.\d+)?$/));
-/** A decimal of an input: not negative, up to 24 integer and 12 fraction digits. */
+/** A decimal in a request: non-negative, up to 24 integer and 12 fraction digits. */
 export const unsignedDecimal = z.string().check(z.regex(/^\d{1,24}(\.\d{1,12})?$/));
 export const currency = z.enum(currencyCodes);
-/** A language that people read the console in: zhTW, enUS or the code of a language pack of this installation. */
+/** A language that the console can be displayed in: zhTW, enUS or the code of a language pack of this installation. */
 export const language = z
   .custom<Language>(isLanguage)
   .check(z.meta({ type: 'string', examples: [...contentLanguages] }));
-/** A language of an answer: its pack may have been taken away since somebody chose it. */
+/** A language in a response. Its pack may have been removed since somebody chose it. */
 export const chosenLanguage = z
   .custom<Language>((value) => typeof value === 'string')
   .check(z.meta({ type: 'string', examples: [...contentLanguages] }));
 /** One of the built-in languages, in which documents are written. */
 export const contentLanguage = z.enum(contentLanguages);
 export const role = z.enum(roles);
-/** An IANA time zone name; the rules check that it exists. */
+/** An IANA time zone name. Only its form is checked here; the rules check that the zone exists. */
 export const timeZone = z.string().check(z.maxLength(64), z.regex(/^[A-Za-z][A-Za-z0-9_+\-/]*$/));
 
 declare const monthBrand: unique symbol;
@@ -59,12 +59,12 @@ export type BillingMonth = string & { readonly [monthBrand]: true };
 /** 'YYYY-MM-DD' in the organization's time zone. */
 export type LocalDay = string & { readonly [dayBrand]: true };
 const monthPattern = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/;
-/** Whether a text is a billing month. */
+/** Whether a value is a billing month. */
 export const isMonth = (value: unknown): value is BillingMonth =>
   typeof value === 'string' && monthPattern.test(value);
 const dayPattern = /^((?:19|20|21)\d{2})-(\d{2})-(\d{2})$/;
 const longestDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-/** Whether a text is an existing day. Called for every usage event, so it calculates without a library. */
+/** Whether a value is an existing day. Called for every usage event, so it computes this without a library. */
 export const isDay = (value: unknown): value is LocalDay => {
   const match = typeof value === 'string' ? dayPattern.exec(value) : null;
   if (!match) return false;
@@ -75,13 +75,13 @@ export const isDay = (value: unknown): value is LocalDay => {
 export const month = z.custom<BillingMonth>(isMonth).check(z.meta({ type: 'string', examples: ['2026-11'] }));
 export const day = z.custom<LocalDay>(isDay).check(z.meta({ type: 'string', format: 'date' }));
 
-/** A moment: RFC 3339 in UTC in JSON, a Date in the code. */
+/** A moment: RFC 3339 in UTC in JSON, a Date in code. */
 export const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   decode: (wire) => new Date(wire),
   encode: (date) => date.toISOString(),
 });
 
-/** An amount as JSON has it. */
+/** An amount in JSON. */
 export const moneyWire = z.strictObject({ amount: z.string(), currency: z.string() });
 const moneyCodec = (read: (text: string, currency: Currency) => Money | undefined) =>
   z.codec(
@@ -98,14 +98,14 @@ const moneyCodec = (read: (text: string, currency: Currency) => Money | undefine
     },
   );
 /**
- * An amount of an answer: `{ "amount": "1234.50", "currency": "TWD" }` in JSON, {@link Money} in the code.
- * Sums have no limit.
+ * An amount in a response: `{ "amount": "1234.50", "currency": "TWD" }` in JSON, {@link Money} in code. Sums
+ * have no limit.
  */
 export const moneyShape = moneyCodec(readMoney);
-/** An amount of an input, in the same form. */
+/** An amount in a request, in the same form. */
 export const acceptedMoney = moneyCodec(parseMoney);
 
-/** A whole number in a query string. */
+/** An integer in a query string. */
 export const queryInteger = (min: number, max: number) =>
   z.codec(z.string().check(z.regex(/^\d{1,9}$/)), z.int().check(z.minimum(min), z.maximum(max)), {
     decode: (wire) => Number.parseInt(wire, 10),
@@ -117,14 +117,14 @@ export const queryFlag = z.codec(z.enum(['true', 'false']), z.boolean(), {
   encode: (value) => (value ? 'true' : 'false'),
 });
 
-/** The input of every list: a search text, a sort, a page size and the cursor of the page. */
+/** The query of every list: search text, sort, page size and page cursor. */
 export const pageQuery = {
   q: z.optional(optionalText(200)),
   sort: z.optional(z.string().check(z.regex(/^-?[a-zA-Z]{1,40}$/))),
   limit: z.optional(queryInteger(1, 200)),
   cursor: z.optional(z.string().check(z.maxLength(500))),
 };
-/** The answer of every list: one page, the cursor of the next, and the total number. */
+/** The response of every list: one page, the cursor of the next page, and the total count. */
 export const pageOf = <T extends z.core.SomeType>(item: T) =>
   z.strictObject({ items: z.array(item), nextCursor: z.nullable(z.string()), total: z.int() });
 export type Page<T> = { items: T[]; nextCursor: string | null; total: number };

@@ -1,8 +1,9 @@
-// Tax ids of Taiwan's companies.
+// Tax ids of Taiwanese companies.
 
 /**
- * Whether a text is a Taiwanese 統一編號: 8 digits, weights 1 2 1 2 1 2 4 1, the digits of the products summed;
- * divisible by 5, or, when the seventh digit is 7, that sum or one more (the rule of 2023; domain.md, "Taiwan").
+ * Whether a text is a valid Taiwanese 統一編號: 8 digits with weights 1 2 1 2 1 2 4 1. The digit sum of all
+ * products must be divisible by 5; when the seventh digit is 7, that sum plus one may be instead (the rule of
+ * 2023; domain.md, "Taiwan").
  */
 export function isTaxId(text: string): boolean {
   if (!/^\d{8}$/.test(text) || text === '00000000') return false;

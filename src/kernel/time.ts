@@ -1,4 +1,4 @@
-// Calendar calculations: days and months in an organization's own time zone, as half-open periods.
+// Calendar arithmetic: days and months in an organization's time zone, as half-open periods.
 import { Temporal } from 'temporal-polyfill';
 import type { BillingMonth, LocalDay } from './shape.ts';
 
@@ -9,9 +9,7 @@ const toDate = (zoned: Temporal.ZonedDateTime): Date => new Date(zoned.epochMill
 const inZone = (instant: Date, zone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone);
 
-/**
- * Whether a text names a time zone that calendar rules can use (an IANA name such as Asia/Taipei, or UTC).
- */
+/** Whether a text names a time zone that the calendar rules can use (an IANA name such as Asia/Taipei, or UTC). */
 export function isTimeZone(zone: string): boolean {
   try {
     inZone(new Date(0), zone);
@@ -23,8 +21,8 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /**
- * Caches the result of a calculation by its key: the calendar never changes, and a month's close asks for the
- * same months and days for every customer.
+ * Caches a calculation by its key: the calendar never changes, and closing a month asks for the same months
+ * and days for every customer.
  */
 function remembered<K extends string | number, T>(
   workOut: (input: K, zone: string) => T,
@@ -51,15 +49,15 @@ const monthMs = remembered((month: BillingMonth, zone) => {
 });
 
 /**
- * The calendar month [start, end) in a zone. A change to or from summer time makes it longer or shorter;
- * consecutive months always meet.
+ * The calendar month [start, end) in a zone. DST transitions make it longer or shorter; consecutive months
+ * always adjoin.
  */
 export function monthPeriod(month: BillingMonth, zone: string): Period {
   const { start, end } = monthMs(month, zone);
   return { start: new Date(start), end: new Date(end) };
 }
 
-/** The calendar day [start, end) in a zone: 23, 24 or 25 hours; consecutive days always meet. */
+/** The calendar day [start, end) in a zone: 23, 24 or 25 hours; consecutive days always adjoin. */
 export function dayPeriod(day: LocalDay, zone: string): Period {
   const { start, end } = dayMs(day, zone);
   return { start: new Date(start), end: new Date(end) };
@@ -73,17 +71,17 @@ const dayMs = remembered((day: LocalDay, zone) => {
 });
 
 /**
- * The moment at which a zone's clocks show a day and a time ('09:30'). When the time occurs twice, the
- * earlier moment; when the clocks jump over it, later by the length of the jump.
+ * The moment at which clocks in a zone show a day and time ('09:30'). When the time occurs twice, the earlier
+ * moment; when the clocks skip it, later by the length of the gap.
  */
 export function momentAt(day: LocalDay, time: string, zone: string): Date {
   return toDate(Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(zone));
 }
 
-/** The month an instant belongs to in a zone. */
+/** The month that an instant falls in, in a zone. */
 export function monthOf(instant: Date, zone: string): BillingMonth {
   const ms = instant.getTime();
-  // Most calls are about the same month as the call before.
+  // Most calls are about the same month as the previous call.
   const last = lastMonths.get(zone);
   if (last && ms >= last.start && ms < last.end) return last.month;
   const month = inZone(instant, zone).toPlainDate().toPlainYearMonth().toString() as BillingMonth;
@@ -95,7 +93,7 @@ const lastMonths = new Map<
   { readonly month: BillingMonth; readonly start: number; readonly end: number }
 >();
 
-/** The day an instant belongs to in a zone. */
+/** The day that an instant falls in, in a zone. */
 export function dayOf(instant: Date, zone: string): LocalDay {
   return dayAt(instant.getTime(), zone);
 }
@@ -103,28 +101,29 @@ const dayAt = remembered(
   (ms: number, zone) => inZone(new Date(ms), zone).toPlainDate().toString() as LocalDay,
 );
 
-/** The month `count` months later (earlier when negative). */
+/** Adds `count` months (negative: subtracts). */
 export function addMonths(month: BillingMonth, count: number): BillingMonth {
   return Temporal.PlainYearMonth.from(month).add({ months: count }).toString() as BillingMonth;
 }
 
-/** The day `count` days later (earlier when negative). */
+/** Adds `count` days (negative: subtracts). */
 export function addDays(day: LocalDay, count: number): LocalDay {
-  // In UTC each day has the same length; pages of figures ask for months of days, so it does not use the calendar library.
+  // In UTC all days have the same length. Charts ask for months of days, so this avoids the calendar library.
   return new Date(utcMidnight(day) + count * utcDayMs).toISOString().slice(0, 10) as LocalDay;
 }
 const utcDayMs = 86_400_000;
 const utcMidnight = (day: LocalDay): number => Date.parse(`${day}T00:00:00Z`);
 
 /**
- * The day that many months after an anchor day, or the last day of a shorter month: Jan 31 is followed by Feb
- * 28 and Mar 31. Always counted from the anchor, so that a short month does not move the later days.
+ * The day that is `months` months after an anchor day, clamped to the last day of shorter months: Jan 31 is
+ * followed by Feb 28 and Mar 31. Always counted from the anchor, so that a short month does not shift later
+ * days.
  */
 export function monthsAfter(anchor: LocalDay, months: number): LocalDay {
   return Temporal.PlainDate.from(anchor).add({ months }).toString() as LocalDay;
 }
 
-/** The start of the hour that contains an instant, by a zone's own clock. */
+/** The start of the hour that contains an instant, by the local clock of a zone. */
 export function hourOf(instant: Date, zone: string): Date {
   return toDate(inZone(instant, zone).round({ smallestUnit: 'hour', roundingMode: 'floor' }));
 }
@@ -135,25 +134,22 @@ const hourStarts = remembered((day: LocalDay, zone): readonly number[] => {
   const { start, end } = dayMs(day, zone);
   const isPlain = end - start === 24 * hourMs && hourOf(new Date(start), zone).getTime() === start;
   if (isPlain) return Array.from({ length: 24 }, (_, index) => start + index * hourMs);
-  // Clocks shift at a quarter of an hour, and not always by a whole hour.
+  // Clocks shift on quarter hours, and not always by a whole hour.
   const quarters = Array.from({ length: Math.ceil((end - start) / quarterMs) }, (_, index) =>
     hourOf(new Date(start + index * quarterMs), zone).getTime(),
   );
   return [...new Set(quarters)];
 });
 
-/**
- * The starts of a day's hours by its zone's own clock: 23, 24 or 25. The same moments as {@link hourOf}
- * returns.
- */
+/** The starts of a day's hours by the zone's local clock: 23, 24 or 25. The same moments as {@link hourOf} returns. */
 export function hoursOfDay(day: LocalDay, zone: string): Date[] {
   return hourStarts(day, zone).map((start) => new Date(start));
 }
 
-/** How many days a month has. */
+/** The number of days in a month. */
 export function daysInMonth(month: BillingMonth): number {
-  // A month's close calls this for every subscription, so it does not use the calendar library. Day 0 is the
-  // last day of the month before.
+  // Closing a month calls this for every subscription, so it avoids the calendar library. Day 0 is the last
+  // day of the previous month.
   return new Date(
     Date.UTC(Number.parseInt(month.slice(0, 4), 10), Number.parseInt(month.slice(5), 10), 0),
   ).getUTCDate();
@@ -167,12 +163,12 @@ export function daysOfMonth(month: BillingMonth): LocalDay[] {
   );
 }
 
-/** Whole days from one day to another (negative when `to` is earlier). */
+/** The number of days from one day to another (negative when `to` is earlier). */
 export function daysBetween(from: LocalDay, to: LocalDay): number {
   return (utcMidnight(to) - utcMidnight(from)) / utcDayMs;
 }
 
-/** The last day within three calendar months from `from` (R-USE-05). */
+/** The last day within three calendar months of `from` (R-USE-05). */
 export function threeMonthsFrom(from: LocalDay): LocalDay {
   return Temporal.PlainDate.from(from).add({ months: 3 }).toString() as LocalDay;
 }

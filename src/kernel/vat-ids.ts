@@ -1,15 +1,16 @@
-// VAT ids: their form by country, and their check digits where the country publishes how they come about. Forms are those of
-// VIES (European Commission, "VIES FAQ", question 11); check digits those of the countries' own publications.
+// VAT ids: their format by country, and check digits where the country publishes the algorithm. Formats are
+// those of VIES (European Commission, "VIES FAQ", question 11); check digits follow each country's own
+// publications.
 import { isTaxId } from './tax-ids.ts';
 
-/** Why a VAT id is refused: not of the country, of another form, or its check digit is wrong. */
+/** Why a VAT id is rejected: another country's prefix, wrong format, or a wrong check digit. */
 export type VatIdIssue = 'country' | 'form' | 'check';
 
 type Format = {
-  /** After the prefix. */
+  /** Matches the part after the prefix. */
   readonly form: RegExp;
   readonly example: string;
-  /** Where check digits are known. */
+  /** Validates the check digits, where the algorithm is known. */
   readonly isRight?: (rest: string) => boolean;
 };
 
@@ -49,7 +50,7 @@ function isMod97(text: string): boolean {
   return rest === 1;
 }
 
-/** The check digit is 11 less the weighted sum's rest, with 10 and 11 as 0 or refused. */
+/** 11 minus the weighted sum modulo 11. Countries map the results 10 and 11 to 0 or reject them. */
 const elevenLess = (text: string, weights: readonly number[]): number => 11 - (weighted(text, weights) % 11);
 
 function isAustrian(rest: string): boolean {
@@ -69,7 +70,7 @@ function isBritish(rest: string): boolean {
 
 function isDutch(rest: string): boolean {
   const check = weighted(rest, [9, 8, 7, 6, 5, 4, 3, 2]) % 11;
-  // Sole traders have numbers of 2020, which are checked over the whole id.
+  // Since 2020, sole traders have ids whose check digits cover the whole id.
   return check === digit(rest, 8) || isMod97(`NL${rest}`);
 }
 
@@ -88,7 +89,7 @@ function isIrish(rest: string): boolean {
 }
 
 function isCzech(rest: string): boolean {
-  // Of persons: birth numbers, whose digits are not checked here.
+  // Ids of natural persons are birth numbers, whose digits are not checked here.
   if (rest.length !== 8) return true;
   const check = elevenLess(rest, [8, 7, 6, 5, 4, 3, 2]);
   return (check === 10 ? 0 : check === 11 ? 1 : check) === digit(rest, 7);
@@ -180,16 +181,16 @@ const formats: Readonly<Record<string, Format>> = {
   SK: { form: /^[1-9]\d{9}$/, example: 'SK2022749619', isRight: (rest) => Number(rest) % 11 === 0 },
   TW: { form: /^\d{8}$/, example: 'TW04595257', isRight: isTaxId },
 };
-/** Of a country whose ids are not known here: its prefix, then letters and digits. */
+/** For countries without a known format: the prefix, then letters and digits. */
 const anyFormat: Format = { form: /^[A-Z0-9]{2,18}$/, example: '' };
 
-/** A VAT id as it is stored: capital letters, without spaces, dots and hyphens. */
+/** Normalizes a VAT id for storage: upper case, without spaces, dots and hyphens. */
 export const tidyVatId = (typed: string): string => typed.replaceAll(/[\s.-]/g, '').toUpperCase();
 
-/** What is wrong with a tidied VAT id of a country; undefined when nothing is. */
+/** Validates a normalized VAT id of a country; undefined when it is valid. */
 export function vatIdIssue(vatId: string, country: string): VatIdIssue | undefined {
   const prefix = vatPrefixOf(country);
-  // Northern Ireland has a prefix of its own for goods.
+  // Northern Ireland has its own prefix for goods.
   const isOfCountry = vatId.startsWith(prefix) || (country === 'GB' && vatId.startsWith('XI'));
   if (country === '' || !isOfCountry) return 'country';
   const { form, isRight } = formats[prefix] ?? anyFormat;
@@ -198,17 +199,20 @@ export function vatIdIssue(vatId: string, country: string): VatIdIssue | undefin
   return isRight && !isRight(rest) ? 'check' : undefined;
 }
 
-/** A VAT id of a country as it looks, for the sentence that says how to mend one. */
+/** An example VAT id of a country, for the error message that explains the format. */
 export const vatIdExample = (country: string): string =>
   (formats[vatPrefixOf(country)] ?? anyFormat).example || `${vatPrefixOf(country)}123456789`;
 
-/** Schemes of electronic addresses: the code list EAS of the European Commission. */
+/** Schemes of electronic addresses: the European Commission's code list EAS. */
 const addressSchemes: ReadonlySet<string> = new Set(
   '0002 0007 0009 0037 0060 0088 0096 0097 0106 0130 0135 0142 0151 0177 0183 0184 0188 0190 0191 0192 0193 0195 0196 0198 0199 0200 0201 0202 0204 0208 0209 0210 0211 0212 0213 0215 0216 0218 0221 0230 0235 9901 9910 9913 9914 9915 9918 9919 9920 9922 9923 9924 9925 9926 9927 9928 9929 9930 9931 9932 9933 9934 9935 9936 9937 9938 9939 9940 9941 9942 9943 9944 9945 9946 9947 9948 9949 9950 9951 9952 9953 9957 9959 EM AQ AS AU'.split(
     ' ',
   ),
 );
-/** An electronic address as Peppol names it: the scheme of the code list EAS, a colon, and the id there. */
+/**
+ * Whether a text is an electronic address as in Peppol: a scheme of the EAS code list, a colon, and the id in
+ * that scheme.
+ */
 export function isElectronicAddress(text: string): boolean {
   const [, scheme, id] = /^([0-9A-Z]{2,4}):([\x21-\x7e]{1,80})$/.exec(text) ?? [];
   return scheme !== undefined && id !== undefined && addressSchemes.has(scheme);
