@@ -1,6 +1,6 @@
 // The only place on the server that reads the wall clock, so that every test can move time.
 
-/** A source of the present moment. `now()` returns a fresh `Date` each time; callers may keep it. */
+/** A source of the current time. `now()` returns a fresh `Date` each time; callers may keep it. */
 export type Clock = { now(): Date };
 
 /** A clock that stands still until a test moves it. */
@@ -11,12 +11,12 @@ export type MovableClock = Clock & {
   advance(milliseconds: number): void;
 };
 
-/** The machine's own clock. */
+/** The system clock. */
 export function systemClock(): Clock {
   return { now: () => new Date() };
 }
 
-/** A clock that follows the machine's until it is moved, then goes on from there; for development. */
+/** A clock that follows the system clock until it is moved, then continues from there; for development. */
 export function developmentClock(): MovableClock & { follow: () => void } {
   let aheadMs = 0;
   return {

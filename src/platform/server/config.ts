@@ -1,4 +1,4 @@
-// The one place that reads the environment: parsed once, frozen, every setting with a default.
+// The only place that reads the environment: parsed once, frozen, with a default for every setting.
 import { mkdirSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -11,20 +11,20 @@ const port = z.string().check(
   z.refine((text) => Number.parseInt(text, 10) <= 65_535),
 );
 const url = z.string().check(z.refine((text) => URL.canParse(text)));
-/** Two amounts with a hyphen between, the smaller one first. */
+/** Two amounts separated by a hyphen, the smaller one first. */
 const amountRange = z.string().check(
   z.refine((text) => {
     const [min, max] = /^\d{1,9}-\d{1,9}$/.test(text) ? text.split('-').map(Number) : [];
     return min !== undefined && max !== undefined && min > 0 && min <= max;
   }),
 );
-/** Host names, perhaps with ports, separated by commas. */
+/** Host names, optionally with ports, separated by commas. */
 const hostList = z.string().check(z.regex(/^[a-z0-9.-]+(:\d+)?(,[a-z0-9.-]+(:\d+)?)*$/i));
-/** The same, and IPv6 addresses in brackets. */
+/** Like `hostList`, but also accepts IPv6 addresses in brackets. */
 const addressList = z
   .string()
   .check(z.regex(/^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d+)?(,([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d+)?)*$/i));
-/** Whether a key could come from a random generator: one letter repeated is none. */
+/** Whether a key could come from a random generator; rejects, for example, one repeated letter. */
 function isVaried(text: string): boolean {
   return new Set(text).size >= 8;
 }
@@ -83,7 +83,7 @@ const names = {
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
 } as const;
 type Name = keyof typeof names;
-/** Secrets, which are never shown: answers only say whether there is one. */
+/** Secrets are never shown: responses only say whether one is set. */
 const secrets: readonly Name[] = [
   'SECRET_KEY',
   'SETUP_TOKEN',
@@ -95,14 +95,17 @@ const secrets: readonly Name[] = [
 ];
 const known = Object.keys(names) as Name[];
 
-/** Sign-in with Google. Without hosted domains, people of any may sign in. */
+/** Sign-in with Google. Without hosted domains, people of any domain may sign in. */
 export type GoogleConfig = {
   readonly clientId: string;
   readonly jwksUrl: string;
   readonly scriptUrl: string;
   readonly hostedDomains: readonly string[];
 };
-/** An outside identity provider. `endpointHosts` are hosts besides the issuer's own where its endpoints may be. */
+/**
+ * An external identity provider. `endpointHosts` are hosts other than the issuer's own that its endpoints may
+ * be on.
+ */
 export type OidcConfig = {
   readonly issuer: string;
   readonly clientId: string;
@@ -112,7 +115,7 @@ export type OidcConfig = {
   readonly endpointHosts: readonly string[];
 };
 
-/** Payment by card through Stripe. */
+/** Card payments through Stripe. */
 export type StripeConfig = {
   readonly secretKey: string;
   readonly webhookSecret: string;
@@ -120,9 +123,12 @@ export type StripeConfig = {
 };
 /** An HTTP gateway for text messages; `token` is its bearer token. */
 export type SmsConfig = { readonly url: string; readonly token: string | undefined };
-/** The smallest and the greatest amount of a payment, in whole Taiwan dollars. */
+/** The minimum and maximum amount of a payment, in whole Taiwan dollars. */
 export type AmountRange = { readonly min: bigint; readonly max: bigint };
-/** Payment through ECPay, Taiwan dollars only: by card, and to virtual accounts (ATM) and at convenience stores (CVS) where the merchant has agreed on them. */
+/**
+ * Payments through ECPay, in Taiwan dollars only: by card, and, where the merchant's contract includes them,
+ * to virtual accounts (ATM) and at convenience stores (CVS).
+ */
 export type EcpayConfig = {
   readonly merchantId: string;
   readonly hashKey: string;
@@ -130,19 +136,22 @@ export type EcpayConfig = {
   readonly apiBase: string;
   readonly atm: AmountRange | undefined;
   readonly cvs: AmountRange | undefined;
-  /** Whether ECPay offers payers to remember their cards, which the contract has to allow. */
+  /** Whether ECPay offers payers to remember their cards; requires that the merchant's contract allows it. */
   readonly remembersCards: boolean;
-  /** Whether customers bind cards that bills are charged to without them (站內付 2.0), which the contract has to allow. */
+  /**
+   * Whether customers can save cards that bills are charged to automatically (站內付 2.0); requires that the
+   * merchant's contract allows it.
+   */
   readonly savesCards: boolean;
 };
 
-/** Addresses of e-invoice services other than the providers' own: for trying and for tests. */
+/** Alternative addresses of e-invoice services, for trials and tests. */
 export type EInvoiceConfig = {
   readonly ecpayApiBase: string | undefined;
   readonly ezpayApiBase: string | undefined;
 };
 
-/** A setting of the environment as it may be shown: a secret, and what is left at nothing, has no value; addresses are without passwords. */
+/** An environment setting as it may be shown: secrets and unset settings have no value; URLs have no passwords. */
 export type EnvironmentSetting = {
   readonly name: string;
   readonly isGiven: boolean;
@@ -150,72 +159,87 @@ export type EnvironmentSetting = {
   readonly value: string | null;
 };
 
-/** Settings of one process. Secrets are kept in it as given; never log it whole. */
+/** The settings of one process. It holds secrets in plain text, so never log it as a whole. */
 export type Config = {
-  /** All of them as they may be shown, in the order of the documentation. */
+  /** All settings as they may be shown, in the order of the documentation. */
   readonly environment: readonly EnvironmentSetting[];
   readonly mode: 'production' | 'development' | 'test';
   readonly host: string;
   readonly port: number;
-  /** Where browsers reach the console; undefined means http://host:port. */
+  /** The URL where browsers reach the console; undefined means http://host:port. */
   readonly publicUrl: string | undefined;
   readonly dataDir: string;
-  /** Opens the installation's secrets, which then are in the database; without it they are in a file of the data directory. */
+  /**
+   * Encrypts the installation's secrets, which are then stored in the database; without it they are stored in
+   * a file of the data directory.
+   */
   readonly secretKey: string | undefined;
-  /** Where files are kept: the data directory, or a bucket. */
+  /** Where files are stored: the data directory, or a bucket. */
   readonly files: FilesPlace;
   readonly databaseUrl: string | undefined;
-  /** The same database past a pooler that `databaseUrl` leads through: for listening, for locks of a session and for jobs. */
+  /** The same database as `databaseUrl`, bypassing a pooler: for LISTEN, session locks and jobs. */
   readonly databaseDirectUrl: string | undefined;
-  /** A replica of the database, for reading that may be some seconds late. */
+  /** A replica of the database, for reads that may be a few seconds stale. */
   readonly databaseReadUrl: string | undefined;
   readonly setupToken: string | undefined;
   readonly google: GoogleConfig | undefined;
   readonly oidc: OidcConfig | undefined;
-  /** The DNS servers that are asked for the records of mail domains; empty: those of the machine. */
+  /** The DNS servers queried for the records of mail domains; empty: the system's. */
   readonly dnsServers: readonly string[];
   readonly stripe: StripeConfig | undefined;
   readonly ecpay: EcpayConfig | undefined;
   readonly eInvoices: EInvoiceConfig;
   readonly sms: SmsConfig | undefined;
-  /** Where VAT ids of the EU are checked. */
+  /** The service that validates EU VAT ids. */
   readonly viesApiBase: string;
   readonly smtpUrl: string | undefined;
   /** The sender of e-mails, such as `Skytally <no-reply@example.com>`. */
   readonly mailFrom: string;
-  /** The folder below which an Admin may name folders to import files from; without it none is read. */
+  /**
+   * The folder below which Admins may choose folders to import files from; when unset, imports from folders
+   * are off.
+   */
   readonly importDir: string | undefined;
-  /** A broker that the operator runs, from which metering messages are read too. */
+  /** A broker run by the operator, from which metering messages are read as well. */
   readonly mqttUrl: string | undefined;
-  /** A ClickHouse in which past months of raw events are kept; without one they are in files. */
+  /** A ClickHouse server that stores past months of raw events; when unset they are stored in files. */
   readonly eventsUrl: string | undefined;
-  /** The collector that traces and metrics are sent to, by OTLP over HTTP; without one nothing is. */
+  /** The collector that receives traces and metrics by OTLP over HTTP; when unset nothing is sent. */
   readonly telemetryUrl: string | undefined;
-  /** Hosts, perhaps with ports, that addresses set by Admins may name although they are this machine or in a private network. */
+  /**
+   * Hosts, optionally with ports, that addresses entered by Admins may use although they are on this machine
+   * or in a private network.
+   */
   readonly privateHosts: readonly string[];
-  /** The longest that one answer of a connector's source may take. */
+  /** Time limit for one response of a connector's source. */
   readonly sourceTimeoutMs: number;
-  /** Whether webhooks may go to this machine, and there by http: for developing and tests only. */
+  /** Whether webhooks may target this machine, including over plain http: for development and tests only. */
   readonly webhookLoopback: boolean;
-  /** Where backups are kept. */
+  /** Where backups are stored. */
   readonly backupFiles: FilesPlace;
-  /** Whom backups are sealed for, instead of the key in the data directory; only they can open them. */
+  /**
+   * The recipient that backups are encrypted for, instead of the key in the data directory; only its owner
+   * can decrypt them.
+   */
   readonly backupRecipient: string | undefined;
-  /** Whether a start that must change the database makes a backup before. */
+  /** Whether a start that must change the database makes a backup first. */
   readonly backupBeforeUpgrade: boolean;
-  /** The sandbox whose console this is: nothing leaves it, and its mails are kept in its database. undefined for the console itself. */
+  /**
+   * The id of the sandbox that this console runs as: it sends nothing to the outside, and keeps its mails in
+   * its database. Undefined for the console itself.
+   */
   readonly sandboxId: string | undefined;
   readonly logLevel: string;
-  /** Addresses of reverse proxies whose X-Forwarded-For is believed, comma separated. */
+  /** Addresses of reverse proxies whose X-Forwarded-For is trusted, comma-separated. */
   readonly trustProxy: string | undefined;
 };
 
-/** A setting that is misspelt or malformed; the message names it and says how to mend it. */
+/** A misspelled or malformed setting; the message names it and says how to fix it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** The edit distance of two names, for pointing out a misspelt setting. */
+/** The edit distance of two names, for suggesting the intended setting. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
@@ -234,11 +258,14 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Reads and checks the settings. Throws {@link ConfigError} that names what is wrong. Makes the data directory (0700). */
+/**
+ * Reads and validates the settings. Creates the data directory (0700). @throws ConfigError that names what is
+ * wrong.
+ */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   for (const name of Object.keys(env)) {
     if (known.includes(name as Name) || !/^[A-Z][A-Z_]+$/.test(name)) continue;
-    // A short name is close to many others, so one wrong letter is the limit there; a longer one may have two.
+    // Short names are similar to many others, so they may differ by one letter only; longer ones by two.
     const near = known.find(
       (candidate) =>
         Math.abs(candidate.length - name.length) <= 2 &&
@@ -323,7 +350,7 @@ function importDirOf(read: ReadVariable): string | undefined {
   return folder === undefined ? undefined : resolve(folder);
 }
 
-/** A direct way is one past something, and a replica one of something; the embedded database has neither. */
+/** A direct connection bypasses a pooler, and a replica copies a server; the embedded database has neither. */
 function besidesDatabase(read: ReadVariable, name: Name, is: string): string | undefined {
   const url = read(name);
   if (url !== undefined && read('DATABASE_URL') === undefined)
@@ -360,7 +387,10 @@ function oidcOf(read: ReadVariable): OidcConfig | undefined {
   };
 }
 
-/** Both secrets or no such provider: without the second, anybody could say that money came (reliability.md 2.H-121). */
+/**
+ * Either both secrets or no Stripe at all: without the webhook secret, anybody could claim that a payment
+ * arrived (reliability.md 2.H-121).
+ */
 function stripeOf(read: ReadVariable): StripeConfig | undefined {
   const [secretKey, webhookSecret, apiBase] = [
     read('STRIPE_SECRET_KEY'),
@@ -373,7 +403,7 @@ function stripeOf(read: ReadVariable): StripeConfig | undefined {
     : { secretKey, webhookSecret, apiBase };
 }
 
-/** The register of VAT ids of the EU. It gets no secret, but numbers of customers. */
+/** The EU VAT id register. It receives no secrets, but the VAT ids of customers. */
 function viesOf(read: ReadVariable): string {
   const apiBase = read('VIES_API_BASE') ?? '';
   assertSafeAddress('VIES_API_BASE', apiBase);
@@ -420,7 +450,10 @@ function smsOf(read: ReadVariable): SmsConfig | undefined {
   return { url, token };
 }
 
-/** Keys and people that come over plain http are anybody's; on the machine itself nobody is between. */
+/**
+ * Over plain http, anybody on the path could read or forge keys and sign-ins; on the machine itself there is
+ * no path.
+ */
 function assertSafeAddress(name: Name, address: string): void {
   if (!isSafeAddress(address))
     throw new ConfigError(
@@ -428,7 +461,7 @@ function assertSafeAddress(name: Name, address: string): void {
     );
 }
 
-/** Whether an address is https, or http on this machine, and carries neither credentials nor a fragment. */
+/** Whether a URL is https, or http on this machine, with neither credentials nor a fragment. */
 export function isSafeAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password, hash } = new URL(address);
@@ -442,12 +475,12 @@ export function isSafeAddress(address: string): boolean {
 }
 
 /**
- * What a program that we start may know of our environment: where programs and temporary files are, and where Node keeps what it
- * compiled, which halves its start; no settings, no secrets.
+ * The environment passed to child processes: where programs and temporary files are, and Node's compile
+ * cache, which halves their startup time; no settings, no secrets.
  */
 export function childEnvironment(): Record<string, string> {
   const names = ['PATH', 'SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR'];
-  // Node adds a folder for its version by itself.
+  // Node appends a folder for its version by itself.
   const cache = getCompileCacheDir();
   return {
     ...environmentOf(names),
@@ -455,7 +488,7 @@ export function childEnvironment(): Record<string, string> {
   };
 }
 
-/** What a program that we start must know besides {@link childEnvironment} to reach the files: the access keys of a bucket. */
+/** What a child process needs besides {@link childEnvironment} to access files: the access keys of a bucket. */
 export const filesEnvironment = ({ kind }: FilesPlace): Record<string, string> =>
   kind === 'folder'
     ? {}
@@ -469,13 +502,13 @@ const environmentOf = (names: readonly string[]): Record<string, string> =>
     }),
   );
 
-/** What npm says of the script that it runs: its name, and whose it is. */
+/** What npm tells about the script that it runs: its name, and the manifest of its package. */
 export function npmEnvironment() {
   const { env } = process;
   return { script: env['npm_lifecycle_event'], manifest: env['npm_package_json'] };
 }
 
-/** What the command line over the API reads: console and keys, whose words it speaks, and where it keeps what it signed in with. */
+/** The settings of the remote command line: console address and keys, language, and where it stores its sign-in. */
 export function clientEnvironment() {
   const { env } = process;
   const home = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? env['USERPROFILE'] ?? '.', '.config');

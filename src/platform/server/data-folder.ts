@@ -1,10 +1,13 @@
-// The folder that holds what is a console's own, looked at before anything is started on it.
+// Checks the data directory before anything is started in it.
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefused } from './start-refused.ts';
 import { asError } from './system-error.ts';
 
-/** @throws StartRefused when this process' user cannot make files in `dataDir`, such as in a folder that was mounted into a container. */
+/**
+ * @throws StartRefused when this process's user cannot create files in `dataDir`, such as in a folder mounted
+ * into a container.
+ */
 export function assertWritable(dataDir: string): void {
   try {
     rmdirSync(mkdtempSync(join(dataDir, '.writable-')));

@@ -1,4 +1,5 @@
-// The content of a backup: one moment of the whole database as a stream of named pieces, with what it needs besides the database.
+// Dumps a backup: one snapshot of the whole database as a stream of named pieces, together with what the
+// console needs besides the database.
 import type pg from 'pg';
 import { backupFormat, rowsIn, type BackupManifest, type OnProgress } from './backup-manifest.ts';
 import {
@@ -20,12 +21,12 @@ import { version } from '../version.ts';
 export const manifestPiece = 'manifest.json';
 export const installationPiece = 'installation.json';
 
-/** Where the rows of a table are in a backup; they are COPY's text, cut into pieces. */
+/** The prefix of a table's pieces in a backup; they hold COPY text, cut into chunks. */
 export const piecesOf = (table: string): string => `data/${table}/`;
 
 /**
- * Begins the moment that a backup holds: what is committed now, and nothing later. Every table is held in its form until the
- * transaction ends; a part that would be taken away meanwhile stays.
+ * Starts the snapshot that a backup holds: everything committed by now, and nothing later. Locks every table
+ * against schema changes until the transaction ends, so a partition that would be dropped meanwhile stays.
  */
 export async function beginMoment(client: pg.ClientBase): Promise<void> {
   await client.query('begin isolation level repeatable read read only');
@@ -37,13 +38,13 @@ export async function beginMoment(client: pg.ClientBase): Promise<void> {
     await client.query(`lock table ${tables.map(tableName).join(', ')} in access share mode`);
 }
 
-/** The manifest of the moment. `madeAt` is the clock's reading at its beginning. */
+/** Builds the manifest of the snapshot. `madeAt` is the clock's reading at its start. */
 export async function manifestOf(
   client: pg.ClientBase,
   { madeAt, totals, onProgress }: { madeAt: Date; totals: readonly TotalQuery[]; onProgress: OnProgress },
 ): Promise<BackupManifest> {
   const tables = await tablesOf(client);
-  // Before they are counted: about as many as the last ANALYZE saw.
+  // An estimate from the last ANALYZE, shown until the rows are counted.
   const {
     rows: [about],
   } = await client.query<{ rows: string }>(
@@ -70,7 +71,10 @@ export async function manifestOf(
   };
 }
 
-/** All pieces, in the order in which they are restored. `installation` is what a console needs besides its database. */
+/**
+ * Yields all pieces in the order in which they are restored. `installation` is what a console needs besides
+ * its database.
+ */
 export async function* dump(
   client: pg.ClientBase,
   manifest: BackupManifest,
@@ -96,5 +100,5 @@ export async function* dump(
     }
   }
 }
-// A single row may be longer than a piece may be.
+// A single row may exceed the piece size.
 const maxBytes = 8 * 1024 * 1024;

@@ -1,4 +1,5 @@
-// A backup into an empty database: the schema that it was made with, its rows, and the ties between them, in one transaction.
+// Loads a backup into an empty database in one transaction: the schema of its time, its rows, and the foreign
+// keys.
 import type pg from 'pg';
 import * as z from 'zod/mini';
 import { BackupManifest, backupFormat, rowsIn, type OnProgress } from './backup-manifest.ts';
@@ -14,10 +15,10 @@ import { NotTar, type TarEntry } from '../files/tar.ts';
 /** What a backup holds besides rows. */
 export type Loaded = { readonly manifest: BackupManifest; readonly installation: unknown };
 
-/** The head of a backup, and its pieces after that. */
+/** The header of a backup, followed by its pieces. */
 export type OpenedBackup = Loaded & { readonly pieces: AsyncIterator<TarEntry, void> };
 
-/** Reads the head. @throws SealBroken when it is no backup; StartRefused when a newer release made it. */
+/** Reads the header. @throws SealBroken when it is not a backup; StartRefused when a newer release made it. */
 export async function openBackup(entries: AsyncIterable<TarEntry>): Promise<OpenedBackup> {
   const pieces = entries[Symbol.asyncIterator]();
   const first = await next(pieces);
@@ -49,8 +50,9 @@ async function next(pieces: AsyncIterator<TarEntry, void>): Promise<TarEntry | u
 }
 
 /**
- * Fills an empty database, in the caller's transaction; when it fails, that transaction must be rolled back. The database is
- * then as it was when the backup was made, with the schema of that time: a later release migrates it at its next start.
+ * Fills an empty database, in the caller's transaction; on failure that transaction must be rolled back. The
+ * database ends up as it was when the backup was made, with the schema of that time; a later release migrates
+ * it at its next start.
  * @throws StartRefused when this release lacks a migration that the backup has.
  */
 export async function load(
@@ -92,7 +94,10 @@ async function assertSameShape(client: pg.ClientBase, manifest: BackupManifest):
 
 type Constraint = { readonly table: string; readonly name: string; readonly definition: string };
 
-/** Rows come table by table, so nothing may look at other tables or answer until all are there: references go and come back, triggers rest, what migrations wrote goes. */
+/**
+ * Rows arrive table by table, so nothing may depend on other tables until all are loaded: drops the foreign
+ * keys (returned, to be recreated), disables triggers, and deletes the rows that migrations inserted.
+ */
 async function dropConstraints(client: pg.ClientBase, manifest: BackupManifest): Promise<Constraint[]> {
   const { rows } =
     await client.query<Constraint>(`select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition

@@ -1,4 +1,5 @@
-// Making a backup and proving it: the very file is read back and restored into a database that is thrown away, and the two are compared.
+// Makes a backup and proves it: the file is read back and restored into a scratch database, and the two are
+// compared.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -18,15 +19,15 @@ import { readSealed, recipientOf, sealed } from '../security/sealed-file.ts';
 import { hasCode } from '../system-error.ts';
 import { entriesOf, tarOf } from '../files/tar.ts';
 
-/** A backup to be made. Plain data, so that it can be handed to another process. */
+/** A backup to be made. Plain data, so that it can be sent to another process. */
 export type BackupOrder = {
   readonly where: DatabaseConnection | string;
   /** Where the file is stored, and its name there. */
   readonly files: FilesPlace;
   readonly fileName: string;
-  /** With which it is read back; the file is sealed for its recipient. */
+  /** The private key that reads the file back; the file is encrypted for its recipient. */
   readonly identity: string;
-  /** Others who can open it. */
+  /** Further recipients who can decrypt it. */
   readonly recipients: readonly string[];
   readonly installation: object;
   readonly totals: readonly TotalQuery[];
@@ -35,7 +36,10 @@ export type BackupOrder = {
   readonly madeAt: string;
 };
 
-/** proven: restored and the same. different: restored, and not the same. not_allowed: the database user may not create databases. */
+/**
+ * proven: restored and identical. different: restored, but not identical. not_allowed: the database user may
+ * not create databases.
+ */
 export type BackupProof = {
   readonly outcome: 'proven' | 'different' | 'not_allowed';
   readonly differences: readonly BackupDifference[];
@@ -55,13 +59,15 @@ const notAllowed = '42501';
 const lockNotFree = '55P03';
 const maxDifferences = 50;
 
-// Of a backup that was just stopped the database's side lives on until its statement ends; dropping the scratch database waits for a checkpoint.
+// After a backup was stopped, its server process runs until the current statement ends; dropping the scratch
+// database waits for a checkpoint.
 const lockTimeoutMs = 60_000;
 
 /**
- * Makes one backup; of one database one at a time. It waits `withinMs` for the lock. What an earlier one that was killed
- * left behind goes first.
- * @throws BackupBusy; the database's, the disk's and the file's own errors. A file that cannot be read back does not stay.
+ * Makes one backup, at most one per database at a time; waits up to `withinMs` for the lock. First removes
+ * what an earlier, killed backup left behind.
+ * @throws BackupBusy, and the errors of the database, the disk and the file. A file that cannot be read back
+ * is removed.
  */
 export async function makeBackup(
   order: BackupOrder,
@@ -72,7 +78,7 @@ export async function makeBackup(
   const files = await openFiles(order.files);
   return withClient(order.where, async (holder) => {
     await acquireLock(holder, withinMs);
-    // Who holds the lock is the only one who writes backups.
+    // Only the lock holder writes backups, so every unfinished file is abandoned.
     await removeLeftovers(holder);
     await files.removeUnfinished('', () => true);
     const recipients = [await recipientOf(order.identity), ...order.recipients];
@@ -105,7 +111,7 @@ export async function makeBackup(
   });
 }
 
-/** @throws BackupBusy when somebody else has the turn for longer than the wait. */
+/** @throws BackupBusy when another process holds the lock for longer than `withinMs`. */
 async function acquireLock(holder: pg.ClientBase, withinMs: number): Promise<void> {
   await holder.query(`set lock_timeout = ${withinMs}`);
   try {
@@ -122,7 +128,7 @@ const scratchMark = '_proof_';
 const dropAttempts = 6;
 const dropAgainMs = 300;
 
-/** Scratch databases of backups that nobody makes any more. The caller holds the lock. */
+/** Drops scratch databases of abandoned backups. The caller holds the lock. */
 async function removeLeftovers(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(datname) as name from pg_database where starts_with(datname, left(current_database(), 30) || '${scratchMark}') and pg_get_userbyid(datdba) = current_user`,
@@ -131,8 +137,9 @@ async function removeLeftovers(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Drops a scratch database, or leaves it to the next backup: one that is proven does not fail for that. Where the server's own autovacuum
- * is at work, a role like ours may not force it out (42501); asked without force, the server sends it away itself, but not a session of ours.
+ * Drops a scratch database, or leaves it to the next backup: a proven backup must not fail over this. While
+ * autovacuum works in the database, an ordinary role may not use force (42501); without force, the server
+ * cancels autovacuum itself, but does not end our own sessions. Hence the attempts alternate.
  */
 async function dropScratch(client: pg.ClientBase, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -176,7 +183,7 @@ async function proveRestorable(
           signal.throwIfAborted();
           onProgress(progress);
         };
-        // Never committed: what is restored there costs neither a log nor a wait for the disk.
+        // Never committed, so the restored rows cost neither WAL flushes nor waits for the disk.
         await client.query('begin');
         await load(client, opened, order.sources, reportProgress);
         const all = await differences(client, opened.manifest, order.totals, reportProgress);

@@ -1,4 +1,5 @@
-// What a database consists of, as its catalogue tells: tables and their columns, parts of tables, sequences, and what ties tables together.
+// Describes a database from its system catalogs: tables and their columns, partitions, sequences and foreign
+// keys.
 import type pg from 'pg';
 import type {
   BackupDifference,
@@ -8,7 +9,7 @@ import type {
   OnProgress,
 } from './backup-manifest.ts';
 
-/** A figure of the books that a backup keeps: one `select unit, value`, asked only where all its tables are there. */
+/** A figure from the books that a backup records: a query `select unit, value`, run only if all its tables exist. */
 export type TotalQuery = {
   readonly name: string;
   readonly tables: readonly string[];
@@ -19,7 +20,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const columnList = (columns: readonly string[]): string => columns.map(quoted).join(', ');
 export const tableName = (name: string): string => `public.${quoted(name)}`;
 
-/** All tables that hold rows of their own or in their parts, with the columns that are written. */
+/** All tables that hold rows, themselves or in their partitions, with their writable columns. */
 export async function tablesOf(client: pg.ClientBase): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(`
     select c.relname as name, coalesce(array_agg(a.attname::text order by a.attnum) filter (where a.attname is not null), '{}') as columns
@@ -30,7 +31,7 @@ export async function tablesOf(client: pg.ClientBase): Promise<{ name: string; c
   return rows;
 }
 
-/** The parts of partitioned tables. */
+/** The partitions of partitioned tables. */
 export async function partitionsOf(client: pg.ClientBase): Promise<BackupManifest['partitions']> {
   const { rows } = await client.query<{ name: string; parent: string; bound: string }>(`
     select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound
@@ -39,7 +40,7 @@ export async function partitionsOf(client: pg.ClientBase): Promise<BackupManifes
   return rows;
 }
 
-/** Where sequences stand. They run ahead of what a snapshot sees, never behind. */
+/** The positions of sequences. They may be ahead of what a snapshot sees, never behind. */
 export async function sequencesOf(client: pg.ClientBase): Promise<BackupManifest['sequences']> {
   const { rows } = await client.query<{ name: string; value: string; isCalled: boolean }>(`
     select s.sequencename as name, coalesce(s.last_value, s.start_value)::text as value, s.last_value is not null as "isCalled"
@@ -47,7 +48,7 @@ export async function sequencesOf(client: pg.ClientBase): Promise<BackupManifest
   return rows;
 }
 
-/** How many rows each table has, and the digest of all. A full read of every table. */
+/** The row count and digest of each table. Reads every table in full. */
 export async function measure(
   client: pg.ClientBase,
   tables: readonly { name: string; columns: readonly string[] }[],
@@ -66,7 +67,7 @@ export async function measure(
   return measured;
 }
 
-/** The figures of the books that this schema has. */
+/** The book totals that this schema supports. */
 export async function totalsOf(client: pg.ClientBase, wanted: readonly TotalQuery[]): Promise<BackupTotal[]> {
   const totals: BackupTotal[] = [];
   for (const { name, tables, query } of wanted) {
@@ -83,7 +84,7 @@ export async function totalsOf(client: pg.ClientBase, wanted: readonly TotalQuer
   return totals;
 }
 
-/** Compares what is in a database with what a manifest says. Empty: it is the same, to the last row. */
+/** Compares a database with a manifest. Empty when they are identical, to the last row. */
 export async function differences(
   client: pg.ClientBase,
   manifest: BackupManifest,

@@ -1,4 +1,5 @@
-// Restoring a backup: into a database of its own beside the present one, compared with what the backup says, and put in place at the end.
+// Restores a backup into a separate database next to the present one, compares it with the manifest, and only
+// then swaps it in.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
@@ -34,22 +35,22 @@ import { entriesOf } from '../files/tar.ts';
 export type BackupContent = () => Promise<AsyncIterable<Uint8Array>>;
 
 export type RestoreOptions = {
-  /** The backup's bytes, from their begin at each call. */
+  /** Returns the backup's bytes, from the beginning at each call. */
   readonly content: BackupContent;
   readonly identity: string;
   readonly dataDir: string;
-  /** With it the secrets go into the database, sealed; without it into files of the data directory. */
+  /** When set, secrets are stored encrypted in the database; otherwise in files of the data directory. */
   readonly secretKey: string | undefined;
-  /** Where changed sentences go. */
+  /** Where changed sentences are stored. */
   readonly files: FileStore;
   readonly sources: MigrationSource[];
   readonly totals: readonly TotalQuery[];
   readonly jobs: readonly Job[];
-  /** The clock's reading: names what was there before. */
+  /** The clock's reading; used to name what is replaced. */
   readonly now: Date;
   readonly log: Log;
   readonly onProgress: OnProgress;
-  /** Has the last word on the restored database before it is put in place. */
+  /** Checks the restored database before it is put in place; an error aborts the restore. */
   readonly look: (where: DatabaseConnection | string, installation: Installation) => Promise<void>;
 };
 
@@ -57,7 +58,7 @@ type RestoredInstallation = Installation & { readonly hasSealedSecrets: boolean 
 
 const stagingPrefix = 'postgres.restoring-';
 
-/** What a backup says of itself. @throws SealBroken when the key does not open it, or it is none. */
+/** Reads a backup's manifest. @throws SealBroken when the key does not decrypt it, or it is not a backup. */
 export async function headOf(content: BackupContent, identity: string): Promise<BackupManifest> {
   const { manifest, pieces } = await open(content, identity);
   await pieces.return?.();
@@ -68,9 +69,10 @@ const open = async (content: BackupContent, identity: string): Promise<OpenedBac
   openBackup(entriesOf(readSealed(await content(), identity)));
 
 /**
- * Restores into the data directory's own database. What is there is only moved aside, and only when `mayReplace`: the answer
- * names the folder it is in. Until the very end nothing of it is touched.
- * @throws StartRefused while a console uses the directory, when there is a database, when another release made the backup.
+ * Restores into the data directory's own database. An existing database is only moved aside, and only when
+ * `mayReplace`; `before` names the folder it was moved to. It is not touched until the very end.
+ * @throws StartRefused when a console uses the directory, when there is a database and `mayReplace` is false,
+ * or when the backup comes from a newer release.
  */
 export async function restoreEmbedded(
   options: RestoreOptions,
@@ -113,7 +115,7 @@ async function inStaging(staging: string, options: RestoreOptions): Promise<Rest
   try {
     return await restoreInto(server.connection, options);
   } catch (error) {
-    // It must have ended before its files go.
+    // The server must have stopped before its files are deleted.
     await server.stop();
     await rm(staging, { recursive: true, force: true });
     throw error;
@@ -122,13 +124,13 @@ async function inStaging(staging: string, options: RestoreOptions): Promise<Rest
   }
 }
 
-/** What a restore that was killed left; its server may still be running. */
+/** Removes what a killed restore left; its server may still be running. */
 async function removeStaging(staging: string, log: Log): Promise<void> {
   if (existsSync(join(staging, 'postgres'))) await endLeftBehind(staging, log);
   await rm(staging, { recursive: true, force: true });
 }
 
-/** Restores into an empty database elsewhere, everything or nothing. @throws StartRefused when it is not empty. */
+/** Restores into an empty external database, all or nothing. @throws StartRefused when the database is not empty. */
 export async function restoreOutside(
   where: DatabaseConnection | string,
   options: RestoreOptions,
@@ -151,7 +153,7 @@ export async function restoreOutside(
 
 const stampOf = (now: Date): string => now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
 
-/** Secrets go into files also when an older release made the backup: its database has no place for them yet. */
+/** Secrets also go into files when an older release made the backup: its schema has no table for them yet. */
 async function writeInstallation(installation: RestoredInstallation, options: RestoreOptions): Promise<void> {
   const suffix = `before-${stampOf(options.now)}`;
   if (!installation.hasSealedSecrets) writeSecretFiles(options.dataDir, installation, suffix);
@@ -178,7 +180,8 @@ async function restoreInto(
             .map(({ what }) => what)
             .join(', ')}). Take another backup; the database was left as it was.`,
         );
-      // After the comparison: this installation keeps its secrets in its own way, whatever the former one did.
+      // After the comparison, because this installation stores its secrets by its own settings, whatever the
+      // former one did.
       if (hasPlace) await putSecrets(client, secretsInFiles(installation.files, dataDir), secretKey, now);
       await client.query('commit');
       await client.query(`analyze ${opened.manifest.tables.map(({ name }) => tableName(name)).join(', ')}`);

@@ -1,9 +1,10 @@
-// Answers of the database that many requests need within the same moment: asked for in one statement, and used again for a tenth of a second.
+// Caches database reads that many requests need at the same moment: batched into one statement, and reused
+// for a tenth of a second.
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import type { App } from '../unit-of-work/ctx.ts';
 
-// What another console changes is seen after this time at the latest.
+// In milliseconds: the longest time until a change made by another console is seen.
 const ttl = 100;
 const max = 1000;
 
@@ -15,14 +16,15 @@ function epochOf(app: App): object {
   return epoch;
 }
 
-/** Forgets all cached reads of this process; called when a unit of work ends, before its caller is answered. */
+/** Clears all cached reads of this process; called when a unit of work ends, before its caller gets the response. */
 export function invalidateCachedReads(app: App): void {
   epochs.delete(app);
 }
 
 /**
- * Makes one object for each time between two changes. A read that began before a change stores its answer in the object of that time,
- * which nothing uses any more, so a change that was answered holds for the next request.
+ * Keeps one cache per interval between two changes. A read that began before a change stores its result in
+ * the old interval's cache, which is no longer used; so once a change is acknowledged, the next request sees
+ * it.
  */
 function untilChange<T>(make: (app: App) => T): (app: App) => T {
   const made = new WeakMap<object, T>();
@@ -38,7 +40,10 @@ function untilChange<T>(make: (app: App) => T): (app: App) => T {
 export const ttlCache = <V extends NonNullable<unknown>>(): ((app: App) => LRUCache<string, V>) =>
   untilChange(() => new LRUCache<string, V>({ max, ttl }));
 
-/** A cache for answers that may be some seconds old: no change clears it, so it costs a busy console nothing. */
+/**
+ * A cache for values that may be a few seconds stale: changes do not clear it, so it stays effective on a
+ * busy console.
+ */
 export function secondsCache<V extends NonNullable<unknown>>(
   seconds: number,
 ): (app: App) => LRUCache<string, V> {
@@ -50,7 +55,7 @@ export function secondsCache<V extends NonNullable<unknown>>(
   };
 }
 
-/** A loader whose answers are cached; `load` answers each key at its own place. */
+/** A loader with cached results; `load` returns the value of each key at the key's own position. */
 export const cachedReads = <V>(
   load: (app: App, keys: readonly string[]) => Promise<readonly V[]>,
 ): ((app: App) => DataLoader<string, V>) =>
@@ -63,8 +68,8 @@ export const cachedReads = <V>(
   );
 
 /**
- * A loader that reads in one statement what is asked for within the same moment, and keeps nothing: what is asked for
- * after the statement began is read anew.
+ * A loader that batches concurrent reads into one statement without caching: reads requested after the
+ * statement began are read anew.
  */
 export function batchedReads<V>(
   load: (app: App, keys: readonly string[]) => Promise<readonly V[]>,
@@ -85,7 +90,7 @@ export function batchedReads<V>(
   };
 }
 
-/** Runs `dispatch` after the sockets that are ready have been read, so that their requests are one batch. */
+/** Runs `dispatch` after all sockets that are ready have been read, so that their requests form one batch. */
 export function waitForBatch(dispatch: () => void): void {
   setImmediate(dispatch);
 }

@@ -1,9 +1,10 @@
-// COPY, both ways: the quickest way of rows out of a table and into one, piece by piece, never faster than the other side takes them.
+// COPY in both directions: the fastest way to move rows out of a table and into one, in pieces, with
+// back-pressure.
 import { once } from 'node:events';
 import type pg from 'pg';
 
 declare module 'pg' {
-  // What the library has and its types do not tell.
+  // Members of the library that its types omit.
   interface Connection {
     sendCopyFromChunk(chunk: Uint8Array): void;
     endCopyFrom(): void;
@@ -11,14 +12,17 @@ declare module 'pg' {
   }
 }
 
-/** The session that copies, as a connection's `options`: values in one form whatever the server's defaults, and nothing is cut off. */
+/**
+ * Session options for copying (`options` of a connection): a canonical value format whatever the server's
+ * defaults, and no timeouts.
+ */
 export const copySession =
   '-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=postgres -c extra_float_digits=1 -c bytea_output=hex -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
 
 const pieceBytes = 1024 * 1024;
 const maxWaiting = 4;
 
-/** A running COPY, as `pg` drives it: it calls these while the statement runs. */
+/** A running COPY, as `pg` drives it: `pg` calls these methods while the statement runs. */
 class CopyStatement {
   readonly #statement: string;
   readonly #ended = Promise.withResolvers<void>();
@@ -27,7 +31,7 @@ class CopyStatement {
 
   constructor(statement: string) {
     this.#statement = statement;
-    // It is heard where the rows are taken; until then it is nobody's.
+    // Whoever reads the rows awaits it later; until then this prevents an unhandled rejection.
     this.ended.catch(() => undefined);
   }
 
@@ -59,7 +63,7 @@ class CopyOut extends CopyStatement {
   #wake: () => void = () => undefined;
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    // The parser goes on to use the memory below.
+    // The parser reuses the memory of the chunk.
     this.#open.push(Buffer.from(chunk));
     this.#openBytes += chunk.length;
     if (this.#openBytes < pieceBytes) return;
@@ -81,7 +85,7 @@ class CopyOut extends CopyStatement {
     this.#openBytes = 0;
     this.#wake();
   }
-  /** Resolves when there is another piece, or when it has ended. */
+  /** Resolves when there is another piece, or when the statement has ended. */
   news(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
@@ -89,7 +93,10 @@ class CopyOut extends CopyStatement {
   }
 }
 
-/** What `copy … to stdout` writes, in pieces of about a mebibyte; a piece is cut between two rows. The connection does nothing else meanwhile. */
+/**
+ * Yields the output of `copy … to stdout` in pieces of about one mebibyte, split between rows. The connection
+ * is busy until it ends.
+ */
 export async function* copyOut(client: pg.ClientBase, statement: string): AsyncGenerator<Buffer, void, void> {
   const copy = client.query(new CopyOut(statement));
   let isOver = false;
@@ -107,7 +114,8 @@ export async function* copyOut(client: pg.ClientBase, statement: string): AsyncG
       else await Promise.race([copy.news(), ended]);
     }
   } finally {
-    // Whoever stops early leaves a connection that is still being written to; it must be able to close.
+    // A consumer that stops early leaves a connection that the server is still writing to; draining it lets
+    // it close.
     copy.connection?.stream.resume();
   }
   await copy.ended;
@@ -125,7 +133,10 @@ class CopyIn extends CopyStatement {
   }
 }
 
-/** Feeds `copy … from stdin`. Rejects with the database's error, or with that of `rows`, in which case no row of this statement is there. */
+/**
+ * Feeds `copy … from stdin`. Rejects with the database's error, or with that of `rows`; in either case the
+ * statement inserts no row.
+ */
 export async function copyIn(
   client: pg.ClientBase,
   statement: string,

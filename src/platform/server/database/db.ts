@@ -1,4 +1,4 @@
-// Opens the database: one pool of connections to a server that can be used.
+// Opens the database: one connection pool to a verified server.
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { DatabaseConnection } from './embedded/listen-address.ts';
@@ -9,30 +9,31 @@ import type { Replica } from './replica.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = {
-  /** Where it is, for connections besides the pool: they keep a session of their own, so no pooler is between. */
+  /** The address for connections outside the pool. They need their own session, so they bypass any pooler. */
   where: DatabaseConnection | string;
-  /** For what Kysely does not do: COPY, LISTEN, migrations. */
+  /** For what Kysely does not support: COPY, LISTEN, migrations. */
   pool: pg.Pool;
   kysely: Kysely<Tables>;
-  /** Where reading that may be late is done; undefined without DATABASE_READ_URL. */
+  /** For reads that may be stale; undefined without DATABASE_READ_URL. */
   replica?: Replica;
-  /** Waits for the connections in use to come back, then closes them all. */
+  /** Waits until all connections in use are returned, then closes them. */
   close(): Promise<void>;
 };
 
 export type DatabaseOptions = {
-  /** The most connections held at once. */
+  /** The maximum number of connections. */
   max: number;
   log: Log;
-  /** The address of a pooler (PgBouncer in transaction mode) that the pool's connections go through. */
+  /** The address of a pooler (PgBouncer in transaction mode) that the pool connects through. */
   pooler?: string | undefined;
 };
 
 const oldestVersion = 15;
 
 /**
- * Opens the database at `where`: the embedded server's connection, or the URL of an outside one.
- * @throws StartRefused when the server is older than PostgreSQL 15 or not UTF-8; DatabaseUnavailable when it cannot be reached.
+ * Opens the database at `where`: the embedded server's connection, or the URL of an external one.
+ * @throws StartRefused when the server is older than PostgreSQL 15 or not UTF-8; DatabaseUnavailable when it
+ * cannot be reached.
  */
 export async function openDatabase(
   where: DatabaseConnection | string,
@@ -47,14 +48,17 @@ export async function openDatabase(
     throw error;
   }
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  // Not kysely.destroy(): it closes the pool only when Kysely itself has used it.
+  // Not kysely.destroy(): it closes the pool only if Kysely itself has used it.
   return { where, pool, kysely, close: () => pool.end() };
 }
 
-/** What a pooler must set on each connection that it opens, since it does not pass {@link sessionSettings} on. */
+/**
+ * The settings that a pooler must apply to each of its server connections, since it does not pass on {@link
+ * sessionSettings}.
+ */
 const poolerConnectQuery = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set jit = off; set statement_timeout = '${statementTimeoutMs}ms'; set idle_in_transaction_session_timeout = '${idleInTransactionTimeoutMs}ms'`;
 
-/** @throws StartRefused when a connection through the pooler has other settings than one of our own would have. */
+/** @throws StartRefused when a connection through the pooler has other settings than a direct one would. */
 async function assertPooledSession(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ isGood: boolean }>(
     `select bool_and(setting = expected) as "isGood" from (values ('TimeZone', 'UTC'), ('DateStyle', 'ISO, YMD'), ('statement_timeout', '${statementTimeoutMs}'),
@@ -78,7 +82,7 @@ async function assertSuitable(pool: pg.Pool): Promise<void> {
   if (problem !== undefined) throw new StartRefused(problem);
 }
 
-/** Why a server of this `server_version_num` and encoding cannot be used, in a sentence; undefined when it can. */
+/** Why a server of this `server_version_num` and encoding cannot be used, as a sentence; undefined when it can. */
 export function unsuitable(versionNumber: number, encoding: string): string | undefined {
   const major = Math.floor(versionNumber / 10_000);
   if (major < oldestVersion) {

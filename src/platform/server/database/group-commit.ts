@@ -5,13 +5,15 @@ import pLimit from 'p-limit';
 import { asError } from '../system-error.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
-// While one group is committed the next one is prepared. With more at once each would be smaller, and they would wait for each other's rows.
+// While one group commits, the next is prepared. More concurrent groups would be smaller and wait for each
+// other's row locks.
 const groupsAtOnce = 2;
 const largestGroup = 100;
 
 /**
- * Makes a function that hands calls to `record` in groups; `record` answers each call at its own place. When a group fails, its calls
- * are recorded one by one, so that a fault of one call is answered to its own caller only; all of them when there is no database.
+ * Returns a function that passes calls to `record` in groups; `record` returns the result of each call at its
+ * own position. When a group fails, its calls are recorded one by one, so that the fault of one call reaches
+ * only its own caller; when the database is unavailable, all of them fail.
  */
 export function groupCommit<C, R>(
   record: (calls: readonly C[]) => Promise<readonly R[]>,
@@ -41,7 +43,7 @@ export function groupCommit<C, R>(
     {
       cache: false,
       maxBatchSize: largestGroup,
-      // A group is closed when a slot is free; until then calls go on joining it.
+      // A group is closed when a slot is free; until then further calls join it.
       batchScheduleFn: (dispatch) =>
         void slots(async () => {
           await nextTurn();

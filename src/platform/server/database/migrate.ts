@@ -1,14 +1,15 @@
-// Brings the database's schema up to date: every migration once, whole or not at all, even when several processes start at the same time.
+// Migrates the database schema: every migration is applied exactly once and atomically, even when several
+// processes start at the same time.
 import type pg from 'pg';
 import type { Log } from '../log.ts';
 import { StartRefused } from '../start-refused.ts';
 import { hasCode } from '../system-error.ts';
 import { readMigrations, type Migration, type MigrationSource } from './migration-files.ts';
 
-/** A migration as a database remembers it. */
+/** A migration as recorded in the database. */
 export type AppliedMigration = { readonly name: string; readonly checksum: string };
 
-// Any fixed number, the same in every console; nothing else of ours takes it.
+// An arbitrary constant, the same in every console; no other code of ours uses it.
 const advisoryLock = 7_301_120_261;
 const missingTable = '42P01';
 const createMemory = `create table if not exists schema_migration (
@@ -18,10 +19,11 @@ const createMemory = `create table if not exists schema_migration (
 )`;
 
 /**
- * Applies what is missing in order, each file in a transaction of its own under a lock, and returns the names applied.
- * When nothing is missing, this is one query.
- * @throws StartRefused when a file already applied has changed, when the database knows migrations this release does
- *   not (a newer console has been here), when a file is badly named, or when one fails; that one has then left no trace.
+ * Applies the missing migrations in order, each file in its own transaction under a lock, and returns the
+ * names applied. When nothing is missing, this is a single query.
+ * @throws StartRefused when an applied file has changed, when the database has migrations unknown to this
+ * release (a newer console has used it), when a file name is invalid, or when a migration fails; that one has
+ * been rolled back completely.
  */
 export async function migrate(pool: pg.Pool, sources: MigrationSource[], log: Log): Promise<string[]> {
   const migrations = await readMigrations(sources);
@@ -40,18 +42,22 @@ export async function migrate(pool: pg.Pool, sources: MigrationSource[], log: Lo
     }
     client.release();
   } catch (error) {
-    // The transaction may be half open: this connection must not serve anybody else.
+    // The transaction may still be open, so this connection must not be reused.
     client.release(true);
     throw error;
   }
   return done;
 }
 
-/** One transaction: waits for its turn, looks again what is missing, and applies the first of it. Returns its name. */
+/**
+ * In one transaction: waits for the lock, determines again what is missing, and applies the first of it.
+ * Returns its name.
+ */
 async function applyNext(client: pg.PoolClient, migrations: Migration[]): Promise<string | undefined> {
-  // Read committed, whatever the server's default: what others did while we waited for the lock must be seen.
+  // Read committed, whatever the server's default: changes committed while we waited for the lock must be
+  // visible.
   await client.query('begin isolation level read committed');
-  // Neither a long migration nor the wait for another console's may be cut off.
+  // Neither a long migration nor the wait for another console's may time out.
   await client.query('set local statement_timeout = 0; set local lock_timeout = 0');
   await client.query('select pg_advisory_xact_lock($1)', [advisoryLock]);
   await client.query(createMemory);
@@ -74,13 +80,13 @@ async function apply(client: pg.PoolClient, { name, checksum, sql }: Migration):
   }
 }
 
-/** PostgreSQL tells the character at which it stumbled; people look for lines. */
+/** PostgreSQL reports the character position of an error; people look for lines. */
 function lineOf(error: unknown, sql: string): string {
   if (!(error instanceof Error) || !('position' in error) || typeof error.position !== 'string') return '';
   return ` at line ${sql.slice(0, Number(error.position)).split('\n').length}`;
 }
 
-/** What to apply, in order; refuses a database that is not an earlier or the same state of ours. */
+/** The migrations to apply, in order. Rejects a database that is not at an earlier or the same state of ours. */
 function missingOf(migrations: Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
   const known = new Set(migrations.map(({ name }) => name));
@@ -97,12 +103,12 @@ function missingOf(migrations: Migration[], applied: readonly AppliedMigration[]
   return migrations.filter(({ name }) => !checksums.has(name));
 }
 
-/** What `migrate` would apply, in order: everything on a database that has had nothing yet. @throws StartRefused as `migrate` does. */
+/** What `migrate` would apply, in order: everything on a new database. @throws StartRefused as `migrate` does. */
 export async function missingMigrations(pool: pg.Pool, sources: MigrationSource[]): Promise<string[]> {
   return missingOf(await readMigrations(sources), await remembered(pool)).map(({ name }) => name);
 }
 
-/** What a database has had applied, in one query; not for a transaction in which the table may be missing. */
+/** The applied migrations, in one query. Not for use in a transaction in which the table may be missing. */
 async function remembered(db: pg.Pool | pg.PoolClient): Promise<AppliedMigration[]> {
   try {
     return (await db.query<AppliedMigration>('select name, checksum from schema_migration')).rows;
@@ -112,7 +118,7 @@ async function remembered(db: pg.Pool | pg.PoolClient): Promise<AppliedMigration
   }
 }
 
-/** What a database has had applied, also within a transaction; empty for one that nobody has migrated. */
+/** The applied migrations; safe within a transaction. Empty for a database that was never migrated. */
 export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
   const {
     rows: [there],
@@ -128,9 +134,9 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedM
 }
 
 /**
- * Makes the schema that a database had when exactly `wanted` had been applied, on an empty one, in the caller's transaction.
- * What remembers them stays empty.
- * @throws StartRefused when this release does not have all of them, in this very form.
+ * Creates the schema that a database had when exactly `wanted` had been applied, on an empty database in the
+ * caller's transaction. The table that records migrations stays empty.
+ * @throws StartRefused when this release lacks one of them, or has it with different content.
  */
 export async function applyMigrationsExactly(
   client: pg.ClientBase,
@@ -149,7 +155,8 @@ export async function applyMigrationsExactly(
   for (const { name, sql } of migrations) {
     if (!names.has(name)) continue;
     await client.query(sql);
-    // What is checked at a commit must not wait while the next one changes the same table.
+    // Runs deferred constraint checks now: while they are pending, the next migration could not alter the
+    // same table.
     await client.query('set constraints all immediate');
     await client.query('set constraints all deferred');
   }

@@ -9,15 +9,16 @@ import { StartRefused } from '../start-refused.ts';
 /** A feature's migrations: `directory` holds its `YYYYMMDD-HHMM-name.sql` files and may be missing. */
 export type MigrationSource = { feature: string; directory: string };
 
-/** `name` is `feature/file.sql`, the form in which databases and backups remember it. */
+/** `name` is `feature/file.sql`, as recorded in databases and backups. */
 export type Migration = { name: string; checksum: string; sql: string };
 
 const fileName = /^\d{8}-\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
 const ownTransaction = /^\s*(begin|commit|rollback|start\s+transaction)\s*;/im;
 
 /**
- * The platform's migrations and those of each feature, named by its path below src/features (`invoicing/billing`). Databases
- * remember a migration under the feature's own name, so that features may move between groups.
+ * The sources of the platform's migrations and of each feature's. Features are given by their path below
+ * src/features (`invoicing/billing`); databases record migrations under the feature's own name, so that
+ * features may move between groups.
  */
 export function migrationSources(features: readonly string[]): MigrationSource[] {
   const source = fileURLToPath(new URL('../../../', import.meta.url));
@@ -31,13 +32,13 @@ export function migrationSources(features: readonly string[]): MigrationSource[]
 }
 
 /**
- * All migrations by the time in their names; those of one time in the order of `sources`. So a feature may build on tables that
- * another one made before, on either side of it.
- * @throws StartRefused when a file is badly named, or begins or ends a transaction.
+ * All migrations ordered by the time in their names; with equal times, in the order of `sources`. So a
+ * feature may build on tables that another feature created earlier, and vice versa.
+ * @throws StartRefused when a file name is invalid, or a file begins or ends a transaction.
  */
 export async function readMigrations(sources: readonly MigrationSource[]): Promise<Migration[]> {
   const found = (await Promise.all(sources.map(readSource))).flat();
-  // The sort keeps the order of sources among those of one time.
+  // The sort is stable, so equal times keep the order of sources.
   return found.toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0));
 }
 
@@ -59,10 +60,10 @@ async function readSource({ feature, directory }: MigrationSource): Promise<Migr
   );
 }
 
-/** `YYYYMMDD-HHMM` of a name. */
+/** The `YYYYMMDD-HHMM` part of a name. */
 const timeOf = ({ name }: Migration): string => name.slice(name.indexOf('/') + 1, name.indexOf('/') + 14);
 
-/** Line ends do not count: git may write them differently on another machine. */
+/** Line endings are ignored: git may check them out differently on another machine. */
 function checksum(sql: string): string {
   return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
 }

@@ -1,12 +1,17 @@
-// Lists of moments in PostgreSQL's binary form: neither side writes or reads dates as texts, which costs more than what is done with them.
+// Serializes lists of moments in PostgreSQL's binary format: formatting and parsing dates as text would cost
+// more than the queries themselves.
 
-// https://www.postgresql.org/docs/current/protocol-overview.html#PROTOCOL-FORMAT-CODES; array_recv and timestamptz_recv of its sources.
+// https://www.postgresql.org/docs/current/protocol-overview.html#PROTOCOL-FORMAT-CODES; array_recv and
+// timestamptz_recv in its sources.
 const timestamptzOid = 1184;
 const headBytes = 20;
 const epochMs = Date.UTC(2000, 0, 1);
 const wordSize = 2 ** 32;
 
-/** A timestamptz[] from moments and nothings; undefined when there is anything else, or a moment too far away for exact arithmetic. */
+/**
+ * A binary timestamptz[] from dates and nulls; undefined when there is any other value, or a date too far
+ * away for exact arithmetic.
+ */
 export function momentArray(values: readonly unknown[]): Buffer | undefined {
   const array = Buffer.allocUnsafe(headBytes + 12 * values.length);
   let at = headBytes;
@@ -24,7 +29,7 @@ export function momentArray(values: readonly unknown[]): Buffer | undefined {
     at = array.writeInt32BE(high, at);
     at = array.writeUInt32BE(microseconds - high * wordSize, at);
   }
-  // One dimension, whether there are nothings, what it holds, how many, counted from one.
+  // Header: number of dimensions, null flag, element type, length, lower bound.
   for (const [place, word] of [1, hasNull, timestamptzOid, values.length, 1].entries())
     array.writeInt32BE(word, 4 * place);
   return array.subarray(0, at);

@@ -1,12 +1,12 @@
-// Other databases of the same server, and statements that no transaction may be around.
+// Connects to other databases of the same server, and runs statements that cannot be in a transaction.
 import pg from 'pg';
 import type { DatabaseConnection } from './embedded/listen-address.ts';
 
-/** What the driver connects with. */
+/** The driver's connection settings. */
 export const connectionConfig = (where: DatabaseConnection | string): pg.ClientConfig =>
   typeof where === 'string' ? { connectionString: where } : where;
 
-/** The same server, another database. */
+/** A connection to another database of the same server. */
 export function connectionTo(
   server: DatabaseConnection | string,
   database: string,
@@ -17,12 +17,12 @@ export function connectionTo(
   return url.href;
 }
 
-/** Runs one statement on the server's own database, outside any transaction. */
+/** Runs one statement in the server's default database, outside any transaction. */
 export async function administer(server: DatabaseConnection | string, statement: string): Promise<void> {
   await withClient(server, (client) => client.query(statement));
 }
 
-/** Runs `run` on a connection of its own. `options` are the session's, as `-c name=value`. */
+/** Runs `run` on a dedicated connection. `options` are session options, as `-c name=value`. */
 export async function withClient<T>(
   where: DatabaseConnection | string,
   run: (client: pg.Client) => Promise<T>,
@@ -34,7 +34,7 @@ export async function withClient<T>(
     keepAlive: true,
     ...(options === undefined ? {} : { options }),
   });
-  // One that is lost between two statements: the next statement fails and reports the error.
+  // If the connection is lost between two statements, the next statement fails and reports the error.
   client.on('error', () => undefined);
   await client.connect();
   try {

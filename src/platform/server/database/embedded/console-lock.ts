@@ -1,4 +1,5 @@
-// Lets at most one console use a data directory, and frees it the moment that console is gone, however it ended.
+// Ensures that at most one console uses a data directory. The lock is released the moment its console is
+// gone, however it ended.
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
@@ -8,15 +9,15 @@ import { socketFolder } from './socket-path.ts';
 import { StartRefused } from '../../start-refused.ts';
 import { hasCode } from '../../system-error.ts';
 
-// The kernel frees a listening socket when its process ends, even by kill -9, but its file stays. Removing a
-// dead console's file and then binding the same name would let two starters both remove, and both bind.
-// Therefore no name is ever used twice: each starter listens under a name of its own in <dataDir>/console.lock/
-// and only then looks at the others. Of two starters the later one to appear always sees the earlier one, so
-// both cannot win; while both are still deciding, the one with the smaller name goes first, so one of them does.
-//   - A name appears by rename when its socket already listens: a name that refuses connections is dead for good.
-//   - A starter waits only for larger names and gives way to smaller ones: nobody waits in a circle.
+// The kernel closes a listening socket when its process ends, even by kill -9, but its file remains. If starters
+// removed a dead console's file and then bound the same name, two of them could both remove and both bind.
+// Therefore no name is ever used twice: each starter listens under its own name in <dataDir>/console.lock/
+// and only then looks at the others. Of two starters, the later one to appear always sees the earlier one, so
+// both cannot win; while both are still deciding, the one with the smaller name goes first, so one of them wins.
+//   - A name appears by rename once its socket is listening: a name that refuses connections is dead for good.
+//   - A starter waits only for larger names and gives way to smaller ones, so they cannot deadlock.
 
-/** Held from `lockConsole` until `release()`, or until the process ends. Releasing twice does nothing more. */
+/** Held from `lockConsole` until `release()`, or until the process ends. Releasing it again has no effect. */
 export type ConsoleLock = { release(): Promise<void> };
 
 type Answer = 'held' | 'deciding' | 'gone';
@@ -24,12 +25,12 @@ type Peer = { answer: Answer; decided: Promise<'held' | 'gone'>; hangUp(): void 
 
 const lockFolderName = 'console.lock';
 const longestNameBytes = 40;
-// A console that accepts the connection but is too busy to answer is there nevertheless.
+// A console that accepts the connection but is too busy to answer still counts as running.
 const answerWithinMs = 2_000;
 const asksOfSilentPeer = 3;
 
 /**
- * Takes the lock of `dataDir` (made, for its owner only, when missing).
+ * Takes the lock of `dataDir` (created, accessible to its owner only, when missing).
  * @throws StartRefused when another console holds it; nothing in the directory has been changed then.
  */
 export async function lockConsole(dataDir: string): Promise<ConsoleLock> {
@@ -64,7 +65,7 @@ async function lockBySocket(dataDir: string): Promise<ConsoleLock> {
   }
 }
 
-/** The first look, before anything is written. */
+/** A first check, before anything is written. */
 async function assertNotHeld(folder: string, dataDir: string): Promise<void> {
   for (const other of await readdir(folder)) {
     if (other.startsWith('.')) continue;
@@ -81,20 +82,20 @@ async function appear(folder: string, name: string, dataDir: string): Promise<Ca
   let held = false;
   const server = createServer((socket) => {
     waiting.add(socket);
-    // A starter that asked and went away is no concern of ours.
+    // Starters that connected and went away do not matter.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => waiting.delete(socket));
     if (held) socket.end('held');
     else socket.write('deciding');
   });
-  // The lock must not keep a process alive that has nothing else to do.
+  // The lock alone must not keep the process alive.
   server.unref();
   await listen(server, join(folder, `.${name}`));
   try {
     await rename(join(folder, `.${name}`), join(folder, name));
   } catch (error) {
     server.close();
-    // A winner that found it not yet listening has tidied it away.
+    // A winner found our socket not listening yet and removed it.
     if (hasCode(error, 'ENOENT')) throw inUseError(dataDir, '');
     throw error;
   }
@@ -117,7 +118,7 @@ async function waitForOthers(folder: string, name: string, dataDir: string): Pro
     if (other === name) continue;
     const peer = await askPeer(join(folder, other));
     try {
-      // A starter that has not appeared yet looks around after us, and then it sees us.
+      // A starter that has not appeared yet will look at the others after us, and then sees us.
       if (other.startsWith('.') && peer.answer !== 'gone') continue;
       if (peer.answer === 'held') throw inUseError(dataDir, other);
       if (peer.answer === 'deciding' && other < name) throw inUseError(dataDir, other);
@@ -127,14 +128,18 @@ async function waitForOthers(folder: string, name: string, dataDir: string): Pro
     }
     dead.push(other);
   }
-  // Only the winner tidies. A starter caught here between bind and listen loses its file, and is refused: we are here.
+  // Only the winner removes dead sockets. A starter caught here between bind and listen loses its file, and
+  // is refused because we hold the lock.
   for (const other of dead) await rm(join(folder, other), { force: true });
 }
 
-/** Asks the socket at `path` which process holds it. Never fails: a peer that accepts but does not answer counts as 'held'. */
+/**
+ * Asks the socket at `path` which process holds it. Never rejects: a peer that accepts but does not answer
+ * counts as 'held'.
+ */
 async function askPeer(path: string): Promise<Peer> {
-  // A console that has run out of file descriptors accepts and hangs up, as one that has just given way does;
-  // only the latter is gone when asked again.
+  // Both a console that has run out of file descriptors and one that has just released the lock accept and
+  // hang up; only the latter is gone when asked again.
   for (let attempt = 1; attempt < asksOfSilentPeer; attempt += 1) {
     const peer = await askOnce(path);
     if (peer !== 'hung up') return peer;
@@ -162,7 +167,7 @@ function askOnce(path: string): Promise<Peer | 'hung up'> {
       });
       socket.on('error', (error) => {
         if (hasCode(error, 'ECONNREFUSED', 'ENOENT')) decideAs('gone');
-        // A reset is a hang-up, told by 'close'; anything else means that somebody may be there.
+        // A reset counts as a hang-up, reported by 'close'; any other error means that the peer may be alive.
         else if (!hasCode(error, 'ECONNRESET', 'EPIPE')) decideAs('held');
       });
       socket.on('close', () => {
@@ -178,7 +183,7 @@ async function listen(server: Server, path: string): Promise<void> {
   await once(server, 'listening');
 }
 
-/** Windows: a named pipe's first instance is exclusive and disappears with its process. */
+/** Windows: the first instance of a named pipe is exclusive and disappears with its process. */
 async function lockByPipe(dataDir: string): Promise<ConsoleLock> {
   const identity = createHash('sha256')
     .update((await realpath(dataDir)).toLowerCase())

@@ -1,4 +1,4 @@
-// Runs the PostgreSQL that npm brought as a child of this process: one data directory, one console, one server.
+// Runs the PostgreSQL from the npm package as a child process: one data directory, one console, one server.
 import type { ChildProcess } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,37 +14,39 @@ import { StartRefused } from '../../start-refused.ts';
 
 export type EmbeddedPostgres = {
   connection: DatabaseConnection;
-  /** The server's own process id. */
+  /** The server's process id. */
   pid: number;
-  /** Ends the server in order (at most about 15 s), then frees the directory for another console. May be called twice. */
+  /** Shuts down the server (at most about 15 s), then frees the directory for another console. May be called twice. */
   stop(): Promise<void>;
 };
 
-/** How the server ended: by an exit status or by a signal. */
+/** How the server ended: with an exit status or by a signal. */
 type End = { status: number | null; signal: string | null };
 
 export type EmbeddedPostgresOptions = {
-  /** Made when missing. The database lies in `<dataDir>/postgres`. */
+  /** Created when missing. The database is in `<dataDir>/postgres`. */
   dataDir: string;
   log: Log;
-  /** Called once when the server ends although nobody called `stop()`. The lock stays held until `stop()`. */
+  /** Called once when the server ends without a call of `stop()`. The lock stays held until `stop()`. */
   onExit(end: End): void;
-  /** false gives up every promise about power loss, for tests only. */
+  /** false gives up durability on power loss; for tests only. */
   durable?: boolean;
-  /** 'tcp' listens on a free port of 127.0.0.1 with a password; it is the default, and the only way, on Windows. */
+  /** 'tcp' listens on a free port of 127.0.0.1 with a password; on Windows it is the default and the only option. */
   transport?: 'socket' | 'tcp';
 };
 
 const fastShutdownWithinMs = 10_000;
 const immediateShutdownWithinMs = 5_000;
-// Children of a server killed by SIGKILL notice it within moments; until then they keep its shared memory in use.
+// Children of a server killed by SIGKILL exit within moments; until then they hold its shared memory.
 const leftoversEndWithinAttempts = 50;
 const leftoversAskEveryMs = 100;
 
 /**
- * Makes the database when there is none, ends a server that a killed console left behind, and starts its own.
- * Resolves when the server accepts connections (after a crash: when it has recovered, however long that takes).
- * @throws StartRefused with a message for the operator, first of all when another console uses the directory.
+ * Creates the database if there is none, stops a server that a killed console left behind, and starts its
+ * own. Resolves when the server accepts connections (after a crash: when recovery is complete, however long
+ * that takes).
+ * @throws StartRefused with a message for the operator; before anything else, when another console uses the
+ * directory.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const lock = await lockConsole(options.dataDir);
@@ -57,8 +59,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * Ends what a killed console left running in `dataDir`, without starting anything: before the directory is removed.
- * @throws StartRefused when a console is alive there.
+ * Stops what a killed console left running in `dataDir` without starting anything, so that the directory can
+ * be removed.
+ * @throws StartRefused when a console is running there.
  */
 export async function endLeftBehind(dataDir: string, log: Log): Promise<void> {
   const lock = await lockConsole(dataDir);
@@ -89,7 +92,7 @@ async function startLocked(
     const { child, pid, ended } = await startServer(clusterDir, program, place.settings, options);
     let isStopping = false;
     let stopped: Promise<void> | undefined;
-    // A console that ends without closing in order still takes its server along; only kill -9 leaves an orphan.
+    // A console that exits without a proper shutdown still stops its server; only kill -9 leaves an orphan.
     const endWithUs = () => void child.kill('SIGINT');
     process.once('exit', endWithUs);
     void ended.then((end) => {
@@ -109,10 +112,10 @@ async function startLocked(
   }
 }
 
-/** For a small machine beside the console itself: little idle memory, few processes, no surprises by parallel plans. */
+/** Settings for a small machine shared with the console: little idle memory, few processes, no parallel plans. */
 function serverSettings(durable: boolean): string[] {
   return [
-    // Tests have a server for several consoles at once.
+    // In tests one server serves several consoles.
     'shared_buffers=128MB',
     `max_connections=${durable ? 60 : 200}`,
     'work_mem=8MB',
@@ -131,7 +134,8 @@ function serverSettings(durable: boolean): string[] {
     'log_destination=stderr',
     'log_line_prefix=',
     'log_checkpoints=off',
-    // Statements and rows may hold personal data: they stay out of the log, the console reports its own failures.
+    // Statements and rows may hold personal data, so they stay out of the log; the console reports its own
+    // failures.
     'log_error_verbosity=terse',
     'log_min_error_statement=panic',
     ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
@@ -162,7 +166,10 @@ async function startServer(
   }
 }
 
-/** Passes the server's words on to our log for ever; resolves with nothing when it is ready, or with its last words. */
+/**
+ * Forwards the server's output to our log for as long as it runs. Resolves with undefined when the server is
+ * ready, or with its last lines when it ended.
+ */
 function readiness(child: ChildProcess, log: Log): Promise<string | undefined> {
   return new Promise((resolve) => {
     const errorLines: string[] = [];
@@ -180,7 +187,7 @@ function readiness(child: ChildProcess, log: Log): Promise<string | undefined> {
 }
 
 function logLine(line: string, log: Log): void {
-  // An ERROR is a statement that failed, which its sender reports; the others concern the server itself.
+  // An ERROR is a failed statement, which its client reports; the others concern the server itself.
   if (/^(WARNING|FATAL|PANIC):/.test(line)) log.warn({ from: 'postgres' }, line);
   else log.debug({ from: 'postgres' }, line);
 }
@@ -202,7 +209,7 @@ async function endChild(
   await ended;
 }
 
-/** A limit to a wait that does not keep the process alive. */
+/** A timeout that does not keep the process alive. */
 function timeout(milliseconds: number): Promise<void> {
   return pause(milliseconds, undefined, { ref: false });
 }

@@ -1,4 +1,4 @@
-// Says where the embedded server listens, to the server itself and to its clients.
+// Determines where the embedded server listens, for the server itself and for its clients.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { clusterPassword, consoleDatabase, consoleRole } from './postgres-cluste
 import { recordedServer, socketNameBytes, socketPort } from './postgres-orphan.ts';
 import { socketFolder } from './socket-path.ts';
 
-/** Where a server is, as `pg` takes it. `host` is a folder when the server listens on a Unix socket. */
+/** The address of a server in the form that `pg` takes. `host` is a folder when the server listens on a Unix socket. */
 export type DatabaseConnection = {
   host: string;
   port: number;
@@ -15,10 +15,10 @@ export type DatabaseConnection = {
   password?: string;
 };
 
-/** The server's settings for where to listen, and the address to connect to. */
+/** The server's listen settings, and the address to connect to. */
 export type Place = { settings: string[]; connection: DatabaseConnection; release(): Promise<void> };
 
-/** Listens on the cluster's own socket, or on a port of 127.0.0.1. `release()` when the server has ended. */
+/** Listens on a Unix socket in the cluster, or on a port of 127.0.0.1. Call `release()` when the server has stopped. */
 export async function listenAddress(
   clusterDir: string,
   where: 'socket' | { tcpPort: number },
@@ -34,7 +34,8 @@ export async function listenAddress(
   }
   const folder = await socketFolder(clusterDir, socketNameBytes);
   return {
-    // Relative to the data directory, where the server works: short however long the path is.
+    // Relative to the data directory, which is the server's working directory: short however long the path
+    // is.
     settings: [
       'listen_addresses=',
       `port=${socketPort}`,
@@ -46,7 +47,7 @@ export async function listenAddress(
   };
 }
 
-/** A TCP port of 127.0.0.1 that nobody uses at this moment. */
+/** A TCP port of 127.0.0.1 that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -57,9 +58,9 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Where the server of the console running on `dataDir` listens, for another process of the same user (a backup);
- * undefined when none was started, or the last one ended in order. After a crash nobody may answer there.
- * `release()` when no more connections will be opened.
+ * Finds the server of the console running on `dataDir`, for another process of the same user (a backup);
+ * undefined when none was started, or the last one shut down properly. After a crash the address may be dead.
+ * Call `release()` when no more connections will be opened.
  */
 export async function findRunningPostgres(
   dataDir: string,

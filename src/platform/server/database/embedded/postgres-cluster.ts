@@ -1,4 +1,4 @@
-// Makes the database's files once, whole or not at all, and knows how they are protected.
+// Creates the database cluster atomically, and defines how it is protected.
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,18 +8,21 @@ import { StartRefused } from '../../start-refused.ts';
 import { syncFolder } from './sync-folder.ts';
 import { hasCode } from '../../system-error.ts';
 
-/** The console's own role and database. Not a superuser: no statement of ours can read files or start programs. */
+/**
+ * The console's role and database. The role is no superuser, so that none of our statements can read files or
+ * start programs.
+ */
 export const consoleRole = 'skytally';
 export const consoleDatabase = 'skytally';
 
-/** What a restore replaced is kept under such a name. */
+/** The prefix of folders that hold what a restore replaced. */
 export const replacedPrefix = 'postgres.before-';
 const unfinishedPrefix = 'postgres.making-';
 const passwordFile = 'console.password';
 
 /**
- * Makes the cluster `<dataDir>/postgres` unless it is there. The caller holds the console lock.
- * A kill at any moment leaves either no cluster or a whole one: it is made under another name and renamed.
+ * Creates the cluster `<dataDir>/postgres` unless it exists. The caller holds the console lock. A kill at any
+ * moment leaves either no cluster or a complete one: it is created under another name and renamed.
  * @throws StartRefused when the folder holds something else, or a cluster of another PostgreSQL version.
  */
 export async function makeCluster(
@@ -37,7 +40,8 @@ export async function makeCluster(
         'Start the former release once more, make a backup, and restore it into a new data directory with this one.',
     );
   }
-  // A restore moves the former database aside just before it puts the new one in place: an empty one must not take its place.
+  // A restore moves the former database aside just before it moves the new one in; if it was killed in
+  // between, an empty database must not take its place.
   const replaced = (await readdir(dataDir))
     .filter((name) => name.startsWith(replacedPrefix))
     .sort()
@@ -59,7 +63,7 @@ export async function makeCluster(
   if (options.durable) await syncFolder(dataDir);
 }
 
-/** The password of the console's role, needed where the server listens on TCP. */
+/** The password of the console's role, needed when the server listens on TCP. */
 export async function clusterPassword(clusterDir: string): Promise<string> {
   return readFile(join(clusterDir, passwordFile), 'utf8');
 }
@@ -70,7 +74,8 @@ async function fill(folder: string, program: PostgresProgram, durable: boolean):
   await writeFile(superuserPassword, randomBytes(24).toString('hex'), { mode: 0o600 });
   try {
     if (program.owner !== undefined) await chown(superuserPassword, program.owner.uid, program.owner.gid);
-    // The socket lies in a folder only its owner may enter, so everyone who can reach it is trusted; TCP always asks for a password.
+    // The socket is in a folder that only its owner may enter, so everyone who can reach it is trusted; TCP
+    // always requires the password.
     await program.run('initdb', [
       '-D',
       folder,
@@ -89,7 +94,7 @@ async function fill(folder: string, program: PostgresProgram, durable: boolean):
   } finally {
     await rm(superuserPassword, { force: true });
   }
-  // Renaming the empty database that initdb leaves is far quicker than copying a template.
+  // Renaming the empty database that initdb creates is far quicker than copying a template.
   await program.run(
     'postgres',
     ['--single', '-D', folder, ...(durable ? [] : ['-c', 'fsync=off']), 'template1'],
@@ -103,7 +108,10 @@ async function fill(folder: string, program: PostgresProgram, durable: boolean):
   await writeFile(join(folder, passwordFile), password, { mode: 0o600, flush: durable });
 }
 
-/** What the C library does beside PostgreSQL's own locale, for pg_trgm above all: it must know Chinese letters as letters. */
+/**
+ * The C library's locale, which applies beside PostgreSQL's own: pg_trgm above all must classify Chinese
+ * characters as letters.
+ */
 function libraryLocale(): string[] {
   if (process.platform === 'linux') return ['--locale=C.UTF-8', '--lc-messages=C'];
   if (process.platform === 'darwin') return ['--locale=C', '--lc-ctype=en_US.UTF-8'];
@@ -117,7 +125,7 @@ async function clusterVersion(clusterDir: string): Promise<number | undefined> {
     if (!hasCode(error, 'ENOENT')) throw error;
   }
   try {
-    // An empty folder is as good as none.
+    // An empty folder counts as missing.
     await rmdir(clusterDir);
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) {
@@ -142,13 +150,13 @@ async function removeUnfinished(dataDir: string, log: Log): Promise<void> {
 async function grantOwnerAccess(dataDir: string, folder: string, program: PostgresProgram): Promise<void> {
   if (program.owner === undefined) return;
   await chown(folder, program.owner.uid, program.owner.gid);
-  // It must be able to walk through our folder; it still cannot list it.
+  // The other user must be able to traverse our folder; they still cannot list it.
   await chmod(dataDir, (await stat(dataDir)).mode | 0o011);
 }
 
 function explained(error: unknown, clusterDir: string, program: PostgresProgram): unknown {
   if (!(error instanceof Error)) return error;
-  // Another user than the present one may not reach a folder above, or npm's files.
+  // Another user may lack access to a parent folder, or to npm's files.
   const advice = program.owner === undefined ? '' : ` ${waysOut}`;
   return new StartRefused(`The database could not be made in ${clusterDir}. ${error.message}.${advice}`, {
     cause: error,

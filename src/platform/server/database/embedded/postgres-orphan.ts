@@ -1,4 +1,4 @@
-// Ends the database server that a killed console left behind, and only that.
+// Stops the database server that a killed console left behind, and nothing else.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
@@ -17,17 +17,17 @@ const run = promisify(execFile);
 
 const fastShutdownWithinMs = 20_000;
 const immediateShutdownWithinMs = 5_000;
-// The end of a process that is not our child can only be asked for, not awaited.
+// The end of a process that is not our child can only be polled, not awaited.
 const askEveryMs = 20;
 
-/** The server's socket file is `<cluster>/.s.PGSQL.<port>`; with no TCP the number never changes. */
+/** The server's socket file is `<cluster>/.s.PGSQL.<port>`; without TCP the number never changes. */
 export const socketPort = 5432;
 export const socketNameBytes = '.s.PGSQL.5432.lock'.length;
 
 /**
- * Leaves no server running on `clusterDir` and no lock file of one that would stop the next.
- * The caller holds the console lock, so whatever server is alive belongs to a console that is dead.
- * @throws StartRefused when a server is alive but out of our reach (another container, another user).
+ * Makes sure that no server runs on `clusterDir`, and that no lock file of a dead one prevents the next
+ * start. The caller holds the console lock, so any running server belongs to a dead console.
+ * @throws StartRefused when a running server is out of our reach (another container, another user).
  */
 export async function endOrphan(clusterDir: string, program: PostgresProgram, log: Log): Promise<void> {
   const left = await recordedServer(clusterDir);
@@ -40,13 +40,16 @@ export async function endOrphan(clusterDir: string, program: PostgresProgram, lo
       `A PostgreSQL server that this process cannot see (another container, perhaps) is using ${clusterDir}. Stop it first.`,
     );
   }
-  // The number in these files may meanwhile belong to any other program, or to a zombie, and PostgreSQL would take
-  // either for a living server.
+  // The process id in these files may since belong to another program or to a zombie, and PostgreSQL would
+  // take either for a running server.
   for (const file of ['postmaster.pid', `.s.PGSQL.${socketPort}.lock`])
     await rm(join(clusterDir, file), { force: true });
 }
 
-/** Sends the server an order to stop: `INT` rolls back and closes in order, `QUIT` drops everything (recovered at the next start). */
+/**
+ * Signals the server to stop: `INT` rolls back and shuts down cleanly, `QUIT` aborts immediately (recovery at
+ * the next start).
+ */
 export async function signalServer(
   pid: number,
   signal: 'INT' | 'QUIT',
@@ -81,7 +84,7 @@ async function waitUntilGone(pid: number, clusterDir: string, withinMs: number):
   return false;
 }
 
-/** What `postmaster.pid` says of the server that wrote it, which may be long dead; undefined when there is no such file. */
+/** Reads `postmaster.pid`, whose server may be long dead; undefined when the file does not exist. */
 export async function recordedServer(
   clusterDir: string,
 ): Promise<{ pid: number; port: number; onTcp: boolean } | undefined> {
@@ -89,7 +92,7 @@ export async function recordedServer(
     const [pid = '', , , port = '', , address = ''] = (
       await readFile(join(clusterDir, 'postmaster.pid'), 'utf8')
     ).split('\n');
-    // An empty file is one that a full disk or a kill left unwritten; no process has the number 0.
+    // An empty file was left by a full disk or a kill; no process has the id 0.
     return { pid: /^[1-9]\d*$/.test(pid) ? Number(pid) : 0, port: Number(port), onTcp: address !== '' };
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
@@ -102,11 +105,11 @@ async function servesCluster(pid: number, clusterDir: string): Promise<boolean> 
   if (pid === 0 || process.platform === 'win32') return pid !== 0 && (await hasSignalPipe(pid));
   if (process.platform !== 'linux') return commandLineNames(pid, clusterDir);
   try {
-    // The server works in its data directory; the same folder has the same number under whatever name.
+    // The server's working directory is its data directory; a folder has the same inode under every name.
     const [ownDir, processDir] = await Promise.all([stat(clusterDir), stat(`/proc/${pid}/cwd/`)]);
     return ownDir.dev === processDir.dev && ownDir.ino === processDir.ino;
   } catch (error) {
-    // A zombie has no working directory any more.
+    // A zombie has no working directory.
     if (hasCode(error, 'ENOENT', 'ESRCH')) return false;
     if (hasCode(error, 'EACCES', 'EPERM')) return commandLineNames(pid, clusterDir);
     throw error;
@@ -118,18 +121,18 @@ async function commandLineNames(pid: number, clusterDir: string): Promise<boolea
     const { stdout } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
     return stdout.includes('postgres') && stdout.includes(clusterDir);
   } catch (error) {
-    // ps ends with 1 when there is no such process.
+    // ps exits with 1 when there is no such process.
     if (error instanceof Error && 'code' in error && error.code === 1) return false;
     throw error;
   }
 }
 
-/** Windows: every PostgreSQL process, and nothing else, listens on a pipe of this name for its orders. */
+/** Windows: every PostgreSQL process, and nothing else, listens for signals on a pipe of this name. */
 async function hasSignalPipe(pid: number): Promise<boolean> {
   return isAnswered(`\\\\.\\pipe\\pgsignal_${pid}`);
 }
 
-/** Whether a server goes on answering: a process that one which was killed had just begun holds its socket until it notices. */
+/** Whether a server keeps answering: a child that a killed server had just forked holds its socket until it notices. */
 async function keepsAnswering(clusterDir: string): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < immediateShutdownWithinMs; waitedMs += askEveryMs) {
     if (!(await answersOnSocket(clusterDir))) return false;

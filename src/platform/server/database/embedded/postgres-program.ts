@@ -1,4 +1,4 @@
-// Finds the PostgreSQL that npm brought and the way this machine lets us run it, also as root.
+// Locates the PostgreSQL from the npm package and the way to run it on this machine, also as root.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { access, readFile, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -11,33 +11,35 @@ import { hasCode } from '../../system-error.ts';
 
 const run = promisify(execFile);
 
-/** How a program must be started so that PostgreSQL accepts the user it runs as. */
+/** How a program must be started so that PostgreSQL accepts its user. */
 type RunAs =
   | { kind: 'as is' }
-  /** As the same user, who in a namespace of its own bears the number `uid`. Linux only. */
+  /** As the same user, mapped to `uid` in a user namespace. Linux only. */
   | { kind: 'renamed'; uid: number }
-  /** As another user; the data directory must belong to it. */
+  /** As another user, who must own the data directory. */
   | { kind: 'other user'; uid: number; gid: number };
 
-/** What an operator can do where PostgreSQL cannot run as the present user. */
+/** What an operator can do when PostgreSQL cannot run as the current user. */
 export const waysOut =
   'Start the console as an ordinary user who owns the data directory, or allow user namespaces ' +
   '(sysctl user.max_user_namespaces), or set DATABASE_URL to a PostgreSQL server (version 15 or later).';
 
-/** The programs, and the only two ways they are started. */
+/** The PostgreSQL programs, and the only two ways they are started. */
 export type PostgresProgram = {
   majorVersion: number;
-  /** The user the data directory must belong to, when it is not the one this process runs as. */
+  /** The user who must own the data directory, when it is not the user of this process. */
   owner: { uid: number; gid: number } | undefined;
-  /** Runs `name` to its end, `input` on its standard input; rejects with what it said on failure. */
+  /** Runs `name` to completion with `input` on its standard input; on failure rejects with its output. */
   run(name: 'initdb' | 'postgres' | 'pg_ctl', args: string[], input?: string): Promise<void>;
-  /** Starts the server and leaves it running, its standard error readable. */
+  /** Starts the server and leaves it running, with readable standard error. */
   startServer(args: string[]): ChildProcess;
 };
 
 /**
- * Finds PostgreSQL for this platform and how to run it for the cluster at `clusterDir` (which may not exist yet).
- * @throws StartRefused when npm brought none, or when root may neither use a user namespace nor another user.
+ * Locates PostgreSQL for this platform and determines how to run it for the cluster at `clusterDir` (which
+ * may not exist yet).
+ * @throws StartRefused when the npm package is missing, or when root can use neither a user namespace nor
+ * another user.
  */
 export async function findPostgres(clusterDir: string): Promise<PostgresProgram> {
   const home = await packageFolder();
@@ -49,7 +51,8 @@ export async function findPostgres(clusterDir: string): Promise<PostgresProgram>
     const [command, wholeArgs] = commandAs(runAs, programPath(name), args);
     return spawn(command, wholeArgs, {
       ...(runAs.kind === 'other user' ? { uid: runAs.uid, gid: runAs.gid } : {}),
-      // A process group of its own: Ctrl-C in a terminal must reach the console only, which then stops the server in order.
+      // Its own process group: Ctrl-C in a terminal must reach only the console, which then shuts down the
+      // server properly.
       detached: isServer && process.platform !== 'win32',
       windowsHide: true,
       cwd: home,
@@ -84,7 +87,10 @@ async function majorVersion(home: string): Promise<number> {
   return Number.parseInt(version, 10);
 }
 
-/** npm packages carry no symbolic links; the list of them comes as a file, and npm may not run the script that makes them. */
+/**
+ * npm packages cannot contain symbolic links. The package lists them in a file, and npm may skip the script
+ * that creates them.
+ */
 async function linkLibraries(home: string): Promise<void> {
   let list: string;
   try {
@@ -124,7 +130,7 @@ async function chooseRunAs(clusterDir: string, postgres: string): Promise<RunAs>
 
   const users = await knownUsers();
   const owner = await ownerOf(clusterDir);
-  // A cluster of another user (a volume prepared for one) stays that user's.
+  // A cluster that belongs to another user (a volume prepared for one) keeps that owner.
   if (isRoot && owner !== undefined && owner.uid !== 0) return { kind: 'other user', ...owner };
 
   const tried: string[] = [];
@@ -145,11 +151,12 @@ type User = { name: string; uid: number; gid: number };
 
 function runAsCandidates(isRoot: boolean, isNewCluster: boolean, users: User[]): RunAs[] {
   const candidates: RunAs[] = [];
-  // initdb wants the number to have a name; 65534 is left out, the kernel shows it for everything unmapped.
+  // initdb requires the uid to have a name; 65534 is excluded because the kernel shows it for everything
+  // unmapped.
   const namesake = users.find((user) => user.uid !== 0 && user.uid !== 65_534);
   if (process.platform === 'linux' && namesake !== undefined)
     candidates.push({ kind: 'renamed', uid: namesake.uid });
-  // A cluster that root already owns is not handed to another user behind the operator's back.
+  // A cluster that root already owns is not silently handed to another user.
   const other =
     users.find((user) => user.name === 'postgres') ?? users.find((user) => user.name === 'nobody');
   if (isRoot && isNewCluster && other !== undefined)
@@ -173,15 +180,16 @@ async function startProblem(runAs: RunAs, postgres: string): Promise<string | un
 
 function commandAs(runAs: RunAs, program: string, args: string[]): [string, string[]] {
   if (runAs.kind !== 'renamed') return [program, args];
-  // unshare replaces itself by the program, so that its process id is the server's.
+  // unshare execs the program, so its process id is the server's.
   return ['unshare', ['--user', `--map-user=${runAs.uid}`, `--map-group=${runAs.uid}`, program, ...args]];
 }
 
-// What a statement needed is kept for the next one, where the C library would give anything above 128 KB back to the system and have each of its
-// pages made anew: up to 8 MB for each connection. Other C libraries do not know these names.
+// Makes glibc keep up to 8 MB per connection for reuse by the next statement. By default it returns
+// allocations above 128 KB to the system, and each of their pages must be faulted in again. Other C libraries
+// ignore these variables.
 const mallocThreshold = String(8 * 1024 * 1024);
 
-/** Nothing else of our own environment: PG* variables would change what the server does. */
+/** Nothing else of our own environment: PG* variables would change the server's behavior. */
 function programEnvironment(): NodeJS.ProcessEnv {
   return {
     ...childEnvironment(),
@@ -196,7 +204,7 @@ function isKnownUser(): boolean {
   try {
     return userInfo().username !== '';
   } catch {
-    // Thrown when the number has no name, as in containers with arbitrary user numbers.
+    // Thrown when the uid has no name, as in containers with arbitrary user ids.
     return false;
   }
 }
@@ -227,7 +235,7 @@ function finished(child: ChildProcess, name: string, input: string): Promise<voi
     child.stderr?.on('data', (bytes: Buffer) => {
       errorOutput += bytes.toString('utf8');
     });
-    // A program that ends without reading its input tells why by its status.
+    // A program that exits without reading its input explains why by its status.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
     child.once('error', reject);

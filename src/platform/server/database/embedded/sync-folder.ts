@@ -1,7 +1,7 @@
-// Makes a rename last: the folder that holds the name is written to the disk.
+// Makes renames durable by flushing the containing folder to disk.
 import { open } from 'node:fs/promises';
 
-/** Waits until the names in a folder are on the disk. Windows has no such thing and does it by itself. */
+/** Waits until the names in a folder are on disk. Windows has no such call and needs none. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
