@@ -1,12 +1,12 @@
-// Keyset paging: the place in a list is the last row's sort value and id, so every page costs the same.
+// Keyset pagination: a position in a list is the last row's sort value and id, so every page costs the same.
 import { sql, type CompiledQuery, type Kysely, type RawBuilder } from 'kysely';
 import { ValidationError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Tables } from './tables.ts';
 
-/** How a list may be sorted. */
+/** The orders in which a list can be sorted. */
 export type ListOrder = {
-  /** The name in the query → the SQL expression, which is never null, and how its value is written in a cursor. */
+  /** The name in the query → the SQL expression, which is never null, and how its value is encoded in a cursor. */
   readonly by: Readonly<
     Record<
       string,
@@ -16,23 +16,23 @@ export type ListOrder = {
       }
     >
   >;
-  /** The sort when none is asked for, for example "-createdAt". */
+  /** The default order, for example "-createdAt". */
   readonly usual: string;
   /** The unique column that breaks ties. */
   readonly id: RawBuilder<unknown>;
 };
 
-/** What a list reads, and from where. */
+/** What a list reads, and from which tables. */
 export type List<Row extends { id: string }> = {
   readonly columns: RawBuilder<Row>;
   readonly from: RawBuilder<unknown>;
   readonly where: RawBuilder<unknown>;
   readonly order: ListOrder;
-  /** The total, if a counter holds it; without one, the matching rows are counted. */
+  /** The total from a counter, if there is one; otherwise the matching rows are counted. */
   readonly counter?: RawBuilder<unknown> | undefined;
-  /** Above this many the rows are not counted further. */
+  /** Counting stops at this number of rows. */
   readonly cap?: number | undefined;
-  /** Joins further tables to the rows of the page, for columns that neither filter nor sort. */
+  /** Joins further tables to the rows of a page, for columns that are neither filtered nor sorted by. */
   readonly join?: (page: RawBuilder<unknown>) => RawBuilder<unknown>;
 };
 
@@ -41,16 +41,17 @@ export type PageInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
 };
-/** The same of a list that is searched. */
+/** The input of a searchable list. */
 export type SearchInput = PageInput & { q?: string | undefined };
-/** What each row brings along for its page. */
+/** Columns that each row carries for its page. */
 type ForPage = { sortValue: string; listTotal: bigint };
 
 const defaultLimit = 25;
 
 /**
- * One page of a list with its total, in one statement. `toItem` makes an item of a row, or is {@link rowItself}.
- * @throws ValidationError for a sort that is not offered or a cursor that is not one.
+ * Reads one page of a list with its total, in one statement. `toItem` converts a row to an item, or is {@link
+ * rowItself}.
+ * @throws ValidationError for an unsupported sort or an invalid cursor.
  */
 export async function readPage<Row extends { id: string }, Item>(
   db: Kysely<Tables>,
@@ -67,7 +68,7 @@ export async function readPage<Row extends { id: string }, Item>(
     sql`(${expression}, ${order.id}) ${isDescending ? sql`<` : sql`>`} (cast(${place.value} as ${sql.raw(cast)}), ${place.id})`;
   const orderBy = orderOf(order, input.sort);
   const total = list.counter ?? countOf(list);
-  // One more than the page holds, to see whether there is a next one.
+  // One more than the page size, to see whether there is a next page.
   const page = sql`${from} where ${allOf(where, after)} order by ${orderBy} limit ${sql.lit(limit + 1)}`;
   const rowsOfPage = join ? sql`${join(sql`(select * from ${page})`)} order by ${orderBy}` : page;
   const statement = sql<
@@ -87,9 +88,9 @@ const planNames = new Map<string, string>();
 const maxPlans = 1000;
 
 /**
- * Lets each connection keep the plan of a list in its usual order and length whose filters are known words in the statement's text
- * (`sql.lit`): planning costs several times what reading 25 rows does. A statement with other values is planned each time, because the
- * best plan depends on them.
+ * Lets connections cache the plan of a list in its default order and page size, if all its filters are
+ * constants in the statement's text (`sql.lit`): planning costs several times as much as reading 25 rows.
+ * Statements with parameters are planned each time, because their best plan depends on the values.
  */
 function withCachedPlan<T>(query: CompiledQuery<T>, isUsual: boolean): CompiledQuery<T> {
   if (!isUsual || query.parameters.length > 0) return query;
@@ -98,7 +99,7 @@ function withCachedPlan<T>(query: CompiledQuery<T>, isUsual: boolean): CompiledQ
   return planNames.has(query.sql) ? { ...query, sql: `--hot ${name}\n${query.sql}` } : query;
 }
 
-/** A row as an item of its own. */
+/** Uses a row itself as the item. */
 export function rowItself<Row extends ForPage>({
   sortValue: _sortValue,
   listTotal: _listTotal,
@@ -107,7 +108,7 @@ export function rowItself<Row extends ForPage>({
   return row;
 }
 
-/** How many rows a list has: by its counter, or counted up to its cap. */
+/** The total of a list: from its counter, or counted up to its cap. */
 export async function readTotal(
   db: Kysely<Tables>,
   list: Pick<List<{ id: string }>, 'from' | 'where' | 'counter' | 'cap'>,
@@ -126,7 +127,7 @@ function countOf({
     : sql`(select count(*) from (select 1 from ${from} where ${where} limit ${sql.lit(cap)}) as found)`;
 }
 
-/** What stands after "order by" for a list that is read as a whole. */
+/** The ORDER BY expression of a list that is read as a whole. */
 export function orderOf(order: ListOrder, sort: string | undefined): RawBuilder<unknown> {
   const { expression, isDescending } = sortOf(order, sort);
   const direction = isDescending ? sql`desc` : sql`asc`;
@@ -160,14 +161,14 @@ function readCursor(cursor: string, sort: string): { value: string; id: string }
     )
       return { value: parsed[1], id: parsed[2] };
   } catch {
-    // Not a cursor of ours: the same answer as for one of another sort.
+    // Not one of our cursors: reported like a cursor that belongs to another sort.
   }
   throw new ValidationError([{ field: 'cursor', code: 'platform.field_invalid' }]);
 }
 
 /**
- * The conditions that are asked for, joined with "and". What is not asked for is left out of the statement,
- * so that the planner sees only what it can answer from an index.
+ * Joins the given conditions with "and". Absent conditions are left out of the statement, so that the planner
+ * sees only what an index can answer.
  */
 export function allOf(
   ...conditions: readonly (RawBuilder<unknown> | undefined | null | false | '')[]
@@ -179,10 +180,10 @@ export function allOf(
   return asked.length === 0 ? sql`true` : sql`(${sql.join(asked, sql` and `)})`;
 }
 
-/** A search text as a LIKE pattern that finds it anywhere; the pattern's own signs are taken literally. */
+/** A LIKE pattern that finds a search text anywhere; wildcards in the text are escaped. */
 export function containsPattern(search: string): string {
   return `%${search.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }
 
-/** Above this many matches of a free search the total is not counted further. */
+/** The cap on the total of free-text searches. */
 export const searchTotalCap = 10_000;

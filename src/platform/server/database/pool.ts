@@ -1,4 +1,5 @@
-// Opens connections in which every number arrives exactly as PostgreSQL holds it, and whose errors say when the database is away.
+// Opens connections that read every number exactly as PostgreSQL holds it, and whose errors tell when the
+// database is unavailable.
 import pg from 'pg';
 import { arrayLiteral } from './array-literal.ts';
 import { momentArray } from './moment-array.ts';
@@ -8,16 +9,21 @@ import type { Log } from '../log.ts';
 import { tracedStatement } from '../monitoring/telemetry.ts';
 import { asUnavailable, isReadOnlyServer } from './unavailable.ts';
 
-// A request is cut off after 30 s; a statement must not go on working for nobody. Long jobs say `set local statement_timeout`.
+// Requests time out after 30 s, so no statement should run longer. Long jobs use `set local
+// statement_timeout`.
 export const statementTimeoutMs = 30_000;
-// A unit of work that stopped between two statements holds locks: others must not wait for it for ever.
+// A unit of work that hangs between two statements holds locks; other transactions must not wait for it
+// forever.
 export const idleInTransactionTimeoutMs = 30_000;
 const connectWithinMs = 10_000;
 const idleConnectionMs = 60_000;
-/** A connection whose other end vanished without a word is noticed by this silence, and some ten unanswered seconds after it. */
+/**
+ * After this much silence a connection is probed; if its peer vanished, it fails after about ten unanswered
+ * seconds.
+ */
 export const keepAliveAfterMs = 10_000;
 
-/** Opens connections to `where` when they are needed. `onConnect` may refuse one before it is used. */
+/** Opens connections to `where` on demand. `onConnect` may reject a connection before it is used. */
 export function openPool(
   where: DatabaseConnection | string,
   options: {
@@ -29,11 +35,11 @@ export function openPool(
   },
 ): pg.Pool {
   const { max, log, onConnect } = options;
-  // The pool waits for it, though its types do not tell.
+  // The pool supports it, but its types omit it.
   const hooks: object = onConnect ? { onConnect } : {};
   const pool = new Pool({
     ...(options.isPooled === true
-      ? // A pooler refuses settings of a session that it would have to keep apart, and older ones know no prepared statements.
+      ? // Poolers reject session settings that they would have to track, and older ones do not support prepared statements.
         { Client: UnpreparedClient, ...connectionConfig(where) }
       : { Client: PreparingClient, ...connectionConfig(where), ...sessionSettings }),
     max,
@@ -45,13 +51,14 @@ export function openPool(
     keepAliveInitialDelayMillis: keepAliveAfterMs,
     ...hooks,
   });
-  // The pool drops a broken idle connection by itself; without a listener the process would end.
+  // The pool removes a broken idle connection by itself; without a listener the error would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  // One that is lost in the middle of a transaction, between two statements: its next statement fails and reports the error.
+  // If a connection is lost between two statements of a transaction, the next statement fails and reports the
+  // error.
   pool.on('connect', (client) =>
     client.on('error', (error) => log.debug({ err: error }, 'a database connection was lost')),
   );
-  // Its server is the primary no more; a new connection finds the one that is.
+  // Its server is no longer the primary; a new connection finds the current one.
   pool.on('release', (_error, client) => {
     if (client instanceof PreparingClient && client.isOfFormerPrimary) void client.end();
   });
@@ -61,16 +68,20 @@ export function openPool(
 const sessionSettings: pg.PoolConfig = {
   statement_timeout: statementTimeoutMs,
   idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
-  // Whatever an outside server's defaults are: our parsers read ISO dates, and a session has no zone of its own. Compiling a query takes longer than
-  // our queries do: checking the books of a test console took 3 s with it and 0.6 s without.
+  // Overrides an external server's defaults: our parsers read ISO dates, and a session has no zone of its
+  // own. JIT compilation takes longer than our queries: checking the books of a test console took 3 s with it
+  // and 0.6 s without.
   options: '-c TimeZone=UTC -c DateStyle=ISO,YMD -c jit=off',
 };
 
-/** A list as it travels; lists of moments say so by their first one, so what is no timestamptz[] is given as texts. */
+/**
+ * Serializes a list. A list counts as moments when its first element is a Date, so for parameters that are
+ * not timestamptz[] dates are passed as texts.
+ */
 const listOf = (values: readonly unknown[]): string | Buffer | undefined =>
   (values[0] instanceof Date ? momentArray(values) : undefined) ?? arrayLiteral(values);
 
-/** A promise or a callback of the driver, whose errors are given their meaning. */
+/** Calls a driver function that takes a callback or returns a promise, and translates its errors. */
 function withMeaning(
   run: (given: readonly unknown[]) => unknown,
   given: readonly unknown[],
@@ -92,9 +103,9 @@ function withMeaning(
     : running;
 }
 
-/** Says of a database that cannot be used at the moment that it is so: see {@link asUnavailable}. */
+/** A pool that reports an unavailable database as such: see {@link asUnavailable}. */
 class Pool extends pg.Pool {
-  // The base class declares overloads with a callback and without; all are passed on as they are.
+  // The base class declares overloads with and without a callback; all arguments are passed on unchanged.
   override connect(...given: never[]): never {
     return withMeaning((all) => Reflect.apply(super.connect, this, all), given, asUnavailable) as never;
   }
@@ -105,13 +116,14 @@ class Pool extends pg.Pool {
 }
 
 /**
- * Prepares what begins with a line `--hot name` once a connection and only runs it from then on: for the few statements of
- * every request, whose parsing and planning would cost more than their work. The name belongs to one text for ever. Lists among the
- * values are written by {@link arrayLiteral}, those of moments by {@link momentArray}.
+ * Prepares statements that begin with a line `--hot name` once per connection: for the few statements of
+ * every request, whose parsing and planning would cost more than their execution. A name must always stand
+ * for the same text. List parameters are serialized by {@link arrayLiteral}, lists of moments by {@link
+ * momentArray}.
  */
 class PreparingClient extends pg.Client {
   protected readonly prepares: boolean = true;
-  /** The server refused to write: to be replaced when it is given back. */
+  /** The server rejected a write; the connection is replaced when it is released. */
   isOfFormerPrimary = false;
 
   #querySlowly(given: readonly unknown[]): unknown {
@@ -127,7 +139,8 @@ class PreparingClient extends pg.Client {
     return asUnavailable(error);
   }
 
-  // The base class declares seven overloads of which the pool and Kysely use two; all are passed on as they are.
+  // The base class declares seven overloads, of which the pool and Kysely use two; all arguments are passed
+  // on unchanged.
   override query(...given: never[]): never {
     const [text, values, ...rest] = given as unknown[];
     if (typeof text !== 'string' || !Array.isArray(values)) return this.#querySlowly(given) as never;
@@ -135,7 +148,8 @@ class PreparingClient extends pg.Client {
     const written = values.map((value: unknown) => (Array.isArray(value) ? (listOf(value) ?? value) : value));
     const passed = name === undefined ? [text, written, ...rest] : [{ name, text, values: written }, ...rest];
     if (rest.length > 0) return this.#querySlowly(passed) as never;
-    // The driver's own promise hangs on a function that V8 makes in the old generation: what a query held would wait there for a full collection.
+    // The driver's own promise is referenced by a function that V8 allocates in the old generation, so
+    // whatever a query held would stay there until a full garbage collection.
     const run = (): Promise<unknown> =>
       new Promise((resolve, reject) => {
         const settle = (error: Error | null, result: unknown): void =>
@@ -146,14 +160,15 @@ class PreparingClient extends pg.Client {
   }
 }
 
-/** For a pooler: the next statement may come to another connection, which knows nothing that was prepared. */
+/** For a pooler: the next statement may run on another server connection, which has no prepared statements. */
 class UnpreparedClient extends PreparingClient {
   protected override readonly prepares = false;
 }
 
 /**
- * How values are read, for this pool only (pg's global table stays as it is): int8 → bigint, numeric → string,
- * date and timestamp without zone → the text itself, timestamptz → Date (to the millisecond), and arrays of them alike.
+ * How values are parsed, for this pool only (pg's global table stays unchanged): int8 → bigint, numeric →
+ * string, date and timestamp without time zone → the text itself, timestamptz → Date (to the millisecond),
+ * and arrays likewise.
  */
 function exactTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides();
@@ -162,7 +177,7 @@ function exactTypes(): pg.CustomTypesConfig {
     [20, 1016, BigInt], // int8
     [1700, 1231, text], // numeric
     [1082, 1182, text], // date
-    [1114, 1115, text], // timestamp without time zone: it names no moment, so it must not become one
+    [1114, 1115, text], // timestamp without time zone: not a moment, so it must not become one
   ];
   for (const [type, arrayType, read] of readers) {
     types.setTypeParser(type, read);
@@ -171,7 +186,7 @@ function exactTypes(): pg.CustomTypesConfig {
   return types;
 }
 
-/** Reads PostgreSQL's `{…}` of values that hold no quote, comma or brace themselves, in any number of dimensions. */
+/** Parses PostgreSQL's `{…}` arrays of any dimension, for element types that contain no quote, comma or brace. */
 function readArray(value: string, read: (value: string) => unknown): unknown {
   const json = value
     .replace(/^\[[^=]*\]=/, '')

@@ -1,4 +1,4 @@
-// A replica for reading: whether it may answer somebody at the moment, and how far it is behind.
+// A read replica: whether it may serve a caller at the moment, and how far it lags behind.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
@@ -16,26 +16,29 @@ import {
 import type { Tables } from './tables.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
-/** A replica that is further behind is not read: the primary answers everybody. */
+/** A replica that lags further behind is not used; the primary serves all reads. */
 export const maxLagSeconds = 10;
-/** After a crash of the primary nobody's last change is known; by then the replica has it, or is not read. */
+/**
+ * After a crash of the primary, callers' recent writes are unknown for this long; by then the replica has
+ * replayed them, or is not used.
+ */
 const settledSeconds = maxLagSeconds + 5;
 const lookEveryMs = 1000;
 const catchUpEveryMs = 25;
 const connectWithinMs = 2000;
-/** Where the primary was, once a second, for longer than a replica may be behind. */
+/** The primary's position, sampled once a second, for longer than a replica may lag. */
 const keptPlaces = 120;
 const poolSize = 16;
 
-/** As the monitoring page shows it. */
+/** The state as shown on the monitoring page. */
 export type ReplicaNow = {
-  /** Why it is not read; null while it is. */
+  /** Why it is not used; null while it is. */
   readonly problem: 'away' | 'late' | 'other_database' | null;
   readonly lagMs: number;
   readonly lagBytes: number;
   /** The address leads to the primary itself, as some clouds do while there is no replica. */
   readonly isPrimary: boolean;
-  /** How many reads it has answered since the start, and how many that it could have answered the primary did. */
+  /** Since the start: how many reads it served, and how many it could have served but the primary did. */
   readonly answered: number;
   readonly passedOn: number;
 };
@@ -50,12 +53,12 @@ export class Replica {
   readonly #primary: pg.Pool;
   readonly #identity: Pick<ServerNow, 'system' | 'database'>;
   readonly #log: Log;
-  /** Which server each connection leads to. */
+  /** The server behind each connection. */
   readonly #servers = new Map<unknown, string>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #problem: ReplicaNow['problem'] = 'away';
-  /** How far every connection is at least. */
+  /** The position that every connection's server has reached at least. */
   #replayed: Place = 0n;
   #primaryAt: Place = 0n;
   #isPrimary = false;
@@ -85,7 +88,8 @@ export class Replica {
   }
 
   /**
-   * Opens the replica at `url` of the database that `primary` is. One that does not answer is tried again every second.
+   * Opens the replica at `url` of the database behind `primary`. If it does not answer, it is retried every
+   * second.
    * @throws StartRefused when a server answers that cannot be used.
    */
   static async open(url: string, primary: pg.Pool, log: Log): Promise<Replica> {
@@ -119,17 +123,17 @@ export class Replica {
     return replica;
   }
 
-  /** Before a connection is used: whether it leads to this database, and how far its server is. */
+  /** Checks a connection before it is used: that it leads to this database, and how far its server has replayed. */
   async #admit(client: pg.ClientBase): Promise<void> {
     const now = await serverNow(client);
     if (now.system !== this.#identity.system || now.database !== this.#identity.database)
       throw new OtherDatabase('another database');
     this.#servers.set(client, now.start);
-    // Its server may be another one than that of earlier connections.
+    // Its server may differ from that of earlier connections.
     if (now.place < this.#replayed) this.#replayed = now.place;
   }
 
-  /** The look of every second: how far both are. */
+  /** Polls the positions of both servers, once a second. */
   async #look(): Promise<void> {
     try {
       this.#primaryAt = await primaryPlace(this.#primary);
@@ -147,17 +151,20 @@ export class Replica {
   async #askReplica(): Promise<void> {
     const now = await serverNow(this.#pool);
     this.#isPrimary = !now.isReplica;
-    // A balancer before several replicas: what one of them has, another one need not have.
+    // Several servers mean a load balancer: what one replica has replayed, another may lack.
     if (new Set(this.#servers.values()).size <= 1 && now.place > this.#replayed) this.#replayed = now.place;
   }
 
-  /** Since when the primary has had something that the replica does not have. */
+  /** How long ago the primary got the first change that the replica lacks; 0 when it lacks none. */
   #lagMs(): number {
     const missing = this.#places.find(({ place }) => place > this.#replayed);
     return missing === undefined ? 0 : performance.now() - missing.at;
   }
 
-  /** Whether it may answer `caller` now: it is not far behind, and has the caller's own last change. Without one, whoever never changes anything asks. */
+  /**
+   * Whether it may serve `caller` now: it does not lag too far, and has the caller's last write. `caller` is
+   * undefined for callers that never write.
+   */
   async isFitFor(
     caller: string | undefined,
     lastWrite: (caller: string) => Promise<Place | null | 'unknown'>,
@@ -178,13 +185,13 @@ export class Replica {
     try {
       await this.#askReplica();
     } catch {
-      // The primary answers; the next look says what is wrong.
+      // The primary serves the read; the next poll reports the problem.
       return false;
     }
     return place <= this.#replayed;
   }
 
-  /** A read failed there; the primary is asked. A replica that is away is noticed by the next look. */
+  /** Records that a read failed and goes to the primary instead. If the replica is down, the next poll notices. */
   failed(error: unknown): void {
     this.#answered--;
     this.#passedOn++;
@@ -193,7 +200,7 @@ export class Replica {
     this.#problem ??= 'away';
   }
 
-  /** To be called after somebody has changed something, before they are answered. */
+  /** Records a write of `caller`; call it after the change is committed and before the caller gets the response. */
   async noteWrite(caller: string): Promise<void> {
     try {
       await storeLastWrite(this.#primary, caller);
@@ -202,12 +209,12 @@ export class Replica {
     }
   }
 
-  /** The places of the callers' last changes, of all consoles. */
+  /** The positions of the callers' last writes, across all consoles. */
   lastWrites(callers: readonly string[]): Promise<(Place | null | 'unknown')[]> {
     return lastWritesOf(this.#primary, callers, settledSeconds);
   }
 
-  /** Resolves when the replica has what the primary has now, or is not read any more. */
+  /** Resolves when the replica has replayed the primary's current position, or is no longer used. */
   async caughtUp(): Promise<void> {
     try {
       if (this.#problem !== null) return;

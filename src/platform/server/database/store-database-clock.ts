@@ -1,17 +1,21 @@
-// The database's clock, which all consoles on it go by: a machine whose own clock is wrong dates and judges nothing differently.
+// The database's clock, which all of its consoles follow, so that a machine with a wrong clock dates and
+// decides nothing differently.
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 
 const everyMs = 10_000;
-/** Less is what asking takes and what machines differ by; the clock would only tremble. */
+/** Smaller differences are within measurement error and would only make the clock jitter. */
 const leastDifferenceMs = 200;
-/** An answer that took longer does not say well enough what time it is. */
+/** A slower response does not tell the time precisely enough. */
 const mostRoundTripMs = 1000;
 
 export type DatabaseClock = Clock & { readonly stop: () => Promise<void> };
 
-/** The machine's clock, corrected by how far it is off the database's: at once, and every ten seconds from then on. */
+/**
+ * The machine's clock, corrected by its offset from the database's clock: measured at once, and every ten
+ * seconds thereafter.
+ */
 export async function databaseClock(machine: Clock, pool: pg.Pool, log: Log): Promise<DatabaseClock> {
   let aheadMs = 0;
   const ask = async (): Promise<void> => {

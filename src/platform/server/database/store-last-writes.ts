@@ -1,15 +1,15 @@
-// Where in the log of changes people's last changes are, and how far the servers are.
+// The WAL positions of callers' last writes, and of the servers.
 import type pg from 'pg';
 
-/** A place in the log of changes (an LSN) as a number: of two, the greater one came later. */
+/** A WAL position (LSN) as a number; a greater one is later. */
 export type Place = bigint;
 
-/** The table was empty before this moment, so what is not in it may have been lost. */
+/** A row that marks when the table was last empty (after a crash): callers' earlier writes may be missing. */
 const sentinel = '*';
-/** A replica that is further behind is not read, so older changes need not be known. */
+/** A replica that lags further is not used, so older writes need not be known. */
 const keptMinutes = 10;
 
-/** Remembers where the primary is now as the place of somebody's last change. To be called when that is committed. */
+/** Stores the primary's current position as that of a caller's last write. Call it after the write is committed. */
 export async function storeLastWrite(primary: pg.Pool, caller: string): Promise<void> {
   await primary.query(
     `--hot last-write-store
@@ -21,8 +21,8 @@ export async function storeLastWrite(primary: pg.Pool, caller: string): Promise<
 }
 
 /**
- * The places of the callers' last changes, at their own places of the answer: null for who changed nothing of late, `unknown` for all
- * while it is less than `settledSeconds` ago that the table was empty.
+ * The positions of the callers' last writes, each at its caller's position: null for callers without a recent
+ * write; `unknown` for all if the table was empty less than `settledSeconds` ago.
  */
 export async function lastWritesOf(
   primary: pg.Pool,
@@ -40,7 +40,7 @@ export async function lastWritesOf(
   return callers.map((caller) => (isSettled ? (found.get(caller)?.place ?? null) : 'unknown'));
 }
 
-/** Where the primary is; says in the table that it is not empty. */
+/** The primary's position; also marks the table as not empty. */
 export async function primaryPlace(primary: pg.Pool): Promise<Place> {
   const { rows } = await primary.query<{ place: Place }>(
     `with quick as (select set_config('synchronous_commit', 'off', true)),
@@ -51,7 +51,7 @@ export async function primaryPlace(primary: pg.Pool): Promise<Place> {
   return rows[0]?.place ?? 0n;
 }
 
-/** What a server says of itself: which database of which cluster it has, and how far it is. `start` tells servers apart. */
+/** What a server reports: its cluster, its database, and its position. `start` distinguishes servers. */
 export type ServerNow = {
   readonly system: string;
   readonly database: string;
@@ -60,7 +60,7 @@ export type ServerNow = {
   readonly place: Place;
 };
 
-/** Asks a server; what a primary has written counts as replayed. */
+/** Queries a server; on a primary, the written position counts as replayed. */
 export async function serverNow(client: Pick<pg.ClientBase, 'query'>): Promise<ServerNow> {
   const { rows } = await client.query<ServerNow>(
     `select (select system_identifier::text from pg_control_system()) as system, (select oid::text from pg_database where datname = current_database()) as database,
@@ -69,6 +69,6 @@ export async function serverNow(client: Pick<pg.ClientBase, 'query'>): Promise<S
   );
   const [now] = rows;
   if (now === undefined) throw new Error('a server said nothing of itself');
-  // A connection that is only being opened reads numbers as text.
+  // While a connection is being opened, numbers are read as text.
   return { ...now, place: BigInt(now.place) };
 }

@@ -1,15 +1,15 @@
-// Databases of sandboxes on the server, and whose they are.
+// The databases of sandboxes on the server, and which console they belong to.
 import type pg from 'pg';
 
 const mark = 'skytally sandbox of ';
 
-/** What is noted at a database of a sandbox: the database of the console that has it. */
+/** The mark of a sandbox's database: the name of the database of the console that owns it. */
 export async function madeBy(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name');
   return `${mark}${rows[0]?.name ?? ''}`;
 }
 
-/** The databases of sandboxes of this console's database, and those of consoles' databases that are no more. */
+/** The databases of this console's sandboxes, and of consoles whose database no longer exists. */
 export async function sandboxDatabases(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select d.datname as name from pg_database d, shobj_description(d.oid, 'pg_database') as said
@@ -21,7 +21,7 @@ export async function sandboxDatabases(client: pg.Client): Promise<readonly stri
   return rows.map(({ name }) => name);
 }
 
-/** The role that the connection is of, as SQL writes it. */
+/** The role of the connection, quoted for SQL. */
 export async function ownRole(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ role: string }>('select quote_ident(current_user) as role');
   return rows[0]?.role ?? '';

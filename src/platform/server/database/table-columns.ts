@@ -1,10 +1,14 @@
-// A table whose cells the database says: as cells for a spreadsheet, and as the finished lines of a CSV file of any length.
+// Tables whose cells are SQL expressions: read as cells for a spreadsheet, or as finished CSV lines of any
+// number.
 import { sql, type RawBuilder } from 'kysely';
 import { currencies, currencyCodes } from '#kernel/money.ts';
 import { careful, cellText, figure, type CsvCell } from '../files/csv.ts';
 import type { TableExport } from '../files/export.ts';
 
-/** One column: a text of anybody's, a number or a code of our own making, or one of some words by their key. Null is an empty cell. */
+/**
+ * A column: an arbitrary text, a number or code that we generate, or one of several words by key. Null is an
+ * empty cell.
+ */
 export type TableColumn =
   | { readonly text: RawBuilder<unknown> }
   | { readonly code: RawBuilder<unknown> }
@@ -15,8 +19,9 @@ type CellRow = Readonly<Record<string, string | null>>;
 const cellName = (index: number): string => `cell_${index}`;
 
 /**
- * A table of `columns` over `from`, a clause that gives rows in their order. Reading a hundred thousand rows cell by cell takes the
- * console longer than the database needs to find them, and to write them as well: for a CSV file it does both.
+ * A table of `columns` over `from`, a clause that yields ordered rows. Reading and formatting a hundred
+ * thousand rows cell by cell takes the console longer than the database needs to find them, so the database
+ * formats CSV files itself.
  */
 export function tableOf(
   columns: readonly TableColumn[],
@@ -44,7 +49,10 @@ function cellOf(column: TableColumn, value: string): CsvCell {
   return 'figure' in column ? figure(value) : value;
 }
 
-/** A line as `csvOf` writes it. One look at all texts of a row finds nearly always that nothing in it needs care, which is as quick as none. */
+/**
+ * A CSV line as `csvOf` writes it. All texts of a row are tested at once: nearly always none of them needs
+ * quoting, and the test then costs next to nothing.
+ */
 function lineOf(columns: readonly TableColumn[]): RawBuilder<unknown> {
   const joined = (cells: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
     sql`${sql.join(cells, sql` || ',' || `)} || E'\r\n'`;
@@ -77,6 +85,6 @@ const codesOf = (digits: number): RawBuilder<unknown> =>
     currencyCodes.filter((code) => currencies[code].billingDigits === digits).map((code) => sql.lit(code)),
   );
 
-/** An amount of minor units in major ones with all the digits of its currency: what `moneyText` writes, as a number of the database. */
+/** Converts minor units to major units with all digits of the currency: what `moneyText` writes, as a SQL numeric. */
 export const majorUnits = (minor: RawBuilder<unknown>, currency: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case when ${currency} in (${codesOf(0)}) then ${minor}::numeric when ${currency} in (${codesOf(3)}) then ${minor} * 0.001 else ${minor} * 0.01 end`;

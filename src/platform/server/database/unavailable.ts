@@ -1,9 +1,10 @@
-// Tells a database that cannot be used at the moment, because it restarts or its primary changes, from one that refuses a statement.
+// Distinguishes a database that is temporarily unavailable (restart, failover) from one that rejects a
+// statement.
 import pg from 'pg';
 
 /**
- * The database cannot be used at the moment. Nothing is lost by it: what was not acknowledged may be done again, as the caller does with
- * its idempotency key or the ids of its events. Whether a statement in between was committed is not known.
+ * The database is temporarily unavailable. Nothing acknowledged is lost; the caller may retry the rest with
+ * its idempotency key or event ids. Whether the interrupted statement was committed is unknown.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
@@ -11,11 +12,12 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * PostgreSQL's own words for it: class 08, shut down by an operator or after a crash, still starting, no connection left; and "read only",
- * which a primary is no more after another one has taken over (documentation, appendix A).
+ * PostgreSQL's error codes for it: class 08, shutdown by an operator or after a crash, still starting up, no
+ * connection left; and "read only", reported by a former primary after a failover (documentation, appendix
+ * A).
  */
 const states = new Set(['57P01', '57P02', '57P03', '53300', '25006']);
-/** Of the network and of name servers. */
+/** From the network and name resolution. */
 const systemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -31,15 +33,15 @@ const systemCodes = new Set([
   // The socket of a server on this machine.
   'ENOENT',
 ]);
-/** Of the driver and its pool, which give these no codes. */
+/** From the driver and its pool, which assign no codes to these. */
 const ofDriver =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (was closed|has encountered a connection error) and is not queryable|server conn crashed|server_login_retry)/;
 
-/** What an error of the driver means, to be thrown in its place: {@link DatabaseUnavailable}, or the error itself. */
+/** Translates a driver error into the one to throw: {@link DatabaseUnavailable}, or the error itself. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // PgBouncer says 08P01 of a server that it cannot reach.
+  // PgBouncer reports 08P01 for a server that it cannot reach.
   const isLost =
     error instanceof pg.DatabaseError
       ? states.has(code) || code.startsWith('08')
@@ -47,12 +49,12 @@ export function asUnavailable(error: unknown): unknown {
   return isLost ? new DatabaseUnavailable(error.message, { cause: error }) : error;
 }
 
-/** Whether an error, or what caused it, is that the database cannot be used at the moment. */
+/** Whether an error, or one of its causes, says that the database is temporarily unavailable. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   return error instanceof Error && error.cause !== undefined && isDatabaseUnavailable(error.cause);
 }
 
-/** Whether the server may only be read: a standby, or a primary that is one no more. */
+/** Whether the server rejects writes: a standby, or a former primary. */
 export const isReadOnlyServer = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '25006';

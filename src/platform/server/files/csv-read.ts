@@ -4,8 +4,8 @@ import { pipeline, Readable } from 'node:stream';
 import { parse, type Options } from 'csv-parse';
 import { yieldToEventLoop } from '../jobs/yield-to-event-loop.ts';
 
-// In the worst case (shortest rows, each with another number of cells than the first) csv-parse takes a tenth
-// of a second for a few thousand rows, so a portion must be small.
+// In the worst case (shortest rows, each with a different number of cells) csv-parse takes a tenth of a
+// second for a few thousand rows, so a portion must be small.
 const portionBytes = 4096;
 
 async function* portionsOf(content: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
@@ -15,21 +15,18 @@ async function* portionsOf(content: Uint8Array): AsyncGenerator<Uint8Array, void
   }
 }
 
-/**
- * The records of a file (UTF-8), in the form that the options ask for. Throws csv-parse's error when it is no
- * CSV.
- */
+/** The records of a UTF-8 file, as specified by the options. Throws csv-parse's error for invalid CSV. */
 export async function* csvRecords<Row>(
   content: Uint8Array,
   options: Options,
 ): AsyncGenerator<Row, void, void> {
   const parser = parse(options);
-  // An error also ends the parser, which reports it to the reader of the records.
+  // The parser also reports an error to the reader of the records.
   pipeline(Readable.from(portionsOf(content), { highWaterMark: 1 }), parser, () => undefined);
   yield* parser as AsyncIterable<Row>;
 }
 
-/** All records of a file whose number the options limit. */
+/** All records of a file; the options must limit their number. */
 export async function readCsv<Row>(content: Uint8Array, options: Options): Promise<Row[]> {
   const records: Row[] = [];
   for await (const record of csvRecords<Row>(content, options)) records.push(record);

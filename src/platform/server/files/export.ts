@@ -1,4 +1,4 @@
-// Lists as files of any length: rows come from a database cursor and are sent at once, so memory use stays
+// Exports lists as files of any length: rows are streamed from a database cursor, so memory use stays
 // constant.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { FileAnswer } from '#kernel/contract.ts';
@@ -11,33 +11,32 @@ import { unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
 export type TableExport<Row> = {
   readonly format: 'csv' | 'xlsx';
-  /** The audit row's action. */
+  /** The action in the audit row. */
   readonly action: string;
   /** The filter, for the audit row: which rows the caller exported. */
   readonly filter: Readonly<Record<string, unknown>>;
-  /** The file's name without its extension; also the sheet's name. */
+  /** The file name without extension, and the name of the sheet. */
   readonly title: string;
   readonly header: readonly string[];
   readonly total: number;
   readonly query: RawBuilder<Row>;
   readonly cells: (row: Row) => readonly CsvCell[];
-  /** The same rows as CSV lines made by the database (table-columns.ts). */
+  /** The same rows as CSV lines formatted by the database (table-columns.ts). */
   readonly lines?: RawBuilder<{ line: string }>;
 };
 type Rows<Row> = Pick<TableExport<Row>, 'header' | 'query' | 'cells' | 'lines'>;
 
 const rowsAtOnce = 200;
-// Finished lines cost the console almost nothing, but each fetch does.
+// Finished lines cost the console almost nothing, but each fetch has overhead.
 const linesAtOnce = 1000;
-// Each export holds a connection while its client reads; the other connections of the pool must stay free for
-// requests.
+// Each export holds a connection while its client reads; the rest of the pool must stay free for requests.
 const maxAtOnce = 4;
 const retryAfterSeconds = 10;
 let running = 0;
 
 /**
- * A list as a file. The audit log records the caller, the filter and the number of rows before the first row
- * is sent.
+ * Exports a list as a file. The audit log records the caller, the filter and the number of rows before the
+ * first row is sent.
  */
 export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promise<FileAnswer> {
   const { format, action, filter, title, header, total } = table;
@@ -60,8 +59,8 @@ export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promi
 }
 
 /**
- * Reads a snapshot of one moment. It takes a connection at the first read and returns it after the last, or
- * when the client disconnects; a client that stops reading loses the connection (db.ts).
+ * Reads one snapshot. It takes a connection at the first read and returns it after the last, or when the
+ * client disconnects; a client that stops reading loses the connection (pool.ts).
  */
 async function* snapshotRows<T>(
   db: Kysely<Tables>,
@@ -92,7 +91,7 @@ async function* rowsWithin<Row>(
     for (const row of batch) yield cells(row);
 }
 
-/** The text of a CSV file, in pieces. */
+/** The text of a CSV file, in chunks. */
 async function* csvFrom<Row>(
   transaction: Kysely<Tables>,
   table: Rows<Row>,
@@ -105,8 +104,8 @@ async function* csvFrom<Row>(
 }
 
 /**
- * The rows of a statement, in portions, from a transaction's snapshot; one statement after the other in the
- * transaction.
+ * The rows of a statement in portions, from a transaction's snapshot. A transaction runs only one such
+ * statement at a time.
  */
 async function* fetched<Row>(
   transaction: Kysely<Tables>,
@@ -118,7 +117,7 @@ async function* fetched<Row>(
     await sql`declare exported no scroll cursor for ${query}`.execute(transaction);
     const fetchSome = (): Promise<{ rows: Row[] }> => {
       const batch = sql<Row>`fetch forward ${sql.lit(atOnce)} from exported`.execute(transaction);
-      // The fetch may fail before the loop awaits it. The loop then gets the error; this handler only
+      // The fetch may fail before the loop awaits it. The loop still gets the error; this handler only
       // prevents an unhandled rejection, which would end the process.
       batch.catch(() => undefined);
       return batch;
@@ -126,19 +125,19 @@ async function* fetched<Row>(
     fetching = fetchSome();
     for (;;) {
       const rows: readonly Row[] = (await fetching).rows;
-      // The database fetches the next rows while these are sent.
+      // The database fetches the next rows while these are being sent.
       fetching = rows.length < atOnce ? undefined : fetchSome();
       if (rows.length > 0) yield rows;
       if (!fetching) return;
     }
   } finally {
-    // After a disconnect the started fetch must end before the connection is returned; its result or error is
+    // After a disconnect the pending fetch must end before the connection is returned; its result or error is
     // not needed.
     await fetching?.catch(() => undefined);
   }
 }
 
-/** The rows of a statement, so many at once, from the snapshot of a 'snapshot' unit. */
+/** The rows of a statement in portions of a fixed size, from the snapshot of a 'snapshot' unit. */
 export async function* portionsWithin<Row>(
   ctx: Ctx,
   query: RawBuilder<Row>,

@@ -1,17 +1,18 @@
-// Files of an archive whose lengths and SHA-256 its manifest lists: the digest of a text is taken while it is read.
+// Archive files whose size and SHA-256 are listed in a manifest; the digest of a text is computed while it is
+// streamed.
 import { createHash } from 'node:crypto';
 import type { ZipEntry } from './zip.ts';
 
-/** A file as a manifest lists it; `size` in bytes. */
+/** A file as listed in a manifest; `size` in bytes. */
 export type ManifestEntry = { readonly name: string; readonly size: number; readonly sha256: string };
 
-/** Adds the bytes to the list, and answers them as a file of the archive. */
+/** Adds a file of bytes to the manifest and returns its archive entry. */
 export function listedBytes(entries: ManifestEntry[], name: string, content: Uint8Array): ZipEntry {
   entries.push({ name, size: content.length, sha256: createHash('sha256').update(content).digest('hex') });
   return { name, content };
 }
 
-/** A text that is added to the list when it has been read to its end. */
+/** Returns the archive entry of a text, which is added to the manifest once it has been read to its end. */
 export function listedText(
   entries: ManifestEntry[],
   name: string,

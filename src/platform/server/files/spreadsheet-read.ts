@@ -3,21 +3,18 @@
 import { ChildCrashed, startGuarded } from '../processes/child-process.ts';
 import type { SheetBounds, SheetResult, SheetTask } from './spreadsheet-process.ts';
 
-/** The file is no workbook, or exceeds the limits; `reason` is for the log. */
+/** The file is not a workbook, or exceeds the limits; `reason` is for the log. */
 export class UnreadableSheet extends Error {
   override readonly name = 'UnreadableSheet';
 }
 
 const longestMs = 10_000;
-/**
- * The limit of the process's heap. The bytes of the file and its parts are outside the heap and have their own
- * limit.
- */
+/** The heap limit of the process. The bytes of the file and its parts are outside the heap and have their own limit. */
 const maxHeapMb = 512;
 
 /**
- * Rows of the first sheet, each up to its last filled cell; empty cells are ''. Returns one row more than
- * `maxRows` when there are more. Throws {@link UnreadableSheet}.
+ * The rows of the first sheet, each up to its last filled cell; empty cells are ''. Returns `maxRows` + 1
+ * rows when there are more. Throws {@link UnreadableSheet}.
  */
 export async function readSheet(file: Uint8Array, bounds: SheetBounds): Promise<string[][]> {
   const reader = startGuarded<SheetTask, SheetResult>(

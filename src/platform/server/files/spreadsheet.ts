@@ -1,14 +1,14 @@
-// Tables as Excel workbooks (Office Open XML), made while they are sent: no row is stored, no text runs as a
-// formula.
+// Tables as Excel workbooks (Office Open XML), generated while they are sent: rows are not buffered, and no
+// text runs as a formula.
 import { assert } from '#kernel/assert.ts';
 import type { CsvCell } from './csv.ts';
 import { zipOf } from './zip.ts';
 
 export const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-/** The most rows of a sheet besides its header. */
+/** The maximum number of rows of a sheet, without its header. */
 export const maxSheetRows = 1_048_575;
 
-// Spreadsheets keep 15 digits of a number exactly; a longer figure is written as text, so that no digit is
+// Spreadsheets store 15 digits of a number exactly; longer figures are written as text, so that no digit is
 // lost.
 const exactDigits = 15;
 const maxFractionDigits = 12;
@@ -16,8 +16,8 @@ const [headStyle, textStyle, firstFigureStyle] = [1, 2, 3];
 const chunkLength = 32_768;
 
 /**
- * A workbook with one sheet. A row is taken only when it is read; a reader that stops ends the source of
- * rows.
+ * A workbook with one sheet. Rows are taken from the source as they are read; a reader that stops also ends
+ * the source.
  */
 export function xlsxOf(
   title: string,
@@ -75,8 +75,8 @@ const textCell = (place: string, text: string, style: number): string =>
   `<c r="${place}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 
 /**
- * A text inside XML. Characters that XML cannot hold are dropped. Excel reads `_x0041_` as a character, so
- * its first underscore is escaped in the same way.
+ * Escapes a text for XML. Characters that XML cannot represent are dropped. Excel decodes `_x0041_` as a
+ * character, so the first underscore of such a text is escaped the same way.
  */
 function xmlText(text: string): string {
   return (
@@ -111,10 +111,7 @@ const workbookRelations = `${declaration}<Relationships xmlns="${packageRelation
 const workbook = (title: string): string =>
   `${declaration}<workbook xmlns="${spreadsheetMl}" xmlns:r="${officeRelations}"><sheets><sheet name="${xmlText(title.replaceAll(/[[\]:*?/\\'"]/g, ' ').slice(0, 31))}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
 
-/**
- * Styles: plain, header, text, and one for each number of fraction digits, so that a figure shows all its
- * digits.
- */
+/** Styles: plain, header, text, and one for each number of fraction digits, so that a figure shows all its digits. */
 function styles(): string {
   const firstFormat = 164;
   const formats = Array.from(

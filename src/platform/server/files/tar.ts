@@ -10,7 +10,7 @@ import { asError } from '../system-error.ts';
 /** One entry of an archive. Names are ASCII, at most 100 characters. */
 export type TarEntry = { readonly name: string; readonly content: Uint8Array };
 
-/** The stream is no tar archive, or is incomplete. */
+/** The stream is not a tar archive, or is incomplete. */
 export class NotTar extends Error {
   override readonly name = 'NotTar';
 }
@@ -19,15 +19,15 @@ const block = 512;
 const endLength = 2 * block;
 const allowedName = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/i;
 const longestName = 100;
-/** The longest entry, so that no header can demand more memory than this. */
+/** The maximum size of an entry, so that no header can demand more memory than this. */
 const maxPieceBytes = 64 * 1024 * 1024;
 
 const isAllowed = (name: string, size: number): boolean =>
   allowedName.test(name) && !name.includes('..') && name.length <= longestName && size <= maxPieceBytes;
 
 /**
- * The archive's bytes. All entries are dated 1970 and readable by their owner only, so equal content gives
- * equal bytes.
+ * Yields the archive's bytes. All entries are dated 1970 and readable by their owner only, so equal content
+ * gives equal bytes.
  */
 export async function* tarOf(entries: AsyncIterable<TarEntry>): AsyncGenerator<Uint8Array, void, void> {
   const archive = pack();
@@ -57,8 +57,8 @@ async function fill(archive: Pack, entries: AsyncIterable<TarEntry>): Promise<vo
 }
 
 /**
- * Reads an archive that {@link tarOf} made, plain files only. Throws {@link NotTar} for anything else, also
- * when the end is missing.
+ * Reads an archive made by {@link tarOf}, plain files only. Throws {@link NotTar} for anything else,
+ * including a truncated archive.
  */
 export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry, void, void> {
   const archive = extract();
@@ -76,7 +76,7 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
       throw error;
     }
   };
-  // An error also ends the archive stream, which reports it to the reader of the entries.
+  // The archive stream also reports an error to the reader of the entries.
   const reading = pipeline(counted, archive).catch(() => undefined);
   try {
     for await (const entry of archive) {
@@ -93,6 +93,6 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
     archive.destroy();
     await reading;
   }
-  // The library accepts an archive without its end marker, so a truncated one is detected here.
+  // The library accepts an archive without its end marker, so truncation is detected here.
   if (given - taken < endLength) throw new NotTar('the archive has no end');
 }

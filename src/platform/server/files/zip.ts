@@ -1,28 +1,25 @@
-// Zip archives made while they are sent: each entry is packed when it is read, and only its size is kept.
+// Zip archives generated while they are sent: each entry is compressed as it is read, and only its size is
+// kept.
 import { once } from 'node:events';
 import { addAbortSignal, Readable } from 'node:stream';
 import type ZipStream from 'zip-stream';
 import { asError } from '../system-error.ts';
 
-/**
- * A file of the archive: text that is read in pieces and compressed, or bytes that are stored as they are.
- */
+/** A file in the archive: text that is streamed and compressed, or bytes that are stored uncompressed. */
 export type ZipEntry = {
   readonly name: string;
   readonly content: Iterable<string> | AsyncIterable<string> | Uint8Array;
 };
 
-// The first day that the format knows, so that the same files always give the same archive.
+// The earliest date that the format supports; fixed, so that the same files always give the same archive.
 const firstDay = new Date(Date.UTC(1980, 0, 1));
 const packingLevel = 6;
 
-/**
- * The archive's bytes, of any length and number of files. A reader that stops also ends the entries' sources.
- */
+/** Yields the archive's bytes, of any size and number of files. A reader that stops also ends the entries' sources. */
 export async function* zipOf(
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
 ): AsyncGenerator<Buffer, void, void> {
-  // Loaded when the first archive is made: a start needs none.
+  // Loaded with the first archive, because starting the console needs none.
   const { default: Archive } = await import('zip-stream');
   const archive = new Archive({ level: packingLevel });
   const readerLeft = new AbortController();
@@ -37,7 +34,7 @@ export async function* zipOf(
   }
 }
 
-/** Adds one entry after the other; the next is taken when the last has been read. */
+/** Adds the entries one by one; the next is taken when the previous one has been read. */
 async function fill(
   archive: ZipStream,
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,

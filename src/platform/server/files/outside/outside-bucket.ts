@@ -1,5 +1,6 @@
-// A bucket of somebody in Amazon S3 or anything that speaks its language: its files are read, or files are written to it. The console's own keys are never used for it, and an endpoint
-// is connected to only at addresses that were checked (outbound-pinned.ts).
+// A third party's bucket in Amazon S3 or a compatible store, to read files from or write files to. The
+// console's own keys are never used for it, and endpoints are connected to only at verified addresses
+// (outbound-pinned.ts).
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
@@ -24,7 +25,7 @@ const connectWithinMs = 5000;
 const answerWithinMs = 30_000;
 const attempts = 2;
 
-/** The files below the bucket's prefix. */
+/** Reads the files below the bucket's prefix. */
 export function outsideBucket(
   place: OutsideBucket,
   { privateHosts, mostFiles }: Pick<OutsideAccess, 'privateHosts' | 'mostFiles'>,
@@ -75,8 +76,9 @@ export function outsideBucket(
 }
 
 /**
- * Writes files below the bucket's prefix, one after the other; those of the same names are replaced. Never call it inside a unit of work.
- * @throws OutsideUnavailable when one of them was not taken; those before it are there
+ * Writes files below the bucket's prefix one after another, replacing those of the same names. Never call it
+ * inside a unit of work.
+ * @throws OutsideUnavailable when a file was rejected; the files before it have been written
  */
 export async function writeOutside(
   place: OutsideBucket,
@@ -109,9 +111,9 @@ export async function writeOutside(
 }
 
 /**
- * The bucket as a store that is written to, file by file as they come. Never call it inside a unit of work that may write.
- * Its functions throw {@link OutsideUnavailable}; `close` ends connections that are kept open.
- * @throws OutsideUnavailable `address` for a bucket that cannot be one
+ * The bucket as a writable store. Never call it inside a unit of work that may write. Its functions throw
+ * {@link OutsideUnavailable}; `close` ends idle connections.
+ * @throws OutsideUnavailable `address` when the bucket's address is invalid
  */
 export function outsideStore(
   place: OutsideBucket,
@@ -123,21 +125,24 @@ export function outsideStore(
     place: outsideInWords(place),
     client,
     failed: (cause) => failureOf(cause, ''),
-    // It is listed, not asked for its head: what refuses a head does not say why.
+    // Lists the bucket instead of sending a HEAD request, because a rejected HEAD does not say why.
     check: async () => void (await store.list('')),
   });
   return { ...store, close: () => client.destroy() };
 }
 
-/** The place as a sentence names it, without secrets. */
+/** The place as shown to people, without secrets. */
 export const outsideInWords = ({ bucket, prefix, region, endpoint }: OutsideBucket): string =>
   placeInWords({ kind: 's3', bucket, prefix, region, endpoint: endpoint ?? undefined });
 
 const regionPattern = /^[a-z0-9-]{1,40}$/;
 
-/** A bucket's name and region are parts of Amazon's host names, so they are nothing else. @throws OutsideUnavailable */
+/**
+ * Bucket and region become part of Amazon's host names, so they must contain nothing else. @throws
+ * OutsideUnavailable
+ */
 function assertPlace({ bucket, region, endpoint }: OutsideBucket, privateHosts: readonly string[]): void {
-  // Of an address without a name nothing is looked up, so that alone would not stop it.
+  // An IP address is not looked up, so the check in the lookup would not stop it.
   if (areCallsClosed()) throw new OutsideUnavailable('address', 'sandbox');
   if (!bucketPattern.test(bucket)) throw new OutsideUnavailable('address', bucket.slice(0, 100));
   if (!regionPattern.test(region)) throw new OutsideUnavailable('address', region.slice(0, 100));
@@ -155,16 +160,17 @@ function clientOf({ region, endpoint, keys }: OutsideBucket, privateHosts: reado
       connectionTimeout: connectWithinMs,
       requestTimeout: answerWithinMs,
       socketTimeout: answerWithinMs,
-      // Agents of its own: no connection is shared, and no environment variable adds a proxy.
+      // Separate agents, so that no connection is shared and no environment variable adds a proxy.
       httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 4, lookup }),
       httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 4, lookup }),
     },
-    // Another region's bucket would be another host than the one that was checked.
+    // A bucket in another region would be on another host than the verified one.
     followRegionRedirects: false,
     ...(keys
       ? { credentials: keys }
       : {
-          // Without keys nothing is signed: the console's own, which the environment may hold, are not for others' buckets.
+          // Without keys, requests are unsigned: the console's own keys, which the environment may hold, must
+          // never be used for third-party buckets.
           credentials: { accessKeyId: '', secretAccessKey: '' },
           signer: { sign: (request) => Promise.resolve(request) },
         }),
@@ -186,7 +192,7 @@ async function allBelow(
     start + prefix,
     signal,
   )) {
-    // A name that ends in `/` stands for a folder.
+    // Names that end in `/` are folder placeholders.
     if (Key.endsWith('/')) continue;
     if (found.length >= mostFiles) throw new OutsideUnavailable('too_many_files', String(mostFiles));
     found.push({

@@ -1,7 +1,10 @@
-// Files that others keep, which the console only reads: a folder that the operator opened, or a bucket with its own address and keys.
-// (The console's own files are in ../store.)
+// Files of third parties, which the console only reads: in a folder that the operator opened, or a bucket
+// with its own address and keys. (The console's own files are in ../store.)
 
-/** A bucket of somebody. `prefix` may be empty; without an endpoint the bucket is Amazon's, without keys it must be public. */
+/**
+ * A third party's bucket. `prefix` may be empty; without an endpoint it is on Amazon S3; without keys it must
+ * be public.
+ */
 export type OutsideBucket = {
   readonly kind: 's3';
   readonly bucket: string;
@@ -10,11 +13,14 @@ export type OutsideBucket = {
   readonly endpoint: string | null;
   readonly keys: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 };
-/** A folder below the one that the operator named in IMPORT_DIR; `''` is that folder itself. */
+/** A folder below IMPORT_DIR, which the operator sets; `''` is that folder itself. */
 export type OutsideFolder = { readonly kind: 'folder'; readonly path: string };
 export type OutsidePlace = OutsideFolder | OutsideBucket;
 
-/** `name` is relative to the place, with `/` between folders. `mark` changes when the content may have changed: a bucket's ETag, a file's length and time. */
+/**
+ * `name` is relative to the place, with `/` between folders. `mark` changes whenever the content may have
+ * changed: a bucket's ETag, or a file's size and modification time.
+ */
 export type OutsideFile = {
   readonly name: string;
   readonly bytes: number;
@@ -22,7 +28,7 @@ export type OutsideFile = {
   readonly mark: string;
 };
 
-/** Why a place cannot be read, for a person who can mend it. */
+/** Why a place cannot be read, in terms of what a person can fix. */
 export const outsideFailures = [
   'folders_closed',
   'path',
@@ -40,7 +46,7 @@ export const outsideFailures = [
 ] as const;
 export type OutsideFailure = (typeof outsideFailures)[number];
 
-/** What a failure says to whoever writes to a bucket of their own: what has to do with reading alone is a refusal. */
+/** How each failure is reported when writing to a bucket; failures that concern only reading become `refused`. */
 export const writeFailures = {
   folders_closed: 'refused',
   path: 'refused',
@@ -57,7 +63,10 @@ export const writeFailures = {
   answer: 'refused',
 } as const satisfies Readonly<Record<OutsideFailure, string>>;
 
-/** A place or one of its files cannot be read. `detail` is a code of the system or the bucket, or a name; never a secret. */
+/**
+ * A place or one of its files cannot be read. `detail` is an error code of the system or the bucket, or a
+ * name; never a secret.
+ */
 export class OutsideUnavailable extends Error {
   override readonly name = 'OutsideUnavailable';
   readonly failure: OutsideFailure;
@@ -70,16 +79,22 @@ export class OutsideUnavailable extends Error {
   }
 }
 
-/** Reads one place. Every call throws {@link OutsideUnavailable} when the place does not allow it, and the signal's reason when it is aborted. */
+/**
+ * Reads one place. Every call throws {@link OutsideUnavailable} when access fails, and the signal's reason
+ * when it is aborted.
+ */
 export type OutsideFiles = {
-  /** The files whose names begin with `prefix` (`''`: all), in the order of their names. More than the limit is a failure, not a part. */
+  /**
+   * The files whose names begin with `prefix` (`''`: all), sorted by name. Fails, rather than returning a
+   * part, when there are more than the limit.
+   */
   readonly list: (prefix: string, signal: AbortSignal) => Promise<OutsideFile[]>;
   /**
-   * The bytes of a file as they come, `maxBytes` at most; one that is longer fails where it passes them. Whoever stops reading ends the
-   * transfer.
+   * Streams a file of at most `maxBytes` bytes; a longer one fails at that point. A consumer that stops
+   * reading ends the transfer.
    */
   readonly read: (name: string, maxBytes: number, signal: AbortSignal) => AsyncIterable<Uint8Array>;
-  /** Ends connections that are kept open. */
+  /** Ends idle connections. */
   readonly close: () => void;
 };
 
@@ -88,11 +103,11 @@ export type OutsideAccess = {
   readonly importDir: string | undefined;
   /** The setting PRIVATE_HOSTS: endpoints that need not be public. */
   readonly privateHosts: readonly string[];
-  /** The most files of a list. */
+  /** The maximum number of files in a list. */
   readonly mostFiles: number;
 };
 
-/** Throws when a name could lead out of its place, or cannot be a name. */
+/** Throws when a name is invalid or could lead out of its place. */
 export function assertOutsideName(name: string): void {
   const isSafe =
     name.length <= 1024 &&
@@ -102,7 +117,7 @@ export function assertOutsideName(name: string): void {
   if (!isSafe) throw new OutsideUnavailable('path', name.slice(0, 200));
 }
 
-/** Passes pieces on until they are too many. */
+/** Passes chunks through until they exceed `maxBytes`, then fails. */
 export async function* atMost(
   pieces: AsyncIterable<Uint8Array>,
   maxBytes: number,

@@ -1,4 +1,4 @@
-// A folder below IMPORT_DIR. Links are followed only as far as they stay below it.
+// A folder below IMPORT_DIR. Symbolic links are followed only while they stay below it.
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { hasCode } from '../../system-error.ts';
@@ -14,12 +14,15 @@ import {
 
 const pieceBytes = 256 * 1024;
 
-/** The files of a folder and below it. Every call fails with `folders_closed` while the operator has named no IMPORT_DIR. */
+/**
+ * Reads the files of a folder and its subfolders. Every call fails with `folders_closed` unless the operator
+ * set IMPORT_DIR.
+ */
 export function outsideFolder(
   { path }: OutsideFolder,
   { importDir, mostFiles }: Pick<OutsideAccess, 'importDir' | 'mostFiles'>,
 ): OutsideFiles {
-  /** The real path of the folder, which lies in the real IMPORT_DIR. */
+  /** The real path of the folder, which must be inside the real IMPORT_DIR. */
   const rootOf = async (): Promise<string> => {
     if (importDir === undefined) throw new OutsideUnavailable('folders_closed', 'IMPORT_DIR');
     assertOutsideName(path);
@@ -34,7 +37,7 @@ export function outsideFolder(
         signal.throwIfAborted();
         for (const entry of await readdir(folder, { withFileTypes: true }).catch(failed(path))) {
           const at = join(folder, entry.name);
-          // A link is read when somebody names it; a list that followed it could go round in circles.
+          // A link can be read by name; following links while listing could loop.
           if (entry.isDirectory()) folders.push(at);
           else if (entry.isFile()) {
             const name = relative(root, at).replaceAll('\\', '/');
@@ -65,7 +68,7 @@ async function* piecesOf(
   assertOutsideName(name);
   const file = await open(await within(await rootOf(), name), 'r').catch(failed(name));
   try {
-    // What is no file, a device or a pipe, could keep the reader waiting for ever.
+    // Reading a device or a pipe could block forever.
     if (!(await file.stat()).isFile()) throw new OutsideUnavailable('not_found', name);
     const buffer = Buffer.allocUnsafe(pieceBytes);
     for (;;) {
@@ -79,7 +82,10 @@ async function* piecesOf(
   }
 }
 
-/** The real path of a name below a folder. @throws OutsideUnavailable when it is not there or links lead out */
+/**
+ * The real path of a name below a folder. @throws OutsideUnavailable when it does not exist, or links lead
+ * out of the folder
+ */
 async function within(folder: string, name: string): Promise<string> {
   const root = await realpath(folder).catch(failed(name));
   const found = await realpath(join(root, ...name.split('/'))).catch(failed(name));

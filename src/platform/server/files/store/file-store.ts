@@ -1,31 +1,33 @@
-// Where the console keeps whole files (backups, month packs, changed sentences): a folder, or a bucket that every console reaches.
+// The console's store for whole files (backups, month packs, changed sentences): a folder, or a bucket that
+// every console can access.
 import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 
-/** A file as a list names it. `bytes` is its length. */
+/** A listed file. `bytes` is its size. */
 export type StoredFile = { readonly name: string; readonly bytes: number };
 
 /** Whole files by name; names are relative, with `/` between folders. */
 export type FileStore = {
-  /** The place in words: a path, or `s3://bucket/prefix`. */
+  /** The place as shown to people: a path, or `s3://bucket/prefix`. */
   readonly place: string;
   /**
-   * Stores a file whole or not at all, in place of one of the same name, and answers its length in bytes when it is durable.
-   * An abort or a failure leaves no file of that name that was not there before.
-   * @throws FilesUnavailable when a bucket refuses or cannot be reached; the file system's own errors for a folder.
+   * Stores a file atomically, replacing one of the same name, and returns its size in bytes once it is
+   * durable. After an abort or a failure, there is no new file of that name.
+   * @throws FilesUnavailable when a bucket refuses or cannot be reached; the file system's own errors for a
+   * folder.
    */
   readonly write: (name: string, content: AsyncIterable<Uint8Array>, signal?: AbortSignal) => Promise<number>;
-  /** The bytes of a file; undefined when there is none of that name. Throws as `write` does. */
+  /** Streams a file; undefined when there is none of that name. Throws as `write` does. */
   readonly read: (name: string) => Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** The files in a folder and below it (`''`: all), in the order of their names. Throws as `write` does. */
+  /** The files in a folder and its subfolders (`''`: all), sorted by name. Throws as `write` does. */
   readonly list: (folder: string) => Promise<StoredFile[]>;
-  /** Resolves when the place can be used now. Throws as `write` does. */
+  /** Resolves when the store is usable now. Throws as `write` does. */
   readonly check: () => Promise<void>;
-  /** Removes files; one that is not there is no error. Throws as `write` does. */
+  /** Removes files; missing files are ignored. Throws as `write` does. */
   readonly remove: (names: readonly string[]) => Promise<void>;
   /**
-   * Removes what writers that were killed left of unfinished files in a folder. `isAbandoned` is asked for each by the name that it
-   * would have had: one that somebody still writes must stay. Throws as `write` does.
+   * Removes unfinished files that killed writers left in a folder. `isAbandoned` is called with the final
+   * name of each; files that are still being written must stay. Throws as `write` does.
    */
   readonly removeUnfinished: (folder: string, isAbandoned: (name: string) => boolean) => Promise<void>;
 };

@@ -1,6 +1,6 @@
-// The setting FILES_URL: a folder or a bucket, as plain data that can be handed to another process.
+// The setting FILES_URL: a folder or a bucket, as plain data that can be sent to another process.
 
-/** `prefix` is empty or ends in `/`. Without an endpoint the bucket is Amazon's. */
+/** `prefix` is empty or ends in `/`. Without an endpoint the bucket is on Amazon S3. */
 export type S3Place = {
   readonly kind: 's3';
   readonly bucket: string;
@@ -10,13 +10,14 @@ export type S3Place = {
 };
 export type FilesPlace = { readonly kind: 'folder'; readonly path: string } | S3Place;
 
-/** The names of buckets. */
+/** Valid bucket names. */
 export const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const partPattern = /^[\w.+-]+$/;
 
 /**
- * Reads `s3://bucket/prefix?endpoint=https://host:port&region=name`; undefined when it is not written so. Prefix, endpoint and region
- * may be left out. Access keys are not part of it: they come from the environment as for every Amazon client.
+ * Parses `s3://bucket/prefix?endpoint=https://host:port&region=name`; undefined when it is malformed. Prefix,
+ * endpoint and region are optional. Access keys are not part of it: they come from the environment, as for
+ * any Amazon client.
  */
 export function s3PlaceOf(text: string): S3Place | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -47,7 +48,7 @@ function isEndpoint(text: string): boolean {
   return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
 }
 
-/** The place `folder` in another one. */
+/** The subfolder `folder` of a place. */
 export function placeIn(place: FilesPlace, folder: string): FilesPlace {
   return place.kind === 'folder'
     ? { kind: 'folder', path: `${place.path}/${folder}` }

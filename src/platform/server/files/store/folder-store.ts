@@ -1,4 +1,4 @@
-// Files in a folder of this machine, readable by the console's operating-system user only.
+// Stores files in a folder on this machine, readable only by the console's operating-system user.
 import { randomBytes } from 'node:crypto';
 import { constants, createReadStream, createWriteStream } from 'node:fs';
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -10,12 +10,12 @@ import { syncFolder } from '../../database/embedded/sync-folder.ts';
 import { hasCode } from '../../system-error.ts';
 import { assertFileName, type FileStore, type StoredFile } from './file-store.ts';
 
-/** Ends the name of a file that is being written: nobody else reads it, and it is renamed when it is whole and on disk. */
+/** The suffix of a file that is being written: nobody reads it, and it is renamed once it is complete and on disk. */
 const draftEnding = '.draft';
 const draftPattern = /\.[\da-f]{8}\.draft$/;
 const pieceBytes = 256 * 1024;
 
-/** The files below `root`, which is made at the first write. */
+/** Stores files below `root`, which is created at the first write. */
 export function folderStore(root: string): FileStore {
   const pathOf = (name: string): string => {
     assertFileName(name);
@@ -29,7 +29,7 @@ export function folderStore(root: string): FileStore {
     const found = await Promise.all(
       names.map(async (name) => ({ name, bytes: (await sizeOf(join(root, name))) ?? -1 })),
     );
-    // One that went between the two looks is not listed.
+    // Files that were removed between the two steps are not listed.
     return found.filter(({ bytes }) => bytes >= 0);
   };
   return {
@@ -54,7 +54,7 @@ export function folderStore(root: string): FileStore {
     },
     read: async (name) => {
       const file = createReadStream(pathOf(name), { highWaterMark: pieceBytes });
-      // Until it is open nobody listens for the error of a missing file.
+      // A missing file is reported while the stream opens, when nobody else listens for errors yet.
       try {
         await once(file, 'open');
       } catch (error) {

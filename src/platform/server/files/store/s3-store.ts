@@ -1,4 +1,5 @@
-// Files in a bucket of Amazon S3 or of anything that speaks its language (MinIO, Ceph, R2, GCS): every console reaches all of them.
+// Stores files in a bucket of Amazon S3 or a compatible store (MinIO, Ceph, R2, GCS), which every console can
+// access.
 import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
@@ -15,9 +16,10 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { assertFileName, type FileStore, type StoredFile } from './file-store.ts';
 import type { S3Place } from './files-place.ts';
 
-/** What a bucket's refusal means to whoever can mend it. */
+/** What a bucket's refusal means to the person who can fix it. */
 export type BucketRefusal = 'not_found' | 'no_space' | 'credentials' | 'busy' | 'answer';
-// A bucket that is full says so under many names: XMinioStorageFull (507), Ceph's QuotaExceeded (403), BucketQuotaExceeded …
+// Stores report a full bucket by many names: XMinioStorageFull (507), Ceph's QuotaExceeded (403),
+// BucketQuotaExceeded …
 const fullPattern = /quota|storage_?full|storage_?cap|insufficient_?(storage|space)/i;
 
 export function bucketRefusal({
@@ -30,7 +32,10 @@ export function bucketRefusal({
   return status === 429 || status >= 500 ? 'busy' : 'answer';
 }
 
-/** The bucket refused, is not there, or could not be reached. `status` is its answer's, and `refusal` what it means; undefined when there was none. */
+/**
+ * The bucket refused, does not exist, or could not be reached. `status` is that of its response and `refusal`
+ * its meaning; both are undefined when there was no response.
+ */
 export class FilesUnavailable extends Error {
   override readonly name = 'FilesUnavailable';
   readonly code = 'FILES';
@@ -47,13 +52,16 @@ export class FilesUnavailable extends Error {
   }
 }
 
-// A piece of an upload; ten thousand of them at most, so files of up to 160 GB.
+// The part size of uploads. S3 allows ten thousand parts, so files can be up to 160 GB.
 const partBytes = 16 * 1024 * 1024;
 const connectWithinMs = 3000;
 const answerWithinMs = 20_000;
 const attempts = 3;
 
-/** The settings of a client of another maker's store: it has no name of its own for each bucket, and does not know Amazon's newer checksums. */
+/**
+ * Client settings for stores of other vendors: they have no host name per bucket, and do not support Amazon's
+ * newer checksums.
+ */
 export const withEndpoint = (endpoint: string | null | undefined): S3ClientConfig =>
   endpoint === undefined || endpoint === null
     ? {}
@@ -72,7 +80,10 @@ const clientOf = ({ region, endpoint }: S3Place): S3Client =>
     ...withEndpoint(endpoint),
   });
 
-/** The files below the place's prefix. Access keys come from the environment (`AWS_ACCESS_KEY_ID` …) or the machine's role. */
+/**
+ * Stores files below the place's prefix. Access keys come from the environment (`AWS_ACCESS_KEY_ID` …) or the
+ * machine's role.
+ */
 export function s3Store(at: S3Place): FileStore {
   const place = placeInWords(at);
   return bucketStore(at, {
@@ -83,7 +94,7 @@ export function s3Store(at: S3Place): FileStore {
   });
 }
 
-/** The files below a prefix of a bucket, by a client that is ready for it. `failed` makes the error that is thrown of one of the client's. */
+/** Stores files below a prefix of a bucket, through a configured client. `failed` translates the client's errors. */
 export function bucketStore(
   at: Pick<S3Place, 'bucket' | 'prefix'>,
   {
@@ -145,16 +156,20 @@ export function bucketStore(
       asking(async () => {
         for (const name of names) await client.send(new DeleteObjectCommand(target(name)));
       }),
-    // An upload that was not finished is no file; the bucket's own rule removes its pieces (docs/operator/files.md).
+    // An unfinished upload is not a file; the bucket's own lifecycle rule removes its parts
+    // (docs/operator/files.md).
     removeUnfinished: async () => {},
   };
 }
 
-/** The place as a sentence names it, without secrets. */
+/** The place as shown to people, without secrets. */
 export const placeInWords = ({ bucket, prefix, endpoint }: S3Place): string =>
   `s3://${bucket}/${prefix.replace(/\/$/, '')}${endpoint === undefined ? '' : ` (${endpoint})`}`;
 
-/** Asks whether the bucket can be used. @throws FilesUnavailable when it refuses, is not there or cannot be reached. */
+/**
+ * Checks that the bucket can be used. @throws FilesUnavailable when it refuses, does not exist or cannot be
+ * reached.
+ */
 export async function assertBucket(at: S3Place): Promise<void> {
   const client = clientOf(at);
   try {
@@ -166,7 +181,7 @@ export async function assertBucket(at: S3Place): Promise<void> {
   }
 }
 
-/** The objects of a bucket whose keys begin with `prefix`, page by page. */
+/** The objects whose keys begin with `prefix`, page by page. */
 export async function* objectsBelow(
   client: S3Client,
   bucket: string,
