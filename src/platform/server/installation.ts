@@ -1,17 +1,17 @@
-// What makes an installation besides its database: its secrets, and sentences that the operator changed.
+// What an installation consists of besides its database: its secrets, and texts that the operator changed.
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readText, writeText, type FileStore } from './files/store/file-store.ts';
 import { backupKeyFile, secretFilesOf, secretsFile, type Secrets } from './security/secrets.ts';
 
-// Names are looked at before anything is written: a file of somebody else must not choose where its parts go.
+// Names are validated before anything is written: a foreign backup must not choose where files are written.
 const namePattern = /^(secrets\.json|backup\.key|locales\/[A-Za-z]{2,8}\/[a-z]{1,40}\.json)$/;
 const Installation = z.strictObject({ files: z.record(z.string().check(z.regex(namePattern)), z.string()) });
-/** Small files by name: those of the secrets, wherever they are kept, and changed sentences. */
+/** Small files by name: those of the secrets, wherever they are stored, and changed texts. */
 export type Installation = z.output<typeof Installation>;
 
-/** Reads what is there. */
+/** Reads the installation's files. */
 export async function readInstallation(secrets: Secrets, files: FileStore): Promise<Installation> {
   const names = (await files.list('locales'))
     .map(({ name }) => name)
@@ -25,10 +25,13 @@ export async function readInstallation(secrets: Secrets, files: FileStore): Prom
   };
 }
 
-/** What a backup holds of it. Throws when it names anything else. */
+/** Parses the installation stored in a backup. Throws when it contains any other file. */
 export const installationOf = (content: unknown): Installation => z.parse(Installation, content);
 
-/** Writes the files of the secrets into a data directory. One that is there and says something else is kept beside it, under a name that ends in `backupSuffix`. */
+/**
+ * Writes the files of the secrets into a data directory. An existing file with different content is kept
+ * beside it, under a name that ends in `backupSuffix`.
+ */
 export function writeSecretFiles(dataDir: string, { files }: Installation, backupSuffix: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   for (const name of [secretsFile, backupKeyFile]) {
@@ -44,7 +47,10 @@ export function writeSecretFiles(dataDir: string, { files }: Installation, backu
   }
 }
 
-/** Stores the changed sentences. One that is there and says something else is kept beside it, as {@link writeSecretFiles} does. */
+/**
+ * Stores the changed texts. An existing file with different content is kept beside it, as in {@link
+ * writeSecretFiles}.
+ */
 export async function writeChangedSentences(
   store: FileStore,
   { files }: Installation,

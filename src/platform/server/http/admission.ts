@@ -1,5 +1,4 @@
-// Decides who may call a route, by the route's own declaration, before any of the body is read; denies by
-// default.
+// Decides who may call a route, from the route's own declaration, before the body is read; denies by default.
 import type { FastifyRequest } from 'fastify';
 import { freshMinutes, scopesOf, type Route } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
@@ -12,51 +11,51 @@ import { sha256 } from '../security/digest.ts';
 import { countCall } from './store-rate-windows.ts';
 import { auditDenied, auditView } from '../monitoring/audit-calls.ts';
 
-/** Finds the actor of a bearer credential; undefined when the credential is invalid or has expired. */
+/** Resolves a bearer credential to its actor; undefined when it is invalid or expired. */
 export type Authenticate = (app: App, bearer: string) => Promise<Actor | undefined>;
 
 /**
- * Whether an Admin has withdrawn from a role a route that its declaration allows; asked at each call. A
- * declaration is the maximum, and this can only narrow it.
+ * Whether an Admin has revoked a role's access to a route that its declaration allows; checked at each call.
+ * This can only narrow a declaration.
  */
 export type Withdrawn = (app: App, route: string, role: Role) => Promise<boolean>;
 
 /**
- * The permission that a key needs to make a call for its person; undefined when no key may make it. `name` is
- * feature.verb.
+ * The permission that a key needs to make a call on behalf of its person; undefined when no key may make it.
+ * `name` is feature.verb.
  */
 export type PermissionOf = (name: string, route: Route) => Permission | undefined;
 
 /**
- * The permission that a custom role needs to make a call: `own` when everybody may make it for themselves; undefined when no custom
- * role includes it. `name` is feature.verb.
+ * The permission that a custom role needs to make a call: `own` when everybody may make it for themselves;
+ * undefined when no custom role can include it. `name` is feature.verb.
  */
 export type RolePermissionOf = (name: string, route: Route) => Permission | 'own' | undefined;
 
-/** Whether a link that opens some pages may make a call, to look or to change. `name` is feature.verb. */
+/** Whether a portal link allows a call, given its pages and whether it may change anything. `name` is feature.verb. */
 export type PortalAllows = (name: string, route: Route, portal: ActingPortal) => boolean;
 
-/** What calls need of those whom a key, a custom role or a link narrows. */
+/** The permissions that calls require of callers restricted by a key, a custom role or a portal link. */
 export type CallPermissions = {
   readonly permissionOf: PermissionOf;
   readonly rolePermissionOf: RolePermissionOf;
   readonly portalAllows: PortalAllows;
 };
 
-/** What decides about callers. */
+/** Everything that decides about callers. */
 export type Gate = CallPermissions & {
   readonly authenticate: Authenticate;
   readonly isWithdrawn: Withdrawn;
 };
 
-/** How many calls one key that acts for a person may make in a minute, of all consoles together. */
+/** Calls per minute that one key acting for a person may make, across all consoles. */
 export const keyCallsPerMinute = 600;
 
 const anonymous: Actor = { kind: 'anonymous' };
 
 /**
- * The caller of a route. Throws 401 when the caller is not signed in, 403 when the route does not allow them.
- * `name` is feature.verb.
+ * Determines the caller of a route. Throws 401 when the caller is not signed in, 403 when the route does not
+ * allow them. `name` is feature.verb.
  */
 export async function admit(
   app: App,
@@ -95,8 +94,8 @@ export async function admit(
 }
 
 /**
- * Why somebody may not make a call any more that they were admitted to, and that was kept meanwhile; undefined when they may. Where they
- * called from and how fresh their proof of identity was counted then.
+ * Why a caller may no longer make a call that was admitted earlier and then held; undefined when they may.
+ * The caller's network and the age of their proof of identity were checked at admission.
  */
 export async function lostRightOf(
   app: App,
@@ -115,14 +114,14 @@ export async function lostRightOf(
     : undefined;
 }
 
-/** Throws 429 for a key that calls too often. */
+/** Throws 429 when a key exceeds its rate limit. */
 async function countKeyCall(app: App, keyId: string): Promise<void> {
   const { calls, leftMs } = await countCall(app.database.pool, sha256(`key ${keyId}`), 60_000);
   if (calls > keyCallsPerMinute)
     throw new DomainError('platform.too_many_requests', 429, { retryAfter: Math.ceil(leftMs / 1000) });
 }
 
-/** Why somebody who looks through a link may not make a call; undefined for other callers. */
+/** Why a portal link does not allow a call; undefined for other callers. */
 function portalDenialOf(
   actor: Actor,
   name: string,
@@ -133,7 +132,7 @@ function portalDenialOf(
   return new DomainError('platform.portal_never', 403);
 }
 
-/** Why a key may not do for its person what the person might do; undefined for other callers. */
+/** Why a key may not make a call that its person might; undefined for other callers. */
 function keyDenialOf(
   actor: Actor,
   address: string,
@@ -156,7 +155,7 @@ function keyPermissionDenialOf(
     : new DomainError('platform.key_permission', 403, { permission });
 }
 
-/** Why somebody's session is of no use where they are; undefined for other callers. */
+/** Why a session may not be used from the caller's network; undefined for other callers. */
 function networkDenialOf(actor: Actor, address: string): DomainError | undefined {
   if (actor.kind !== 'user' || actor.key || !actor.networks || actor.networks.length === 0) return undefined;
   return isAddressIn(actor.networks, address)
@@ -164,7 +163,7 @@ function networkDenialOf(actor: Actor, address: string): DomainError | undefined
     : new DomainError('platform.network_refused', 403, { address });
 }
 
-/** Why somebody's custom role does not let them do what their built-in role might; undefined for other callers. */
+/** Why a custom role does not allow a call that the built-in role might; undefined for other callers. */
 function customRoleDenialOf(
   actor: Actor,
   permission: Permission | 'own' | undefined,
@@ -184,12 +183,11 @@ function denialOf(app: App, route: Route, actor: Actor): DomainError | undefined
       : new DomainError('platform.forbidden', 403);
   if (actor.kind !== 'user' || !route.access.roles.includes(actor.role))
     return new DomainError('platform.forbidden', 403);
-  // An Admin who views the console as another user may only read. This is the only check for it on routes
-  // that write.
+  // An Admin viewing as another user may only read. This is the only check for it on routes that write.
   if (actor.viewing && route.method !== 'GET' && !route.endsView)
     return new DomainError('platform.view_only', 403);
   if (actor.mustEnrol && !route.beforeEnrolment) return new DomainError('platform.enrol_second_factor', 403);
-  // Nobody is there who could prove who they are: the person allowed it when they made the key.
+  // A program cannot prove who it is; the person granted this when they created the key.
   if (actor.key)
     return route.fresh && !actor.key.irreversible
       ? new DomainError('platform.key_irreversible', 403)
@@ -202,7 +200,7 @@ function denialOf(app: App, route: Route, actor: Actor): DomainError | undefined
 
 /**
  * Whether an Origin header names this console: the configured address, else the request's Host, with http or
- * https; or the proved host name of a reseller, for requests to that very host.
+ * https; or a reseller's verified host name, for requests to that host.
  */
 export async function isOwnOrigin(app: App, host: string, origin: string): Promise<boolean> {
   if (!app.config.publicUrl) return origin === `http://${host}` || origin === `https://${host}`;

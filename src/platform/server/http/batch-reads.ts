@@ -1,5 +1,5 @@
-// Several reads as one call. Each runs through the whole server as a request of its own, so that batching
-// opens nothing that is otherwise closed.
+// Several reads in one call. Each runs through the whole server as a separate request, so batching bypasses
+// no check.
 import type { FastifyInstance } from 'fastify';
 import { file, type Route } from '#kernel/contract.ts';
 import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
@@ -8,9 +8,9 @@ import type { Feature } from '../unit-of-work/feature.ts';
 import { readAsCaller } from './inner-reads.ts';
 
 /**
- * `GET /api/together?get=/bills/current&get=/dunning`: answers `data[i] = { status, retryAfter, body }` in
- * the order of the paths, where `body` is the envelope of that read. Only routes that declare `isBatchable`
- * are accepted. Throws {@link ValidationError} for no paths, too many, or any other path.
+ * `GET /api/together?get=/bills/current&get=/dunning` returns `data[i] = { status, retryAfter, body }` in the
+ * order of the paths, where `body` is the envelope of that read. Only routes that declare `isBatchable` are
+ * accepted. Throws {@link ValidationError} for no paths, too many, or any other path.
  */
 export function serveBatchReads(fastify: FastifyInstance, features: readonly Feature[]): void {
   const open = features
@@ -23,7 +23,7 @@ export function serveBatchReads(fastify: FastifyInstance, features: readonly Fea
     if (asked.length === 0 || asked.length > maxBatchedReads || !asked.every(isOpen))
       throw new ValidationError([{ field: 'get', code: 'platform.field_invalid' }]);
     const answers = await Promise.all(asked.map((path) => readAsCaller(request, path)));
-    // Nothing can be read at the moment: one answer that says so, and when to come again.
+    // When nothing can be read at the moment, the whole call fails with one response that says when to retry.
     const [first] = answers;
     if (first && answers.every(({ statusCode }) => statusCode === 503))
       return reply
@@ -35,7 +35,7 @@ export function serveBatchReads(fastify: FastifyInstance, features: readonly Fea
       ({ statusCode, headers: { 'retry-after': retryAfter }, payload }) =>
         `{"status":${statusCode},"retryAfter":${Number(retryAfter ?? 0)},"body":${payload}}`,
     );
-    // The parts are JSON texts already, so they are joined instead of parsed and written again.
+    // The parts are JSON texts already, so they are concatenated instead of parsed and serialized again.
     return reply
       .type('application/json; charset=utf-8')
       .send(`{"data":[${parts.join(',')}],"isSuccess":true,"message":"Success"}`);
@@ -43,8 +43,8 @@ export function serveBatchReads(fastify: FastifyInstance, features: readonly Fea
 }
 
 /**
- * Matches the paths of a route, with any query. Throws for a route that cannot be batched: it changes
- * something, or does not answer JSON.
+ * Matches the paths of a route, with any query. Throws for routes that cannot be batched because they change
+ * something or do not respond with JSON.
  */
 function patternOf(route: Route): RegExp {
   if (route.method !== 'GET' || route.output === file || route.access === 'cookie' || route.long)

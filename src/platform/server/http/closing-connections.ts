@@ -1,11 +1,15 @@
-// Lets the server stop as soon as the running requests are answered. Node ends only the connections that are idle at that moment: it waits
-// a minute for those on which nothing was ever asked, which browsers and proxies open ahead, and for those that become idle later.
+// Lets the server stop as soon as running requests are answered. Node closes only the connections that are
+// idle at that moment: it waits a minute for connections that never carried a request, which browsers and
+// proxies open in advance, and for those that become idle later.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 const lookEveryMs = 50;
 
-/** Ends the connections of a server that closes: those without a request at once, the others when theirs is answered. */
+/**
+ * Closes the connections of a server that is shutting down: those without a request at once, the others after
+ * their response.
+ */
 export function endConnectionsOnClose(fastify: FastifyInstance): void {
   const { server } = fastify;
   const open = new Set<Socket>();

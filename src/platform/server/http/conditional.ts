@@ -1,4 +1,5 @@
-// Conditional requests (RFC 9110, section 13): a read says which state of a thing it shows, and a change may ask that the thing is still so.
+// Conditional requests (RFC 9110, section 13): a read returns the state of a resource as an entity tag, and a
+// change may require that the resource is still in that state.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
@@ -8,17 +9,20 @@ import type { Ctx } from '../unit-of-work/ctx.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
 import { lockUntilEnd } from '../unit-of-work/unit-of-work.ts';
 
-/** The read that shows what a change changes. */
+/** The read that shows the resource that a change modifies. */
 type ShownBy = { readonly route: Route; readonly verb: Feature['verbs'][string] };
 
 export type Conditions = {
-  /** The read of what this change changes; undefined where there is none, or the verb has its own units of work. */
+  /**
+   * The read that shows what this change modifies; undefined when there is none, or the verb has its own
+   * units of work.
+   */
   readonly shownBy: (change: Route) => ShownBy | undefined;
-  /** Whether a read shows something that a change can be bound to. */
+  /** Whether a read shows something that a change can be conditional on. */
   readonly isShown: (read: Route) => boolean;
 };
 
-/** What a request asks of the thing that it changes. */
+/** The condition that a request makes on the resource it changes. */
 export type Condition = {
   readonly read: ShownBy;
   readonly tags: readonly string[];
@@ -27,7 +31,7 @@ export type Condition = {
 
 const pattern = (path: string): string => path.replace(/:\w+/g, ':');
 
-/** Where the thing that a change changes is read: at its own path, and for `POST …/:id/stop` at `…/:id`. */
+/** The path at which the changed resource is read: its own path, and for `POST …/:id/stop` `…/:id`. */
 function shownAt({ method, path }: Route): string | undefined {
   if (method !== 'POST') return pattern(path);
   const parts = path.split('/');
@@ -35,7 +39,10 @@ function shownAt({ method, path }: Route): string | undefined {
   return last === -1 || last < parts.length - 2 ? undefined : pattern(parts.slice(0, last + 1).join('/'));
 }
 
-/** Whether a read needs its path alone; what needs more is one of several answers about the thing. */
+/**
+ * Whether a read needs nothing but its path. A read with further required input is only one of several views
+ * of the resource.
+ */
 export const needsOnlyPath = ({ path, input }: Route): boolean =>
   Object.entries(input.shape).every(
     ([field, shape]) => pathNames(path).includes(field) || z.safeParse(shape, undefined).success,
@@ -43,7 +50,10 @@ export const needsOnlyPath = ({ path, input }: Route): boolean =>
 
 const rolesOf = ({ access }: Route): readonly string[] => (typeof access === 'string' ? [] : access.roles);
 
-/** Which reads show what which changes change, by their paths; who may make the change may see the thing. */
+/**
+ * Maps changes to the reads that show what they modify, by their paths. Whoever may make a change may also
+ * read the resource.
+ */
 export function conditionsOf(features: readonly Feature[]): Conditions {
   const routes = features.flatMap(({ contract, verbs, ownUnitOfWork }) =>
     Object.entries(contract).flatMap(([name, route]) => {
@@ -67,14 +77,14 @@ export function conditionsOf(features: readonly Feature[]): Conditions {
   return { shownBy: (route) => changes.get(route), isShown: (route) => shown.has(route) };
 }
 
-/** The strong entity tag of an answer's data. */
+/** The strong entity tag of a response's data. */
 const entityTag = (data: unknown): string =>
   `"${createHash('sha256').update(JSON.stringify(data)).digest('base64url')}"`;
 
 const oneTag = String.raw`(?:W/)?"[\x21\x23-\x7e]*"`;
 const tagList = new RegExp(String.raw`^${oneTag}(?:\s*,\s*${oneTag})*$`);
 
-/** The tags of a header; `*` stands for any. @throws ValidationError for what is no list of tags */
+/** The tags of a header; `*` matches any. @throws ValidationError when it is not a list of tags */
 function tagsOf(
   request: FastifyRequest,
   header: 'If-Match' | 'If-None-Match',
@@ -90,7 +100,8 @@ function tagsOf(
 
 /**
  * The condition of a change.
- * @throws ValidationError for a change that nothing can be compared for, as silence would be taken for a comparison
+ * @throws ValidationError for a change that supports no condition: ignoring the header would suggest that it
+ * was checked
  */
 export function conditionOf(request: FastifyRequest, read: ShownBy | undefined): Condition | undefined {
   const tags = request.method === 'GET' ? undefined : tagsOf(request, 'If-Match');
@@ -99,20 +110,21 @@ export function conditionOf(request: FastifyRequest, read: ShownBy | undefined):
   return { read, tags, places: Object.values(request.params as object) };
 }
 
-/** Says which state an answer shows. @returns whether the caller has it already (`If-None-Match`) */
+/** Sends the entity tag of a read. @returns whether the caller already has this state (`If-None-Match`) */
 export function saysState(request: FastifyRequest, reply: FastifyReply, data: unknown): boolean {
   const tag = entityTag(data);
   reply.header('etag', tag);
-  // Weak comparison, as for every read (RFC 9110, 13.1.2).
+  // Weak comparison, as for all reads (RFC 9110, 13.1.2).
   return (tagsOf(request, 'If-None-Match') ?? []).some(
     (known) => known === '*' || known.replace('W/', '') === tag,
   );
 }
 
 /**
- * Checks the condition of a change in its own unit of work, before anything is changed. Changes with a condition on one thing run one after
- * another, so that of two that read the same state only the first is made. Weak tags never match (RFC 9110, 13.1.1).
- * @throws DomainError `platform.changed_since` (412); what the read throws, such as 404
+ * Checks the condition of a change inside its unit of work, before anything is changed. Conditional changes
+ * of one resource are serialized, so that of two that read the same state only the first succeeds. Weak tags
+ * never match (RFC 9110, 13.1.1).
+ * @throws DomainError `platform.changed_since` (412); and what the read throws, such as 404
  */
 export async function assertUnchanged(
   ctx: Ctx,
@@ -121,7 +133,7 @@ export async function assertUnchanged(
 ): Promise<void> {
   const { route, verb } = read;
   await lockUntilEnd(ctx, `If-Match ${[route.path, ...places].join(' ')}`);
-  // The names of the places may differ between the calls of a thing; their order does not.
+  // The calls of a resource may name their path parameters differently; their order is the same.
   const named = Object.fromEntries(pathNames(route.path).map((name, index) => [name, places[index]]));
   const result = await verb(ctx, z.parse(route.input, named) as never, reply);
   const tag = entityTag(z.encode(route.output, result as never) ?? null);

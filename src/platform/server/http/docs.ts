@@ -1,12 +1,12 @@
-// The API documentation at /api/docs, loaded at the first request for it.
+// The API documentation at /api/docs, loaded at the first request.
 import fastify, { type FastifyInstance } from 'fastify';
 
-// The viewer brings its own inline styles and script, so its page has a softer policy, still without other
-// origins.
+// The viewer brings its own inline styles and script, so its page has a more permissive policy, but still
+// allows no other origins.
 const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The viewer takes 25 MB of memory, so it runs in a server of its own that is made at the first request. */
+/** The viewer takes 25 MB of memory, so it runs in a separate Fastify server that is created at the first request. */
 async function makeViewer(): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const viewer = fastify();
@@ -16,7 +16,7 @@ async function makeViewer(): Promise<FastifyInstance> {
       url: '/api/openapi.json',
       withDefaultFonts: false,
       telemetry: false,
-      // What the viewer offers of its maker's own services: a console sends nothing to others.
+      // Disables the vendor's own online services: a console sends nothing to third parties.
       agent: { disabled: true },
       mcp: { disabled: true },
       showDeveloperTools: 'never',

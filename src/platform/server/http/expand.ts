@@ -1,4 +1,4 @@
-// `expand`: a read's answer together with other reads that a caller would make next.
+// `expand`: returns a read together with other reads that a caller would make next.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { file, pathNames, redirect, type Envelope, type Route } from '#kernel/contract.ts';
@@ -7,16 +7,17 @@ import type { Feature } from '../unit-of-work/feature.ts';
 import { needsOnlyPath } from './conditional.ts';
 import { readAsCaller } from './inner-reads.ts';
 
-/** The reads that may come along with a route's answer, by the names that `expand` knows them by. */
+/** The reads that a route's response can include, by their names in `expand`. */
 export type Expandable = ReadonlyMap<string, Route>;
 
 const queryName = 'expand';
-/** The answer's field in which they come. */
+/** The response field that holds them. */
 export const expandedField = 'expanded';
 
 /**
- * Finds the reads that routes name by their paths. Throws for a path that is no read of JSON, one that needs further input, a `:name` that
- * neither the call nor its answer has, and an answer that is no object.
+ * Resolves the reads that routes name by path. Throws for a path that is not a JSON read, for one that needs
+ * further input, for a `:name` that neither the call nor its response has, and for a response that is not an
+ * object.
  */
 export function expandableBy(features: readonly Feature[]): (route: Route) => Expandable {
   const routes = features.flatMap((feature) => Object.values(feature.contract));
@@ -53,13 +54,13 @@ function assertReadable(route: Route, name: string, read: Route): void {
   if (!needsOnlyPath(read)) throw new Error(`${route.path} expands ${name}, which needs more than its path`);
 }
 
-/** Whether a read is found by what the answer says, which may be that there is none. */
+/** Whether the path of a read depends on the response, in which case there may be nothing to read. */
 export const isFoundByAnswer = (route: Route, read: Route): boolean =>
   pathNames(read.path).some((place) => !pathNames(route.path).includes(place));
 
 /**
  * The reads that a call asks for, as `expand=a,b` or as `expand=a&expand=b`.
- * @throws ValidationError for a name that the call does not know; it lists those it knows
+ * @throws ValidationError for a name that the call does not support; it lists the supported ones
  */
 export function askedToExpand(request: FastifyRequest, expandable: Expandable): readonly string[] {
   const { [queryName]: value } = request.query as { readonly [queryName]?: string | readonly string[] };
@@ -75,21 +76,22 @@ export function askedToExpand(request: FastifyRequest, expandable: Expandable): 
   return names;
 }
 
-/** The query without what it asks to expand. */
+/** The query without its `expand` parameter. */
 export function withoutExpand(query: unknown): Record<string, unknown> {
   const { [queryName]: _asked, ...rest } = query as Record<string, unknown>;
   return rest;
 }
 
-/** The path of a read with its parameters; undefined where one of them is null. */
+/** The path of a read with its parameters filled in; undefined when one of them is null. */
 function filledPath(path: string, known: Readonly<Record<string, unknown>>): string | undefined {
   if (pathNames(path).some((place) => known[place] === null)) return undefined;
   return path.replace(/:(\w+)/g, (_place, name: string) => encodeURIComponent(String(known[name])));
 }
 
 /**
- * Adds what was asked for to an answer's data: each read by itself, and therefore possibly a moment later; null where the answer names
- * nothing to read. When one is refused, its refusal is the answer to the whole call.
+ * Adds the requested reads to a response's data. Each is a separate read and may therefore see a slightly
+ * later state; it is null when the response names nothing to read. When one of them fails, the whole call
+ * responds with that failure.
  */
 export async function sendExpanded(
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// Calls that are kept instead of run until somebody else has agreed to them, and their run afterwards: once, as the one who made them.
+// Calls that are held until another Admin approves them, and then run once on behalf of the original caller.
 import * as z from 'zod/mini';
 import { file, pathNames, redirect, type Route } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
@@ -10,7 +10,7 @@ import { assertUnchanged, conditionsOf, type Condition, type Conditions } from '
 import { notingWrite } from '../unit-of-work/fit-replica.ts';
 import { claimKey, requestHash, storeAnswer } from './idempotency.ts';
 
-/** What is needed to run a call later, as JSON: its input as it came, and what else the answer depends on. */
+/** What is needed to run a call later, as JSON: its original input, and whatever else the response depends on. */
 export const KeptCall = z.strictObject({
   /** feature.verb */
   name: z.string(),
@@ -26,13 +26,13 @@ export const KeptCall = z.strictObject({
 export type KeptCall = z.output<typeof KeptCall>;
 
 export type Holds = {
-  /** Whether a call must wait; asked at each call after its permission and input were checked. */
+  /** Whether a call must be held; asked at each call after its permission and input were checked. */
   readonly isHeld: (app: App, name: string, actor: Actor, input: unknown) => Promise<boolean>;
-  /** Keeps a call; returns the answer's data. */
+  /** Stores a call; returns the data of the response. */
   readonly keep: (ctx: Ctx, call: KeptCall) => Promise<unknown>;
 };
 
-/** A call that was admitted and whose input is right. */
+/** A call that was admitted and whose input is valid. */
 type AdmittedCall = {
   readonly name: string;
   readonly request: {
@@ -40,7 +40,7 @@ type AdmittedCall = {
     readonly actor: Actor;
     readonly language: Language;
   };
-  /** The input as it came. */
+  /** The original input. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly input: unknown;
   readonly condition: Condition | undefined;
@@ -61,8 +61,9 @@ const keptCall = ({ name, fields, condition, reply, request }: AdmittedCall): Ke
 });
 
 /**
- * Keeps a call that must wait, once for an idempotency key, and returns the data of the answer (202); undefined for one that runs at once.
- * @throws DomainError for a condition that is not met even now
+ * Holds a call that must wait, once per idempotency key, and returns the data of the response (202);
+ * undefined for a call that runs at once.
+ * @throws DomainError when a condition of the call is not met even now
  */
 export async function hold(
   app: App,
@@ -84,24 +85,27 @@ export async function hold(
   return notingWrite(app, actor, keep);
 }
 
-/** The part of an answer that is kept after it was given. */
+/** The part of a response that may be stored. */
 export function withoutSecrets(data: unknown, saidOnce: readonly string[] = []): unknown {
   return saidOnce.length === 0 || typeof data !== 'object'
     ? data
     : { ...data, ...Object.fromEntries(saidOnce.map((field) => [field, null])) };
 }
 
-/** A call that can be kept. */
+/** A call that can be held. */
 export type HoldableCall = {
   readonly name: string;
   readonly route: Route;
   readonly verb: Feature['verbs'][string];
-  /** The verb opens its own units of work, so its effect and that it is done are not one commit. */
+  /** The verb opens its own units of work, so its effect and its completion are not committed together. */
   readonly ownUnitOfWork: boolean;
   readonly shownBy: ReturnType<Conditions['shownBy']>;
 };
 
-/** Finds calls by feature.verb. @throws Error for one that cannot be kept: a read, an answer that is no data, or one without a caller */
+/**
+ * Finds calls by feature.verb. @throws Error for calls that cannot be held: reads, responses that are not
+ * data, and calls without a caller
+ */
 export function holdableCalls(features: readonly Feature[]): (name: string) => HoldableCall {
   const conditions = conditionsOf(features);
   return (name) => {
@@ -122,17 +126,20 @@ export function holdableCalls(features: readonly Feature[]): (name: string) => H
   };
 }
 
-/** What happens around a kept call's run. */
+/** Hooks around the run of a held call. */
 export type Around = {
-  /** Before it, in its unit: claims the run. @returns false when it ran already; throws what forbids it now */
+  /**
+   * Before the run, in its unit: claims the call. @returns false when it has run already; throws when
+   * something forbids it now
+   */
   readonly claim: (ctx: Ctx) => Promise<boolean>;
-  /** After it, in its unit: stores what it answered, as JSON. */
+  /** After the run, in its unit: stores the response data as JSON. */
   readonly done: (ctx: Ctx, data: unknown) => Promise<void>;
 };
 
 /**
- * Runs a kept call as `actor`. That it ran is stored in the commit that has its effect; calls with units of work of their own get `onceKey`
- * as their idempotency key instead.
+ * Runs a held call as `actor`. That it ran is committed together with its effect; calls with their own units
+ * of work get `onceKey` as their idempotency key instead.
  */
 export async function runKept(
   app: App,
@@ -174,7 +181,7 @@ export async function runKept(
   });
 }
 
-/** The answer of a call whose caller has gone: it sets no cookies. */
+/** The reply of a call whose caller is gone: it sets no cookies. */
 function keptReply(call: KeptCall, once: Reply['once']): Reply {
   const nothing = (): void => undefined;
   return {

@@ -1,4 +1,4 @@
-// Turns every failure of a request into an envelope: domain errors, invalid input and unexpected errors.
+// Converts every failure of a request to an envelope: domain errors, invalid input and unexpected errors.
 import type { FastifyError } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Envelope } from '#kernel/contract.ts';
@@ -11,7 +11,7 @@ import { hasCode } from '../system-error.ts';
 
 export type Failure = { readonly status: number; readonly body: Envelope; readonly retryAfter?: number };
 
-/** The error codes for the requests that Fastify itself rejects, by HTTP status. */
+/** The error codes of requests that Fastify itself rejects, by HTTP status. */
 const frameworkCodes: Readonly<Record<number, string>> = {
   400: 'platform.malformed',
   404: 'platform.not_found',
@@ -24,10 +24,10 @@ const frameworkCodes: Readonly<Record<number, string>> = {
 };
 
 const filesRetryAfterSeconds = 30;
-// A new primary is there within seconds.
+// A failover completes within seconds.
 const databaseRetryAfterSeconds = 2;
 
-/** Turns zod's issues into field errors with codes that have translations. */
+/** Converts zod's issues to field errors with codes that have translations. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   return issues.flatMap((issue): FieldError[] => {
     const field = issue.path.map(String).join('.');
@@ -45,8 +45,8 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
 }
 
 /**
- * The envelope of a failure, in the language of the request. Unexpected errors are logged by the caller; the
- * envelope has only their request id.
+ * The envelope of a failure, in the language of the request. For unexpected errors it holds only the request
+ * id; the caller logs them.
  */
 export function failureOf(app: App, error: unknown, language: Language, requestId: string): Failure {
   const say = (key: string, params?: TextParams): string => app.translate(language, key, params);
@@ -80,10 +80,10 @@ export function failureOf(app: App, error: unknown, language: Language, requestI
   }
   // Class 53 is what PostgreSQL reports when its disk is full, ENOSPC what the operating system reports.
   if (hasCode(error, '53100', 'ENOSPC')) return failed(507, 'platform.no_space');
-  // The database restarts, or another server takes over. Keys of idempotency and ids of events make it safe to ask again.
+  // The database is restarting or failing over. Idempotency keys and event ids make retries safe.
   if (isDatabaseUnavailable(error))
     return { ...failed(503, 'platform.database_unavailable'), retryAfter: databaseRetryAfterSeconds };
-  // A bucket that refuses or does not answer: nothing was lost, and it may come back.
+  // A bucket that refuses or does not respond: nothing was lost, and it may recover.
   if (hasCode(error, 'FILES'))
     return { ...failed(503, 'platform.files_unavailable'), retryAfter: filesRetryAfterSeconds };
   const status =

@@ -1,5 +1,4 @@
-// HTTP: one Fastify route for each contract route. Access, limits and input are checked before an operation
-// runs.
+// HTTP: one Fastify route per contract route. Access, limits and input are checked before an operation runs.
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import cookie from '@fastify/cookie';
@@ -36,9 +35,7 @@ import { notingWrite } from '../unit-of-work/fit-replica.ts';
 import { requestIdAt, unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
 const jsonLimit = 1024 * 1024;
-/**
- * No route has fields that are nested deeper, and deeper nesting could overflow the stack of recursive code.
- */
+/** No route has fields that are nested deeper, and deeper nesting could overflow the stack of recursive code. */
 const maxJsonDepth = 200;
 const longestCookieSeconds = 3 * 86_400;
 
@@ -60,16 +57,16 @@ function readLanguage(request: FastifyRequest): Language {
 
 // A connection without traffic for this long is closed.
 const silentMs = 60_000;
-// A request's head is short; a client that needs longer only holds a connection open. Node checks all of them
-// periodically.
+// A request's headers are short; a client that needs longer only holds a connection open. Node checks all
+// connections periodically.
 const headMs = 20_000;
 const lookEveryMs = 5000;
 const wholeRequestMs = 1_800_000;
 
-/** Whether a route's answer may lack what others changed in the last seconds, so that a replica may give it. */
+/** Whether a route's response may lack changes that others made in the last seconds, so that a replica may serve it. */
 export type MayBeLate = (feature: string, route: Route) => boolean;
 
-/** Makes the HTTP server with all routes of all features below /api. It does not listen yet. */
+/** Creates the HTTP server with all routes of all features below /api. It does not listen yet. */
 export async function makeHttp(
   app: App,
   features: readonly Feature[],
@@ -89,7 +86,7 @@ export async function makeHttp(
   const fastify = Fastify({
     logger: false,
     genReqId: () => requestIdAt(app.clock.now()),
-    // A whole request may take long, as long as its body keeps arriving (slow-bodies.ts).
+    // A whole request may take this long, provided that its body keeps arriving (slow-bodies.ts).
     requestTimeout: wholeRequestMs,
     http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs },
     connectionTimeout: silentMs,
@@ -99,7 +96,7 @@ export async function makeHttp(
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   });
-  // Few routes read a cookie, so they parse it themselves instead of a hook for every request.
+  // Few routes read a cookie, so they parse it themselves instead of running a hook for every request.
   await fastify.register(cookie, { hook: false });
   await fastify.register(rateLimit, {
     global: false,
@@ -123,7 +120,7 @@ export async function makeHttp(
   const known = knownPaths(fastify);
   fastify.setNotFoundHandler((request, reply) => {
     const methods = known.methodsOf(request.url);
-    // The route exists but answered 404 itself (no such file, no such language).
+    // The route exists but responded with 404 itself (no such file, no such language).
     if (methods.length === 0 || methods.includes(request.method))
       return answerFailure(app, request, reply, new DomainError('platform.not_found', 404));
     return answerFailure(
@@ -163,7 +160,7 @@ export async function makeHttp(
   return fastify;
 }
 
-/** Headers of every answer, also of errors (reliability.md, check 105). */
+/** Headers of every response, including errors (reliability.md, check 105). */
 const protections = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -188,7 +185,7 @@ async function answerFailure(
   error: unknown,
 ): Promise<FastifyReply> {
   const failure = failureOf(app, error, request.language, request.id);
-  // One line for each: who looks for what happened finds how long it took, and whom it met.
+  // One log line per request, so that it is known how long the outage lasted and whom it affected.
   if (failure.body.code === 'platform.database_unavailable')
     app.log.warn(
       { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
@@ -199,7 +196,7 @@ async function answerFailure(
       { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
       'request failed',
     );
-    // Not awaited, so that recording the error does not delay the answer.
+    // Not awaited, so that recording the error does not delay the response.
     void recordUnexpectedError(app, {
       source: 'request',
       place: `${request.method} ${request.routeOptions.url ?? ''}`,
@@ -226,7 +223,8 @@ function mount(
 ): void {
   const verb = feature.verbs[name];
   if (!verb) throw new Error(`${feature.name}.${name} has no verb`);
-  // The types demand it, but a route without access must never be open, even if a cast got past the compiler.
+  // The types require it, but a route without access must never be open, even if a cast got past the
+  // compiler.
   if (!route.access) throw new Error(`${feature.name}.${name} declares no access`);
   const fullName = `${feature.name}.${name}`;
   const types = route.raw?.types ?? ['application/json'];
@@ -324,7 +322,8 @@ function mount(
         if (route.lasting) reply.header('cache-control', 'private, max-age=31536000, immutable');
         if (route.output === file) return sendFile(reply, answer.data as FileAnswer);
         if (route.output === redirect) return reply.redirect((answer.data as RedirectAnswer).location, 303);
-        // The tag is that of the thing alone, which a change can be bound to; what came along may have changed although it has not.
+        // The tag covers the resource alone, because changes can be conditional on it; expanded reads may
+        // change while it does not.
         const isKnown = isShown && saysState(request, reply, answer.data);
         if (expand.length > 0) return sendExpanded(request, reply, expandable, expand, answer.data);
         if (isKnown) return reply.status(304).send();
@@ -334,18 +333,18 @@ function mount(
   });
 }
 
-/** The media type of a request's body, without its parameters. */
+/** The media type of a request's body, without parameters. */
 const mediaTypeOf = ({ headers }: FastifyRequest): string | undefined =>
   headers['content-type']?.split(';')[0]?.trim().toLowerCase();
 
-/** How often one address may make a call, of all consoles together. */
+/** The rate limit of a call per address, across all consoles. */
 const limitOf = ({ method, path }: Route, perMinute: number): RateLimitOptions => ({
   max: perMinute,
   timeWindow: 60_000,
   keyGenerator: (request) => `${method} ${path} ${request.ip}`,
 });
 
-/** What a call that is out of date says of itself, whether it succeeds or not. */
+/** The deprecation headers of a call, sent whether it succeeds or not. */
 const deprecationHeaders = ({
   since,
   until,
@@ -362,10 +361,7 @@ function modeOf(route: Route, actor: Actor, ownUnitOfWork: boolean): 'snapshot' 
   return actor.kind === 'user' && actor.viewing && !ownUnitOfWork ? 'snapshot' : 'read';
 }
 
-/**
- * Whether lists and objects are nested deeper than `most`; without recursion, which deep input could
- * overflow.
- */
+/** Whether lists and objects are nested deeper than `most`; without recursion, which deep input could overflow. */
 function isDeeperThan(most: number, value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -382,7 +378,7 @@ function bodyObject(body: unknown): object {
 }
 
 /**
- * The query's fields; every call accepts `language`. A repeated parameter is refused, because either value
+ * The query's fields; every call accepts `language`. Repeated parameters are rejected, because either value
  * could be meant.
  */
 function queryObject(query: unknown, names: ReadonlySet<string>): Record<string, unknown> {
@@ -453,15 +449,15 @@ function makeReply(
 function sendFile(reply: FastifyReply, answer: FileAnswer): FastifyReply {
   const ascii = answer.fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
   reply.header('content-type', answer.mediaType);
-  // A file without a name is shown instead of saved: a program has asked for exactly this text.
+  // A file without a name is displayed instead of saved: a program requested exactly this text.
   if (ascii !== '')
     reply.header(
       'content-disposition',
       `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`,
     );
   if (answer.totalRows !== undefined) reply.header('x-total-rows', answer.totalRows);
-  // Chunks in the stream's buffer live long enough to reach old-generation memory. Two keep the connection
-  // busy; the default of sixteen only makes the heap grow.
+  // Chunks in the stream's buffer live long enough to be promoted to the old generation. Two keep the
+  // connection busy; the default of sixteen only grows the heap.
   return reply.send(
     answer.body instanceof Uint8Array
       ? Buffer.from(answer.body)

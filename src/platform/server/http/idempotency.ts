@@ -1,11 +1,11 @@
-// Idempotency keys: a repeated request with the same key gets the same answer, and its effect happens once.
+// Idempotency keys: a repeated request with the same key gets the same response, and its effect happens once.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { DomainError } from '#kernel/errors.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
 import type { Reply } from '../unit-of-work/feature.ts';
 
-/** The stored answer of an earlier request. */
+/** The stored response of an earlier request. */
 export type StoredAnswer = { readonly status: number; readonly data: unknown };
 
 const actorKey = (ctx: Ctx): string =>
@@ -29,8 +29,8 @@ export function requestHash(route: string, input: unknown): string {
 
 /**
  * Claims a key inside the unit of work that has the effect. A second request with the key waits for the first
- * one's commit and gets its answer; after a rollback it claims the key itself. Another body with the key is
- * refused (409).
+ * one's commit and gets its response; after a rollback it claims the key itself. The same key with another
+ * body is rejected (409).
  */
 export async function claimKey(
   ctx: Ctx,
@@ -55,7 +55,7 @@ export async function claimKey(
   return { status: earlier.status, data: earlier.answer };
 }
 
-/** Stores the answer for a claimed key. */
+/** Stores the response for a claimed key. */
 export async function storeAnswer(ctx: Ctx, key: string, status: number, data: unknown): Promise<void> {
   await sql`update idempotency_key set status = ${status}, answer = ${JSON.stringify(data ?? null)}::jsonb where actor = ${actorKey(ctx)} and key = ${key}`.execute(
     ctx.db,
@@ -63,8 +63,8 @@ export async function storeAnswer(ctx: Ctx, key: string, status: number, data: u
 }
 
 /**
- * For verbs with their own units of work: runs `make` once for a key and stores its result; a repeat gets
- * that result without running it. Call it in the unit that has the effect.
+ * For verbs with their own units of work: runs `make` once per key and stores its result; repeats get that
+ * result without running it. Call it in the unit that has the effect.
  */
 export async function createdOnce(
   ctx: Ctx,
@@ -74,7 +74,8 @@ export async function createdOnce(
   if (once === undefined) return make();
   const earlier = await claimKey(ctx, once.key, once.route, once.hash);
   if (typeof earlier?.data === 'string') return earlier.data;
-  // The key was used while such calls waited for another Admin: there is nothing to answer with, and nothing may happen twice.
+  // The key was first used when such calls needed approval, so there is no response to repeat, and nothing
+  // may happen twice.
   if (earlier) throw new DomainError('platform.idempotency_conflict', 409);
   const made = await make();
   await storeAnswer(ctx, once.key, 200, made);
@@ -83,7 +84,7 @@ export async function createdOnce(
 
 const retentionHours = 72;
 
-/** Deletes keys that are older than {@link retentionHours}. */
+/** Deletes keys older than {@link retentionHours}. */
 export async function deleteOldKeys(ctx: Ctx): Promise<void> {
   await sql`delete from idempotency_key where created_at < ${new Date(ctx.now.getTime() - retentionHours * 3_600_000)}`.execute(
     ctx.db,

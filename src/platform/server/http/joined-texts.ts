@@ -1,15 +1,16 @@
-// What an address of texts means: `zhTW/billing.json` is a bundle, `enUS+zhTW/billing+payments.json` several in one answer.
+// Resolves the addresses of text bundles: `zhTW/billing.json` is one bundle,
+// `enUS+zhTW/billing+payments.json` several in one response.
 import type { Texts } from '#kernel/text.ts';
 
-/** The most namespaces, and the most languages, of one address. Pages ask for at most ten bundles at a time. */
+/** The maximum number of namespaces, and of languages, in one address. Pages request at most ten bundles at a time. */
 export const mostJoined = 10;
 
 type TextsByNamespace = Readonly<Record<string, Texts>>;
 
 /**
- * The answer to `/locales/<languages>/<file>`: a bundle's own texts, or for joined names those of each language by namespace.
- * Of joined names those that are not known are left out, as a page can do without them until it asks again.
- * Undefined when nothing of it is known.
+ * The response to `/locales/<languages>/<file>`: the texts of a single bundle, or, for joined names, those of
+ * each language by namespace. Unknown names among joined ones are omitted, because a page can do without them
+ * until its next request. Undefined when no name is known.
  */
 export function textsAt(
   find: (language: string, namespace: string) => Texts | undefined,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 export type KnownPaths = {
   /** The methods of a URL's path; empty when the path is unknown. */
   readonly methodsOf: (url: string) => readonly string[];
-  /** `GET /api/bills/:billId`, for every route. */
+  /** All routes, such as `GET /api/bills/:billId`. */
   readonly all: () => readonly string[];
 };
 

@@ -1,4 +1,5 @@
-// Language packs: folders with a language's own description and a file of texts for each namespace (docs/contributor/languages.md).
+// Language packs: folders with a description of the language and a file of texts per namespace
+// (docs/contributor/languages.md).
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -7,7 +8,7 @@ import type { Texts } from '#kernel/text.ts';
 
 export type LanguageFolder = {
   readonly pack: LanguagePack;
-  /** Namespace → its texts; what is left out is read in the language that stands in. */
+  /** Namespace → its texts; missing texts fall back to the stand-in language. */
   readonly texts: ReadonlyMap<string, Texts>;
 };
 
@@ -25,8 +26,8 @@ const Description = z.strictObject({
 const Table = z.record(z.string(), z.string());
 
 /**
- * Reads every folder of `root`, by name. Throws an error that names the file when one cannot be read: folders are part of the program, so nobody but who
- * changed it meets that.
+ * Reads every folder of `root`, by name. Throws an error that names the file when one is invalid: the folders
+ * are part of the program, so only the person who changed them sees it.
  */
 export function readLanguageFolders(root: string): readonly LanguageFolder[] {
   if (!existsSync(root)) return [];

@@ -1,4 +1,5 @@
-// Translation files: GET /locales/{lng}/{ns}.json, or several joined by `+`, made of the features' texts and the operator's changes.
+// Translation files: GET /locales/{lng}/{ns}.json, or several joined by `+`; the features' texts merged with
+// the operator's changes.
 import compress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -13,9 +14,7 @@ const changePattern = /^locales\/([A-Za-z]+)\/([a-z0-9]+)\.json$/;
 const changeShape = z.record(z.string(), z.string());
 const rereadMs = 3_600_000;
 
-/**
- * All texts of each language as one flat table; keys begin with their feature's name, so they cannot collide.
- */
+/** All texts of each language as one flat table; keys begin with their feature's name, so they cannot collide. */
 export function allTexts(
   namespaces: Namespaces,
   packs: readonly LanguageFolder[],
@@ -30,7 +29,10 @@ export function allTexts(
   ]);
 }
 
-/** The texts of a namespace in a language: of a language pack those that it has. Undefined for a language or a namespace that is not known. */
+/**
+ * The texts of a namespace in a language; for a language pack, only the texts that it has. Undefined for an
+ * unknown language or namespace.
+ */
 function builtInTexts(
   { namespaces, packs }: Pick<Served, 'namespaces' | 'packs'>,
   language: string,
@@ -42,7 +44,10 @@ function builtInTexts(
   return folder && (folder.texts.get(namespace) ?? {});
 }
 
-/** The operator's changes: the files `locales/{lng}/{ns}.json`, only keys that exist. What cannot be read is left out and logged. */
+/**
+ * The operator's changes: the files `locales/{lng}/{ns}.json`, restricted to existing keys. Unreadable files
+ * are skipped and logged.
+ */
 async function readChanges(served: Served): Promise<ReadonlyMap<string, Texts>> {
   const { files, namespaces, log } = served;
   const found = new Map<string, Texts>();
@@ -73,7 +78,10 @@ type Served = {
   readonly log: Logger;
 };
 
-/** Serves the namespaces. Names come from a fixed list, so no path reaches the files. Changes are read now and every hour. */
+/**
+ * Serves the namespaces. Names come from a fixed list, so no path reaches the file system. Changes are read
+ * now and every hour.
+ */
 export async function serveLocales(
   fastify: FastifyInstance,
   options: Served & { readonly takeMissing: boolean },
@@ -84,7 +92,7 @@ export async function serveLocales(
     try {
       changes = await readChanges(options);
     } catch (error) {
-      // A bucket that does not answer: what was read before goes on counting.
+      // The bucket did not respond; the changes read before stay in effect.
       log.error({ err: error }, 'changed sentences could not be read');
     }
   };
@@ -97,7 +105,7 @@ export async function serveLocales(
     const texts = builtInTexts(options, language, namespace);
     return texts && { ...texts, ...changes.get(`${language}/${namespace}`) };
   };
-  // Of all answers these alone are compressed as they are sent: pages and their code are when they are built.
+  // Only these responses are compressed on the fly; pages and their code are compressed at build time.
   await fastify.register(compress, {
     globalCompression: false,
     globalDecompression: false,

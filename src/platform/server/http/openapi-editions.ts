@@ -1,8 +1,11 @@
-// The editions of OpenAPI that the document of the API can be had in.
+// The OpenAPI versions in which the API document is available.
 
 export type Json = { [key: string]: unknown };
 
-/** How an edition of OpenAPI says what the two say differently. What Zod makes is told apart by its own target. */
+/**
+ * How an OpenAPI version expresses what the versions express differently. Zod handles its own part through
+ * its `target` option.
+ */
 export type Edition = {
   readonly openapi: string;
   readonly target: 'draft-2020-12' | 'openapi-3.0';
@@ -13,7 +16,7 @@ export type Edition = {
   /** A body that is an object or a list. */
   readonly anyJson: Json;
   readonly nothing: Json;
-  /** A schema, or null. */
+  /** A schema that may also be null. */
   readonly orNull: (schema: Json) => Json;
   readonly onlyFalse: Json;
 };
@@ -29,7 +32,7 @@ export const editions = {
     orNull: (schema) => ({ anyOf: [schema, { type: 'null' }] }),
     onlyFalse: { const: false },
   },
-  // Knows neither `const` nor lists of types, and null only as something that a type may also be.
+  // Supports neither `const` nor lists of types, and null only as `nullable`.
   '3.0': {
     openapi: '3.0.3',
     target: 'openapi-3.0',
@@ -42,5 +45,5 @@ export const editions = {
     onlyFalse: { type: 'boolean', enum: [false] },
   },
 } satisfies Record<string, Edition>;
-/** The editions of OpenAPI that the document can be had in. */
+/** An OpenAPI version in which the document is available. */
 export type OpenApiEdition = keyof typeof editions;

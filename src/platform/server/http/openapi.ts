@@ -1,4 +1,5 @@
-// The OpenAPI document, made from the contracts that the server enforces: 3.1, and 3.0 for generators of clients that read no newer one.
+// The OpenAPI document, generated from the contracts that the server enforces: 3.1, and 3.0 for client
+// generators that support nothing newer.
 import * as z from 'zod/mini';
 import { file, pathNames, redirect, scopesOf, takesIdempotencyKey, type Route } from '#kernel/contract.ts';
 import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
@@ -8,18 +9,21 @@ import { expandableBy, expandedField, isFoundByAnswer, type Expandable } from '.
 import { editions, type Edition, type Json, type OpenApiEdition } from './openapi-editions.ts';
 import type { Feature } from '../unit-of-work/feature.ts';
 
-/** The names of schemas that stand once, among the document's components, and are referred to. */
+/** The names of schemas that are listed once, among the document's components, and referenced elsewhere. */
 export type SchemaNames = z.core.$ZodRegistry<{ id: string }>;
 
-/** Makes JSON Schemas and collects the named ones. */
+/** Generates JSON Schemas and collects the named ones. */
 type SchemaMaker = {
   readonly edition: Edition;
-  /** What the wire carries, for the operation of an id. */
+  /** The schema of the JSON on the wire, for the operation with an id. */
   readonly of: (schema: z.core.$ZodType, operationId: string) => Json;
   readonly components: Record<string, Json>;
 };
 
-/** Follows a value to its ends, points references at the document's components, and says examples as the edition does. */
+/**
+ * Walks a schema recursively, points references at the document's components, and writes examples in the
+ * version's form.
+ */
 function repointed(value: unknown, edition: Edition, componentOf: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((each) => repointed(each, edition, componentOf));
   if (typeof value !== 'object' || value === null) return value;
@@ -28,7 +32,7 @@ function repointed(value: unknown, edition: Edition, componentOf: (name: string)
     Object.entries(value).map(([key, each]: [string, unknown]) => {
       if (key === '$ref' && typeof each === 'string' && each.startsWith(ways))
         return [key, `#/components/schemas/${componentOf(each.slice(ways.length))}`];
-      // A list is what a schema says of itself; a field that is called so has a schema.
+      // A list means the schema keyword `examples`; a field of that name holds a schema instead.
       if (key === 'examples' && Array.isArray(each) && edition.hasOneExample) return ['example', each[0]];
       return [key, repointed(each, edition, componentOf)];
     }),
@@ -46,12 +50,12 @@ function schemaMaker(names: SchemaNames, edition: Edition): SchemaMaker {
         target: edition.target,
         unrepresentable: 'any',
         metadata: names,
-        // What shapes that are a function say of themselves (ids, months, days).
+        // Custom schemas (ids, months, days) describe themselves in the registry.
         override: ({ zodSchema, jsonSchema }) =>
           void Object.assign(jsonSchema, z.globalRegistry.get(zodSchema)),
       }) as Json;
       const { $schema: _dialect, [edition.parts]: parts = {}, ...rest } = made;
-      // A schema that contains itself and has no name is called after its operation.
+      // A recursive schema without a name is named after its operation.
       const componentOf = (name: string): string =>
         name.startsWith('__') ? `${operationId}${name.replace(/^__schema/, '.part')}` : name;
       for (const [name, part] of Object.entries(parts as Record<string, Json>)) {
@@ -107,20 +111,20 @@ function accessOf(route: Route, permission: string | undefined): string {
     : `${roles} API keys: ${keys.join(', or ')}.`;
 }
 
-/** A body of its own media type: any JSON, text, or bytes. */
+/** The schema of a body with its own media type: any JSON, text, or bytes. */
 function bodyOf(type: string, { anyJson }: Edition): Json {
   if (/[/+]json$/.test(type)) return anyJson;
   return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
-/** The fields of a call, in place: path, query and body share them out. */
+/** The input schema of a call, inlined, because its fields are split between path, query and body. */
 function inputOf(route: Route, operationId: string, schemas: SchemaMaker): Json {
   const input = schemas.of(route.input, operationId);
   const named = /^#\/components\/schemas\/(.+)$/.exec(String(input['$ref']))?.[1];
   return named === undefined ? input : (schemas.components[named] ?? input);
 }
 
-/** The data of an answer, with what may come along; under a name of its own where the data has one. */
+/** The schema of a response's data, including expandable reads; named when the data's schema is named. */
 function dataOf(route: Route, operationId: string, schemas: SchemaMaker, expandable: Expandable): Json {
   const data = schemas.of(route.output, operationId);
   if (expandable.size === 0) return data;
@@ -146,10 +150,10 @@ function dataOf(route: Route, operationId: string, schemas: SchemaMaker, expanda
   return { $ref: `#/components/schemas/${named}Expanded` };
 }
 
-/** The permission that a key needs, where it acts for somebody who may make the call. */
+/** Whether people may make the call, so that a key that acts for a person needs a permission. */
 const ofPeople = (route: Route): boolean => typeof route.access === 'object' && route.access.roles.length > 0;
 
-/** Parameters that mean the same wherever they are taken. */
+/** Parameters that have the same meaning wherever they occur. */
 const meanings: Readonly<Record<string, string>> = {
   q: 'Search text.',
   sort: 'The field to sort by. A leading `-` sorts in descending order.',
@@ -328,10 +332,13 @@ const batchOperation: Json = {
   },
 };
 
-/** The calls that an Admin may have chosen to wait for a second one, and what they answer then. */
+/** The calls that an Admin can require approval for, and their response in that case. */
 export type WaitingCalls = { readonly names: ReadonlySet<string>; readonly answer: z.core.$ZodType };
 
-/** What the document says besides the calls: of the whole API, and how its features are called and grouped (as readers of OpenAPI know it). */
+/**
+ * What the document says besides the calls: about the whole API, and how its features are named and grouped
+ * (as OpenAPI tags).
+ */
 export type DocumentAbout = {
   readonly version: string;
   /** In Markdown. */
@@ -340,7 +347,10 @@ export type DocumentAbout = {
   readonly groups: readonly { readonly name: string; readonly tags: readonly string[] }[];
 };
 
-/** Makes the document for all features, in OpenAPI 3.1 where no other edition is asked for. Schemas that `names` knows stand once, among its components. */
+/**
+ * Generates the document for all features, in OpenAPI 3.1 unless another version is requested. Schemas
+ * registered in `names` are listed once, among its components.
+ */
 export function openApiDocument(
   features: readonly Feature[],
   about: DocumentAbout,
@@ -400,7 +410,8 @@ export function openApiDocument(
         },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
       },
-      // Said once for all of them: which calls wait is the operator's choice, and most consoles choose none.
+      // Described once for all calls: which of them need approval is the operator's choice, and most consoles
+      // require it for none.
       ...(waits && {
         responses: {
           Waiting: {

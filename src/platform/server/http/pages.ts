@@ -1,29 +1,28 @@
-// The browser application: index.html with a fresh nonce for each answer, and assets with a hash in their
-// names.
+// The browser application: index.html with a fresh nonce per response, and assets with a hash in their names.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The origins beyond their own that pages may use; empty without an identity provider. */
+/** The other origins that pages may use; empty without an identity provider. */
 export type PageOrigins = {
   readonly script: readonly string[];
   readonly style: readonly string[];
   readonly connect: readonly string[];
   readonly frame: readonly string[];
-  /** Where our forms may be posted to. */
+  /** Where our forms may be submitted to. */
   readonly form?: readonly string[];
   readonly image?: readonly string[];
-  /** Whether a script of theirs writes styles into the page, which it cannot mark with our nonce. */
+  /** Whether one of these scripts injects styles into the page, which it cannot mark with our nonce. */
   readonly inlineStyles?: boolean;
-  /** Paths of our own that a page of ours may show in a frame. */
+  /** Paths of our own that our pages may embed in a frame. */
   readonly framed: readonly string[];
-  /** A popup that a page opens may answer it, and learns the origin of the page (never its path). */
+  /** Whether a popup opened by a page may send messages back to it, and learns the page's origin (never its path). */
   readonly popups: boolean;
 };
 /**
- * The referrer policy in index.html, and the one that Google's button needs to check that the origin is
+ * The referrer policy in index.html, and the one that Google's button needs to verify that the origin is
  * registered.
  */
 const ownReferrer = 'content="same-origin"';
@@ -38,8 +37,8 @@ const ownOriginOnly: PageOrigins = {
 };
 
 /**
- * The content security policy of a page: nothing from other origins but the listed ones, nothing inline
- * without this answer's nonce.
+ * The content security policy of a page: nothing from other origins except the listed ones, nothing inline
+ * without this response's nonce.
  */
 function policy(nonce: string, origins: PageOrigins, ancestors: readonly string[]): string {
   const list = (name: string, ...sources: readonly string[]): string => [name, ...sources].join(' ');
@@ -64,33 +63,37 @@ function policy(nonce: string, origins: PageOrigins, ancestors: readonly string[
   ].join('; ');
 }
 
-/** The other origins that may show a page of ours in a frame, by its address; none for most. */
+/** The other origins that may embed one of our pages in a frame, by its URL; none for most pages. */
 export type AncestorsOf = (address: URL) => Promise<readonly string[]>;
 
 const workerPolicy = "default-src 'none'; connect-src 'self'";
 
-/** Files that do something: the page that browsers keep for when there is no connection, and the worker, which asks the console for pages. */
+/**
+ * Files that need their own policy: the page that browsers cache for when they are offline, and the service
+ * worker, which requests pages from the console.
+ */
 const policiesOfFiles: ReadonlyMap<string, string> = new Map([
   ['offline.html', "default-src 'none'; script-src 'self'; style-src 'self'; frame-ancestors 'none'"],
   ['push-worker.js', workerPolicy],
 ]);
 
-/** A worker has the policy of its own file. */
+/** The policy of a file; a worker runs under the policy that its own file is served with. */
 function policyOf(file: string): string | undefined {
   const name = file.replace(/\.(br|gz)$/, '');
   return /^live-worker-[\w-]+\.js$/.test(name) ? workerPolicy : policiesOfFiles.get(name);
 }
 
 /**
- * Serves the built application from `directory`. Any path that is neither a file nor the API belongs to the
- * application and gets index.html. `origins` are the other origins that pages may use (an identity provider).
+ * Serves the built application from `directory`. Any path that is neither a file nor part of the API belongs
+ * to the application and gets index.html. `origins` are the other origins that pages may use (an identity
+ * provider).
  */
 export async function servePages(
   fastify: FastifyInstance,
   options: {
     directory: string;
     origins?: PageOrigins;
-    /** Origins that single pages use instead, by their path. */
+    /** Origins of individual pages, which replace `origins`, by path. */
     originsOf?: (path: string) => PageOrigins | undefined;
     ancestors?: AncestorsOf;
     scripts?: readonly string[];
@@ -98,7 +101,7 @@ export async function servePages(
 ): Promise<void> {
   const origins = options.origins ?? ownOriginOnly;
   const page = readFileSync(join(options.directory, 'index.html'), 'utf8');
-  // The meta element overrides the header, so both must have the same policy.
+  // The referrer policy of the meta element overrides the header's, so both must be the same.
   const template = origins.popups ? page.replace(ownReferrer, `content="${originReferrer}"`) : page;
   const ancestorsOf = async (request: FastifyRequest): Promise<readonly string[]> => {
     if (origins.framed.includes(request.url.split('?')[0] ?? '')) return ["'self'"];
@@ -130,12 +133,12 @@ export async function servePages(
     dotfiles: 'deny',
     globIgnore: ['**/index.html*', '**/*.map', '**/stamp.json', '**/*.br', '**/*.gz'],
     setHeaders: (response, path) => {
-      // Names under assets/ carry a hash of their content.
+      // Names under assets/ contain a hash of their content.
       response.header(
         'cache-control',
         path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
-      // Pages of other sites load these.
+      // Scripts that pages of other sites load.
       if (options.scripts?.includes(basename(path).replace(/\.(br|gz)$/, ''))) {
         response.header('cross-origin-resource-policy', 'cross-origin');
         response.header('access-control-allow-origin', '*');

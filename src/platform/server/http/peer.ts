@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 
 /**
- * The peer's address, or the address that a trusted reverse proxy reports; `trusted` is TRUST_PROXY, comma
- * separated.
+ * Returns the peer's address, or the address reported by a trusted reverse proxy; `trusted` is TRUST_PROXY,
+ * comma-separated.
  */
 export function peerAddress(trusted: string | undefined): (request: IncomingMessage) => string {
   const trust =

@@ -1,11 +1,11 @@
-// Where @fastify/rate-limit counts: in the database, so that a limit is one for all consoles.
+// The store of @fastify/rate-limit: in the database, so that a limit applies to all consoles together.
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type pg from 'pg';
 import { sha256 } from '../security/digest.ts';
 import { asError } from '../system-error.ts';
 import { countCall } from './store-rate-windows.ts';
 
-/** The store of one console. Its keys name route and address, and are kept only as digests. */
+/** The rate-limit store. Its keys consist of route and address, and are stored only as digests. */
 export function rateWindowsIn(pool: pg.Pool): FastifyRateLimitStoreCtor {
   return class RateWindows implements FastifyRateLimitStore {
     incr: FastifyRateLimitStore['incr'] = (key, done, windowMs) => {

@@ -8,11 +8,12 @@ const stretchMs = 25_000;
 const minBytes = (32 * 1024 * stretchMs) / 1000;
 
 /**
- * Watches a request until its body is complete. A body that is too slow is answered as Node answers slow
- * heads: 408, and the connection is closed.
+ * Watches a request until its body is complete. A body that is too slow gets the response that Node sends for
+ * slow headers: 408, and the connection is closed.
  */
 export function watchBody(request: IncomingMessage): void {
-  // Most bodies arrive with their head in one piece and are complete when this turn of the event loop ends.
+  // Most bodies arrive in one piece with their headers and are complete when this turn of the event loop
+  // ends.
   if (!request.complete && hasBody(request)) process.nextTick(watch, request);
 }
 
@@ -34,7 +35,7 @@ function watch(request: IncomingMessage): void {
   for (const event of ['end', 'close', 'aborted'] as const) request.once(event, () => clearInterval(timer));
 }
 
-/** Whether a request says that it has a body. */
+/** Whether a request declares a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return (
     headers['transfer-encoding'] !== undefined ||

@@ -1,11 +1,11 @@
-// The counts of limited calls, which all consoles on one database share.
+// The counters of rate-limited calls, shared by all consoles on a database.
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Ctx } from '../unit-of-work/ctx.ts';
 
 /**
- * Counts one more call of `key` and answers how many there were in its window, and the milliseconds until the window ends. The database's
- * clock measures, since those of several consoles may differ.
+ * Counts a call of `key` and returns the number of calls in its window, and the milliseconds until the window
+ * ends. The database's clock is used, since those of several consoles may differ.
  */
 export async function countCall(
   pool: pg.Pool,
@@ -28,7 +28,7 @@ export async function countCall(
   return { calls: row.calls, leftMs: row.left_ms };
 }
 
-/** Removes windows that are over. */
+/** Deletes expired windows. */
 export async function deleteOldWindows(ctx: Ctx): Promise<void> {
   await sql`delete from rate_window where ends_at < clock_timestamp()`.execute(ctx.db);
 }

@@ -1,5 +1,5 @@
-// Builds the browser side when its sources have changed: hashed files, with brotli and gzip versions, and a
-// stamp.
+// Builds the browser application when its sources have changed: hashed files, with brotli and gzip versions,
+// and a stamp.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { childEnvironment } from '../config.ts';
 const root = path.resolve(import.meta.dirname, '../../../..');
 const out = path.join(root, 'dist/web');
 const stampOf = (folder: string): string => path.join(folder, 'stamp.json');
-/** Every source of the browser's files. */
+/** All sources of the browser application. */
 const inputs = [
   'index.html',
   'vite.config.ts',
@@ -129,8 +129,9 @@ async function buildApart(...folder: readonly string[]): Promise<void> {
 }
 
 /**
- * Builds, compresses and stamps in a folder beside `folder`, and then puts it in its place: consoles that start at the same time never
- * write into each other's build, and nobody sees half of one. A build of the same sources that is there by then stays.
+ * Builds, compresses and stamps in a temporary folder beside `folder`, and then renames it: consoles that
+ * start at the same time never write into each other's build, and nobody sees a partial one. If a build of
+ * the same sources is in place by then, it is kept.
  */
 export async function buildWeb(hash: string, folder = out): Promise<Chunk[]> {
   const draft = `${folder}.${process.pid}`;
@@ -140,7 +141,7 @@ export async function buildWeb(hash: string, folder = out): Promise<Chunk[]> {
     const files = readdirSync(draft, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name));
-    // index.html gets a nonce with every answer, so it cannot be compressed in advance.
+    // index.html gets a nonce with every response, so it cannot be compressed in advance.
     await Promise.all(
       files.filter((file) => /\.(js|css|svg|txt|json|webmanifest)$/.test(file)).map(compress),
     );
