@@ -1,27 +1,28 @@
-// Writes JSON lines to standard output, in which no password, token, secret, authorization or cookie appears.
+// Writes JSON lines to standard output; passwords, tokens, secrets, authorization headers and cookies are
+// masked.
 import pino from 'pino';
 
-/** The logger every machine and verb receives; levels and calls are pino's. */
+/** The logger used throughout the server; levels and calls are pino's. */
 export type Log = pino.Logger;
 
-/** How much is written: everything at this level and above. */
+/** The log level: messages at this level and above are written. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 const hiddenValue = '***';
 const hiddenKey = /password|passphrase|token|secret|authorization|cookie|api[-_]?key/i;
-// A connection string may appear inside any message of any library, so the whole line is looked at.
+// Any message of any library may contain a connection string, so the whole line is searched.
 const credentialsInUrl = /(:\/\/[^\s:@/"]*):[^\s@/"]+@/g;
-// Deeper than any object we log on purpose; it also ends the walk through circular ones.
+// Deeper than any object that we log on purpose; also stops at circular references.
 const deepestLevel = 8;
 
-/** A text without passwords in addresses of services. */
+/** Masks passwords in URLs within a text. */
 export function credentialsHidden(text: string): string {
   return text.replace(credentialsInUrl, `$1:${hiddenValue}@`);
 }
 
 /**
- * Makes the logger. `level` comes from the configuration; `destination` (default: standard output) is
- * any object with `write(line)`, which tests use to read what was written.
+ * Creates the logger. `level` comes from the configuration; `destination` (default: standard output) is any
+ * object with `write(line)`, which tests use to read the output.
  */
 export function createLog(options: { level: LogLevel; destination?: { write(line: string): void } }): Log {
   const settings: pino.LoggerOptions = {
@@ -40,7 +41,7 @@ export function createLog(options: { level: LogLevel; destination?: { write(line
   );
 }
 
-/** What is bound to a child logger passes none of pino's formatters. Children inherit this from the logger they come of. */
+/** Bindings of child loggers bypass pino's formatters, so they are masked here; children of children inherit this. */
 function hideInChildren(log: Log): Log {
   const makeChild = log.child;
   return Object.defineProperty(log, 'child', {
@@ -50,7 +51,7 @@ function hideInChildren(log: Log): Log {
   });
 }
 
-/** A logger that writes nothing, for places that need one and have nothing to say. */
+/** A logger that writes nothing. */
 export function silentLog(): Log {
   return createLog({ level: 'silent' });
 }
@@ -76,7 +77,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
-// Not every field of an error: PostgreSQL puts the offending row's values into `detail`.
+// Not all fields of an error are logged: PostgreSQL puts the values of the offending row into `detail`.
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return hide(error, 0);
   const code = 'code' in error ? error.code : undefined;

@@ -1,15 +1,16 @@
-// What runs the consoles of sandboxes beside the console itself: a sandbox has a database of its own, and shares nothing else with it.
+// Types for running the consoles of sandboxes beside the console itself: a sandbox has its own database and
+// shares nothing else.
 import type { JobKind } from './jobs/job-kind.ts';
 
-/** A sandbox as it stands in the console's database. */
+/** A sandbox as recorded in the console's database. */
 export type SandboxPlace = {
   readonly id: string;
-  /** The name of its database; a sandbox that was reset has another one. */
+  /** The name of its database; resetting a sandbox gives it another one. */
   readonly database: string;
   readonly clockAt: Date;
 };
 
-/** A call inside a sandbox, through all of its HTTP. */
+/** A call to a sandbox's API, through its whole HTTP stack. */
 export type SandboxCall = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Below /api. */
@@ -18,32 +19,32 @@ export type SandboxCall = {
   readonly body?: object;
 };
 
-/** The console of a sandbox that runs in this process. `A` is what lives as long as a console. */
+/** A sandbox's console that runs in this process. `A` is the type of its app. */
 export type OpenSandbox<A> = {
   readonly app: A;
-  /** Every job that a console has, in the order in which they are declared. */
+  /** All kinds of jobs of a console, in declaration order. */
   readonly jobs: readonly JobKind<A>[];
   /** Aborted when it is to stop. */
   readonly signal: AbortSignal;
-  /** Brings its clock to a moment; an earlier one than its own is left alone. */
+  /** Moves its clock forward to a moment; a moment before its current time is ignored. */
   readonly forward: (to: Date) => void;
-  /** Runs work of the sandbox, which may call no other server. */
+  /** Runs work of the sandbox, which may not call other servers. */
   readonly within: <T>(run: () => Promise<T>) => Promise<T>;
-  /** Runs the jobs that were asked for, until none is left. */
+  /** Runs the jobs that were requested, until none is left. */
   readonly drain: () => Promise<void>;
-  /** Makes a call inside. @throws Error with its answer when it does not succeed */
+  /** Makes a call to the sandbox. @throws Error with the response when it does not succeed */
   readonly call: (call: SandboxCall) => Promise<unknown>;
 };
 
 export type SandboxHost<A> = {
-  /** Makes an empty database. @throws the database's error, `42501` when the role may not */
+  /** Creates an empty database. @throws the database's error, `42501` when the role lacks permission */
   readonly createDatabase: (database: string) => Promise<void>;
-  /** The database role of the console, as SQL writes it. */
+  /** The console's database role, quoted for SQL. */
   readonly role: () => Promise<string>;
-  /** Drops a database and the files beside it, if they are there. */
+  /** Drops a database and the files that belong to it, if they exist. */
   readonly dropDatabase: (database: string) => Promise<void>;
-  /** Databases of sandboxes that this installation, or one that is no more, has made on the server. */
+  /** The databases of sandboxes on the server that this installation, or one that no longer exists, created. */
   readonly databases: () => Promise<readonly string[]>;
-  /** Runs work with the console of a sandbox, which is started when it is not running, and stays for as long as the work takes. */
+  /** Runs work with a sandbox's console, which is started if necessary and kept running until the work is done. */
   readonly use: <T>(place: SandboxPlace, run: (sandbox: OpenSandbox<A>) => Promise<T>) => Promise<T>;
 };

@@ -1,6 +1,6 @@
-// The error of a start that must not go on, whose message tells the operator what is wrong and what to do.
+// The error for a start that cannot proceed; its message tells the operator what is wrong and what to do.
 
-/** Thrown while starting; the command line prints `message` alone (no stack) and exits with status 1. */
+/** Thrown during startup; the command line prints only `message` (no stack) and exits with status 1. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }

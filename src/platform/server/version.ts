@@ -1,4 +1,4 @@
-// The version of this console, from its package.
+// The version of this console, from its package.json.
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 

@@ -1,4 +1,4 @@
-// When a cron line in UTC is due, for consoles whose clock is moved instead of waited for.
+// Computes when a cron expression in UTC is due, for consoles whose clock is moved by hand.
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const bounds = [
@@ -9,7 +9,7 @@ const bounds = [
   [0, 7],
 ] as const;
 
-/** The numbers of one field: `*`, `5`, `1-5`, `1,15`, with `/n` for each nth. */
+/** The values of one field: `*`, `5`, `1-5`, `1,15`, each with an optional step `/n`. */
 function numbersOf(field: string, [least, most]: readonly [number, number]): ReadonlySet<number> {
   const numbers = new Set<number>();
   for (const part of field.split(',')) {
@@ -41,7 +41,7 @@ function lineOf(cron: string): Line {
   if (!minutes || !hours || !days || !months || !weekdays) throw new Error(`${cron} is no cron line`);
   const isWeekday = (at: Date): boolean =>
     weekdays.has(at.getUTCDay()) || (at.getUTCDay() === 0 && weekdays.has(7));
-  // As cron does it: when both are narrowed, either is enough.
+  // As in cron: when both day fields are restricted, either one matches.
   const isEither = fields[2] !== '*' && fields[4] !== '*';
   const line: Line = {
     minutes,
@@ -54,7 +54,10 @@ function lineOf(cron: string): Line {
   return line;
 }
 
-/** The first moment of a cron line after `after`, `until` at the latest; undefined when there is none. @throws Error for what is no cron line */
+/**
+ * The first time after `after`, and not after `until`, that a cron expression is due; undefined when there is
+ * none. @throws Error when it is not a cron expression
+ */
 export function firstDue(cron: string, after: Date, until: Date): Date | undefined {
   const { minutes, hours, isDay } = lineOf(cron);
   let at = new Date((Math.floor(after.getTime() / minuteMs) + 1) * minuteMs);
@@ -67,7 +70,7 @@ export function firstDue(cron: string, after: Date, until: Date): Date | undefin
   return undefined;
 }
 
-/** The last moment of a cron line after `after`, `until` at the latest; undefined when there is none. */
+/** The last time after `after`, and not after `until`, that a cron expression is due; undefined when there is none. */
 export function lastDue(cron: string, after: Date, until: Date): Date | undefined {
   let last: Date | undefined;
   for (let next = firstDue(cron, after, until); next; next = firstDue(cron, next, until)) last = next;

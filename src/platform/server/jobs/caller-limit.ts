@@ -1,4 +1,4 @@
-// How many of an expensive call one caller may have running at once.
+// Limits how many of an expensive call one caller may run concurrently.
 import { DomainError } from '#kernel/errors.ts';
 import { callerOf, type Actor } from '../unit-of-work/ctx.ts';
 
@@ -6,7 +6,7 @@ export type CallerLimit = { readonly run: <T>(actor: Actor, work: () => Promise<
 
 const retryAfterSeconds = 2;
 
-/** Counts the running calls of each caller; beyond `atOnce` they are refused (429). Without a limit everything runs. */
+/** Counts the running calls of each caller and rejects those beyond `atOnce` (429). Without a limit everything runs. */
 export function limitPerCaller(atOnce: number | undefined): CallerLimit {
   const running = new Map<string, number>();
   return {

@@ -1,20 +1,26 @@
-// What a kind of job says of itself, whatever console it runs in.
+// The definition of a kind of job, independent of the console that runs it.
 
-/** One kind of job of a console of type `A`. `run` may be repeated after a crash, so it takes up where it left off. */
+/**
+ * A kind of job for a console of type `A`. `run` may be repeated after a crash, so it must resume where it
+ * left off.
+ */
 export type JobKind<A> = {
   readonly name: string;
   readonly run: (app: A, payload: never, signal: AbortSignal) => Promise<void>;
-  /** A cron line in UTC, when it also runs by itself. */
+  /** A cron expression in UTC, when the job also runs on a schedule. */
   readonly schedule?: string;
-  /** After each run it waits so long and runs again; for what cannot wait for the next minute, which is the least of a schedule. */
+  /**
+   * Runs the job again this many seconds after each run; for work that is needed more often than once a
+   * minute, which is the shortest schedule.
+   */
   readonly everySeconds?: number;
-  /** How many times a failing run is tried again. */
+  /** How many times a failed run is retried. */
   readonly retryLimit?: number;
   /**
-   * When it has something to do next, as far as is known; undefined: nothing is known. Where the clock is moved (sandboxes), a job of a
-   * schedule runs once a day, and at its next turn after this moment.
+   * When the job next has something to do, as far as is known; undefined: unknown. Where the clock is moved
+   * (sandboxes), a scheduled job runs once a day, and at its next scheduled time after this moment.
    */
   readonly nextAt?: (app: A) => Promise<Date | undefined>;
-  /** What it keeps follows from everything else and may be late; where the clock is moved, it runs when that stands still. */
+  /** Computes derived data that may be late; where the clock is moved, the job runs once the clock stands still. */
   readonly keepsFigures?: true;
 };

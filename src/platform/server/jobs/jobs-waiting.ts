@@ -1,4 +1,4 @@
-// Jobs that wait, included in a backup and queued again where it is restored, so that promised work is done.
+// Pending jobs, included in a backup and queued again when it is restored, so that promised work is done.
 import type pg from 'pg';
 import type { BackupManifest } from '../backup/backup-manifest.ts';
 import { jobSchema, JobSender, type Job } from './jobs.ts';
@@ -6,7 +6,7 @@ import type { DatabaseConnection } from '../database/embedded/listen-address.ts'
 
 type Waiting = BackupManifest['jobs'];
 
-/** Jobs that somebody asked for and that are not done. What comes by the calendar comes again by itself. */
+/** Jobs that were requested and are not done. Scheduled jobs are left out, since their schedule starts them again. */
 export async function waitingJobs(client: pg.ClientBase): Promise<Waiting> {
   const {
     rows: [there],
@@ -18,7 +18,10 @@ export async function waitingJobs(client: pg.ClientBase): Promise<Waiting> {
   return rows;
 }
 
-/** Leaves jobs of `known` kinds in a database whose console does not run; its next start takes them up. Other kinds have no worker any more. */
+/**
+ * Queues jobs of `known` kinds in a database whose console is not running; its next start runs them. Other
+ * kinds have no worker any more.
+ */
 export async function enqueueForNextStart(
   where: DatabaseConnection | string,
   jobs: Waiting,

@@ -1,4 +1,4 @@
-// Long work: jobs on pg-boss, started in the transaction that asks for them, safe to repeat.
+// Background jobs on pg-boss: enqueued in the transaction that requests them, and safe to repeat.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import { PgBoss, type Db } from 'pg-boss';
@@ -15,22 +15,22 @@ import type { JobKind } from './job-kind.ts';
 /** One kind of job. */
 export type Job = JobKind<App>;
 
-/** The database schema that pg-boss keeps its jobs in. */
+/** The database schema in which pg-boss stores its jobs. */
 export const jobSchema = 'job';
-/** How a kind of job is queued. */
+/** The queue options of a kind of job. */
 export const queueOf = (one: Job) =>
   ({
     policy: 'short',
     retryLimit: one.retryLimit ?? 3,
     retryBackoff: true,
     expireInSeconds: 3600,
-    // What ran thousands of times a day is not kept for a week.
+    // Jobs that run thousands of times a day are not kept for a week.
     ...(one.everySeconds !== undefined && { deleteAfterSeconds: 3600 }),
   }) as const;
 
 /**
- * Makes the queues of `jobs` that no start has made yet. One that is there stays as it was made, as `createQueue` leaves it too; but that
- * takes a lock and a transaction for each of some seventy, at every start.
+ * Creates the queues of `jobs` that do not exist yet; existing ones are unchanged. `createQueue` would leave
+ * them unchanged too, but takes a lock and a transaction for each of some seventy queues at every start.
  */
 export async function makeQueues(boss: PgBoss, jobs: Iterable<Job>): Promise<void> {
   const made = new Set((await boss.getQueues()).map(({ name }) => name));
@@ -47,41 +47,48 @@ export function job<P extends object>(
 }
 
 const lookEveryMs = 1000;
-// A worker looks by itself as well, for when the look for all of them failed.
+// In case the poll for all workers failed, each worker also polls by itself.
 const ownLookSeconds = 60;
-/** How often a job that lost its database begins anew here; one that brings it down itself must not do so for ever. */
+/**
+ * How often a job that lost its database is restarted here; a job that crashes the database itself must not
+ * do so forever.
+ */
 const maxReruns = 3;
-/** A connection of the job machine is replaced after so long, so that none stays with a server that is the primary no more. */
+/** The maximum lifetime of pg-boss's connections, so that none stays with a former primary. */
 const connectionSeconds = 60;
-/** Kinds with a job that may begin: one statement where each worker's own would be some forty a second. */
+/** The kinds that have a job ready to run: one statement instead of some forty a second by the individual workers. */
 const readyKinds = `select distinct name from ${jobSchema}.job where state < 'active' and not blocked and start_after <= ${jobSchema}.job_now()`;
 
-// The job machine passes these to its pool, though its types do not tell.
+// pg-boss passes these to its pool, but its types omit them.
 const lastingConnections = {
   keepAlive: true,
   keepAliveInitialDelayMillis: keepAliveAfterMs,
   maxLifetimeSeconds: connectionSeconds,
 };
 
-/** The jobs of one process: `send` works at once, workers run after {@link JobRunner.start}. */
+/** The jobs of one process: `send` works immediately, workers run after {@link JobRunner.start}. */
 export class JobRunner implements Jobs {
   readonly #boss: PgBoss;
   readonly #jobs: readonly Job[];
   readonly #log: Logger;
   readonly #isScheduled: boolean;
-  /** The worker of each kind, by its name. */
+  /** The worker of each kind, by the name of the kind. */
   readonly #workers = new Map<string, string>();
   #looks: NodeJS.Timeout | undefined;
   #look: Promise<void> | undefined;
 
-  /** With `isScheduled` false nothing begins by the calendar, only what is sent and what follows itself. */
+  /**
+   * If `isScheduled` is false, no job starts by its schedule, only jobs that are sent and jobs that repeat
+   * themselves.
+   */
   constructor(
     where: DatabaseConnection | string,
     jobs: readonly Job[],
     log: Logger,
     { isScheduled = true }: { isScheduled?: boolean } = {},
   ) {
-    // Connections of its own: it reads numbers its own way, and long jobs must not take requests' connections.
+    // Separate connections: pg-boss parses numbers its own way, and long jobs must not take connections from
+    // requests.
     this.#boss = new PgBoss({
       ...connectionConfig(where),
       application_name: 'skytally jobs',
@@ -97,7 +104,7 @@ export class JobRunner implements Jobs {
     this.#isScheduled = isScheduled;
   }
 
-  /** Makes the queues and begins to work. */
+  /** Creates the queues and starts the workers. */
   async start(app: App): Promise<void> {
     await this.#boss.start();
     await makeQueues(this.#boss, this.#jobs);
@@ -107,7 +114,7 @@ export class JobRunner implements Jobs {
         { pollingIntervalSeconds: ownLookSeconds },
         async (batch) => {
           for (const one of batch) {
-            // Of what runs every few seconds only failures are worth a line.
+            // For jobs that run every few seconds, only failures are worth logging.
             const level = each.everySeconds === undefined ? 'info' : 'debug';
             this.#log[level]({ job: each.name, id: one.id }, 'job begins');
             try {
@@ -128,11 +135,14 @@ export class JobRunner implements Jobs {
     }, lookEveryMs);
   }
 
-  /** Notes when each kind begins by the calendar, where a former start has not: reading and storing them all takes a tenth of a start. */
+  /**
+   * Stores the schedules that an earlier start has not stored: rewriting all of them takes a tenth of the
+   * startup time.
+   */
   async #setCalendar(): Promise<void> {
     const known = new Map((await this.#boss.getSchedules()).map((one) => [one.name, one]));
     for (const { name, schedule, everySeconds } of this.#jobs) {
-      // A run that could not leave the next one is followed by that of the minute.
+      // If a run cannot queue its successor, the one of the next minute takes over.
       const wanted = schedule ?? (everySeconds === undefined ? undefined : '* * * * *');
       const found = known.get(name);
       if (wanted === undefined || (found?.cron === wanted && found.timezone === 'UTC')) continue;
@@ -140,7 +150,7 @@ export class JobRunner implements Jobs {
     }
   }
 
-  /** Sends the workers of all jobs that may begin to fetch them. One that is busy fetches again as soon as it is done. */
+  /** Makes the workers of all kinds with ready jobs fetch them. A busy worker fetches again as soon as it is done. */
   async #wakeWorkers(): Promise<void> {
     try {
       const { rows } = await this.#boss.getDb().executeSql(readyKinds);
@@ -153,7 +163,7 @@ export class JobRunner implements Jobs {
     }
   }
 
-  /** Leaves the next run of a job that runs every few seconds; one that waits already, of whichever process, is enough. */
+  /** Queues the next run of a job that runs every few seconds, unless any process has one queued already. */
   async #again({ name, everySeconds }: Job): Promise<void> {
     if (everySeconds === undefined) return;
     await this.#boss.send(name, {}, { startAfter: everySeconds, singletonKey: 'every' });
@@ -178,8 +188,8 @@ export class JobRunner implements Jobs {
   }
 
   /**
-   * Runs a job, and once more when the database comes back that it lost. Left to the job machine, it would count as running
-   * until it expires: without a database nobody can say that it failed.
+   * Runs a job, and runs it again when the database that it lost is back. Left to pg-boss, the job would
+   * count as running until it expires, because without a database its failure cannot be recorded.
    */
   async #runThroughOutages(
     app: App,
@@ -203,7 +213,7 @@ export class JobRunner implements Jobs {
     await this.#boss.send(name, payload, { db, ...(key === undefined ? {} : { singletonKey: key }) });
   }
 
-  /** Lets running jobs end (10 s at most), then stops. */
+  /** Waits for running jobs (10 s at most), then stops. */
   async stop(): Promise<void> {
     clearInterval(this.#looks);
     await this.#look;
@@ -211,7 +221,7 @@ export class JobRunner implements Jobs {
   }
 }
 
-/** Resolves when the database takes writes again. @throws the signal's reason when the job is to end. */
+/** Resolves when the database accepts writes again. @throws the signal's reason when the job is to end. */
 async function databaseIsBack(app: App, signal: AbortSignal): Promise<void> {
   for (;;) {
     await sleep(lookEveryMs, undefined, { signal });
@@ -226,7 +236,10 @@ async function databaseIsBack(app: App, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Leaves jobs without working on any: for a command beside the console, or while it does not run. Connects when it first has to. */
+/**
+ * Enqueues jobs without running any: for a command alongside the console, or while it is not running.
+ * Connects on first use.
+ */
 export class JobSender implements Jobs {
   readonly #boss: PgBoss;
   #started: Promise<unknown> | undefined;
@@ -240,11 +253,11 @@ export class JobSender implements Jobs {
       supervise: false,
       schedule: false,
     });
-    // A lost connection is reported where it is used.
+    // A lost connection is reported by the call that uses it.
     this.#boss.on('error', () => undefined);
   }
 
-  /** `queue` is made when no console has made it yet. */
+  /** Creates `queue` if no console has created it yet. */
   async prepare(queue: Job): Promise<void> {
     this.#started ??= this.#boss.start();
     await this.#started;

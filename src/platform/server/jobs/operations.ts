@@ -1,10 +1,13 @@
-// What an operator's tools ask: is it alive, is it ready, how is it doing.
+// Endpoints for operators' tools: liveness, readiness and metrics.
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { sql } from 'kysely';
 import type { App } from '../unit-of-work/ctx.ts';
 
-/** Serves /healthz, /readyz and /metrics (Prometheus; only for the machine itself or with an address allowed by a proxy). Answers its metrics. */
+/**
+ * Serves /healthz, /readyz and /metrics (Prometheus; only to the machine itself, or through the operator's
+ * proxy). Returns the metrics.
+ */
 export function serveOperations(fastify: FastifyInstance, app: App): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -59,7 +62,7 @@ export function serveOperations(fastify: FastifyInstance, app: App): Registry {
     }
   });
   fastify.get('/metrics', async (request, reply) => {
-    // Figures are nobody's business outside the machine; a scraper elsewhere goes through the operator's proxy.
+    // Metrics are not public; a scraper on another machine goes through the operator's proxy.
     if (request.ip !== '127.0.0.1' && request.ip !== '::1' && request.ip !== '::ffff:127.0.0.1')
       return reply.callNotFound();
     return reply.type(registry.contentType).send(await registry.metrics());

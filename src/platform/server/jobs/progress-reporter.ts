@@ -1,16 +1,16 @@
-// What a long job says of itself while it works: how far it is, that it is alive, and whether it may go on.
+// Reports the state of a long job: its progress, a heartbeat, and whether it may continue.
 import type { Log } from '../log.ts';
 
 const reportEveryMs = 1000;
 
-/** Somebody asked for the end of a job. */
+/** Somebody requested that the job stop. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
 /**
- * Stores a job's progress once a second, also without news, as a sign of life; ends its signal when `store` answers that the job may not
- * go on.
+ * Stores a job's progress once a second, even when it is unchanged, as a heartbeat; aborts its signal when
+ * `store` returns that the job may not continue.
  */
 export class ProgressReporter<Progress> {
   readonly #store: (news: Progress | undefined) => Promise<boolean>;
@@ -20,7 +20,7 @@ export class ProgressReporter<Progress> {
   #news: Progress | undefined;
   #reporting: Promise<void> = Promise.resolve();
   isStopped = false;
-  /** Aborted when the job has to end, by `outer` or because somebody asked for it. */
+  /** Aborted when the job must end, because `outer` was aborted or somebody requested it. */
   readonly signal: AbortSignal;
 
   constructor(log: Log, outer: AbortSignal, store: (news: Progress | undefined) => Promise<boolean>) {
@@ -32,7 +32,7 @@ export class ProgressReporter<Progress> {
   update(progress: Progress): void {
     this.#news = progress;
   }
-  /** Resolves when nothing is stored any more. */
+  /** Resolves when no more progress is being stored. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#reporting;

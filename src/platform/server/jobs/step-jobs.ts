@@ -1,5 +1,5 @@
-// The jobs of a console whose clock is moved: nothing begins by the calendar of the machine, and what was asked for runs one after the
-// other, in the order in which it was asked, when somebody says so.
+// The jobs of a console whose clock is moved by hand: no schedule starts a job; requested jobs run one after
+// another, in the order of their requests, when {@link StepJobs.drain} is called.
 import { PgBoss, type Db } from 'pg-boss';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
@@ -11,7 +11,7 @@ import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
 import { asError } from '../system-error.ts';
 import { jobSchema, makeQueues, type Job } from './jobs.ts';
 
-/** The kind of the job that waits longest of those that may begin. */
+/** The kind of the ready job that was requested first. */
 const nextKind = `select name from ${jobSchema}.job where state < 'active' and not blocked and start_after <= ${jobSchema}.job_now() order by created_on, id limit 1`;
 const Kinds = z.array(z.object({ name: z.string() }));
 
@@ -20,7 +20,7 @@ export class StepJobs implements Jobs {
   readonly #jobs: ReadonlyMap<string, Job>;
   readonly #log: Logger;
   #draining: Promise<void> = Promise.resolve();
-  /** Whether something may wait: a look costs as much as what most turns do. */
+  /** Whether a job may be waiting: polling costs as much as most drains do. */
   #isAsked = true;
 
   constructor(where: DatabaseConnection | string, jobs: readonly Job[], log: Logger) {
@@ -37,7 +37,7 @@ export class StepJobs implements Jobs {
     this.#log = log;
   }
 
-  /** Makes the queues. */
+  /** Creates the queues. */
   async start(): Promise<void> {
     await this.#boss.start();
     await makeQueues(this.#boss, this.#jobs.values());
@@ -48,12 +48,12 @@ export class StepJobs implements Jobs {
     await this.#boss.send(name, payload, { db, ...(key === undefined ? {} : { singletonKey: key }) });
   }
 
-  /** Has the next {@link drain} look also for what others have asked for, and what is to be tried again. */
+  /** Makes the next {@link drain} also check for jobs from other processes, and for retries. */
   look(): void {
     this.#isAsked = true;
   }
 
-  /** Runs what waits, and what that asks for, until nothing may begin. Calls at the same time follow each other. */
+  /** Runs all waiting jobs, and the jobs that they request, until none is ready. Concurrent calls are serialized. */
   drain(app: App, signal: AbortSignal): Promise<void> {
     const after = this.#draining.catch(() => undefined).then(() => this.#drain(app, signal));
     this.#draining = after;
@@ -73,7 +73,7 @@ export class StepJobs implements Jobs {
         if (error === undefined) await this.#boss.complete(next.name, id);
         else await this.#boss.fail(next.name, id, { message: error.message });
       }
-      // Another console was quicker.
+      // Another console took the job first.
       if (found.length === 0) return;
     }
   }
@@ -87,8 +87,9 @@ export class StepJobs implements Jobs {
 }
 
 /**
- * Runs one job; its error is kept among those of its console, and answered. What needs the database that is away is no error of the job.
- * @throws when the database cannot be used
+ * Runs one job; an error is recorded among its console's errors, and returned. An unavailable database is not
+ * an error of the job.
+ * @throws when the database is unavailable
  */
 export async function runOnce(
   app: App,

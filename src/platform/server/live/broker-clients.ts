@@ -1,21 +1,18 @@
-// The broker's view of a client: which topics it may subscribe to, and what it may publish.
+// Types for the broker's clients: which topics a client may subscribe to, and what it may publish.
 import { asError } from '../system-error.ts';
 
-/**
- * Identifies a message: the client's own name and its packet id (null: sent without asking for an
- * acknowledgement).
- */
+/** Identifies a message: the client's name and the packet id (null: sent without requesting an acknowledgement). */
 export type MessageOrigin = { readonly clientId: string; readonly messageId: number | null };
 
 /** What a client may publish, and the function that processes it. */
 export type Sending = {
   /** The one topic it may publish to. */
   readonly topic: string;
-  /** The topic of the answers; among the topics that the client may subscribe to. */
+  /** The topic of the responses; one of the topics that the client may subscribe to. */
   readonly answerTopic: string;
   /**
-   * Processes messages in their order and answers each; when it resolves, they are durable. Undefined when
-   * the client may not publish (any more). A rejection is an unexpected error: nothing was recorded, and the
+   * Processes messages in order and responds to each; once it resolves, they are durable. Undefined when the
+   * client may not publish (any more). A rejection is an unexpected error: nothing was recorded, and the
    * client sends again.
    */
   readonly take: (
@@ -65,9 +62,9 @@ type Waiting = {
 };
 
 /**
- * The messages of one connection, processed in their order. Messages that arrive while others are being
- * recorded are recorded next as one group, so that a sender that does not wait costs few commits, and
- * acknowledgements keep the order.
+ * The messages of one connection, processed in order. Messages that arrive while others are being recorded
+ * are recorded next as one group; so a sender that does not wait costs few commits, and acknowledgements keep
+ * their order.
  */
 export class Inbox {
   readonly #sending: Sending;
@@ -78,7 +75,7 @@ export class Inbox {
     this.#sending = sending;
   }
 
-  /** Accepts one message; `done` gets its answer and origin, or the reason why it was not recorded. */
+  /** Accepts one message; `done` gets its response and origin, or the reason why it was not recorded. */
   push(payload: Buffer, origin: MessageOrigin, done: Waiting['done']): void {
     this.#waiting.push({ payload, origin, done });
     if (!this.#isBusy) void this.#work();

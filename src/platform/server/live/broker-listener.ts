@@ -1,5 +1,5 @@
-// Live messages arrive through the database (NOTIFY), on a connection of their own that is reopened when it
-// is lost.
+// Receives live messages through the database (NOTIFY), on a dedicated connection that is reopened when it is
+// lost.
 import pg from 'pg';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
@@ -13,8 +13,8 @@ const retryMs = 1000;
 const NewsOfTopics = z.object({ topics: z.array(z.string()), message: z.looseObject({}) });
 
 /**
- * Listens until it is closed. `heard` gets every message; `missed` is called after a lost connection is back,
- * because messages sent meanwhile are lost.
+ * Listens until it is closed. `heard` gets every message; `missed` is called after a lost connection is
+ * restored, because messages sent meanwhile are lost.
  */
 export async function listenLive(options: {
   connection: pg.PoolConfig;
@@ -47,7 +47,7 @@ export async function listenLive(options: {
       await fresh.end().catch((again: unknown) => log.debug({ err: again }, 'live listener'));
       throw error;
     }
-    // Registered only now: an attempt that fails is repeated by the function that made it.
+    // Registered only now: a failed attempt is retried by the function that made it.
     fresh.once('end', () => later());
     client = fresh;
   };

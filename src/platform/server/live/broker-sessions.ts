@@ -1,19 +1,19 @@
-// The broker's connected clients by their sessions, and what became of their messages.
+// The broker's connected clients by session, and the results of their messages.
 import type { Client, PublishPacket } from 'aedes';
 import { LRUCache } from 'lru-cache';
 import { Inbox, type BrokerClient } from './broker-clients.ts';
 
-/** The most messages of quality of service 2 that one client may leave unreleased. */
+/** The maximum number of QoS 2 messages that one client may leave unreleased. */
 export const maxUnreleased = 1000;
 
 /** An admitted client. */
 export class ConnectedClient {
   readonly client: BrokerClient;
-  /** The topics it is subscribed to. */
+  /** The topics that it has subscribed to. */
   readonly topics = new Set<string>();
   readonly #name: string;
   readonly #inbox: Inbox | undefined;
-  /** Messages of quality of service 2 by packet id, with their results. */
+  /** QoS 2 messages by packet id, with their results. */
   #numbered: LRUCache<number, Promise<Answer>> | undefined;
 
   constructor(client: BrokerClient, name: string) {
@@ -23,7 +23,7 @@ export class ConnectedClient {
   }
 
   /**
-   * Processes a message and resolves with its answer once that is durable; undefined when the client repeated
+   * Processes a message and resolves with its response once it is durable; undefined when the client repeated
    * it. Rejects when the message was not recorded.
    */
   async take(packet: PublishPacket): Promise<Answer | undefined> {

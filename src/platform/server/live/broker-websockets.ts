@@ -1,5 +1,5 @@
-// The websockets of MQTT: accepted at one path from our own pages and from machines. Bounds the size of
-// packets, which aedes does not.
+// MQTT websockets: accepted at one path from our own pages and from machines. Limits the size of packets,
+// which aedes does not.
 import type { IncomingMessage, Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -9,13 +9,13 @@ import type { ClientOrigin } from './broker-clients.ts';
 
 const path = '/mqtt';
 const maxPacketBytes = 64 * 1024;
-/** A packet's type, and the most bytes of its length field. */
+/** A packet's type byte, plus the maximum length of its length field. */
 const headBytes = 5;
-/** TCP keep-alive notices a vanished client, also one that set no MQTT keep-alive. */
+/** TCP keep-alive detects a vanished client, even one that set no MQTT keep-alive. */
 const tcpKeepAliveMs = 60_000;
 
 export type WebSockets = {
-  /** Accepts no more connections and closes the open ones. */
+  /** Rejects new connections and closes the open ones. */
   readonly close: () => void;
 };
 
@@ -38,9 +38,10 @@ export function takeWebSockets(options: {
     socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
   };
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // A query is refused because addresses end up in logs, and clients might put their password there.
+    // A query is rejected because URLs end up in logs, and clients might put their password there.
     if (request.url !== path) return refuse(socket);
-    // Nobody else listens while the origin is looked up; without a listener a lost connection would end the process.
+    // Nothing else listens while the origin is looked up; without a listener a lost connection would end the
+    // process.
     const lost = (): void => {
       socket.destroy();
     };
@@ -78,10 +79,7 @@ export function takeWebSockets(options: {
   };
 }
 
-/**
- * Closes a connection as soon as it sends text or announces a packet that is too large, before the packet is
- * buffered.
- */
+/** Closes a connection as soon as it sends text or announces an oversized packet, before the packet is buffered. */
 function boundPackets(webSocket: WebSocket): void {
   const lengths = new PacketLengths();
   webSocket.on('message', (bytes: Buffer, isBinary) => {
@@ -90,11 +88,11 @@ function boundPackets(webSocket: WebSocket): void {
 }
 
 /**
- * Follows the lengths that packets announce (MQTT 3.1.1, section 2.2.3), however they are split into
- * websocket messages.
+ * Tracks the lengths that packets announce (MQTT 3.1.1, section 2.2.3), however they are split into websocket
+ * messages.
  */
 export class PacketLengths {
-  /** How many bytes of the packet's head have been read, including its type. */
+  /** How many bytes of the packet's header have been read, including its type. */
   #head = 0;
   #expectedBytes = 0;
   /** How many bytes of the packet's body are still missing. */

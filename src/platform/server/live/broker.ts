@@ -19,7 +19,7 @@ import { ConnectedClient, ConnectedClients, maxUnreleased } from './broker-sessi
 import { takeWebSockets } from './broker-websockets.ts';
 import { RecentTopics } from './recent-topics.ts';
 
-/** A client with this many unread bytes is disconnected, because they use the process's memory. */
+/** A client with this many unread bytes is disconnected, because they occupy the process's memory. */
 const maxUnreadBytes = 1024 * 1024;
 /** A client that reads nothing for this long is disconnected. */
 const drainMs = 30_000;
@@ -28,7 +28,7 @@ const connectMs = 20_000;
 const maxNameLength = 128;
 /** Sessions and keys can expire without an event, so they are checked at this interval. */
 const reviewMs = 10_000;
-/** Return codes of a refused CONNECT (MQTT 3.1.1, table 3.1). */
+/** CONNECT return codes for rejected clients (MQTT 3.1.1, table 3.1). */
 const returnCodes = { name: 2, unavailable: 3, credentials: 4, forbidden: 5 } as const;
 
 export type Broker = {
@@ -44,17 +44,17 @@ type BrokerOptions = {
   readonly connection: pg.PoolConfig;
   readonly admit: AdmitClient;
   readonly review: ReviewClients;
-  /** Decides by a websocket's Origin header. */
+  /** Accepts or rejects a websocket by its Origin header. */
   readonly originAllowed: (request: IncomingMessage) => Promise<boolean>;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly log: Logger;
-  /** Messages about what a replica is asked for, which reach clients only when it has what they tell of. */
+  /** Topics whose data may be read from a replica; clients get their messages only once the replica has the change. */
   readonly late?: LateTopics;
 };
 
 type LateTopics = {
   readonly isLate: (topic: string) => boolean;
-  /** Resolves when the replica has all that was there at the call. */
+  /** Resolves when the replica has everything that was committed at the time of the call. */
   readonly caughtUp: () => Promise<void>;
 };
 
@@ -73,7 +73,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     maxInflightInbound: maxUnreleased,
     maxClientsIdLength: 2 * maxNameLength,
     // No limit on concurrent messages: each waits for its slowest receiver, and the others must not wait for
-    // that.
+    // it.
     concurrency: 0,
   });
   const events: EventEmitter = aedes;
@@ -90,8 +90,8 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     const granted = subscriptions.filter(({ topic }) => connected.client.topics.includes(topic));
     for (const { topic } of granted) {
       connected.topics.add(topic);
-      // A page that fetched its data before it subscribed has missed a message sent in between, so it is asked
-      // how long ago that was. Answers to publishers are delivered in another way.
+      // A page that fetched its data before it subscribed has missed messages sent in between, so it is told
+      // how long ago the last one was. Responses to publishers are delivered differently.
       const ago = connected.client.sends ? undefined : recent.ageMs(topic);
       if (ago !== undefined) client.publish(messageOf(topic, { kind: 'missed', ago }), noop);
     }
@@ -107,12 +107,12 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     recent.add(topic);
     const ended = endedSession(message);
     if (ended === undefined) return publish(topic, message);
-    // The clients first receive the message that their session has ended, unless they do not read.
+    // Clients first receive the message that their session has ended, unless they have stopped reading.
     for (const client of clients.ofSession(ended)) if (client.conn.writableNeedDrain) client.close();
     publish(topic, message, () => sendAway(ended));
   };
-  // Messages sent during the outage are lost, so every client must refetch, whatever its topics.
-  // Publishers do not need that.
+  // Messages sent during the outage are lost, so every client must refetch, whatever its topics. Publishers
+  // need not.
   const missed = (): void => {
     const topics = new Set(clients.all().flatMap((client) => (client.sends ? [] : client.topics)));
     for (const topic of topics) publish(topic, { kind: 'missed' });
@@ -144,7 +144,10 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   };
 }
 
-/** Whoever is told of a change and asks a replica at once must find it there. Messages that come meanwhile wait together. */
+/**
+ * A client that is notified of a change and then reads from a replica must find the change there. Messages
+ * that arrive meanwhile are delayed together.
+ */
 function heldBack(
   { isLate, caughtUp }: LateTopics,
   heard: (message: LiveMessage) => void,
@@ -167,10 +170,7 @@ function heldBack(
   };
 }
 
-/**
- * A message is sent once, to the clients that are connected; a client that missed it refetches when it
- * connects.
- */
+/** A message is sent once, to the clients that are connected; a client that missed it refetches when it connects. */
 const messageOf = (topic: string, payload: object): PublishPacket => ({
   cmd: 'publish',
   qos: 0,
@@ -181,7 +181,7 @@ const messageOf = (topic: string, payload: object): PublishPacket => ({
 });
 const noop = (): void => undefined;
 
-/** Checks every few seconds which clients may still be connected. */
+/** Checks every few seconds which clients may stay connected. */
 function startReviews(
   { review, log }: BrokerOptions,
   clients: ConnectedClients,
@@ -206,10 +206,7 @@ function startReviews(
   };
 }
 
-/**
- * The hooks of aedes: which client may connect, subscribe and publish. `from` is where each client comes
- * from.
- */
+/** The aedes hooks: which clients may connect, subscribe and publish. `from` is where each client comes from. */
 function makeHooks(
   { admit, log }: BrokerOptions,
   clients: ConnectedClients,
@@ -220,14 +217,13 @@ function makeHooks(
   const hooks: AedesOptions = {
     preConnect: (client, packet, done) => {
       const { clientId: name, username = '', clean, will } = packet;
-      // A client must not leave a last will, which would be published after its connection is gone.
+      // A client must not set a last will, which would be published after its connection is gone.
       const isNamed = name === '' ? clean !== false : name.length <= maxNameLength && isMqttText(name);
       const returnCode = will ? returnCodes.forbidden : isNamed ? undefined : returnCodes.name;
       hellos.set(client, { name, returnCode });
       // No MQTT session outlives its connection, whatever the client asks for.
       packet.clean = true;
-      // The id gets the account as prefix, because MQTT lets a client with the same id take over a
-      // connection.
+      // The account is prefixed to the id, because in MQTT a client with the same id takes over a connection.
       if (name !== '') packet.clientId = `${username}/${name}`;
       done(null, true);
     },
@@ -245,7 +241,7 @@ function makeHooks(
         },
         (error: unknown) => {
           log.error({ err: error }, 'live sign-in failed');
-          // A device that is told its key is wrong may give up; this one shall come again.
+          // A device that is told that its key is wrong may give up; during an outage it should retry.
           done(
             refused(isDatabaseUnavailable(error) ? returnCodes.unavailable : returnCodes.credentials),
             false,
@@ -253,7 +249,7 @@ function makeHooks(
         },
       );
     },
-    // Only the client's own topics are allowed, so every pattern is denied too.
+    // Only the client's own topics are allowed, so wildcards are denied too.
     authorizeSubscribe: (client, subscription, done) => {
       if (!isMqttText(subscription.topic)) return done(new Error('a topic that is no text'));
       const isOwn = clients.get(client)?.client.topics.includes(subscription.topic) ?? false;
@@ -291,18 +287,18 @@ function makeHooks(
 const refused = (returnCode: number): AuthenticateError =>
   Object.assign(new Error('not admitted'), { returnCode });
 
-/** The id of a user's client begins with the user's id; a machine's id is free. */
+/** A user's client id must begin with the user's id; a machine may choose its own. */
 const mayBeNamed = (client: BrokerClient, name: string): boolean =>
   client.sends !== undefined || name.startsWith(`${client.userId}-`);
 
 /**
- * A valid name or topic of MQTT: UTF-8 without NUL. Invalid UTF-8 has been decoded to U+FFFD, which none of
- * our names contains.
+ * A valid MQTT name or topic: UTF-8 without NUL. Invalid UTF-8 has been decoded to U+FFFD, which none of our
+ * names contains.
  */
 // eslint-disable-next-line no-control-regex -- NUL is what must not be there (MQTT-1.5.3-2)
 const isMqttText = (text: string): boolean => text.length > 0 && !/[\0\uFFFD]/.test(text);
 
-/** The session whose end a message announces; its connections are closed too. */
+/** The session whose end a message announces; its connections are then closed. */
 function endedSession(message: object): string | undefined {
   return 'ended' in message && typeof message.ended === 'string' ? message.ended : undefined;
 }

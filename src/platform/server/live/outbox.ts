@@ -8,10 +8,7 @@ import { traced } from '../monitoring/telemetry.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
 import type { Tables } from '../database/tables.ts';
 
-/**
- * `kind` chooses the sender; `key` makes a message unique for ever (null: not unique); `dueAt` delays it
- * until then.
- */
+/** `kind` selects the sender; `key` makes a message unique forever (null: not unique); `dueAt` delays it until then. */
 export type OutboxMessage = {
   readonly kind: string;
   readonly key: string | null;
@@ -28,27 +25,22 @@ export type StoredMessage = {
 
 /** Sends the messages of one kind. Kinds do not wait for each other. */
 export type Sender = {
-  /** Sends one message; rejects when that failed. A repeat gets the same id and key. */
+  /** Sends one message; rejects on failure. A repeat gets the same id and key. */
   readonly send: (message: StoredMessage) => Promise<void>;
-  /** How many messages are sent at the same time; each must end within {@link leaseSeconds}. */
+  /** How many messages are sent concurrently; each send must end within {@link leaseSeconds}. */
   readonly atOnce: number;
-  /**
-   * Seconds until the next attempt after this many failures; undefined marks the message as failed for good.
-   */
+  /** Seconds until the next attempt after this many failures; undefined marks the message as permanently failed. */
   readonly retryAfter?: (attempts: number) => number | undefined;
-  /** Whether messages are still there to be read when they are sent; usually only their keys are. */
+  /** Whether messages stay readable after they are sent; normally only their keys are kept. */
   readonly keepsContent?: true;
 };
 
-/** The receiver refused permanently, so a further attempt would fail too. */
+/** The receiver rejected the message permanently, so another attempt would fail too. */
 export class Undeliverable extends Error {
   override readonly name = 'Undeliverable';
 }
 
-/**
- * The message is not due yet: it is tried again after this many seconds, and this does not count as an
- * attempt.
- */
+/** The message is not due yet: it is retried after this many seconds, which does not count as an attempt. */
 export class PostponeDelivery extends Error {
   override readonly name = 'PostponeDelivery';
   readonly seconds: number;
@@ -59,7 +51,7 @@ export class PostponeDelivery extends Error {
   }
 }
 
-/** Stores messages in the caller's transaction. A message whose key exists already is ignored. */
+/** Stores messages in the caller's transaction. A message with an existing key is ignored. */
 export async function storeOutbox(
   db: Kysely<Tables>,
   messages: readonly OutboxMessage[],
@@ -73,16 +65,16 @@ export async function storeOutbox(
     on conflict (kind, key) do nothing`.execute(db);
 }
 
-/** The database's channel on which live messages reach the brokers. */
+/** The PostgreSQL notification channel that carries live messages to the brokers. */
 export const liveChannel = 'skytally_live';
 const sentRetentionDays = 14;
 
 /**
- * Deletes messages that were sent {@link sentRetentionDays} days ago; after that time their keys need not be
- * unique.
+ * Deletes messages {@link sentRetentionDays} days after they were sent; by then their keys need not be unique
+ * any more.
  */
 export async function deleteSentMessages(ctx: Ctx): Promise<void> {
-  // The mails of a sandbox are read here.
+  // In a sandbox, sent mails are displayed from the outbox.
   const kept = ctx.app.config.sandboxId === undefined ? [] : ['mail'];
   await sql`delete from outbox where sent_at < ${new Date(ctx.now.getTime() - sentRetentionDays * 86_400_000)} and kind <> all(${kept}::text[])`.execute(
     ctx.db,
@@ -103,10 +95,7 @@ type Options = {
   readonly clock: Clock;
 };
 
-/**
- * Sends the messages that are due, in a loop. `wake` is called after a commit; the loop also runs every
- * second.
- */
+/** Sends due messages in a loop. `wake` is called after a commit; the loop also runs every second. */
 export class OutboxSender {
   readonly #options: Options;
   readonly #queues: ReadonlyMap<string, KindQueue>;
@@ -123,7 +112,7 @@ export class OutboxSender {
     );
   }
 
-  /** Starts the loop. Messages of kinds that have no sender any more are marked as failed. */
+  /** Starts the loop. Messages of kinds that no longer have a sender are marked as failed. */
   async start(): Promise<void> {
     const { db, senders, clock } = this.#options;
     await sql`update outbox set parked_at = ${clock.now()}, last_error = 'nothing sends this kind' where sent_at is null and parked_at is null and kind <> all(${['live', ...Object.keys(senders)]}::text[])`.execute(
@@ -134,7 +123,7 @@ export class OutboxSender {
     this.wake();
   }
 
-  /** Runs now; a call during a run makes it run once more. */
+  /** Runs the loop now; a call during a run makes it run once more. */
   wake(): void {
     if (this.#stopped) return;
     if (this.#running) {
@@ -161,8 +150,8 @@ export class OutboxSender {
   }
 
   /**
-   * Under a stream of changes it runs a few dozen times a second, so that messages stored meanwhile are sent
-   * in one go.
+   * Under a stream of changes the loop runs a few dozen times a second at most, so that messages stored
+   * meanwhile are sent together.
    */
   async #lookAfterPause(): Promise<void> {
     const rest = this.#lastMs + restMs - performance.now();
@@ -174,11 +163,11 @@ export class OutboxSender {
 
   /**
    * Sends the live messages to the brokers of all console processes and deletes them, in one statement. They
-   * only say that something changed, so equal ones are merged and none is kept. Returns the other kinds that
-   * have due messages.
+   * only announce that something changed, so duplicates are merged and none is kept. Returns the other kinds
+   * that have due messages.
    */
   async #sendLive(): Promise<readonly string[]> {
-    // If this commit were lost the messages would only be sent again, so it need not wait for the disk.
+    // If this commit were lost, the messages would merely be sent again, so it need not wait for the disk.
     const { rows } = await sql<{ due: string[] }>`--hot outbox-pass-live
       with quick as (select set_config('synchronous_commit', 'off', true)),
       gone as (delete from outbox where id in (select id from outbox where kind = 'live' and sent_at is null order by id limit 5000 for update skip locked) returning payload),
@@ -190,9 +179,7 @@ export class OutboxSender {
   }
 }
 
-/**
- * The messages of one kind, with its own limit of concurrent sends, so that a slow channel holds up no other.
- */
+/** The messages of one kind, with its own concurrency limit, so that a slow channel does not delay the others. */
 class KindQueue {
   readonly #kind: string;
   readonly #sender: Sender;
@@ -209,7 +196,7 @@ class KindQueue {
     this.#options = options;
   }
 
-  /** Leases due messages up to the limit and starts sending them, without waiting for the end. */
+  /** Leases due messages up to the limit and starts sending them, without waiting for them to finish. */
   look(): Promise<void> {
     this.#looking = this.#looking
       .then(() => this.#take())
@@ -250,10 +237,7 @@ class KindQueue {
     await Promise.all(this.#onTheirWay);
   }
 
-  /**
-   * Leases messages, so that no other console process sends them meanwhile; the lease of a process that died
-   * expires.
-   */
+  /** Leases messages, so that no other console process sends them meanwhile; the leases of a crashed process expire. */
   async #lease(most: number): Promise<StoredMessage[]> {
     const now = this.#options.clock.now();
     const { rows } = await sql<StoredMessage>`--hot outbox-lease
@@ -268,7 +252,7 @@ class KindQueue {
     const { db, clock } = this.#options;
     try {
       await traced(`send ${this.#kind}`, { kind: SpanKind.PRODUCER }, () => this.#sender.send(message));
-      // Of a sent message only the key is kept, because mails contain links that sign the receiver in.
+      // Only the key of a sent message is kept, because mails contain links that sign the recipient in.
       await sql`update outbox set sent_at = ${clock.now()}, payload = case when ${this.#sender.keepsContent === true}::boolean then payload else '{}'::jsonb end, last_error = null where id = ${id}`.execute(
         db,
       );

@@ -1,4 +1,5 @@
-// Reads messages from a broker that the operator runs, one console at a time, and acknowledges what has been recorded.
+// Reads messages from a broker run by the operator, in one console at a time, and acknowledges them once they
+// are recorded.
 import mqtt, { type IPublishPacket, type MqttClient } from 'mqtt';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -12,19 +13,19 @@ export type OutsideBrokerOptions = {
   /** mqtt:, mqtts:, ws: or wss:, with user name and password. */
   readonly url: string;
   readonly connection: pg.PoolConfig;
-  /** The pattern that is read, such as `usage/events/+`. */
+  /** The topic filter that is subscribed to, such as `usage/events/+`. */
   readonly pattern: string;
   /**
-   * Deals with a message and resolves with what is published about it once it is durable. A rejection leaves the message
-   * unacknowledged, and the broker sends it again.
+   * Processes a message and resolves with the response to publish once it is durable. After a rejection the
+   * message stays unacknowledged, and the broker sends it again.
    */
   readonly take: (topic: string, payload: Buffer) => Promise<{ topic: string; payload: string }>;
   readonly log: Logger;
 };
 
 /**
- * Reads until it is closed. Of the consoles on a database the one that holds a lock there reads; when it ends, another
- * one goes on in the same MQTT session, so the broker hands over what was not acknowledged.
+ * Reads until it is closed. Of the consoles on a database, the one that holds an advisory lock reads; when it
+ * ends, another one resumes the same MQTT session, so the broker redelivers what was not acknowledged.
  */
 export function readOutsideBroker(options: OutsideBrokerOptions): OutsideBroker {
   const { log } = options;
@@ -48,7 +49,7 @@ export function readOutsideBroker(options: OutsideBrokerOptions): OutsideBroker 
     });
     try {
       await holder.connect();
-      // Waits as long as another console holds it.
+      // Waits as long as another console holds the lock.
       await holder.query(`select pg_advisory_lock(hashtextextended('skytally outside broker', 0))`);
       const clientId = await clientIdOf(holder);
       if (!hasClosed && session) session.reader = startReading(options, clientId);
@@ -64,14 +65,17 @@ export function readOutsideBroker(options: OutsideBrokerOptions): OutsideBroker 
       hasClosed = true;
       clearTimeout(retry);
       const last = session;
-      // Without waiting for a broker that does not answer: what was not acknowledged it hands over again.
+      // Does not wait for an unresponsive broker: it redelivers whatever was not acknowledged.
       await last?.reader?.endAsync(true);
       await last?.holder.end();
     },
   };
 }
 
-/** The same for all consoles on a database: the broker keeps what waits for them under this name. At most 23 letters (MQTT 3.1.1, 3.1.3.1). */
+/**
+ * The client id, shared by all consoles on a database: the broker queues their messages under it. At most 23
+ * characters (MQTT 3.1.1, 3.1.3.1).
+ */
 async function clientIdOf(holder: pg.Client): Promise<string> {
   const { rows } = await holder.query<{ id: string }>(
     `select 'skytally' || left(md5(system_identifier || current_database()), 15) as id from pg_control_system()`,
@@ -91,7 +95,7 @@ function startReading({ url, pattern, take, log }: OutsideBrokerOptions, clientI
   });
   client.on('error', (error) => log.warn({ err: error, broker: whereTo }, 'the outside broker'));
   client.on('offline', () => log.warn({ broker: whereTo }, 'the outside broker is away; tried again'));
-  // mqtt.js acknowledges a message when this has called back, and asks for the next one then.
+  // mqtt.js acknowledges a message when this calls back, and only then requests the next.
   client.handleMessage = (packet: IPublishPacket, done) => {
     take(packet.topic, Buffer.from(packet.payload)).then(
       (answer) => {
@@ -100,7 +104,7 @@ function startReading({ url, pattern, take, log }: OutsideBrokerOptions, clientI
       },
       (error: unknown) => {
         log.error({ err: error }, 'a message of the outside broker was not taken; it is sent again');
-        // Without an acknowledgement the broker sends it again, but only on a new connection.
+        // Without an acknowledgement the broker redelivers the message, but only on a new connection.
         client.stream.destroy();
       },
     );

@@ -1,13 +1,11 @@
-// Remembers which topics had a message recently. A page that subscribes just too late for one is asked to
+// Remembers which topics recently had a message. A page that subscribes just too late for one is asked to
 // refetch.
 
-/**
- * How long a message is remembered: longer than a page needs from its first query to its first subscription.
- */
+/** How long a message is remembered: longer than a page takes from its first query to its first subscription. */
 const lateMs = 15_000;
 
 export class RecentTopics {
-  /** When each topic last had a message, oldest first. */
+  /** The time of each topic's last message, oldest first. */
   readonly #at = new Map<string, number>();
 
   /** Records that a topic has a message now. */
@@ -17,10 +15,7 @@ export class RecentTopics {
     this.#deleteOld();
   }
 
-  /**
-   * How many milliseconds ago the topic had a message; undefined when that is too long ago for a new page to
-   * have missed it.
-   */
+  /** How many milliseconds ago the topic had its last message; undefined when a new page cannot have missed it. */
   ageMs(topic: string): number | undefined {
     this.#deleteOld();
     const at = this.#at.get(topic);

@@ -1,4 +1,4 @@
-// Receives e-mails during development without an SMTP server: in memory, shown at /debug/mail.
+// Receives e-mails during development without an SMTP server: kept in memory, shown at /debug/mail.
 import type { RenderedLetter } from './mail-letter.ts';
 
 export type InboxLetter = RenderedLetter & {
@@ -11,7 +11,7 @@ const maxLetters = 200;
 export class DevelopmentInbox {
   #letters: readonly InboxLetter[] = [];
 
-  /** Stores a letter; the oldest is dropped when there are too many. */
+  /** Stores a letter; drops the oldest beyond the limit. */
   add(letter: InboxLetter): void {
     this.#letters = [letter, ...this.#letters].slice(0, maxLetters);
   }

@@ -1,4 +1,4 @@
-// The layout of every e-mail: HTML that works in dark mail clients and has no pictures, and the same as plain
+// The layout of every e-mail: HTML without images that works in dark mail clients, and an equivalent plain
 // text.
 import * as z from 'zod/mini';
 import { textOn } from '#kernel/contrast.ts';
@@ -6,8 +6,8 @@ import { tagOf } from '#kernel/language.ts';
 import { chosenLanguage } from '#kernel/shape.ts';
 
 /**
- * The content of an e-mail. `text`: paragraphs separated by empty lines; `footer`: why it was sent and how to
- * stop it.
+ * The content of an e-mail. `text`: paragraphs separated by blank lines; `footer`: why it was sent and how to
+ * unsubscribe.
  */
 export const Letter = z.strictObject({
   subject: z.string(),
@@ -15,7 +15,7 @@ export const Letter = z.strictObject({
   language: z.optional(chosenLanguage),
   /** The console's name as its users know it. */
   brand: z.optional(z.string()),
-  /** `#RRGGBB` of the head and the button; the console's own without it. */
+  /** The color of header and button, `#RRGGBB`; defaults to the console's own. */
   accent: z.optional(z.string()),
   /** The lines of a digest. */
   items: z.optional(
@@ -36,7 +36,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 const isWebAddress = (link: string): boolean => /^https?:\/\//i.test(link);
-/** Turns web addresses in a text into links; all else is escaped. */
+/** Turns URLs in a text into links; everything else is escaped. */
 const linked = (text: string): string =>
   text
     .split(/(https?:\/\/[^\s<>"'，。）」]+)/)
@@ -47,7 +47,7 @@ const linked = (text: string): string =>
     )
     .join('');
 
-// The colours of platform/web/theme/palette.ts, repeated as values because mail clients do not support CSS
+// The colors of platform/web/theme/palette.ts, repeated as values because mail clients do not support CSS
 // variables.
 const style = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){.page{background:#0F1621!important}.card{background:#17202C!important;border-color:#2E3B4C!important}.body,.body p,.body td{color:#E8EDF4!important}.soft,.soft p{color:#A9B6C6!important}.head{background:#17202C!important;color:#E8EDF4!important;border-bottom:1px solid #2E3B4C!important}.link{color:#8FB8F6!important}.button{background:#8FB8F6!important;color:#0C1C33!important}.line{border-color:#2E3B4C!important}}
@@ -68,9 +68,7 @@ function itemRow({ text, note, link }: NonNullable<Letter['items']>[number]): st
   return `<tr><td class="line" style="padding:10px 0;border-top:1px solid #D5DCE5;font-size:15px;line-height:1.5">${words}${note === undefined ? '' : `<br><span class="soft" style="font-size:13px;color:#4D5B6E">${escape(note)}</span>`}</td></tr>`;
 }
 
-/**
- * Makes the HTML and the plain text of an e-mail. Users' texts are escaped; only web addresses become links.
- */
+/** Renders an e-mail as HTML and as plain text. Users' texts are escaped; only URLs become links. */
 export function renderLetter({
   subject,
   text,

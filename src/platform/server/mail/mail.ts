@@ -1,4 +1,4 @@
-// E-mail by the operator's SMTP server. Messages go through the outbox, so that no request waits for the
+// E-mail through the operator's SMTP server. Messages go through the outbox, so that no request waits for the
 // server.
 import type { Transporter } from 'nodemailer';
 import * as z from 'zod/mini';
@@ -13,33 +13,36 @@ import type { Language } from '#kernel/language.ts';
 /** The kind of outbox messages that become e-mails. */
 export const mailKind = 'mail';
 
-// The outbox stores only the content; the layout is added when the e-mail is sent, so that 30,000 e-mails of
-// one night stay small.
+// The outbox stores only the content; the layout is added on sending, so that 30,000 e-mails in one night
+// stay small.
 const Mail = z.extend(Letter, {
   to: z.string(),
-  /** Under whose name it is sent and where answers go. The address stays the operator's, which mail servers trust. */
+  /** The sender's display name and reply address. The sender address stays the operator's, which mail servers trust. */
   sender: z.optional(z.strictObject({ name: z.string(), replyTo: z.optional(z.string()) })),
-  /** The link with which the receiver unsubscribes; left out for e-mails that must be sent. */
+  /** The link with which the recipient unsubscribes; omitted for mandatory e-mails. */
   unsubscribe: z.optional(z.string()),
 });
 export type Mail = z.output<typeof Mail>;
 
 const timeoutMs = 20_000;
 
-/** Whether e-mails can be sent: there is an SMTP server, the inbox of the development mode, or that of a sandbox. */
+/** Whether e-mails can be sent: there is an SMTP server, a development inbox, or a sandbox inbox. */
 export const hasMail = (config: Config): boolean =>
   config.smtpUrl !== undefined || config.mode === 'development' || config.sandboxId !== undefined;
 
 /**
- * Stores an e-mail in the outbox, to be sent at `dueAt` (left out: now); `key` makes it unique for ever.
+ * Stores an e-mail in the outbox, to be sent at `dueAt` (default: now); `key` makes it unique forever.
  * Without an SMTP server nothing is stored: an e-mail sent weeks later, when a server is configured, would
- * only confuse its receiver.
+ * only confuse its recipient.
  */
 export function sendMail(ctx: Ctx, key: string, mail: Mail, dueAt?: Date): void {
   if (hasMail(ctx.app.config)) ctx.send(mailKind, key, mail, dueAt);
 }
 
-/** The plain text of an e-mail in the receiver's language: paragraphs of text keys, joined by empty lines. */
+/**
+ * The plain text of an e-mail in the recipient's language: the paragraphs of several text keys, joined by
+ * blank lines.
+ */
 export function mailText(
   ctx: Ctx,
   language: Language,
@@ -48,7 +51,7 @@ export function mailText(
   return paragraphs.map(([key, params]) => ctx.text(key, params, language)).join('\n\n');
 }
 
-/** An e-mail as it stands in the outbox, in plain text. @throws ZodError for what is none */
+/** Parses an e-mail from the outbox into plain text. @throws ZodError when the payload is not an e-mail */
 export function readMail(payload: unknown): {
   readonly to: string;
   readonly subject: string;
@@ -62,8 +65,8 @@ const messageIdOf = ({ id }: StoredMessage, from: string): string =>
   `<outbox-${id}@${from.split('@')[1]?.replace(/>$/, '') ?? 'localhost'}>`;
 
 /**
- * The outbox's sender of e-mails. The message id is derived from the outbox row, so that mail servers
- * recognise a repeat.
+ * The outbox sender for e-mails. The message id is derived from the outbox row, so that mail servers
+ * recognize a repeat.
  */
 export function mailSender(smtpUrl: string, from: string): Sender {
   let transport: Transporter | undefined;
@@ -83,7 +86,7 @@ export function mailSender(smtpUrl: string, from: string): Sender {
   };
 }
 
-/** During development without an SMTP server, e-mails go to {@link DevelopmentInbox}. */
+/** The sender for development without an SMTP server; delivers to {@link DevelopmentInbox}. */
 export function inboxSender(inbox: DevelopmentInbox, from: string, now: () => Date): Sender {
   return {
     atOnce: 4,
@@ -94,7 +97,7 @@ export function inboxSender(inbox: DevelopmentInbox, from: string, now: () => Da
   };
 }
 
-/** Who is named as sender: the operator, or another name with the operator's address. */
+/** The From header: the operator, or another name with the operator's address. */
 export function senderOf(
   { sender }: Pick<Mail, 'sender'>,
   from: string,
@@ -117,7 +120,8 @@ async function deliver(transport: Transporter, from: string, message: StoredMess
     ...(mail.unsubscribe !== undefined && { 'List-Unsubscribe': `<${mail.unsubscribe}>` }),
   };
   try {
-    // Addresses as objects, so that a comma or line break in them cannot add a recipient or a header.
+    // Addresses are passed as objects, so that a comma or line break in them cannot add a recipient or a
+    // header.
     await transport.sendMail({
       ...senderOf(mail, from),
       to: { name: '', address: mail.to },
@@ -132,7 +136,7 @@ async function deliver(transport: Transporter, from: string, message: StoredMess
 
 /**
  * A 5xx reply to the recipient or the message (RFC 5321, 4.2.1): another attempt would get the same reply.
- * Keeps the server's own words.
+ * Keeps the server's wording.
  */
 function refusedForGood(error: unknown): Undeliverable | undefined {
   if (!(error instanceof Error) || !('responseCode' in error) || !('command' in error)) return undefined;

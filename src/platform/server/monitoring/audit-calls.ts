@@ -1,13 +1,16 @@
-// Calls in the audit log that change nothing: who tried what they may not, and what an Admin looked at as somebody else.
+// Audit entries for calls that change nothing: denied calls, and what an Admin viewed as another user.
 import { LRUCache } from 'lru-cache';
 import { callerOf, type Actor, type App } from '../unit-of-work/ctx.ts';
 import { unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
 const quietMs = 60_000;
-/** One row a minute for each caller and route: a program that keeps knocking must not fill the log. */
+/** One row a minute per caller and route, so that a client that keeps retrying cannot fill the log. */
 const noted = new LRUCache<string, true>({ max: 5000, ttl: quietMs });
 
-/** Writes the audit row of a denied call, in a unit of its own. `name` is feature.verb, `code` why it was denied. */
+/**
+ * Writes the audit row of a denied call, in its own unit of work. `name` is feature.verb, `code` the reason
+ * for the denial.
+ */
 export async function auditDenied(
   app: App,
   actor: Actor,
@@ -22,10 +25,13 @@ export async function auditDenied(
   await unitOfWork(app, { actor, requestId }, async (ctx) => ctx.audit('platform.refused', name, { code }));
 }
 
-/** What was looked at in each view so far, kept a little longer than a view lasts. */
+/** What was viewed in each view session so far, kept a little longer than a session lasts. */
 const viewed = new LRUCache<string, true>({ max: 20_000, ttl: 3_600_000 });
 
-/** Writes down that an Admin looked at something as somebody else: the log has every call, the audit log the first of each kind. */
+/**
+ * Records that an Admin viewed something as another user: the log has every call, the audit log the first of
+ * each kind.
+ */
 export async function auditView(
   app: App,
   actor: Extract<Actor, { kind: 'user' }>,

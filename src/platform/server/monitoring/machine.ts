@@ -1,9 +1,9 @@
-// How the machine is doing: processor, memory and disk, container limits respected.
+// Utilization of the machine: processor, memory and disk, with container limits taken into account.
 import { readFileSync } from 'node:fs';
 import { statfs, readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os';
 
-/** `percent` has one fraction digit. For memory and disk `used` and `total` are bytes, for the processor cores. */
+/** `percent` has one fraction digit. `used` and `total` are bytes for memory and disk, cores for the processor. */
 export type Measure = { readonly percent: number; readonly used: number; readonly total: number };
 
 const measure = (used: number, total: number): Measure => ({
@@ -12,18 +12,18 @@ const measure = (used: number, total: number): Measure => ({
   percent: total > 0 ? Math.round((1000 * used) / total) / 10 : 0,
 });
 
-/** A number from a control group's or the kernel's file; undefined where there is none ("max" means no limit). */
+/** Reads a number from a cgroup or kernel file; undefined where there is none ("max" means no limit). */
 async function numberFrom(path: string, pattern: RegExp): Promise<number | undefined> {
   try {
     const found = pattern.exec(await readFile(path, 'utf8'))?.[1];
     return found === undefined ? undefined : Number(found);
   } catch {
-    // Another system or no control group: the caller has its own way there.
+    // Not Linux, or no cgroup: the caller has a fallback.
     return undefined;
   }
 }
 
-/** Memory: 1 − MemAvailable / MemTotal on Linux, or the control group's own figures when it has a limit. */
+/** Memory: 1 − MemAvailable / MemTotal on Linux, or the cgroup's own figures when it has a limit. */
 export async function memory(): Promise<Measure> {
   const limit = await numberFrom('/sys/fs/cgroup/memory.max', /^(\d+)/);
   const current = await numberFrom('/sys/fs/cgroup/memory.current', /^(\d+)/);
@@ -36,7 +36,7 @@ export async function memory(): Promise<Measure> {
   return measure(total - (availableKb === undefined ? freemem() : availableKb * 1024), total);
 }
 
-/** Disk of a folder, as df counts it: used = blocks − free, total = used + available to us. */
+/** Disk usage of a folder's file system, as df counts it: used = blocks − free, total = used + available to us. */
 export async function disk(folder: string): Promise<Measure> {
   const { blocks, bfree, bavail, bsize } = await statfs(folder);
   const used = (blocks - bfree) * bsize;
@@ -54,13 +54,16 @@ function ticks(): Ticks {
   return { busy, all };
 }
 
-/** Cores that a control group (version 2) may use: what its `cpu.max` says, such as "150000 100000" for one and a half; undefined for no limit. */
+/**
+ * Parses a cgroup v2 `cpu.max` into a number of cores, such as "150000 100000" for one and a half; undefined
+ * for no limit.
+ */
 export function coresOf(cpuMax: string): number | undefined {
   const found = /^(\d+) (\d+)/.exec(cpuMax);
   return found ? Number(found[1]) / Number(found[2]) : undefined;
 }
 
-/** A control group's limit and what its processes have used so far, in core seconds; undefined where nothing limits them. */
+/** The cgroup's limit and what its processes have used so far, in core seconds; undefined where nothing limits them. */
 function limitedUse(): { cores: number; usedSeconds: number } | undefined {
   try {
     const cores = coresOf(readFileSync('/sys/fs/cgroup/cpu.max', 'utf8'));
@@ -69,19 +72,19 @@ function limitedUse(): { cores: number; usedSeconds: number } | undefined {
       ? undefined
       : { cores, usedSeconds: Number(used) / 1e6 };
   } catch {
-    // Another system or no control group: the whole machine is ours.
+    // Not Linux, or no cgroup: the whole machine is available.
     return undefined;
   }
 }
 
-/** Measures the processor between one call and the next: of the whole machine, or of what a container may use of it. */
+/** Measures processor usage between one call and the next: of the whole machine, or of a container's share. */
 export function cpuMeter(): () => Measure {
   let before = { ...ticks(), at: performance.now(), limited: limitedUse() };
   let last = measure(0, before.limited?.cores ?? availableParallelism());
   return () => {
     const now = { ...ticks(), at: performance.now(), limited: limitedUse() };
     const seconds = (now.at - before.at) / 1000;
-    // Two calls within the same tick have nothing between them: the last figure stays.
+    // Two calls within the same tick have no interval to measure, so the last figure is returned.
     if (now.all === before.all || seconds <= 0) return last;
     const used =
       now.limited && before.limited

@@ -1,4 +1,4 @@
-// Tells the other consoles on the database, every few seconds, that this one runs.
+// Announces this console to the other consoles on the database, every few seconds.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { systemClock } from '../clock.ts';
@@ -10,10 +10,11 @@ const everyMs = 10_000;
 
 export type Presence = { readonly id: string; readonly stop: () => Promise<void> };
 
-/** Begins at once. A database that does not answer is no reason to stop: the next time may be better. */
+/** Starts announcing at once. If the database does not answer, the next attempt may succeed. */
 export async function startPresence(app: App, listening: () => string): Promise<Presence> {
   const id = randomUUID();
-  // The machine's own clock, whose difference from the database's is worth knowing, also where tests move the console's.
+  // The machine's own clock: its offset from the database's is worth knowing, even where tests move the
+  // console's clock.
   const clock = systemClock();
   const startedAt = clock.now();
   const say = async (): Promise<void> => {

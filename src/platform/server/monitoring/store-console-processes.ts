@@ -1,23 +1,26 @@
-// What each console says of itself, for all of them to see.
+// What each console reports about itself, visible to all of them.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** A console that runs on this database, or did a short while ago. */
+/** A console process that runs on this database, or ran shortly before. */
 export type ConsoleProcess = {
-  /** One for each start of a process. */
+  /** Unique per start of a process. */
   readonly id: string;
   readonly host: string;
   readonly processId: number;
   readonly version: string;
-  /** Where it listens. */
+  /** The address that it listens on. */
   readonly address: string;
   readonly startedAt: Date;
   readonly memoryBytes: number;
-  /** Connected live. */
+  /** The number of live connections. */
   readonly clients: number;
 };
 
-/** As others see it: how long ago it was heard, and by how much its clock is ahead of the database's (negative: behind). */
+/**
+ * A console as the others see it: how long ago it last reported, and how far its clock is ahead of the
+ * database's (negative: behind).
+ */
 export type SeenConsole = ConsoleProcess & {
   readonly heardSecondsAgo: number;
   readonly clockAheadMs: number;
@@ -25,7 +28,10 @@ export type SeenConsole = ConsoleProcess & {
 
 const forgetAfterSeconds = 3600;
 
-/** Says that the console runs; `now` is its machine's clock. Others that were not heard for an hour are forgotten. */
+/**
+ * Reports that the console is running; `now` is its machine's clock. Consoles that have not reported for an
+ * hour are deleted.
+ */
 export async function sayThatItRuns(
   db: Kysely<Tables>,
   { id, host, processId, version, address, startedAt, memoryBytes, clients }: ConsoleProcess,
@@ -42,12 +48,12 @@ export async function sayThatItRuns(
   );
 }
 
-/** Forgets a console that ends in order. */
+/** Deletes a console that is shutting down. */
 export async function forgetConsole(db: Kysely<Tables>, id: string): Promise<void> {
   await sql`delete from console_process where id = ${id}`.execute(db);
 }
 
-/** All consoles that were heard within the hour, those that began first before the others. */
+/** All consoles that reported within the hour, oldest start first. */
 export async function seenConsoles(db: Kysely<Tables>): Promise<SeenConsole[]> {
   const { rows } = await sql<Omit<SeenConsole, 'memoryBytes'> & { memoryBytes: bigint }>`
     select id, host, process_id as "processId", version, address, started_at as "startedAt", memory_bytes as "memoryBytes", clients,

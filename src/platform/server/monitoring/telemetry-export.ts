@@ -1,4 +1,4 @@
-// Sends traces and metrics to a collector by OTLP over HTTP; loaded only by a console that has one.
+// Sends traces and metrics to a collector by OTLP over HTTP; loaded only when a collector is configured.
 import { hostname } from 'node:os';
 import { context, diag, DiagLogLevel, propagation, trace } from '@opentelemetry/api';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
@@ -17,15 +17,16 @@ import type { Log } from '../log.ts';
 import { version } from '../version.ts';
 import { metricProducer } from './telemetry-metrics.ts';
 
-/** How long the collector may take for one delivery; so long a stop may take as well. */
+/** The timeout of one export; shutdown may take this long as well. */
 const timeoutMillis = 3000;
 
 /**
- * Starts sending. Spans wait in a bounded queue (2,048), so a collector that does not answer costs spans and never an answer. Further
- * settings are the library's own (`OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER` …).
- * @param url the collector's address, to which `/v1/traces` and `/v1/metrics` are added
- * @param registry the metrics that `/metrics` shows, too
- * @returns what sends the rest and stops
+ * Starts exporting. Spans wait in a bounded queue (2,048), so an unresponsive collector loses spans but never
+ * delays a response. Further settings are the library's own (`OTEL_SERVICE_NAME`,
+ * `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER` …).
+ * @param url the collector's address, to which `/v1/traces` and `/v1/metrics` are appended
+ * @param registry the metrics that `/metrics` also serves
+ * @returns a function that sends the rest and stops
  */
 export function startTelemetry(
   url: string,
@@ -70,7 +71,7 @@ export function startTelemetry(
     ],
   });
   return async () => {
-    // What cannot be sent is told by the log, and must not hold up a stop.
+    // Export failures are logged, and must not delay a shutdown.
     await Promise.allSettled([traces.shutdown(), metrics.shutdown()]);
     trace.disable();
     context.disable();

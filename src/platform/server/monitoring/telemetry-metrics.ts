@@ -1,4 +1,4 @@
-// The metrics of /metrics in OpenTelemetry's form, so that both ways tell the same figures.
+// Converts the metrics of /metrics to OpenTelemetry, so that both report the same figures.
 import { ValueType, type HrTime } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import {
@@ -21,7 +21,7 @@ const momentOf = (milliseconds: number): HrTime => [
   Math.round((milliseconds % 1000) * 1e6),
 ];
 
-/** Reads the registry each time metrics are sent. */
+/** Reads the registry at each export. */
 export function metricProducer(registry: Registry, resource: Resource, clock: Clock): MetricProducer {
   const startTime = momentOf(clock.now().getTime());
   return {
@@ -42,7 +42,10 @@ export function metricProducer(registry: Registry, resource: Resource, clock: Cl
   };
 }
 
-/** One metric with its values. A summary of Prometheus has no counterpart; the console makes none, and its values would be gauges. */
+/**
+ * One metric with its values. Prometheus summaries have no counterpart; the console uses none, and their
+ * values would become gauges.
+ */
 function dataOf(metric: Metric, startTime: HrTime, endTime: HrTime): MetricData {
   const { name, help, type, values } = metric;
   const descriptor = { name, description: help, unit: unitOf(name), valueType: ValueType.DOUBLE };
@@ -72,7 +75,7 @@ function dataOf(metric: Metric, startTime: HrTime, endTime: HrTime): MetricData 
 const attributesOf = (labels: Readonly<Partial<Record<string, string | number>>>): Record<string, string> =>
   Object.fromEntries(Object.entries(labels).map(([label, value]) => [label, String(value)]));
 
-/** Prometheus counts in each bucket what lies below its bound, OpenTelemetry what lies between two bounds. */
+/** Prometheus buckets are cumulative; OpenTelemetry buckets count what lies between two bounds. */
 function histogramsOf(values: readonly Value[], name: string): [Record<string, string>, Histogram][] {
   const byLabels = Map.groupBy(values, ({ labels: { le: _bound, ...labels } }) =>
     JSON.stringify(attributesOf(labels), Object.keys(labels).toSorted(byText)),
@@ -102,6 +105,6 @@ function histogramsOf(values: readonly Value[], name: string): [Record<string, s
   });
 }
 
-/** The unit that a name of Prometheus ends with, in UCUM. */
+/** The unit suffix of a Prometheus name, in UCUM. */
 const unitOf = (name: string): string =>
   /_seconds(_total)?$/.test(name) ? 's' : /_bytes(_total)?$/.test(name) ? 'By' : '';

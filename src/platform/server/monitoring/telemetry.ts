@@ -1,5 +1,6 @@
-// What the console tells a collector of OpenTelemetry about its own work: a span for each request, statement, job and message.
-// Without a collector (OTEL_EXPORTER_OTLP_ENDPOINT) nothing is recorded: the library's own no-op tracer stands here.
+// OpenTelemetry traces of the console's own work: a span for each request, statement, job and message.
+// Without a collector (OTEL_EXPORTER_OTLP_ENDPOINT) nothing is recorded, because the library's no-op tracer
+// is used.
 import {
   context,
   propagation,
@@ -13,14 +14,17 @@ import type { FastifyInstance } from 'fastify';
 
 const tracer = trace.getTracer('skytally');
 
-/** Ends a span as failed; of an error only its class and code, since a message may hold what somebody sent. */
+/**
+ * Ends a span as failed. Only the class and code of an error are recorded, since its message may contain user
+ * input.
+ */
 function failed(span: Span, error: unknown): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.setAttribute('error.type', code ?? (error instanceof Error ? error.name : typeof error));
 }
 
-/** Runs work as a span: what it asks of the database becomes the span's children. Throws what `run` throws. */
+/** Runs `run` in a span; its database statements become child spans. Throws what `run` throws. */
 export async function traced<T>(
   name: string,
   {
@@ -41,11 +45,11 @@ export async function traced<T>(
   });
 }
 
-/** Runs a statement as a span. Its text has placeholders where values are, so it holds nothing that somebody sent. */
+/** Runs a statement in a span. Its text has placeholders instead of values, so it contains no user input. */
 export function tracedStatement<T>(text: string, run: () => Promise<T>): Promise<T> {
-  // A statement of its own (a look for messages) belongs to no work that anybody would look for.
+  // A statement outside any traced work (such as polling) would be of no interest to anybody.
   if (trace.getActiveSpan()?.isRecording() !== true) return run();
-  // `--hot name` begins those that are prepared (db.ts).
+  // Prepared statements begin with `--hot name` (pool.ts).
   const name = /^\s*(?:--hot )?(\S+)/.exec(text)?.[1] ?? 'statement';
   return traced(
     name,
@@ -57,7 +61,10 @@ export function tracedStatement<T>(text: string, run: () => Promise<T>): Promise
   );
 }
 
-/** Makes a span of each request, beneath the caller's own when it names one (`traceparent`), and names it by its route. */
+/**
+ * Creates a span for each request, as a child of the caller's span when there is one (`traceparent`), and
+ * names it by its route.
+ */
 export function traceRequests(fastify: FastifyInstance): void {
   const spans = new WeakMap<object, Span>();
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -86,7 +93,7 @@ export function traceRequests(fastify: FastifyInstance): void {
     spans.delete(request);
     done();
   });
-  // A caller who left gets no answer.
+  // A caller that disconnected gets no response.
   fastify.addHook('onRequestAbort', (request, done) => {
     const span = spans.get(request);
     span?.setAttribute('error.type', 'aborted');

@@ -1,4 +1,5 @@
-// Unexpected errors of the console, stored for its operators: the log has them in full, a row says that one happened, and where.
+// Unexpected errors, stored for operators: the log has them in full, a row records that and where one
+// happened.
 import { sql } from 'kysely';
 import { credentialsHidden } from '../log.ts';
 import type { Ctx, App } from '../unit-of-work/ctx.ts';
@@ -11,17 +12,20 @@ export type UnexpectedError = {
 };
 
 const longestMessage = 300;
-/** More in a minute say nothing new, and must not add to the trouble. */
+/** More of them in a minute give no new information and must not add to the load. */
 const maxAMinute = 60;
 const retentionDays = 30;
 
-/** What may be stored of an error: its name and first line, without credentials. Rows' values stand in other fields of a database's error. */
+/**
+ * The part of an error that may be stored: its name and first line, without credentials. Row values are in
+ * other fields of a database error.
+ */
 export function storableMessage(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return credentialsHidden(text.split('\n')[0] ?? '').slice(0, longestMessage);
 }
 
-/** Stores an unexpected error. Never fails: without a database there is the log. */
+/** Stores an unexpected error. Never fails: if the database is unavailable, the log still has it. */
 export async function recordUnexpectedError(
   app: App,
   { source, place, requestId, error }: UnexpectedError,

@@ -1,20 +1,21 @@
-// How this process and its machine have been doing, minute by minute for an hour: kept in memory, lost with the process.
+// Vital signs of this process and its machine, per minute for the last hour: kept in memory, lost with the
+// process.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { cpuMeter, disk, memory } from './machine.ts';
 
-/** One minute that is over. Percentages have one fraction digit; durations are in milliseconds. */
+/** One completed minute. Percentages have one fraction digit; durations are in milliseconds. */
 export type Reading = {
   readonly at: Date;
   readonly cpu: number;
   readonly memory: number;
   readonly disk: number;
-  /** Requests answered, those of them with a 5xx, and the slowest of all. */
+  /** The number of requests, of those with a 5xx response, and the duration of the slowest. */
   readonly requests: number;
   readonly failed: number;
   readonly slowestMs: number;
-  /** How long the event loop kept things waiting: the 99th percentile. */
+  /** The event loop delay: the 99th percentile. */
   readonly lagMs: number;
 };
 
@@ -34,7 +35,7 @@ export class Vitals {
   #minute = { requests: 0, failed: 0, slowestMs: 0 };
   #timer: NodeJS.Timeout | undefined;
   #answered = 0;
-  /** How many are connected live, and what they hear; set when the broker is up. */
+  /** The number of live clients and of their subscriptions; set once the broker is running. */
   live: () => { clients: number; subscriptions: number } = () => ({ clients: 0, subscriptions: 0 });
 
   constructor(dataDir: string, clock: Clock, log: Logger) {
@@ -44,7 +45,7 @@ export class Vitals {
     this.#log = log;
   }
 
-  /** Begins to read once a minute; it keeps no process alive. */
+  /** Starts sampling once a minute; the timer does not keep the process alive. */
   start(): void {
     this.#lag.enable();
     this.#timer = setInterval(() => void this.read(), everyMs);
@@ -56,7 +57,7 @@ export class Vitals {
     this.#lag.disable();
   }
 
-  /** Counts an answered request. */
+  /** Counts a completed request. */
   observe(status: number, elapsedMs: number): void {
     this.#minute.requests += 1;
     this.#answered += 1;
@@ -64,17 +65,17 @@ export class Vitals {
     if (elapsedMs > this.#minute.slowestMs) this.#minute.slowestMs = elapsedMs;
   }
 
-  /** How many requests were answered since the start: the difference of two reads is the number of requests in between. */
+  /** The number of requests since the start; the difference between two calls is the number in between. */
   answered(): number {
     return this.#answered;
   }
 
-  /** Closes the minute that runs: what was counted becomes a reading. */
+  /** Completes the current minute and stores it as a reading. */
   async read(): Promise<void> {
     const at = this.#clock.now();
     const { requests, failed, slowestMs } = this.#minute;
     this.#minute = { requests: 0, failed: 0, slowestMs: 0 };
-    // Without a single sample the histogram answers NaN.
+    // Without any sample the histogram returns NaN.
     const lag = this.#lag.percentile(99) / nanosInMs - lagResolutionMs;
     this.#lag.reset();
     try {
@@ -95,7 +96,7 @@ export class Vitals {
     }
   }
 
-  /** The minutes of the last hour, the oldest first. */
+  /** The minutes of the last hour, oldest first. */
   readings(): readonly Reading[] {
     return this.#readings;
   }

@@ -1,5 +1,5 @@
-// Sends to addresses that customers enter. The address is checked and resolved once, and the connection goes
-// to exactly the checked IP address (reliability.md 2.H-127 to 131).
+// Sends requests to addresses that customers enter. The address is verified and resolved once, and the
+// connection goes to exactly the verified IP address (reliability.md 2.H-127 to 131).
 import { lookup as lookUp, Resolver } from 'node:dns/promises';
 import {
   request as httpRequest,
@@ -16,7 +16,7 @@ import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 /** What can be wrong with an address before anything is sent. */
 export const targetIssues = ['malformed', 'not_https', 'credentials', 'port', 'host', 'not_public'] as const;
 export type TargetIssue = (typeof targetIssues)[number];
-/** Why no answer, or only a part of one, came back. */
+/** Why there was no response, or only a part of one. */
 export const pinnedFailures = [
   'address_refused',
   'name_unknown',
@@ -29,7 +29,7 @@ export const pinnedFailures = [
 export type PinnedFailure = (typeof pinnedFailures)[number];
 
 /**
- * The result of one attempt. `status` is null when no answer began; `answer` is its beginning; `ms` is the
+ * The result of one attempt. `status` is null when no response began; `answer` is its beginning; `ms` is the
  * total time.
  */
 export type PinnedOutcome = {
@@ -53,12 +53,12 @@ export type PinnedOptions = {
    * `10.0.0.5:8443`, `[::1]`.
    */
   readonly privateHosts?: readonly string[];
-  /** How many bytes of the answer are kept; a kilobyte when left out. */
+  /** How many bytes of the response are kept; one kilobyte by default. */
   readonly storedBytes?: number;
   readonly resolve?: Resolve;
-  /** Certificate authorities to trust instead of the usual ones (PEM). */
+  /** Certificate authorities to trust instead of the default ones (PEM). */
   readonly ca?: string;
-  /** Time limit in milliseconds for name resolution, connection and answer. */
+  /** Time limit in milliseconds for name resolution, connection and response. */
   readonly longestMs?: number;
 };
 
@@ -66,13 +66,13 @@ const usualLongestMs = 10_000;
 const maxBytes = 1024 * 1024;
 const defaultStoredBytes = 1024;
 const maxAddresses = 16;
-// Names that never belong to a machine on the internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal).
+// Names that never belong to a host on the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal).
 const ownNames = /(^|\.)(localhost|local|internal|home\.arpa|onion|invalid|test)$/;
 
 /**
- * What is wrong with an address as far as its text shows; undefined when nothing is. Unusual notations of
- * IPv4 are read as browsers read them. `isPlainAllowed` takes http of listed hosts as well: inside of an operator's own network most
- * monitoring speaks nothing else.
+ * What is wrong with the text of an address; undefined when nothing is. Unusual IPv4 notations are parsed as
+ * browsers parse them. `isPlainAllowed` also accepts http for listed hosts: inside an operator's own network,
+ * most monitoring supports nothing else.
  */
 export function targetIssue(
   address: string,
@@ -102,10 +102,10 @@ export function targetIssue(
 const isListed = (url: URL, hosts: readonly string[]): boolean =>
   hosts.includes(url.hostname) || hosts.includes(url.host);
 
-/** The host in the form that sockets take: an IPv6 address without brackets. */
+/** The host in the form that sockets take: IPv6 addresses without brackets. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Asks DNS only, never the machine's hosts file, and without blocking a thread of the libuv pool. */
+/** Queries DNS only, never the machine's hosts file, and without blocking a thread of the libuv pool. */
 const resolveByDns: Resolve = async (host, signal) => {
   if (host === 'localhost') return ['127.0.0.1', '::1'];
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
@@ -114,13 +114,13 @@ const resolveByDns: Resolve = async (host, signal) => {
   return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 };
 
-/** Why a request got no whole answer. */
+/** Why a request got no complete response. */
 export class PinnedRequestFailed extends Error {
   override readonly name = 'PinnedRequestFailed';
   readonly failure: PinnedFailure;
-  /** What it was about: an issue of the address, a code of the socket, the part that took too long. */
+  /** The details: an issue of the address, an error code of the socket, or the phase that timed out. */
   readonly detail: string;
-  /** Of an answer that had begun; null: none had. */
+  /** The status of a response that had begun; null when none had. */
   readonly status: number | null;
 
   constructor(failure: PinnedFailure, detail: string, status: number | null = null) {
@@ -132,9 +132,9 @@ export class PinnedRequestFailed extends Error {
 }
 
 /**
- * Posts a body and returns what became of it; never rejects. Redirects are not followed and no proxy is used.
- * Every address of the name must be public, and the name is not resolved again after the check, so that its
- * DNS record cannot be changed in between. Never call it inside a unit of work.
+ * Posts a body and returns the outcome; never rejects. Redirects are not followed and no proxy is used. Every
+ * address of the name must be public, and the name is not resolved again after the check, so that its DNS
+ * record cannot be changed in between. Never call it inside a unit of work.
  */
 export async function postPinned(address: string, options: PinnedOptions): Promise<PinnedOutcome> {
   const started = performance.now();
@@ -161,7 +161,7 @@ export type PinnedRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly privateHosts: readonly string[];
-  /** The most bytes of an answer. */
+  /** The maximum size of the response in bytes. */
   readonly maxBytes: number;
   /** Time limit in milliseconds for the whole exchange. */
   readonly longestMs: number;
@@ -169,9 +169,10 @@ export type PinnedRequest = {
 };
 
 /**
- * Asks a server that an Admin named and answers with any status; the same checks as {@link postPinned}, and http is taken of hosts that the
- * operator listed. Never call it inside a unit of work.
- * @throws PinnedRequestFailed when there is no whole answer
+ * Sends a request to a server that an Admin entered and returns the response, whatever its status. The same
+ * checks as {@link postPinned}, except that http is accepted for hosts that the operator listed. Never call
+ * it inside a unit of work.
+ * @throws PinnedRequestFailed when there is no complete response
  */
 export async function requestPinned(
   address: string,
@@ -191,12 +192,12 @@ export async function requestPinned(
 }
 
 /**
- * Looks up the names that a client library connects to, by the same checks: every address must be public, or the host must be listed by
- * the operator. The addresses that were checked are those that are connected to. Names that are addresses are not looked up; they are for
- * {@link targetIssue}. Errors are {@link PinnedRequestFailed}.
+ * A lookup function for client libraries with the same checks: every address must be public, or the host
+ * listed by the operator. Connections go to the checked addresses. Hosts that are IP addresses are never
+ * looked up; check them with {@link targetIssue}. Errors are {@link PinnedRequestFailed}.
  */
 export function pinnedLookup(privateHosts: readonly string[]): LookupFunction {
-  // An agent tells a host without its port, and the port was compared when the address was checked.
+  // An agent passes hosts without their port; the port was compared when the address was checked.
   const hosts = new Set(privateHosts.map((listed) => listed.replace(/:\d+$/, '')));
   return (host, options, found) => {
     const signal = AbortSignal.timeout(usualLongestMs);
@@ -211,8 +212,9 @@ export function pinnedLookup(privateHosts: readonly string[]): LookupFunction {
 }
 
 /**
- * The IP addresses that may be connected to in the name of an address, for clients of other protocols than HTTP: `https:` stands for TLS, and
- * `http:` for plain connections, which only hosts that the operator listed may have. Connect to these and not to the name.
+ * The IP addresses that a client of a protocol other than HTTP may connect to for an address: `https:` stands
+ * for TLS, and `http:` for plain connections, which are allowed only for hosts that the operator listed.
+ * Connect to these and not to the name.
  * @throws PinnedRequestFailed
  */
 export async function pinnedAddresses(
@@ -227,9 +229,9 @@ export async function pinnedAddresses(
   }
 }
 
-/** What may be asked in the name of an address. */
+/** Which targets are allowed. */
 type Access = Pick<PinnedOptions, 'loopback' | 'privateHosts' | 'resolve'> & {
-  /** Takes http of listed hosts. */
+  /** Accepts http for listed hosts. */
   readonly isPlainAllowed?: boolean;
 };
 const namedByAdmin = (privateHosts: readonly string[]): Access => ({
@@ -238,7 +240,7 @@ const namedByAdmin = (privateHosts: readonly string[]): Access => ({
   isPlainAllowed: true,
 });
 
-/** The address, and the IP addresses that may be connected to in its name. @throws PinnedRequestFailed */
+/** The parsed address, and the IP addresses to connect to. @throws PinnedRequestFailed */
 async function targetOf(
   address: string,
   access: Access,
@@ -254,7 +256,7 @@ async function targetOf(
   return { url, addresses };
 }
 
-/** Whatever name is looked up, the result are these addresses. */
+/** A lookup function that returns these addresses for any name. */
 const lookupOf =
   (addresses: readonly string[]): LookupFunction =>
   (_host, options, found) => {
@@ -276,7 +278,7 @@ async function checkedAddresses(
   return found.slice(0, maxAddresses);
 }
 
-/** A host that the operator allows may be in the machine's hosts file only. */
+/** A host that the operator allows may exist in the machine's hosts file only. */
 async function listedAddresses(host: string, signal: AbortSignal): Promise<readonly string[]> {
   if (areCallsClosed()) throw new PinnedRequestFailed('address_refused', 'sandbox');
   const found = await untilAborted(lookUp(host, { all: true }), signal).catch((error: unknown) => {
@@ -294,7 +296,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   return Promise.race([work, aborted]);
 }
 
-/** Sends the request and resolves when the head of the answer has arrived. */
+/** Sends the request and resolves when the headers of the response have arrived. */
 async function send(
   url: URL,
   addresses: readonly string[],
@@ -334,7 +336,10 @@ async function send(
   });
 }
 
-/** The beginning of an answer. The whole is read, up to a megabyte, or `most` bytes, and the time limit. */
+/**
+ * The beginning of a response, `most` bytes at most. The response is read in full, up to a megabyte and the
+ * time limit.
+ */
 async function beginningOf(
   response: IncomingMessage,
   storedBytes: number,
@@ -359,7 +364,7 @@ async function beginningOf(
   } finally {
     response.destroy();
   }
-  // A character that was cut in half is dropped, and PostgreSQL cannot store zero bytes.
+  // A truncated character is dropped, and PostgreSQL cannot store zero bytes.
   return new StringDecoder('utf8').write(Buffer.concat(parts)).replaceAll('\0', '');
 }
 

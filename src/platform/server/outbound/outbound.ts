@@ -1,15 +1,12 @@
-// Requests to other servers, with limits of time and bytes and without redirects.
+// Requests to other servers, with time and size limits and without redirects.
 import { areCallsClosed } from './closed-calls.ts';
 import { isSafeAddress } from '../config.ts';
 import { postPinned } from './outbound-pinned.ts';
 
-/**
- * No answer, or an unacceptable one. The message names the host and the reason, never the content of the
- * request.
- */
+/** No response, or an unacceptable one. The message names the host and the reason, never the content of the request. */
 export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure';
-  /** The status of an answer that was not 200; 0 when there was none. */
+  /** The status of a response that was not 200; 0 when there was none. */
   readonly status: number;
 
   constructor(address: string, reason: string, status = 0) {
@@ -19,8 +16,8 @@ export class OutboundFailure extends Error {
 }
 
 /**
- * An address that an Admin entered belongs to this machine or a private network, and its host is not allowed
- * there.
+ * An address that an Admin entered is on this machine or in a private network, and its host is not listed as
+ * allowed.
  */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
@@ -35,7 +32,7 @@ export type RequestInput = {
   readonly form?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** How long it may take at most; five seconds when left out. */
+  /** Time limit in milliseconds; five seconds by default. */
   readonly longestMs?: number;
 };
 
@@ -43,8 +40,8 @@ const longestMs = 5000;
 const maxBytes = 256 * 1024;
 
 /**
- * The JSON object at an address. Any status but 200 is an error, also a redirect. Throws {@link
- * OutboundFailure}. Never call it inside a unit of work.
+ * Fetches a JSON object. Any status but 200 is an error, including redirects. Throws {@link OutboundFailure}.
+ * Never call it inside a unit of work.
  */
 export async function fetchJson(
   address: string,
@@ -57,12 +54,12 @@ export async function fetchJson(
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Reported below: what is no JSON is no object either.
+    // Reported below, together with JSON that is not an object.
   }
   throw new OutboundFailure(address, 'answered something that is no JSON object');
 }
 
-/** Posts a form and returns the server's answer, a form too: `a=1&b=2`. Throws as {@link fetchJson} does. */
+/** Posts a form and parses the response as a form (`a=1&b=2`). Throws as {@link fetchJson} does. */
 export async function fetchForm(
   address: string,
   form: Readonly<Record<string, string>>,
@@ -73,8 +70,8 @@ export async function fetchForm(
 }
 
 /**
- * Posts and returns the server's answer with any status; only a missing answer is an error. An address from
- * the environment is used as it is. One that an Admin entered must be public or its host be among
+ * Posts and returns the response, whatever its status; only a missing response is an error. An address from
+ * the environment is used as it is. One that an Admin entered must be public, or its host among
  * `privateHosts`: an Admin must not reach what only this machine can reach. Throws {@link OutboundFailure},
  * and {@link AddressRefused} before anything is sent. Never call it inside a unit of work.
  */

@@ -3,7 +3,7 @@
 import type { Log } from '../log.ts';
 
 const freshMs = 10 * 60_000;
-/** Long enough for an outage of a day; keys older than that may have been revoked. */
+/** Survives an outage of a day; keys older than that may have been revoked. */
 const longestMs = 24 * 3_600_000;
 const betweenFailuresMs = 5000;
 const betweenRefreshesMs = 60_000;
@@ -19,13 +19,13 @@ export class RemoteDocument<T> {
   #failure: unknown;
   #running: Promise<void> | undefined;
 
-  /** `load` requests the document and validates it. */
+  /** `load` fetches the document and validates it. */
   constructor(load: () => Promise<T>, log: Log) {
     this.#load = load;
     this.#log = log;
   }
 
-  /** The document; throws the error of the last request when the cached one is too old. */
+  /** The document; throws the error of the last fetch when the cached one is too old. */
   async get(now: Date): Promise<T> {
     if (!this.#cached || now.getTime() - this.#cached.atMs >= freshMs) await this.#refresh(now);
     if (this.#cached && now.getTime() - this.#cached.atMs < longestMs) return this.#cached.value;
@@ -33,8 +33,8 @@ export class RemoteDocument<T> {
   }
 
   /**
-   * Requests the document again because something is missing in it; at most once a minute. Returns the
-   * current document.
+   * Fetches the document again because something is missing in it; at most once a minute. Returns the current
+   * document.
    */
   async refresh(now: Date): Promise<T> {
     if (!this.#cached || now.getTime() - this.#cached.atMs >= betweenRefreshesMs) await this.#refresh(now);

@@ -1,8 +1,8 @@
 // The content of a PDF as plain data: features describe it, a separate process draws it.
 
-/** Look and position of a part, in CSS properties; lengths in points (1/72 inch), colours as #RRGGBB. */
+/** Style and position of a part, in CSS properties; lengths in points (1/72 inch), colors as #RRGGBB. */
 export type PdfStyle = {
-  /** Parts of a box are below each other unless this is set. A row is never split over two pages. */
+  /** Parts of a box are stacked vertically unless this is set. A row is never split across pages. */
   readonly flexDirection?: 'row';
   readonly justifyContent?: 'space-between' | 'flex-end';
   readonly alignItems?: 'flex-start' | 'center' | 'flex-end';
@@ -18,7 +18,7 @@ export type PdfStyle = {
   readonly paddingBottom?: number;
   readonly paddingHorizontal?: number;
   readonly paddingVertical?: number;
-  /** Out of the flow, at a fixed position of the page. Only for children of the page that are repeated. */
+  /** Taken out of the flow and placed at a fixed position on the page. Only for repeated children of the page. */
   readonly position?: 'absolute';
   readonly left?: number;
   readonly right?: number;
@@ -29,7 +29,7 @@ export type PdfStyle = {
   readonly borderTopColor?: string;
   readonly borderBottomWidth?: number;
   readonly borderBottomColor?: string;
-  /** Of a text, or of all texts of a page without a colour of their own. */
+  /** The color of a text, or of all texts of a page without their own color. */
   readonly color?: string;
   readonly fontSize?: number;
   readonly fontWeight?: 400 | 700;
@@ -43,18 +43,15 @@ export type PdfBox = {
   readonly kind: 'box';
   readonly style?: PdfStyle;
   readonly children: readonly PdfNode[];
-  /** Not split over two pages, unless it is longer than a page. */
+  /** Not split across pages, unless it is longer than a page. */
   readonly avoidsPageBreak?: boolean;
   /**
-   * Repeated at the top of every page on which the surrounding box continues, or at its position on every
-   * page; must precede the content that it is repeated for.
+   * Repeated at the top of every page on which the surrounding box continues, or at its fixed position on
+   * every page; must precede the content that it is repeated for.
    */
   readonly repeated?: boolean;
 };
-/**
- * Text; a line feed starts a new line. In a text that is repeated on pages, {{page}} and {{pages}} become
- * numbers.
- */
+/** Text; a line feed starts a new line. In repeated texts, {{page}} and {{pages}} become numbers. */
 export type PdfText = { readonly kind: 'text'; readonly style?: PdfStyle; readonly text: string };
 /** Lines and areas of a small drawing, in the coordinates of `viewBox` (width and height). */
 export type PdfDrawing = {
@@ -68,7 +65,7 @@ export type PdfDrawing = {
     readonly strokeWidth?: number;
   }[];
 };
-/** A picture within the given height and width, as it is shaped. */
+/** A picture scaled to fit the given height and width, keeping its proportions. */
 export type PdfPicture = {
   readonly kind: 'picture';
   readonly style: PdfStyle & { readonly height: number };
@@ -77,7 +74,7 @@ export type PdfPicture = {
 };
 export type PdfNode = PdfBox | PdfText | PdfDrawing | PdfPicture;
 
-/** One document. The same document gives the same bytes. */
+/** One document. Equal documents give equal bytes. */
 export type PdfDocument = {
   readonly title: string;
   readonly author: string;
@@ -85,9 +82,9 @@ export type PdfDocument = {
   readonly language: string;
   /** The creation date in the document's properties. */
   readonly createdAt: Date;
-  /** Width and height of the pages in points; A4 where it is left out. */
+  /** The page size in points; A4 by default. */
   readonly size?: readonly [width: number, height: number];
-  /** Style of the pages: margins and background colour. */
+  /** The style of the pages: margins and background color. */
   readonly style: PdfStyle;
   readonly children: readonly PdfNode[];
 };

@@ -1,4 +1,4 @@
-// Draws a document with @react-pdf/renderer: translates the plain data into the library's components.
+// Draws a document with @react-pdf/renderer: translates the plain data to the library's components.
 import { fileURLToPath } from 'node:url';
 import { Document, Font, Image, Page, Path, renderToBuffer, Svg, Text, View } from '@react-pdf/renderer';
 import { openSync } from 'fontkit';
@@ -25,7 +25,7 @@ Font.registerHyphenationCallback((word) =>
 
 const usualFontSize = 9.5;
 const usualLineHeight = 1.45;
-/** A repeated head is drawn only where at least this many points of content fit below it. */
+/** A repeated header is drawn only where at least this many points of content fit below it. */
 const roomBelowHead = 60;
 
 const regular = openSync(regularFile);
@@ -33,8 +33,8 @@ if (!('hasGlyphForCodePoint' in regular)) throw new Error(`${regularFile} holds 
 const hasGlyph = (character: string): boolean => regular.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
 
 /**
- * A character that the font has: the character itself, without its accent, or as a box that marks a missing
- * one.
+ * Replaces a character that the font lacks: by the character without its accent, or by a box that marks it as
+ * missing.
  */
 function drawableCharacter(character: string): string {
   if (character === '\n' || hasGlyph(character)) return character;
@@ -43,7 +43,7 @@ function drawableCharacter(character: string): string {
   return /\p{M}/u.test(character) ? '' : '□';
 }
 
-/** The text with only the characters that the fonts have; a lone surrogate would make the file invalid. */
+/** The text with only characters that the fonts have; a lone surrogate would make the file invalid. */
 function drawable(text: string): string {
   const plain = text
     .toWellFormed()
@@ -99,7 +99,7 @@ function toElement(node: PdfNode, key: number, isOnEveryPage: boolean): ReactEle
 const charactersOfPage = 1200;
 const linesOfPage = 50;
 
-/** Whether a part may be higher than a page: the library would cut off a part that must not be split. */
+/** Whether a part may be longer than a page: the library would truncate an unsplittable part. */
 function mayExceedPage(node: PdfNode): boolean {
   if (node.kind === 'box') return node.children.some(mayExceedPage);
   return (
@@ -124,7 +124,7 @@ function boxElement(node: PdfBox, key: number, isOnEveryPage: boolean): ReactEle
   );
 }
 
-/** The bytes of a document. Throws when the document does not fit its pages. */
+/** Renders a document. Throws when the document does not fit its pages. */
 export async function drawDocument(document: PdfDocument): Promise<Uint8Array> {
   const { title, author, language, createdAt, size, style, children } = document;
   const page = createElement(

@@ -1,4 +1,4 @@
-// Where a line of Chinese, Latin or mixed text may be broken.
+// Line breaking for Chinese, Latin and mixed text.
 
 const ideographic = /[\u2e80-\u30ff\u3100-\u31ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u;
 // 避頭點 and 避尾點: characters that must not start a line, and characters that must not end one.
@@ -6,7 +6,7 @@ const neverFirst = /[，。、；：？！）」』】〉》〕｝…‥·・％
 const neverLast = /[（「『【〈《〔｛([{‘“＄$￥¥€£#]/u;
 // Addresses, paths and identifiers may break after one of these.
 const joints = new Set('/_-@&=.,:;');
-// Longer than any usual word, so a longer one is an identifier.
+// Longer than any ordinary word, so a longer one is an identifier.
 const longestWord = 20;
 
 function mayBreak(before: string, after: string, wordLength: number): boolean {
@@ -16,8 +16,8 @@ function mayBreak(before: string, after: string, wordLength: number): boolean {
 }
 
 /**
- * Splits a text without spaces into parts between which a line may end; joined they give the text. A word
- * that is too long is split at its joints, and every `longestWord` characters where it has none.
+ * Splits a text without spaces into parts between which a line may break; concatenated, they give the text. A
+ * word that is too long is split at its joints, and every `longestWord` characters where it has none.
  */
 export function lineParts(text: string): string[] {
   const word = [...text];

@@ -1,8 +1,8 @@
-// The look of our documents: always light, in the colours of the console's light theme (ui.md, "Visual
+// The style of our documents: always light, in the colors of the console's light theme (ui.md, "Visual
 // language").
 import type { PdfBox, PdfNode, PdfStyle, PdfText } from './pdf-document.ts';
 
-/** The colours of a meaning: text on white, and a soft tint behind text for badges. */
+/** The colors of a tone: for text on white, and a soft tint as the background of badges. */
 export type PdfTone = { readonly text: string; readonly soft: string };
 
 export const colours = {
@@ -21,23 +21,23 @@ export const tones = {
   error: { text: '#8C1D18', soft: '#FCE8E6' },
 } as const satisfies Record<string, PdfTone>;
 
-/** A box of parts, below each other. */
+/** A vertical stack of parts. */
 export const stack = (style: PdfStyle, ...children: readonly PdfNode[]): PdfBox => ({
   kind: 'box',
   style,
   children,
 });
-/** A box of parts side by side. */
+/** A horizontal row of parts. */
 export const row = (style: PdfStyle, ...children: readonly PdfNode[]): PdfBox => ({
   kind: 'box',
   style: { flexDirection: 'row', ...style },
   children,
 });
 export const text = (words: string, style: PdfStyle = {}): PdfText => ({ kind: 'text', text: words, style });
-/** Small text above or beside a figure. */
+/** A small label above or beside a figure. */
 export const label = (words: string, style: PdfStyle = {}): PdfText =>
   text(words, { fontSize: 8, color: colours.quiet, ...style });
-/** A state on a soft tint; as wide as its text, unless the surrounding box stretches it. */
+/** A status on a soft tint; as wide as its text, unless the surrounding box stretches it. */
 export const badge = (words: string, tone: PdfTone): PdfBox =>
   stack(
     { backgroundColor: tone.soft, borderRadius: 3, paddingVertical: 2, paddingHorizontal: 7 },

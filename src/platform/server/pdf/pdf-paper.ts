@@ -3,11 +3,11 @@
 import type { PdfBox, PdfNode, PdfStyle } from './pdf-document.ts';
 import { colours, label, mark, row, stack, text } from './pdf-look.ts';
 
-// A4 is 595 points wide; 44 at each side leave 507.
+// A4 is 595 points wide; margins of 44 on each side leave 507.
 const margin = 44;
 const right: PdfStyle = { textAlign: 'right' };
 
-/** The page: its margins, with room for the footer. */
+/** The page style: margins, with room for the footer. */
 export const paperStyle: PdfStyle = {
   paddingTop: margin,
   paddingHorizontal: margin,
@@ -15,19 +15,22 @@ export const paperStyle: PdfStyle = {
   color: colours.text,
 };
 
-/** How somebody else than the operator heads a paper. */
+/** The letterhead of an organization other than the operator. */
 export type PaperLook = {
-  /** A PNG in base64; null: no picture. */
+  /** A PNG in base64; null: no logo. */
   readonly logo: string | null;
-  /** `#RRGGBB` of the title, which differs from white by 3 at least; null: the console's own. */
+  /** The color of the title, `#RRGGBB`, whose contrast with white is at least 3; null: the console's own. */
   readonly accent: string | null;
 };
 
 const logoHeight = 26;
-/** As wide as four times its height: what is wider is drawn lower. */
+/** Four times the logo's height; wider logos are scaled down. */
 const logoWidth = 104;
 
-/** The seller's brand at the left; the document's title and number at the right. Without a look it is the operator's. */
+/**
+ * The letterhead: the seller's brand on the left; the document's title and number on the right. Without
+ * `look` it is the operator's.
+ */
 export const paperHead = (brand: string, title: string, number: string, look?: PaperLook): PdfNode =>
   row(
     { justifyContent: 'space-between', alignItems: 'center', marginBottom: 20 },
@@ -55,7 +58,7 @@ export const paperHead = (brand: string, title: string, number: string, look?: P
 
 /**
  * The footer of every page. `page` is the sentence with the page number, with the placeholders `{{page}}` and
- * `{{pages}}`; must precede the page's content.
+ * `{{pages}}`. The footer must precede the page's content.
  */
 export function pageFooter(brand: string, number: string, page: string): PdfNode {
   const small: PdfStyle = { fontSize: 8, color: colours.quiet };
@@ -90,19 +93,18 @@ export const panel = (...children: readonly PdfNode[]): PdfBox =>
     },
     ...children,
   );
-/** A name above its value, in the panel. */
+/** A label above its value, for the panel. */
 export const figure = (name: string, value: string, width: number): PdfNode =>
   stack({ width }, label(name, { marginBottom: 3 }), text(value, { fontSize: 11, fontWeight: 700 }));
 
-/** Seller or buyer; unknown details are left out. */
+/** A seller or buyer; unknown details are omitted. */
 export type PaperParty = {
   readonly name: string;
   readonly taxId: string;
   readonly address: string;
   readonly email: string;
 };
-/** `taxIdWords` makes the line with the tax id, if there is one. */
-/** `more`: further lines of whom it is for, under the tax id. */
+/** A party under its label. `taxIdWords` formats the line with the tax id, if there is one; `more` are further lines below it. */
 export const party = (
   name: string,
   details: PaperParty,
@@ -119,15 +121,15 @@ export const party = (
       .filter((line) => line !== '')
       .map((line) => text(line, { color: colours.quiet, fontSize: 9 })),
   );
-/** A name beside its value, below the parties. */
+/** A label beside its value, below the parties. */
 export const detail = (name: string, value: string): PdfNode =>
   row({ gap: 8 }, label(name, { width: 74, fontSize: 9 }), text(value, { flex: 1, fontSize: 9 }));
 
-/** A column's heading; repeated with its row on every page. */
+/** A column heading; repeated with its row on every page. */
 export const columnHead = (words: string, style: PdfStyle): PdfNode =>
   text(words, { fontSize: 8, fontWeight: 700, color: colours.quiet, ...style });
 
-/** Sums below each other, the last one is the total. The amounts are formatted already. */
+/** A list of sums, the last of which is the total. The amounts are formatted already. */
 export function paperTotals(
   parts: readonly (readonly [name: string, amount: string])[],
   whole: readonly [name: string, amount: string],

@@ -1,4 +1,4 @@
-// Draws PDFs in a separate process that starts with the first document and ends when idle, which frees its
+// Draws PDFs in a separate process that starts with the first document and exits when idle, which frees its
 // memory.
 import type { ChildProcess } from 'node:child_process';
 import { DomainError } from '#kernel/errors.ts';
@@ -7,19 +7,16 @@ import type { PdfDocument } from './pdf-document.ts';
 import type { PdfAnswer } from './pdf-process.ts';
 
 /**
- * `idleMs`: when an idle process ends. `longestMs`: time limit of one document. `maxWaiting`: how many may
- * wait.
+ * `idleMs`: when an idle process is ended. `longestMs`: time limit for one document. `maxWaiting`: maximum
+ * queue length.
  */
 export type PdfLimits = { readonly idleMs: number; readonly longestMs: number; readonly maxWaiting: number };
 export type PdfRenderer = {
-  /**
-   * The bytes of a document. Rejects with `platform.busy` (503) when too many wait, and when it cannot be
-   * drawn.
-   */
+  /** Renders a document. Rejects with `platform.busy` (503) when the queue is full, and when drawing fails. */
   readonly render: (document: PdfDocument) => Promise<Uint8Array>;
-  /** The id of the drawing process, while there is one. */
+  /** The id of the drawing process, if it is running. */
   readonly processId: () => number | undefined;
-  /** Ends the process; unfinished documents fail. A later document starts a new process. */
+  /** Ends the process; unfinished documents fail. The next document starts a new process. */
   readonly close: () => void;
 };
 
@@ -29,16 +26,13 @@ type Job = {
   readonly reject: (error: Error) => void;
 };
 
-// A bill takes hundredths of a second, one with a thousand lines a third of a second; after a minute it would
-// never end.
+// A bill takes hundredths of a second, one with a thousand lines a third of a second; what takes a minute
+// would never end.
 const usual: PdfLimits = { idleMs: 60_000, longestMs: 60_000, maxWaiting: 100 };
-/** In megabytes: a document that needs more is a mistake. */
+/** In megabytes; a document that needs more is faulty. */
 const maxHeapMb = 256;
 
-/**
- * Makes a renderer with its own process; the console uses {@link renderPdf}. Documents are drawn one after
- * the other.
- */
+/** Creates a renderer with its own process; the console uses {@link renderPdf}. Documents are drawn one at a time. */
 export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
   const { idleMs, longestMs, maxWaiting } = { ...usual, ...limits };
   const waiting: Job[] = [];

@@ -1,6 +1,7 @@
-// Starts the processes beside the console: those that draw PDFs and make backups, and those for what the console must not do itself because
-// it may run for ever or take all memory: reading uploads, evaluating expressions. A thread is not enough for that: one allocation beyond
-// its limit ends the whole process (docs/decisions/0136-untrusted-work.md).
+// Starts the console's child processes: those that draw PDFs and make backups, and those for untrusted work
+// that could run forever or exhaust memory, such as reading uploads and evaluating expressions. A thread
+// would not do: one allocation beyond its limit ends the whole process
+// (docs/decisions/0136-untrusted-work.md).
 import { fork, type ChildProcess, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
@@ -8,23 +9,23 @@ import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../config.ts';
 
 const living = new Set<ChildProcess>();
-// A child that hangs does not notice that the console ended.
+// A child that hangs does not notice that the console has exited.
 process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL');
 });
 
 export type ChildOptions = {
-  /** Limit of the heap, in megabytes. */
+  /** The heap limit in megabytes. */
   readonly heapMb: number;
-  /** What it must know besides {@link childEnvironment}. */
+  /** Variables that it needs besides {@link childEnvironment}. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether what it writes to stderr is read by the console instead of joining its own. */
+  /** Whether the console reads the child's stderr, instead of the child sharing the console's. */
   readonly isHeard?: boolean;
 };
 
 /**
- * Starts a script in a process of its own, which gets none of the console's environment, and so none of its secrets. Its stdin closes when
- * the console ends, however it ends.
+ * Starts a script in a separate process, which gets none of the console's environment and thus none of its
+ * secrets. Its stdin closes when the console exits, however it ends.
  */
 export function startChild(script: URL, { heapMb, env, isHeard = false }: ChildOptions): ChildProcess {
   const child = fork(fileURLToPath(script), {
@@ -39,7 +40,7 @@ export function startChild(script: URL, { heapMb, env, isHeard = false }: ChildO
   return child;
 }
 
-/** While it has nothing to do, a process must not keep the console from exiting. */
+/** Sets whether a child keeps the console running; idle children must not. */
 export function setKeepAlive(child: ChildProcess, needed: boolean): void {
   const act = needed ? 'ref' : 'unref';
   child[act]();
@@ -47,26 +48,29 @@ export function setKeepAlive(child: ChildProcess, needed: boolean): void {
   if (child.stderr instanceof Socket) child.stderr[act]();
 }
 
-/** A process was ended by the system, as when it takes more memory than it may. */
+/** The system ended a process, for example because it exceeded its memory limit. */
 export class ChildCrashed extends Error {
   override readonly name = 'ChildCrashed';
 }
 
 export type Guarded<Message, Answer> = {
   /**
-   * Sends a message and waits for the answer; one at a time. Rejects with {@link ChildCrashed}, with the signal's reason, and when the
-   * process fails otherwise. After a rejection it can only be closed.
+   * Sends a message and waits for the response; one at a time. Rejects with {@link ChildCrashed}, with the
+   * signal's reason, and when the process fails otherwise. After a rejection it can only be closed.
    */
   readonly ask: (message: Message, signal: AbortSignal) => Promise<Answer>;
-  /** Kills the process, and settles when it has ended. */
+  /** Kills the process and resolves when it has exited. */
   readonly close: () => Promise<void>;
 };
 
 const keptStderr = 4000;
-/** How Node ends on Windows, where there are no signals, when it runs out of memory. */
+/** Node's exit code on Windows, which has no signals, when it runs out of memory. */
 const abortCode = 134;
 
-/** Starts a process for untrusted work; its script begins with `obeyConsole`. Between two questions it does not keep the console running. */
+/**
+ * Starts a process for untrusted work; its script must begin with `obeyConsole`. An idle process does not
+ * keep the console running.
+ */
 export function startGuarded<Message extends Serializable, Answer>(
   script: URL,
   heapMb: number,
@@ -77,10 +81,10 @@ export function startGuarded<Message extends Serializable, Answer>(
     stderr = (stderr + text).slice(-keptStderr);
   });
   const ended = Promise.withResolvers<never>();
-  // It may end while nobody asks it.
+  // It may exit while no question is pending; this prevents an unhandled rejection.
   ended.promise.catch(() => undefined);
   child.on('error', (cause) => ended.reject(new Error('a guarded process failed', { cause })));
-  // Not at `exit`: only now its last words were read.
+  // Not on `exit`: only `close` comes after stderr has been read completely.
   child.on('close', (code, signal) => {
     const how = `a guarded process ended (${signal ?? code}): ${stderr}`;
     const isCrash = signal !== null || code === abortCode || stderr.includes('FATAL ERROR');
@@ -91,7 +95,7 @@ export function startGuarded<Message extends Serializable, Answer>(
       setKeepAlive(child, true);
       try {
         const given: Promise<Answer[]> = once(child, 'message', { signal });
-        // When the process ends first, nobody waits for this any more.
+        // If the process exits first, nobody awaits this any more.
         given.catch(() => undefined);
         child.send(message);
         const [answer] = await Promise.race([given, ended.promise]);

@@ -1,4 +1,5 @@
-// The thread that kills its process when the console is gone: stdin is a pipe of the console, which the system closes then.
+// The thread that kills its process when the console is gone: stdin is a pipe from the console, which the
+// system then closes.
 import { Socket } from 'node:net';
 
 const stdin = new Socket({ fd: 0, readable: true, writable: false });

@@ -4,9 +4,9 @@ import ipaddr from 'ipaddr.js';
 const longestPrefix = (address: ipaddr.IPv4 | ipaddr.IPv6): number => (address.kind() === 'ipv4' ? 32 : 128);
 
 /**
- * An address or a network in its usual spelling, always with the length of its prefix (`10.1.0.0/16`,
- * `2001:db8::1/128`); undefined for anything else. A network is named by its first address, and one that
- * begins elsewhere is refused, because it is not clear what was meant.
+ * Normalizes an address or network; the result always has a prefix length (`10.1.0.0/16`, `2001:db8::1/128`).
+ * Undefined for anything else. A network must be given by its first address; others are rejected, because it
+ * is unclear what was meant.
  */
 export function networkOf(text: string): string | undefined {
   const [address = '', prefix, ...more] = text.trim().split('/');
@@ -20,7 +20,7 @@ export function networkOf(text: string): string | undefined {
   const length =
     prefix === undefined ? longestPrefix(parsed) : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
   if (length < 0 || length > longestPrefix(parsed)) return undefined;
-  // Clients are compared as IPv4 when their address is an IPv4 one, so a mapped network would never match.
+  // Clients with an IPv4 address are compared as IPv4, so a mapped network would never match.
   if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress()) return undefined;
   const network =
     parsed instanceof ipaddr.IPv6

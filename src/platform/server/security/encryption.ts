@@ -1,10 +1,11 @@
-// AES-256-GCM for small secrets that lie in the database: nonce (12 bytes), tag (16 bytes), then the encrypted text.
+// AES-256-GCM for small secrets stored in the database: nonce (12 bytes), tag (16 bytes), then the
+// ciphertext.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts a text with a key of 32 bytes, bound to `owner`, so that a copy in another place cannot be decrypted. */
+/** Encrypts a text with a 32-byte key, bound to `owner`, so that a copy in another row cannot be decrypted. */
 export function encrypted(key: Buffer, owner: string, text: string): Buffer {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner));
@@ -12,7 +13,7 @@ export function encrypted(key: Buffer, owner: string, text: string): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), content]);
 }
 
-/** Decrypts; throws when the bytes were not encrypted with this key for this owner, or were changed. */
+/** Decrypts; throws when the bytes were not encrypted with this key for this owner, or were modified. */
 export function decrypted(key: Buffer, owner: string, bytes: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
     authTagLength: tagBytes,

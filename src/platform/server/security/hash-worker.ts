@@ -1,4 +1,4 @@
-// A thread that hashes passwords, with low priority, so that a flood of sign-ins does not slow other
+// A thread that hashes passwords at low priority, so that a flood of sign-ins does not slow down other
 // requests.
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';

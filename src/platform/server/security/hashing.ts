@@ -1,5 +1,5 @@
-// Password hashes (argon2id) in worker threads: two at a time, a limited queue, started when needed and ended
-// when idle.
+// Password hashes (argon2id) in worker threads: two at a time, with a bounded queue, started on demand and
+// ended when idle.
 import { Worker } from 'node:worker_threads';
 import type { HashResult, HashTask } from './hash-worker.ts';
 
@@ -7,7 +7,7 @@ const threads = 2;
 const longestQueue = 16;
 const idleMs = 30_000;
 
-/** Too many hashes are waiting; the caller asks the user to try again later. */
+/** Too many hashes are queued; the caller asks the user to try again later. */
 export class HashingBusy extends Error {
   override readonly name = 'HashingBusy';
 }
@@ -24,17 +24,17 @@ const queue: Waiting[] = [];
 let lastId = 0;
 let idle: NodeJS.Timeout | undefined;
 
-/** Whether the queue can take another text now. */
+/** Whether the queue has room for another text. */
 export const hashingHasRoom = (): boolean => queue.length < longestQueue;
 
-/** The hash of a text, for storage. Throws {@link HashingBusy} when the queue is full. */
+/** Hashes a text for storage. Throws {@link HashingBusy} when the queue is full. */
 export async function hashText(text: string): Promise<string> {
   const { hash } = await enqueue({ text });
   if (hash === undefined) throw new Error('the hashing thread answered without a hash');
   return hash;
 }
 
-/** Whether a text matches a stored hash. Throws {@link HashingBusy} when the queue is full. */
+/** Verifies a text against a stored hash. Throws {@link HashingBusy} when the queue is full. */
 export async function verifyText(stored: string, text: string): Promise<boolean> {
   return (await enqueue({ text, stored })).matches === true;
 }

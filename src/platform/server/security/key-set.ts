@@ -1,4 +1,4 @@
-// Another server's public keys, for verifying its signatures.
+// The public keys of another server, for verifying its signatures.
 import {
   createLocalJWKSet,
   errors,
@@ -20,22 +20,22 @@ const shape = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) 
 /** The content of a verified token. */
 export type Verified = { readonly payload: JWTPayload; readonly header: Readonly<Record<string, unknown>> };
 
-/** The key set at one address. Each issuer has its own, so that one issuer's key cannot sign for another. */
+/** The key set at one URL. Each issuer has its own, so that one issuer's key cannot sign for another. */
 export class KeySet {
   readonly #document: RemoteDocument<FindKey>;
 
   constructor(address: string, log: Log) {
     this.#document = new RemoteDocument(async () => {
       const { keys } = z.parse(shape, await fetchJson(address));
-      // A symmetric key in a public list is known to anyone, so it must never verify a signature.
+      // A symmetric key in a public list is known to everybody, so it must never verify a signature.
       return createLocalJWKSet({ keys: keys.filter(({ kty }) => kty !== 'oct') });
     }, log);
   }
 
   /**
    * Verifies a token's signature with these keys and its claims with `options`. Only the header's `kid` and
-   * `alg` choose a key; keys in the token itself (`jwk`, `jku`, `x5u`) are ignored. For an unknown key the
-   * set is requested again, at most once a minute.
+   * `alg` select a key; keys in the token itself (`jwk`, `jku`, `x5u`) are ignored. For an unknown key the
+   * set is fetched again, at most once a minute.
    */
   async verify(token: string, options: JWTVerifyOptions, now: Date): Promise<Verified> {
     const find: FindKey = async (header, input) => {

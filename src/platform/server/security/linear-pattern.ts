@@ -1,7 +1,7 @@
-// Regular expressions in linear time, because customers provide both the patterns and the texts.
+// Linear-time regular expressions, because customers provide both the patterns and the texts.
 import { RE2JS, RE2JSException } from 're2js';
 
-/** The pattern is no regular expression, or cannot be matched in linear time. */
+/** The pattern is not a regular expression, or cannot be matched in linear time. */
 export class PatternRefused extends Error {}
 
 // The library reads a reference to a named group as literal text, and finds word boundaries inside surrogate
@@ -13,10 +13,10 @@ const pairs = /\\u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})/gi;
 const letterOf = (high: string, low: string): string =>
   (String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)).codePointAt(0) ?? 0).toString(16);
 
-/** A compiled pattern: `test` takes time in proportion to the text's length times `size`. */
+/** A compiled pattern: `test` takes time proportional to the text's length times `size`. */
 export type LinearPattern = { readonly test: (text: string) => boolean; readonly size: number };
 
-// The library expands repetitions before it can tell the pattern's size; it refuses nested ones above a
+// The library expands repetitions before it can report the pattern's size; it rejects nested ones above a
 // thousand.
 const maxWrittenOut = 200_000;
 const maxNested = 1000;
@@ -29,13 +29,13 @@ function expandedLength(pattern: string): number {
 }
 
 /**
- * Whether a text contains the pattern, as `new RegExp(pattern, 'u').test(text)` does, but without
- * backtracking. Throws {@link PatternRefused} for what needs backtracking (back-references, look-ahead,
- * look-behind), for word boundaries, and for repetitions that would become too large.
+ * Compiles a pattern whose `test` gives the same result as `new RegExp(pattern, 'u').test(text)`, but without
+ * backtracking. Throws {@link PatternRefused} for anything that needs backtracking (back-references,
+ * look-ahead, look-behind), for word boundaries, and for repetitions that would become too large.
  */
 export function linearPattern(pattern: string): LinearPattern {
   try {
-    // JSON Schema defines its patterns as JavaScript's, so other syntax is refused.
+    // JSON Schema defines its patterns as JavaScript's, so other syntax is rejected.
     new RegExp(pattern, 'u');
     if (misread.test(pattern))
       throw new SyntaxError(`${pattern}: references back and word edges are not possible`);

@@ -1,11 +1,14 @@
 // Files that are compressed (zstd) and encrypted in the age format (https://age-encryption.org/v1): readable
-// only with the key, and only unmodified.
+// only with the key, and only if unmodified.
 import { pipeline as pipe, Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { hasCode } from '../system-error.ts';
 
-/** Its curves take longer to load than anything else at a start, which seals and opens nothing. */
+/**
+ * Loaded on demand: its curves take longer to load than anything else at startup, which encrypts and decrypts
+ * nothing.
+ */
 const age = () => import('age-encryption');
 
 /** An encrypted file that cannot be read, with this key or at all. The message says which, and what to do. */
@@ -13,13 +16,13 @@ export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
 
-/** A new key (`AGE-SECRET-KEY-1…`). */
+/** Generates a private key (`AGE-SECRET-KEY-1…`). */
 export const newIdentity = async (): Promise<string> => (await age()).generateX25519Identity();
-/** The public key (`age1…`) that belongs to a private key. Throws when the text is no key. */
+/** The public key (`age1…`) of a private key. Throws when the text is not a private key. */
 export const recipientOf = async (identity: string): Promise<string> =>
   (await age()).identityToRecipient(identity);
 
-/** Compressed and encrypted pieces of `content`; each of `recipients` (`age1…`) can decrypt them. */
+/** Compresses and encrypts `content`; each of `recipients` (`age1…`) can decrypt it. */
 export async function* sealed(
   content: AsyncIterable<Uint8Array>,
   recipients: readonly string[],
@@ -30,14 +33,14 @@ export async function* sealed(
   const packed = createZstdCompress({
     params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
   });
-  // An error of the content reaches whoever reads the packed pieces.
+  // The consumer of the compressed stream also gets the errors of the content.
   pipe(Readable.from(content, { objectMode: false }), packed, () => undefined);
   yield* await encrypter.encrypt(ReadableStream.from<Uint8Array>(packed));
 }
 
 /**
- * The decrypted content, in pieces; each piece is authenticated. Throws {@link SealBroken}, at the latest at
- * the end when that is missing.
+ * Decrypts and decompresses `content`; each chunk is authenticated. Throws {@link SealBroken}; if the end is
+ * missing, only once everything else has been read.
  */
 export async function* readSealed(
   content: AsyncIterable<Uint8Array>,

@@ -1,5 +1,5 @@
-// The installation's secrets: made at the first start and kept, sealed with SECRET_KEY, in the database, or without one in two files
-// of the data directory that only their owner can read.
+// The installation's secrets, generated at the first start: stored in the database, encrypted with
+// SECRET_KEY; or, without SECRET_KEY, in two files of the data directory that only their owner can read.
 import { createHmac, generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { decrypted, encrypted } from './encryption.ts';
 import { StartRefused } from '../start-refused.ts';
 import { hasCode } from '../system-error.ts';
 
-/** Names in the data directory. */
+/** File names in the data directory. */
 export const secretsFile = 'secrets.json';
 export const backupKeyFile = 'backup.key';
 
@@ -20,8 +20,9 @@ const keysShape = z.object({ accessTokenKey: z.string(), setupToken: z.string(),
 const shape = z.extend(keysShape, { backupKey: z.string() });
 
 /**
- * `accessTokenKey` signs access tokens (32 bytes, base64url); `setupToken` opens the set-up wizard once;
- * `licenceKey` signs licence files (Ed25519, PKCS 8 in PEM); `backupKey` opens the backups (an age identity).
+ * `accessTokenKey` signs access tokens (32 bytes, base64url); `setupToken` opens the setup wizard once;
+ * `licenceKey` signs license files (Ed25519, PKCS 8 in PEM); `backupKey` decrypts the backups (an age
+ * identity).
  */
 export type Secrets = z.output<typeof shape>;
 
@@ -29,8 +30,10 @@ type Place = Pick<Config, 'dataDir' | 'secretKey'>;
 type Connection = Pick<pg.ClientBase, 'query'>;
 
 /**
- * The secrets of the installation whose database this is; undefined when it has none yet. Tables need not be there yet.
- * @throws StartRefused when SECRET_KEY or the files belong to another installation, or others can read the files; it says how to mend that.
+ * Reads the secrets of a database's installation; undefined when it has none yet. The tables need not exist
+ * yet.
+ * @throws StartRefused when SECRET_KEY or the files belong to another installation, or others can read the
+ * files; the message says how to fix that.
  */
 export async function findSecrets(db: Connection, place: Place): Promise<Secrets | undefined> {
   return secretsAt(await storedSecrets(db), place);
@@ -66,8 +69,9 @@ async function secretsAt(
 }
 
 /**
- * The secrets of the installation, made when it has none yet: of consoles that start at once on a new database, all get the same.
- * `isFilled` says whether people use the database already. Throws as {@link findSecrets}.
+ * Reads the installation's secrets, or generates them when it has none yet; consoles that start concurrently
+ * on a new database all get the same. `isFilled` tells whether the database is already in use. Throws as
+ * {@link findSecrets}.
  */
 export async function openSecrets(
   db: Connection,
@@ -77,7 +81,8 @@ export async function openSecrets(
   const stored = await storedSecrets(db);
   const found = await secretsAt(stored, place);
   if (stored !== undefined && found !== undefined) return found;
-  // Its people, authenticators and licences hang on secrets that are elsewhere: new ones must not shut them out.
+  // The people, authenticators and licenses of this database depend on secrets stored elsewhere; new ones
+  // would lock them out.
   if (place.secretKey !== undefined && (await isFilled()))
     throw new StartRefused(
       `The database has an installation whose secrets are in the files ${secretsFile} and ${backupKeyFile} of a data directory. Start it there once without SECRET_KEY, run: SECRET_KEY=… npm run cli -- secrets seal, and start with the same SECRET_KEY.`,
@@ -93,7 +98,10 @@ export async function openSecrets(
   return settled;
 }
 
-/** Moves the secrets of the data directory into the database, or seals those there anew; `formerKey` opens them then. Answers whether anything changed. */
+/**
+ * Moves the secrets of the data directory into the database, or re-encrypts those already there, which
+ * `formerKey` then decrypts. Returns whether anything changed.
+ */
 export async function sealSecrets(
   db: Connection,
   place: Place & { readonly secretKey: string },
@@ -102,7 +110,7 @@ export async function sealSecrets(
   const stored = await storedSecrets(db);
   if (stored !== undefined && stored.sealed !== null) {
     const secrets = formerKey === undefined ? undefined : opened(stored.sealed, formerKey);
-    // Safe to repeat: what this key opens stays as it is.
+    // Safe to repeat: what this key already decrypts is left unchanged.
     if (secrets === undefined) {
       opened(stored.sealed, place.secretKey);
       return false;
@@ -119,7 +127,10 @@ export async function sealSecrets(
   return true;
 }
 
-/** Takes secrets as those of this database: of a backup that was restored, or new ones for lost ones. Without SECRET_KEY their files must be written besides. */
+/**
+ * Makes `secrets` those of this database: from a restored backup, or new ones for lost ones. Without
+ * SECRET_KEY, the caller must write their files as well.
+ */
 export async function putSecrets(
   db: Connection,
   secrets: Secrets,
@@ -129,7 +140,7 @@ export async function putSecrets(
   await replaceSecrets(db, storedForm(secrets, secretKey), now);
 }
 
-/** New secrets instead of lost ones, stored as the settings say: everybody must sign in again. */
+/** Replaces lost secrets by new ones, stored as the settings say: everybody must sign in again. */
 export async function renewSecrets(db: Connection, { dataDir, secretKey }: Place, now: Date): Promise<void> {
   const secrets = secretKey === undefined ? await makeFiles(dataDir) : await make();
   await putSecrets(db, secrets, secretKey, now);
@@ -138,7 +149,7 @@ export async function renewSecrets(db: Connection, { dataDir, secretKey }: Place
 const purpose = 'installation secrets';
 const keyOf = (secretKey: string): Buffer => Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32));
 
-/** Tells two installations apart and gives nothing of the secrets away. */
+/** Distinguishes installations without revealing anything about the secrets. */
 const fingerprintOf = ({ accessTokenKey }: Pick<Secrets, 'accessTokenKey'>): string =>
   createHmac('sha256', Buffer.from(accessTokenKey, 'base64url')).update('fingerprint').digest('base64url');
 
@@ -169,7 +180,7 @@ async function make(): Promise<Secrets> {
   };
 }
 
-/** The secrets as files by name: of a data directory, and in a backup. */
+/** The secrets as files by name, as stored in a data directory and in a backup. */
 export async function secretFilesOf(secrets: Secrets): Promise<Readonly<Record<string, string>>> {
   const { backupKey, ...keys } = secrets;
   return {
@@ -178,11 +189,11 @@ export async function secretFilesOf(secrets: Secrets): Promise<Readonly<Record<s
   };
 }
 
-/** The file that the `age` program can use (`age --decrypt --identity backup.key`). */
+/** The file in the form that the `age` program accepts (`age --decrypt --identity backup.key`). */
 const backupKeyText = async (backupKey: string): Promise<string> =>
   `# Opens the backups of this console. Keep a copy elsewhere.\n# public key: ${await recipientOf(backupKey)}\n${backupKey}\n`;
 
-/** The secrets in files by name, as {@link secretFilesOf} gives them. Throws when they are not whole. */
+/** Parses the secrets from files by name, as made by {@link secretFilesOf}. Throws when they are incomplete. */
 export function secretsInFiles(files: Readonly<Record<string, string>>, source: string): Secrets {
   return {
     ...z.parse(keysShape, JSON.parse(files[secretsFile] ?? '')),
@@ -193,14 +204,17 @@ export function secretsInFiles(files: Readonly<Record<string, string>>, source: 
 async function makeFiles(dataDir: string): Promise<Secrets> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const files = await secretFilesOf(await make());
-  // The backup key first: whoever sees the other file may count on both.
+  // The backup key comes first, so that if the other file exists, both do.
   for (const name of [backupKeyFile, secretsFile]) writeOnce(join(dataDir, name), files[name] ?? '');
   const made = await readFiles(dataDir);
   if (made === undefined) throw new Error(`${join(dataDir, secretsFile)} was written and is not there`);
   return made;
 }
 
-/** The secrets of a data directory; undefined when it has none. A recovery key that was never needed is made now. */
+/**
+ * Reads the secrets of a data directory; undefined when it has none. A backup key that does not exist yet is
+ * generated now.
+ */
 async function readFiles(dataDir: string): Promise<Secrets | undefined> {
   if (!isThere(join(dataDir, secretsFile))) return undefined;
   const backupKeyPath = join(dataDir, backupKeyFile);
@@ -212,8 +226,8 @@ async function readFiles(dataDir: string): Promise<Secrets | undefined> {
 const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /**
- * Writes a file that only its owner can read, unless it exists: of two processes that start at once, exactly
- * one writes it.
+ * Writes a file that only its owner can read, unless it exists: of two processes that start concurrently,
+ * exactly one writes it.
  */
 function writeOnce(path: string, content: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
@@ -229,7 +243,7 @@ function writeOnce(path: string, content: string): void {
   }
 }
 
-/** Reads a file that only its owner may be able to read; otherwise throws and says how to fix that. */
+/** Reads a file that nobody but its owner may be able to read; otherwise throws and says how to fix that. */
 function readOwn(path: string): string {
   const mode = statSync(path).mode & 0o777;
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
@@ -240,7 +254,10 @@ function readOwn(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** The key in a text: the only line that is no comment. `source` says where the text comes from. */
+/**
+ * The key in a text: its only line that is not a comment. `source` says where the text comes from, for the
+ * error message.
+ */
 export function identityIn(text: string, source: string): string {
   const lines = text
     .split(/\r?\n/)

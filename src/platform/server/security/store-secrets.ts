@@ -1,13 +1,16 @@
-// The one row that says which secrets belong to this database.
+// The single row that says which secrets belong to this database.
 import type pg from 'pg';
 
-/** `sealed` holds the secrets, encrypted with SECRET_KEY; null when they are in files, which `fingerprint` recognizes. */
+/**
+ * `sealed` holds the secrets, encrypted with SECRET_KEY; null when they are in files, which `fingerprint`
+ * identifies.
+ */
 export type StoredSecrets = { readonly fingerprint: string; readonly sealed: Buffer | null };
-/** Its table. */
+/** The name of the table. */
 export const secretsTable = 'installation_secrets';
 type Connection = Pick<pg.ClientBase, 'query'>;
 
-/** Whether the first migration that knows of secrets was applied. */
+/** Whether the migration that created the table of secrets was applied. */
 export async function hasSecretsTable(db: Connection): Promise<boolean> {
   const { rows } = await db.query<{ yes: boolean }>(
     `select to_regclass('public.${secretsTable}') is not null as yes`,
@@ -15,14 +18,14 @@ export async function hasSecretsTable(db: Connection): Promise<boolean> {
   return rows[0]?.yes === true;
 }
 
-/** What is stored; undefined when nothing is, also before the first migration. */
+/** The stored secrets; undefined when there are none, including before that migration. */
 export async function storedSecrets(db: Connection): Promise<StoredSecrets | undefined> {
   if (!(await hasSecretsTable(db))) return undefined;
   const { rows } = await db.query<StoredSecrets>('select fingerprint, sealed from installation_secrets');
   return rows[0];
 }
 
-/** Stores the first secrets of a database; those that are there stay. */
+/** Stores the first secrets of a database; existing ones are kept. */
 export async function insertSecrets(
   db: Connection,
   { fingerprint, sealed }: StoredSecrets,
@@ -34,7 +37,7 @@ export async function insertSecrets(
   );
 }
 
-/** Stores secrets in place of any that are there. */
+/** Stores secrets, replacing any existing ones. */
 export async function replaceSecrets(
   db: Connection,
   { fingerprint, sealed }: StoredSecrets,

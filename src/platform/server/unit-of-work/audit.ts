@@ -1,14 +1,14 @@
-// The audit log: who did what to which object. One row per unit of work, in its transaction, never changed,
-// chained by hashes.
+// The audit log: who did what to which object. One row per unit of work, written in its transaction, never
+// changed, and chained by hashes.
 import { sql, type RawBuilder } from 'kysely';
 import type { Actor, Ctx } from './ctx.ts';
 
 function actorText(actor: Actor): { kind: string; id: string | null } {
   switch (actor.kind) {
     case 'user':
-      // The link is named, and in the detail who made it.
+      // The actor is the link; the detail names who created it.
       if (actor.portal) return { kind: 'portal', id: actor.portal.linkId };
-      // The key is named, and in the detail the person whom it acts for.
+      // The actor is the key; the detail names the person whom it acts for.
       if (actor.key) return { kind: 'apiKey', id: actor.key.keyId };
       return { kind: 'user', id: actor.viewing?.by ?? actor.userId };
     case 'apiKey':
@@ -20,7 +20,7 @@ function actorText(actor: Actor): { kind: string; id: string | null } {
   }
 }
 
-/** What the actor adds to the detail: whom they view as, or act for, and who agreed to it. */
+/** What the actor adds to the detail: whom they view as or act for, and who approved it. */
 function actorDetail(actor: Actor): Readonly<Record<string, unknown>> {
   if (actor.kind !== 'user') return {};
   const agreed = actor.approved
@@ -36,7 +36,7 @@ function actorDetail(actor: Actor): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The expression that appends the audit row of a unit of work. It locks the head of the chain until the
+ * The SQL expression that appends the audit row of a unit of work. It locks the head of the chain until the
  * transaction ends, so it must be the last thing that a unit does.
  */
 export function auditCall(

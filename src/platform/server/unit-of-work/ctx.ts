@@ -1,4 +1,4 @@
-// What an operation works with: one transaction, one clock reading, one actor.
+// The context of an operation: one transaction, one clock reading, one actor.
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Db } from 'pg-boss';
 import type { Logger } from 'pino';
@@ -29,43 +29,46 @@ import type { Vitals } from '../monitoring/vitals.ts';
  */
 export type Viewing = { readonly viewId: Id<'vas'>; readonly by: Id<'usr'> };
 
-/** A key by which a program acts for the actor's user, and how it narrows what they may do. */
+/** A key by which a program acts for the actor's user, and how it restricts what they may do. */
 export type ActingKey = {
   readonly keyId: Id<'key'>;
   readonly name: string;
   readonly permissions: readonly Permission[];
-  /** May make calls that cannot be undone, without a fresh proof of identity. */
+  /** Allows calls that cannot be undone, without a fresh proof of identity. */
   readonly irreversible: boolean;
-  /** The networks that it may be used from; empty: any. */
+  /** The networks from which the key may be used; empty: any. */
   readonly addresses: readonly string[];
 };
 
-/** A call that waited for another Admin's agreement, and who gave it. */
+/** A call that another Admin approved, and who that was. */
 export type Approved = { readonly approvalId: Id<'apr'>; readonly by: Id<'usr'> };
 /**
- * A session of the portal: somebody looks at an organization's own pages inside a page of the provider's. The actor's user is who made the
- * link, and acts as one of that organization's people.
+ * A portal session: somebody sees an organization's own pages embedded in a page of the provider. The actor's
+ * user is the creator of the link, acting as one of that organization's people.
  */
 export type ActingPortal = {
   readonly linkId: Id<'plk'>;
-  /** Which pages the link opens, as the portal's contract names them. */
+  /** The pages that the link opens, as named in the portal's contract. */
   readonly pages: readonly string[];
   readonly mayChange: boolean;
-  /** Whom the host page named; empty: nobody. */
+  /** The person named by the host page; empty: nobody. */
   readonly actor: string;
 };
 
-/** A role that an operator or a customer made: what of their built-in role somebody may do. */
+/** A custom role made by an operator or a customer, which narrows its holder's built-in role. */
 export type NarrowedRole = { readonly id: Id<'rol'>; readonly permissions: readonly Permission[] };
 
-/** The message to the subscribers of a topic: what kind of thing changed, without data. */
+/** A message to the subscribers of a topic: what kind of thing changed, without data. */
 export type LiveNews = Readonly<Record<string, string | number>>;
 
-/** Who acts. `system` is the console itself: a job, the command line, or a handler that no request caused. */
+/**
+ * The actor of an operation. `system` is the console itself: a job, the command line, or a handler that no
+ * request caused.
+ */
 export type Actor =
-  // `provedAt`: when the user last gave a password or second factor. `mustEnrol`: they lack the second factor
-  // that their role needs. `key`: a program acts for them; then there is no session, and the proof is the one
-  // that the key was made with.
+  // `provedAt`: when the user last entered a password or second factor. `mustEnrol`: they lack the second
+  // factor that their role requires. `key`: a program acts for them; then there is no session, and the proof
+  // is the one with which the key was created.
   | { readonly kind: 'anonymous' }
   | {
       readonly kind: 'user';
@@ -76,15 +79,18 @@ export type Actor =
       readonly name: string;
       readonly provedAt: Date;
       readonly mustEnrol: boolean;
-      /** Null: everything that `role` may. */
+      /** Null: everything that `role` may do. */
       readonly customRole: NarrowedRole | null;
-      /** The networks that their organization's people, or Admins, must come from; empty or null: any. A key has its own. */
+      /**
+       * The networks from which their organization's people, or Admins, must connect; empty or null: any. A
+       * key has its own list.
+       */
       readonly networks?: readonly string[] | null;
       readonly viewing?: Viewing;
       readonly key?: ActingKey;
-      /** Another Admin has agreed to what is done; the audit log names both. */
+      /** Another Admin approved the call; the audit log names both. */
       readonly approved?: Approved;
-      /** They look through a link: only the calls of its pages are open. There is no session then. */
+      /** The actor uses a portal link: only the calls of its pages are allowed. There is no session then. */
       readonly portal?: ActingPortal;
     }
   | {
@@ -96,47 +102,47 @@ export type Actor =
     }
   | { readonly kind: 'system'; readonly name: string };
 
-/** One connected event handler; made by `on`. */
+/** A connected event handler; created by `on`. */
 export type EventHandler = {
   readonly event: string;
   readonly handle: (ctx: Ctx, payload: never) => Promise<void>;
 };
 
-/** Where units of work enqueue jobs; `db` is the transaction of the unit. */
+/** Enqueues jobs for units of work; `db` is the transaction of the unit. */
 export type Jobs = { readonly send: (name: string, payload: object, db: Db, key?: string) => Promise<void> };
 
-/** Everything that lives as long as the process. */
+/** The services that live as long as the process. */
 export type App = {
   readonly config: Config;
   /**
    * The console's address for links in messages: PUBLIC_URL, else the address it listens on. Never taken from
-   * a request, which could be forged.
+   * a request, where it could be forged.
    */
   readonly address: () => string;
   readonly log: Logger;
   readonly clock: Clock;
   readonly database: Database;
-  /** The migrations of the database's schema. */
+  /** The migrations of the database schema. */
   readonly migrations: MigrationSource[];
   readonly secrets: Secrets;
-  /** Whole files: month packs, changed sentences. */
+  /** Whole files: month packs, changed texts. */
   readonly files: FileStore;
-  /** Files of backups. */
+  /** The files of backups. */
   readonly backupFiles: FileStore;
   readonly jobs: Jobs;
   readonly eventHandlers: readonly EventHandler[];
   readonly translate: Translate;
-  /** Under whose name people see the console. */
+  /** Finds the brand under which people see the console. */
   readonly brands: Brands;
   /** Measurements of the process and its machine. */
   readonly vitals: Vitals;
-  /** Wakes the outbox's sender after a commit that stored messages. */
+  /** Wakes the outbox sender after a commit that stored messages. */
   readonly wakeOutbox: () => void;
-  /** What runs sandboxes; undefined in a sandbox itself, and in commands beside the console. */
+  /** Runs the sandboxes; undefined in a sandbox itself, and in commands alongside the console. */
   readonly sandboxes?: SandboxHost<App>;
 };
 
-/** One unit of work, as an operation uses it. */
+/** One unit of work, as seen by an operation. */
 export type Ctx = {
   readonly app: App;
   readonly db: Kysely<Tables>;
@@ -148,7 +154,7 @@ export type Ctx = {
   readonly newId: <P extends IdPrefix>(prefix: P) => Id<P>;
   /** Runs the event handlers that the app connected to this event, inside this transaction. */
   readonly emit: <P>(event: DomainEvent<P>, payload: P) => Promise<void>;
-  /** Tells the subscribers of a live topic after the commit that their data changed. */
+  /** Notifies the subscribers of a live topic after the commit that their data changed. */
   readonly publish: (topic: string, news: LiveNews) => void;
   /**
    * Stores a message in the outbox; it is sent at least once after the commit, not before `dueAt`. `key`
@@ -158,15 +164,17 @@ export type Ctx = {
   /** Adds an action to the audit row of this unit: what was done to which subject. */
   readonly audit: (action: string, subject?: string, detail?: Readonly<Record<string, unknown>>) => void;
   /**
-   * Adds a write whose result is not needed: at the unit's end it runs in one statement with the unit's other
-   * parts and its audit row. A `name` must always stand for the same text; the text ends with `returning 1`.
+   * Adds a write whose result is not needed: at the end of the unit it runs in one statement with the unit's
+   * other parts and its audit row. A `name` must always stand for the same SQL, which must end with
+   * `returning 1`.
    */
   readonly part: (name: string, write: RawBuilder<unknown>) => void;
   readonly setting: <T>(setting: Setting<T>) => Promise<T>;
-  /** A text in a language (the request's when left out). */
+  /** Translates a text into a language (default: the request's). */
   readonly text: (key: string, params?: TextParams, language?: Language) => string;
   /**
-   * Starts a job after the commit; with a `key` it is not started while a job with that key waits or runs.
+   * Enqueues a job that starts after the commit; with a `key` it is not enqueued while a job with that key
+   * waits or runs.
    */
   readonly enqueue: (job: string, payload: object, key?: string) => Promise<void>;
 };
@@ -193,8 +201,8 @@ export function tenant(ctx: Ctx): Id<'org'> {
 }
 
 /**
- * The key by which an actor's calls are counted and limited: of an Admin who views as a user, the Admin's; of
- * a program that acts for a user, its own; of somebody who looks through a link, the link's.
+ * The key under which an actor's calls are counted and limited: for an Admin who views as a user, the
+ * Admin's; for a program that acts for a user, its own; for the holder of a portal link, the link's.
  */
 export function callerOf(actor: Actor): string {
   if (actor.kind === 'user')

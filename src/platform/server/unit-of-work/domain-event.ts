@@ -1,4 +1,4 @@
-// Domain events: what happened in a feature. The app connects them to the handlers of features built on it.
+// Domain events: what happened in a feature. The app connects them to handlers in features that build on it.
 
 /** An event, named in the past tense, with the data that its handlers need. */
 export type DomainEvent<P> = { readonly name: string; readonly payload?: P };

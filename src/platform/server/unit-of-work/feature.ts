@@ -13,12 +13,12 @@ export type RawInput = {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
-/** What a verb may do to the answer besides its data; only sign-in and sign-out need it. */
+/** What a verb may do to the response besides its data; only sign-in and sign-out need it. */
 export type Reply = {
   readonly cookie: (name: string) => string | undefined;
   readonly setSessionCookies: (token: string, expiresAt: Date, userView: object) => void;
   readonly clearSessionCookies: () => void;
-  /** Sets a cookie for this server only: HttpOnly, same site, at most three days. */
+  /** Sets a cookie for this host only: HttpOnly, same-site, at most three days. */
   readonly setCookie: (name: string, value: string, maxAgeSeconds: number) => void;
   readonly clearCookie: (name: string) => void;
   readonly address: string;
@@ -26,14 +26,11 @@ export type Reply = {
   readonly host: string;
   readonly userAgent: string;
   readonly raw: RawInput | undefined;
-  /**
-   * For verbs with their own units of work: the idempotency key, to be claimed in the unit that has the
-   * effect.
-   */
+  /** For verbs with their own units of work: the idempotency key, to be claimed in the unit that has the effect. */
   readonly once: { readonly key: string; readonly route: string; readonly hash: string } | undefined;
 };
 
-/** One operation for each route; a missing one does not compile. */
+/** One operation per route; a missing one does not compile. */
 export type Verbs<C extends Contract> = {
   readonly [K in keyof C]: (ctx: Ctx, input: In<C[K]>, reply: Reply) => Promise<Out<C[K]>>;
 };
@@ -44,13 +41,13 @@ export type Feature = {
   readonly verbs: Readonly<Record<string, (ctx: Ctx, input: never, reply: Reply) => Promise<unknown>>>;
   readonly errors: ErrorTable;
   readonly jobs: readonly Job[];
-  /** Routes whose verbs open their own units of work (one per chunk, say) instead of one for the request. */
+  /** Routes whose verbs open their own units of work (one per chunk, say) instead of one per request. */
   readonly ownUnitOfWork: readonly string[];
   /** The senders of the feature's outbox messages, by kind. */
   readonly senders: Senders;
 };
 
-/** Makers of senders by the kind of message; undefined where the console has no such channel configured. */
+/** Sender factories by kind of message; undefined where the console has no such channel configured. */
 export type Senders = Readonly<Record<string, (app: App) => Sender | undefined>>;
 
 /** Declares a feature's server side. */

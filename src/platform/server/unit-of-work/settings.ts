@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { Tables } from '../database/tables.ts';
 
-/** One setting: its key, its shape and its value until an Admin changes it. */
+/** One setting: its key, its schema and its value until an Admin changes it. */
 export type Setting<T> = { readonly key: string; readonly shape: z.ZodMiniType<T>; readonly initial: T };
 
 /** Declares a setting. */
@@ -18,7 +18,7 @@ export async function loadSettings(db: Kysely<Tables>): Promise<ReadonlyMap<stri
   return new Map(rows.map((row) => [row.key, row.value]));
 }
 
-/** A setting's value: the stored one if it fits the shape, else the initial one. */
+/** A setting's value: the stored one if it matches the schema, else the initial one. */
 export function settingOf<T>(stored: ReadonlyMap<string, unknown>, wanted: Setting<T>): T {
   if (!stored.has(wanted.key)) return wanted.initial;
   return z.parse(wanted.shape, stored.get(wanted.key));

@@ -1,12 +1,13 @@
-// Doing something and taking it back: what a preview answers has been done, and was not refused.
+// Executes an operation and rolls it back, so that a preview shows exactly what the operation would do.
 import { sql } from 'kysely';
 import type { Ctx } from './ctx.ts';
 import { handleEvent } from './event-handler.ts';
 
 /**
- * Does `deed` in this unit of work with all its event handlers, and takes it back: rows, locks, jobs and messages are as before. Its result
- * is answered and what it throws is thrown, so a preview refuses what the deed refuses. Only of a unit that is a transaction; what a deed leaves to the unit's end
- * ({@link Ctx.part}) is not tried.
+ * Runs `deed` in this unit of work with all its event handlers, and rolls it back: rows, locks, jobs and
+ * messages are as before. Returns its result and throws what it throws, so a preview fails exactly when the
+ * operation would. Requires a unit that is a transaction; what `deed` defers to the end of the unit ({@link
+ * Ctx.part}) is not executed.
  */
 export async function tryOut<T>(ctx: Ctx, deed: (trial: Ctx) => Promise<T>): Promise<T> {
   const nothing = (): void => undefined;

@@ -2,14 +2,14 @@
 import type { LiveNews } from './ctx.ts';
 import type { OutboxMessage } from '../live/outbox.ts';
 
-// A NOTIFY payload of PostgreSQL holds 8,000 bytes, including what `jsonb` writes between and around the
+// A NOTIFY payload in PostgreSQL holds 8,000 bytes, including what `jsonb` adds between and around the
 // topics.
 const maxBytes = 7000;
 const perTopic = 4;
 
 /**
  * Merges a message for many topics into as few outbox messages as NOTIFY's limit allows: closing many bills
- * tells hundreds of topics the same.
+ * sends the same news to hundreds of topics.
  */
 function* liveMessages(news: LiveNews, changedTopics: ReadonlySet<string>): Generator<OutboxMessage, void> {
   let topics: string[] = [];
@@ -26,7 +26,7 @@ function* liveMessages(news: LiveNews, changedTopics: ReadonlySet<string>): Gene
   yield { kind: 'live', key: null, payload: { topics, message: news } };
 }
 
-/** The messages of one unit; equal ones are merged. */
+/** The messages of one unit; duplicates are merged. */
 export class UnitMessages {
   readonly #sent = new Map<string, OutboxMessage>();
   readonly #changes = new Map<string, { news: LiveNews; topics: Set<string> }>();
@@ -48,7 +48,7 @@ export class UnitMessages {
     return this.#sent.size === 0 && this.#changes.size === 0;
   }
 
-  /** All of them, in the form in which they are stored. */
+  /** All messages, in the form in which they are stored. */
   all(): readonly OutboxMessage[] {
     return [
       ...this.#sent.values(),
