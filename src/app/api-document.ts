@@ -1,5 +1,5 @@
-// The API document of all features, for /api/openapi.json and the clients made from it. Its schemas have the names under which contracts
-// export them.
+// The API document of all features, for /api/openapi.json and the clients generated from it. Its schemas have
+// the names under which the contracts export them.
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,7 +14,7 @@ import { choices } from './approvals/choices.ts';
 import { introduction, tagGroups, tagsOf } from './api-reference.ts';
 import { permissionOf } from './key-areas.ts';
 
-/** Every schema that a contract exports under a name of its own, in the order of the files. */
+/** Every schema exported by a contract, with its export name, in file order. */
 async function exportedSchemas(): Promise<{ feature: string; name: string; schema: z.core.$ZodType }[]> {
   const found = [];
   const files = globSync(['features/*/*/contract*.ts', 'app/*/contract*.ts'], {
@@ -34,7 +34,10 @@ async function exportedSchemas(): Promise<{ feature: string; name: string; schem
 const capitalized = (feature: string): string =>
   feature.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Names for the document's components. Where two features export one name, theirs comes before it: `MetersMeter`. */
+/**
+ * Names for the document's components. Where two features export the same name, the feature's name is
+ * prefixed: `MetersMeter`.
+ */
 async function schemaNames(): Promise<SchemaNames> {
   const found = await exportedSchemas();
   const names: SchemaNames = z.registry();
@@ -53,7 +56,7 @@ async function schemaNames(): Promise<SchemaNames> {
   return names;
 }
 
-/** The document of what these features serve, in OpenAPI 3.1 or, for generators that read no newer one, in 3.0. */
+/** The document for these features, in OpenAPI 3.1 or, for generators that support nothing newer, 3.0. */
 export async function apiDocument(
   features: readonly Feature[],
   edition: OpenApiEdition = '3.1',

@@ -1,4 +1,5 @@
-// What the API documentation says besides the calls: its introduction, and the names and groups of the features.
+// What the API documentation contains besides the calls: its introduction, and the names and groups of the
+// features.
 import type { Feature } from '#platform/server/unit-of-work/feature.ts';
 import { enUS } from './locales/console/enUS.ts';
 
@@ -19,7 +20,7 @@ export const introduction = `Everything that the console shows and does is avail
 
 **Rate limits.** 600 requests a minute for each key. After a 429, wait for the seconds in \`Retry-After\`.`;
 
-/** The features in the order of the documentation. */
+/** The features in documentation order. */
 export const tagGroups: readonly { readonly name: string; readonly tags: readonly string[] }[] = [
   { name: 'Usage', tags: ['usage', 'insights', 'quotas', 'budgets', 'rejections'] },
   { name: 'Catalog and subscriptions', tags: ['meters', 'catalogue', 'subscriptions', 'planning', 'quotes'] },
@@ -92,7 +93,7 @@ export const tagGroups: readonly { readonly name: string; readonly tags: readonl
 
 const texts: Readonly<Record<string, string>> = enUS;
 
-/** The features as tags, each under the title that the table of permissions gives it. */
+/** The features as tags, each with its title from the permission table. */
 export const tagsOf = (features: readonly Feature[]): { name: string; 'x-displayName'?: string }[] =>
   features.map(({ name }) => {
     const title = texts[`permissions.group_${name}`];

@@ -23,8 +23,9 @@ function readBody<T>(shape: z.ZodMiniType<T>, body: unknown): T {
 }
 
 /**
- * Opens /api/debug/*: `POST sign-in { role }`, `POST clock { now }` (null: back to the machine's time), `POST jobs { job }` (its
- * turn comes now: schedules follow the machine's time, not the clock's), and `GET` and `DELETE mail`.
+ * Serves /api/debug/*: `POST sign-in { role }`, `POST clock { now }` (null: back to the system time), `POST
+ * jobs { job }` (runs a job now, since schedules follow the system time, not the adjusted clock), and `GET`
+ * and `DELETE mail`.
  */
 export function serveDebug(
   fastify: FastifyInstance,

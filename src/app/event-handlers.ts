@@ -1,4 +1,4 @@
-// All domain events and their handlers in other features, on one page.
+// All domain events and their handlers in other features, in one place.
 import type { EventHandler } from '#platform/server/unit-of-work/ctx.ts';
 import { on } from '#platform/server/unit-of-work/event-handler.ts';
 import {
@@ -110,7 +110,8 @@ export const eventHandlers: readonly EventHandler[] = [
   on(usageRejected, storeRejected),
   on(usageRecorded, recordLateUsage),
   on(usageRecorded, checkAfterUsage),
-  // Before bills are booked: prepaid credit pays some at once, and that is noticed of bills that are known.
+  // Before bookBills, which pays some bills at once from prepaid credit: e-invoices must know a bill before
+  // they hear of its payment.
   on(billsIssued, coverIssued),
   on(billsIssued, bookBills),
   on(billsIssued, askConsolidation),

@@ -1,4 +1,4 @@
-// The features' server sides in their order, with the functions that the app passes to them.
+// The features' server sides in order, with the functions that the app passes to them.
 import type { Feature } from '#platform/server/unit-of-work/feature.ts';
 import { accountingFeature } from '#features/reporting/accounting/server/index.ts';
 import { administrationFeature } from '#features/operations/administration/server/index.ts';
@@ -86,9 +86,9 @@ import { isWithdrawn } from './grants/grants.ts';
 import { callPermissions } from './role-permissions.ts';
 import { withoutResold } from './resold-calls.ts';
 
-// Made at the first call that waits: by then the features are known.
+// Created at the first held call, because by then the features are known.
 let found: ((name: string) => HoldableCall) | undefined;
-/** What approvals know of the console's calls. */
+/** What the approvals feature knows about the console's calls. */
 export const approvalsConsole: Console = {
   choices,
   subjectOf,
@@ -163,5 +163,5 @@ const all: readonly Feature[] = [
   securityFeature,
 ];
 
-/** The features' server sides; what belongs to the operator's bills is refused to whom a reseller sells to. */
+/** The features' server sides. Calls about the operator's bills are rejected for customers of resellers. */
 export const features: readonly Feature[] = all.map(withoutResold);

@@ -1,4 +1,4 @@
-// Jobs of the console as a whole; each feature adds its own.
+// Jobs of the console as a whole; features add their own.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { deleteOldUnexpectedErrors } from '#platform/server/monitoring/unexpected-errors.ts';
 import { deleteOldKeys } from '#platform/server/http/idempotency.ts';

@@ -1,4 +1,5 @@
-// Which permission of an API key each call needs: by feature in one table, and by call where a feature has more than one kind.
+// Which permission an API key needs for each call: by feature in one table, and by call where a feature has
+// several kinds.
 import type { Route } from '#kernel/contract.ts';
 import type { KeyArea, Permission } from '#kernel/permissions.ts';
 
@@ -8,19 +9,20 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   audit: 'operations',
   auditexports: 'operations',
   sandboxes: 'operations',
-  // Sign-in, passwords and second factors prove who somebody is. No program does that for a person.
+  // Sign-in, passwords and second factors prove who somebody is, which no program may do for a person.
   providers: null,
   signin: null,
   federation: null,
-  // A key never makes another one, and never confirms one.
+  // A key may neither create nor confirm another key.
   devices: null,
-  // A key never says what roles may do.
+  // A key may not change what roles can do.
   customroles: null,
-  // A program may look whether something waits, and withdraw it; it never agrees to anything.
+  // A program may check what awaits approval, and withdraw requests; it may never approve.
   approvals: 'approvals',
-  // Links to an organization's own pages: the permission for it is apart, because a link does what the organization's people may.
+  // Links to an organization's own pages have their own permission, because a link can do what the
+  // organization's people can.
   portal: 'portal',
-  // Nor how long people stay signed in, and from where.
+  // A key may not change how long people stay signed in, and from where.
   sessionpolicies: null,
   users: 'people',
   // A person's own browser and inbox.
@@ -71,9 +73,9 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
   announcements: 'operations',
   licensing: 'operations',
   backups: 'operations',
-  // Everything of everybody leaves the console: only a person says where to.
+  // A full export of everybody's data leaves the console: only a person decides where to.
   dataexports: null,
-  // All that there is about people: no program takes that away.
+  // Everything known about people: no program may take that away.
   personaldata: null,
   administration: 'operations',
   security: 'operations',
@@ -85,10 +87,10 @@ export const featureAreas: Readonly<Record<string, KeyArea | null>> = {
 const all = (area: KeyArea | null, feature: string, verbs: readonly string[]): [string, KeyArea | null][] =>
   verbs.map((verb) => [`${feature}.${verb}`, area]);
 
-/** The calls that belong elsewhere than the rest of their feature. */
+/** The calls whose area differs from that of their feature. */
 export const callAreas: ReadonlyMap<string, KeyArea | null> = new Map([
   // The person's own profile, pictures, sessions and views; viewing as others; and the keys themselves, so
-  // that a key never makes one that may do more than it.
+  // that a key can never create one with more permissions.
   ...all(null, 'identity', [
     'logout',
     'session',
@@ -119,8 +121,8 @@ export const callAreas: ReadonlyMap<string, KeyArea | null> = new Map([
     'rotateApiKey',
     'revokeApiKey',
   ]),
-  // Who makes accounts and changes roles can reach more than any other permission gives, so this is apart
-  // from the customers' data.
+  // Creating accounts and changing roles can lead to more than any other permission allows, so this is
+  // separate from the customers' data.
   ...all('people', 'identity', [
     'listUsers',
     'getUser',
@@ -136,13 +138,13 @@ export const callAreas: ReadonlyMap<string, KeyArea | null> = new Map([
     'checkInvitation',
     'acceptInvitation',
   ]),
-  // Which pages may show the portal in a frame is said by a person.
+  // Only a person decides which pages may embed the portal.
   ...all(null, 'portal', ['saveSettings']),
-  // They can hand out links that set a person's password.
+  // These can return links that set a person's password.
   ...all(null, 'users', ['startBatch', 'retryBatch']),
   ...all(null, 'approvals', ['setApprovals', 'approve', 'reject', 'takeSecrets']),
   ...all('operations', 'notifications', ['listTemplates', 'previewTemplate']),
-  // With it, whoever has a backup has everything, also the secrets of signing in.
+  // With the recovery key and a backup one has everything, including the sign-in secrets.
   ...all(null, 'backups', ['revealRecoveryKey']),
   ...all(null, 'security', ['listOpenSessions', 'endOpenSession', 'letTryAgain']),
   ...all(null, 'administration', [
@@ -164,8 +166,8 @@ export const callAreas: ReadonlyMap<string, KeyArea | null> = new Map([
 ]);
 
 /**
- * The permission that a key needs for a call, named feature.verb; undefined when no key may make it. What is
- * in no table is for no key.
+ * The permission that a key needs for a call, named feature.verb; undefined when no key may make it. Calls in
+ * no table are closed to keys.
  */
 export function permissionOf(name: string, route: Route): Permission | undefined {
   if (route.access === 'public' || route.access === 'cookie') return undefined;

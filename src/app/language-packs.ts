@@ -1,4 +1,4 @@
-// The language packs of this installation, known to the process before anything is said.
+// Registers the language packs of this installation before any text is used.
 import { join } from 'node:path';
 import { registerLanguages } from '#kernel/language.ts';
 import { readLanguageFolders } from '#platform/server/http/language-folders.ts';

@@ -1,4 +1,4 @@
-// Decides who may connect to the broker; an address that guesses too often is blocked, as in HTTP.
+// Decides who may connect to the broker; an address with too many failed attempts is blocked, as in HTTP.
 import { LRUCache } from 'lru-cache';
 import { idPattern, isId } from '#kernel/ids.ts';
 import { acceptedLanguage } from '#kernel/language.ts';
@@ -19,8 +19,9 @@ import { takeMessages } from '#features/metering/usage/server/index.ts';
 const meteringTopic = 'usage/events';
 
 /**
- * Checks a client's user name and password: a user's or portal link's id with a live ticket, or an API key's id with its
- * secret. Only failures are counted, because after a restart thousands of valid clients reconnect at once.
+ * Checks a client's user name and password: a user's or portal link's id with a live ticket, or an API key's
+ * id with its secret. Only failures are counted, because after a restart thousands of valid clients reconnect
+ * at once.
  */
 export function liveAdmission(app: App): AdmitClient {
   const waiting = new LRUCache<string, number>({ max: 10_000 });
@@ -40,7 +41,7 @@ export function liveAdmission(app: App): AdmitClient {
   };
 }
 
-/** Which of the clients' sessions and keys have expired; no message announces an expiry. */
+/** Finds the clients whose session or key has expired; no message announces an expiry. */
 export function liveReview(app: App): ReviewClients {
   return async (clients) => {
     const people = new Set(clients.flatMap((client) => (client.sends ? [] : [client.sessionId])));
@@ -67,7 +68,8 @@ async function admitted(
   from: ClientOrigin,
 ): Promise<BrokerClient | undefined> {
   if (idPattern('key').test(userName)) return meteringClient(app, userName, password, from);
-  // Browsers always send an Origin header. A client without one is no browser, so a user's ticket is refused.
+  // Browsers always send an Origin header. A client without one is not a browser, so users' tickets are
+  // rejected.
   if (!from.hasOrigin) return undefined;
   return isId('plk', userName) ? admitPortal(app, userName, password) : admitLive(app, userName, password);
 }

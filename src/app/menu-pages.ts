@@ -1,14 +1,14 @@
-// What screens read of the menus. It is apart from them, because the menus themselves load with the very first page.
+// What screens need to know about the menus. Separate from menu.ts, which is loaded with the very first page.
 import { roles, type Role } from '#kernel/roles.ts';
 import { linksOf, mayOpen, menuOf, plain, type NavItem } from './menu.ts';
 
-/** The pages that a role may open, by their labels, each once: those of its menu and the unlisted ones. */
+/** The pages that a role may open, by label and without repeats: those of its menu and the unlisted ones. */
 export function pagesOf(role: Role): readonly NavItem['label'][] {
   const every = roles.flatMap((each) => linksOf(menuOf(each)));
   return [...new Set(every.filter((item) => mayOpen(role, item.path)).map((item) => item.label))];
 }
 
-/** The entries from the top of the menu to the path, including it; empty when the menu does not list it. */
+/** The entries from the top of the menu down to the path, including it; empty when the menu does not list it. */
 export function breadcrumbTo(items: readonly NavItem[], path: string): readonly NavItem[] {
   for (const item of items) {
     if (item.type === 'link' && item.path === plain(path)) return [item];

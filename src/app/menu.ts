@@ -1,4 +1,4 @@
-// Each role's menu, which also decides the paths that the role may open (R-SHELL-09 to 11, R-AUTH-15).
+// Each role's menu, which also decides which paths the role may open (R-SHELL-09 to 11, R-AUTH-15).
 import type { Permission } from '#kernel/permissions.ts';
 import { menuRole, type Role } from '#kernel/roles.ts';
 import { safeReturnPath } from '#features/access/federation/rules.ts';
@@ -44,11 +44,11 @@ export type MenuIcon =
   | 'reconciliation';
 
 export type NavItem = {
-  /** A fixed name, for React keys and tests. */
+  /** A stable name, for React keys and tests. */
   readonly name: string;
   readonly path: string;
   readonly icon: MenuIcon;
-  /** A link opens its path; a group only holds others. */
+  /** A link opens its path; a group only contains other items. */
   readonly type: 'link' | 'group';
   readonly label: AppKey;
   readonly children?: readonly NavItem[];
@@ -153,17 +153,17 @@ const menus: Record<Role, readonly NavItem[]> = {
   ],
 };
 
-/** Somebody whose built-in role a custom one may narrow. */
+/** A person whose built-in role may be narrowed by a custom role. */
 export type Viewer = {
   readonly role: string;
   readonly customRole?: { readonly permissions: readonly Permission[] } | null;
 };
-/** Whose menu is meant: a person's, or that of a whole built-in role, by its text. */
+/** Whose menu to use: a person's, or that of a whole built-in role, given as text. */
 type Whose = Viewer | string | null | undefined;
 
 const roleOf = (whose: Whose): Role => menuRole(typeof whose === 'object' ? whose?.role : whose);
 
-/** Whether a person's custom role lets them read what a page shows; true without one. */
+/** Whether a person's custom role lets them read what a page shows; true without a custom role. */
 function mayRead(whose: Whose, path: string): boolean {
   const custom = typeof whose === 'object' ? whose?.customRole : null;
   if (!custom) return true;
@@ -172,8 +172,8 @@ function mayRead(whose: Whose, path: string): boolean {
 }
 
 /**
- * The menu of a person, or of a role text: trimmed; a User's menu when it is missing or unknown. Pages that a custom role does not
- * include are left out, and groups without any.
+ * The menu of a person, or of a role text (trimmed; a User's menu when it is missing or unknown). Pages that
+ * a custom role does not include are omitted, and so are empty groups.
  */
 export function menuOf(whose: Whose): readonly NavItem[] {
   const kept = (items: readonly NavItem[]): readonly NavItem[] =>
@@ -192,9 +192,9 @@ export function linksOf(items: readonly NavItem[]): readonly NavItem[] {
 }
 
 /**
- * Paths that a role may open although its menu, which the specification fixes, does not list them: credits and
- * discounts are reached from the bills and the dashboard, the entry of a card from its customer's cards, a reseller's customers from its bills, and a command line shows the address at which it is
- * signed in.
+ * Paths that a role may open although its menu, which the specification fixes, does not list them: credits
+ * and discounts are reached from the bills and the dashboard, card entry from the customer's cards, a
+ * reseller's customers from its bills, and a command line shows the address at which it is signed in.
  */
 const unlisted: Readonly<Partial<Record<Role, readonly string[]>>> = {
   Admin: ['/device'],
@@ -219,18 +219,18 @@ export function rolesFor(path: string): readonly Role[] {
   return (Object.keys(menus) as Role[]).filter((role) => mayOpen(role, path));
 }
 
-/** R-AUTH-14: the page that somebody sees after sign-in: the first link of their menu. */
+/** R-AUTH-14: the page shown after sign-in: the first link of the person's menu. */
 export function landingPathOf(whose: Whose): string {
   return linksOf(menuOf(whose))[0]?.path ?? '/';
 }
 
-/** A path without the slash at its end. */
+/** Removes trailing slashes from a path. */
 export const plain = (path: string): string => (path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path);
 
 /**
- * The page after sign-in: the wanted path when it is inside this site and the person may open it, else the
- * landing page. `returnTo` comes from the address bar, so a value that could lead to another site ("//evil",
- * "\\evil") is ignored.
+ * The page after sign-in: the requested path when it is inside this site and the person may open it, else the
+ * landing page. `returnTo` comes from the address bar, so values that could lead to another site ("//evil",
+ * "\\evil") are ignored.
  */
 export function destinationAfterSignIn(whose: Whose, returnTo: string | null): string {
   const inside = safeReturnPath(returnTo);

@@ -1,4 +1,5 @@
-// Metering through a broker that the operator runs (MQTT_URL): its access list says which key may publish where.
+// Metering through a broker run by the operator (MQTT_URL), whose access list controls which key may publish
+// where.
 import { idPattern } from '#kernel/ids.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { activeKeyActor } from '#features/access/identity/server/index.ts';
@@ -8,8 +9,9 @@ import { rejectedMessage, takeMessages } from '#features/metering/usage/server/i
 export const outsideEventsPattern = 'usage/events/+';
 
 /**
- * Records a message as a call of POST /usage/events by the key that its topic names, and answers what goes to
- * `usage/results/<key id>`. A key that is not in force is answered too: sent again the message would be no better.
+ * Records a message like a call of POST /usage/events by the key that its topic names, and returns the
+ * message for `usage/results/<key id>`. A key that is not in force gets a response too: sending again would
+ * not help.
  */
 export function takeOutsideMessage(app: App) {
   return async (topic: string, payload: Buffer): Promise<{ topic: string; payload: string }> => {

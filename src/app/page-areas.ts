@@ -1,7 +1,8 @@
-// Which area of the console each page belongs to: somebody with a custom role sees the pages of areas that they may read.
+// The area of the console that each page belongs to: somebody with a custom role sees the pages of areas that
+// they may read.
 import type { KeyArea } from '#kernel/permissions.ts';
 
-/** By path. Null: everybody's own. What is not in the table is open to no custom role. */
+/** By path. Null: open to everybody. Pages that are not listed are closed to custom roles. */
 export const pageAreas: Readonly<Record<string, KeyArea | null>> = {
   '/admin/dashboard': 'reports',
   '/admin/service-management': 'catalogue',

@@ -1,4 +1,5 @@
-// Which calls a portal link opens: by page, to look and to change. What is in no table is open to no link.
+// Which calls a portal link allows: by page, for reading and for changing. Calls in no table are closed to
+// links.
 import type { Route } from '#kernel/contract.ts';
 import type { PortalAllows } from '#platform/server/http/admission.ts';
 import type { PortalPage } from '#features/access/portal/contract.ts';
@@ -6,16 +7,16 @@ import type { PortalPage } from '#features/access/portal/contract.ts';
 const of = (feature: string, ...verbs: readonly string[]): string[] =>
   verbs.map((verb) => `${feature}.${verb}`);
 
-/** What every page shows: the organization itself, and under whose name the console is seen. */
+/** What every page shows: the organization itself, and the brand of the console. */
 const everyPage = [
   ...of('grants', 'ownGrants'),
   ...of('administration', 'seenAs'),
   ...of('identity', 'organization'),
 ];
-/** A ticket to hear of changes: it is asked for by POST, and changes nothing. */
+/** A ticket for live updates: requested by POST, but changes nothing. */
 const liveTicket = 'identity.liveTicket';
 
-/** The subscriptions by name, and what each costs this month; usage and plans are of them. */
+/** The subscriptions by name, with their cost this month; usage and plans refer to them. */
 const subscriptionsSeen = [
   ...of('subscriptions', 'listSubscriptions', 'getSubscription'),
   ...of('usage', 'charges'),
@@ -65,7 +66,10 @@ const looks: Readonly<Record<PortalPage, readonly string[]>> = {
   ],
 };
 
-/** What a link may do besides that may change something. The reads here are asked for by those who change. */
+/**
+ * The calls that a link may make in addition if it may change something. Reads listed here are needed only
+ * for changing.
+ */
 const changes: Readonly<Record<PortalPage, readonly string[]>> = {
   usage: [],
   bills: of('payments', 'paymentOptions', 'payBill', 'payConsolidatedBill'),
@@ -73,7 +77,7 @@ const changes: Readonly<Record<PortalPage, readonly string[]>> = {
     ...of('payments', 'paymentOptions'),
     ...of('collection', 'addCard', 'setDefaultCard', 'removeCard', 'setCollection'),
   ],
-  // Of what the organization has; it subscribes to nothing new here.
+  // Changes to existing subscriptions; new ones cannot be added here.
   subscriptions: of(
     'subscriptions',
     'previewChange',
@@ -97,7 +101,10 @@ export function portalCalls(pages: readonly PortalPage[], mayChange: boolean): R
 
 const isPage = (page: string): page is PortalPage => Object.hasOwn(looks, page);
 
-/** Whether a link may make a call. One that only reads makes none that could change something, whatever the tables say. */
+/**
+ * Whether a link may make a call. A read-only link never makes a call that could change something, whatever
+ * the tables say.
+ */
 export const portalAllows: PortalAllows = (name: string, route: Route, { pages, mayChange }) =>
   name === liveTicket ||
   ((mayChange || route.method === 'GET') && portalCalls(pages.filter(isPage), mayChange).has(name));

@@ -1,5 +1,5 @@
-// What a start settles before anything is served: whether the files can be reached, a backup before the database changes, its schema,
-// and the secrets of the installation.
+// What a start settles before it serves anything: whether files are accessible, a backup before the database
+// changes, the schema, and the installation's secrets.
 import type { Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
 import type { Database } from '#platform/server/database/db.ts';
@@ -24,13 +24,19 @@ import {
   unrecordedUpgradeBackup,
 } from '#features/operations/backups/server/index.ts';
 
-/** What the rest of a start builds on. */
+/** What the rest of the start builds on. */
 export type Prepared = Pick<App, 'files' | 'backupFiles' | 'secrets'> & {
-  /** To be called once when the console runs: takes a backup that was made before the schema changed into the list of backups. */
+  /**
+   * Call it once when the console is running: adds a backup that was made before the schema changed to the
+   * list of backups.
+   */
   readonly recordUpgrade: (app: App) => Promise<void>;
 };
 
-/** @throws StartRefused when the settings do not fit the database or the bucket, or the backup before a change cannot be made. */
+/**
+ * @throws StartRefused when the settings do not fit the database or the bucket, or the backup before a change
+ * cannot be made.
+ */
 export async function prepare(
   config: Config,
   database: Database,
@@ -66,14 +72,17 @@ export async function prepare(
         if (toRecord) await recordUpgradeBackup(app, toRecord);
       } catch (error) {
         if (!hasCode(error, 'FILES')) throw error;
-        // The bucket does not answer: the next start looks again.
+        // The bucket does not respond; the next start tries again.
         log.error({ err: error }, 'whether a backup before an upgrade is to be recorded is not known');
       }
     },
   };
 }
 
-/** A ClickHouse that refuses is a mistake of the settings. One that does not answer may come back; until then events stay in the database. */
+/**
+ * A ClickHouse that refuses is a configuration error. One that does not respond may come back; until then
+ * events stay in the database.
+ */
 async function assertEventStore({ eventsUrl }: Config, log: Log): Promise<void> {
   if (eventsUrl === undefined) return;
   try {
@@ -92,7 +101,10 @@ async function assertEventStore({ eventsUrl }: Config, log: Log): Promise<void> 
   }
 }
 
-/** A bucket that refuses is a mistake of the settings. One that does not answer may come back: the console runs, and says what it cannot do. */
+/**
+ * A bucket that refuses is a configuration error. One that does not respond may come back: the console runs,
+ * and reports what it cannot do.
+ */
 async function assertUsable(place: FilesPlace, log: Log): Promise<void> {
   if (place.kind === 'folder') return;
   const { assertBucket, FilesUnavailable } = await import('#platform/server/files/store/s3-store.ts');

@@ -1,8 +1,11 @@
-// What a replica may answer (DATABASE_READ_URL): lists, statistics, exports and dashboards. This is the only place that decides it.
+// What a replica may serve (DATABASE_READ_URL): lists, statistics, exports and dashboards. Decided only here.
 import type { MayBeLate } from '#platform/server/http/http.ts';
 import { featureOrder } from './feature-order.ts';
 
-/** Who may do what, sessions, keys, settings, and how the machine is doing are always read where they are written. */
+/**
+ * Everything else, such as permissions, sessions, keys, settings and the state of the machine, is always read
+ * from the primary.
+ */
 const groups = new Set(['selling', 'metering', 'invoicing', 'receivables', 'reporting']);
 const features = new Set([
   // The dashboards.
@@ -13,12 +16,12 @@ const features = new Set([
   }),
 ]);
 
-/** Routes for the signed-in and for keys that read, of the features above. */
+/** Routes of the features above, for signed-in users and read keys. */
 export const mayBeLate: MayBeLate = (feature, route) =>
   features.has(feature) && typeof route.access !== 'string' && route.fresh !== true;
 
-/** Live topics whose pages read elsewhere: a message need not wait until the replica has what it tells of. */
+/** Live topics whose pages read from the primary, so that messages need not wait for the replica. */
 const unreplicated = /\/(sessions|notifications)$/;
 
-/** Whether a live message leads to reading of the replica. */
+/** Whether a live message leads to reads from the replica. */
 export const waitsForReplica = (topic: string): boolean => !unreplicated.test(topic);

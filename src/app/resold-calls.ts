@@ -1,10 +1,11 @@
-// What belongs to the operator's bills, and so is refused to organizations that a reseller sells to: their bills come from the reseller.
+// Rejects calls about the operator's bills for organizations that a reseller sells to, because their bills
+// come from the reseller.
 import type { Feature } from '#platform/server/unit-of-work/feature.ts';
 import { refuseResold } from '#features/invoicing/resellers/server/index.ts';
 
 /**
- * Features whose calls by customers change something about the operator's bills: balance, cards, credit, plans, documents. What they tell
- * of the organization's own months before a reseller sold to it stays readable.
+ * Features whose calls by customers change something about the operator's bills: balance, cards, credit,
+ * plans, documents. Reading remains possible, for the organization's own months before a reseller took over.
  */
 const refusedWrites: ReadonlySet<string> = new Set([
   'creditgrants',
@@ -19,7 +20,7 @@ const refusedWrites: ReadonlySet<string> = new Set([
   'packs',
 ]);
 
-/** Reading calls whose answers are made of what the reseller pays, or of who it is to the operator. */
+/** Reads whose responses reveal what the reseller pays, or who it is to the operator. */
 const refusedReads: ReadonlySet<string> = new Set([
   'billing.listCoveredBills',
   'billing.getCoveredBill',
@@ -45,7 +46,7 @@ const refusedReads: ReadonlySet<string> = new Set([
   'billproofs.billProof',
 ]);
 
-/** A feature whose calls ask first, where they belong to the operator's bills. */
+/** Wraps a feature's calls about the operator's bills with this check. */
 export function withoutResold(feature: Feature): Feature {
   const refused = Object.entries(feature.contract).filter(
     ([name, { access, method }]) =>

@@ -1,27 +1,28 @@
-// Which permission each call needs of a person whose custom role narrows what their built-in role may do: as for API keys, and for
-// the calls that no key may make, here.
+// Which permission a person with a custom role needs for each call: the same as for API keys, except for the
+// calls here that no key may make.
 import type { Route } from '#kernel/contract.ts';
 import type { KeyArea, Permission } from '#kernel/permissions.ts';
 import type { CallPermissions } from '#platform/server/http/admission.ts';
 import { permissionOf } from './key-areas.ts';
 import { portalAllows } from './portal-calls.ts';
 
-/** What everybody may do who is signed in: about their own person, sessions, devices and messages. */
+/** What every signed-in user may do: about their own person, sessions, devices and messages. */
 const ownFeatures = new Set(['devices', 'push', 'notifications', 'signin', 'federation', 'identity']);
-/** What else the console asks for everybody: what they may, and under whose name they see it. */
+/** What else the console requests for everybody: their permissions, and the brand they see. */
 const everybodys = new Set([
   'grants.ownGrants',
   'administration.seenAs',
-  // Their own requests: those of others are shown to whose role says so.
+  // A person's own requests; those of others require a permission.
   'approvals.listApprovals',
   'approvals.getApproval',
   'approvals.withdrawApproval',
   'approvals.takeSecrets',
 ]);
 
-/** The calls that no key may make and that are not about the caller's own person. */
+/** Calls that no key may make and that are not about the caller's own person. */
 const areas: Readonly<Record<string, KeyArea>> = {
-  // Keys for reporting and reading are nobody's, so they are not narrowed by whoever makes them.
+  // Organization keys for reporting and reading belong to nobody, so their creator's role does not narrow
+  // them.
   'identity.organizationKeys': 'operations',
   'identity.createOrganizationKey': 'operations',
   'identity.rotateOrganizationKey': 'operations',
@@ -33,7 +34,7 @@ const areas: Readonly<Record<string, KeyArea>> = {
   'identity.userSessions': 'people',
   'identity.endUserSessions': 'people',
   'identity.endUserSession': 'people',
-  // Whoever views as somebody sees all that they see.
+  // Whoever views as another user sees everything that user sees.
   'identity.startView': 'people',
   'portal.saveSettings': 'operations',
   'signin.resetForUser': 'people',
@@ -41,7 +42,7 @@ const areas: Readonly<Record<string, KeyArea>> = {
   'users.startBatch': 'people',
   'users.retryBatch': 'people',
   'federation.testProvider': 'people',
-  // Whoever has it and a backup has everything, also the secrets of signing in.
+  // With the recovery key and a backup one has everything, including the sign-in secrets.
   'backups.revealRecoveryKey': 'people',
   'security.listOpenSessions': 'operations',
   'security.endOpenSession': 'people',
@@ -50,7 +51,7 @@ const areas: Readonly<Record<string, KeyArea>> = {
   'approvals.setApprovals': 'approvals',
   'approvals.approve': 'approvals',
   'approvals.reject': 'approvals',
-  // Who says what roles may do gets past what theirs may not.
+  // Whoever can change what roles may do can bypass the limits of their own.
   'grants.saveGrants': 'people',
 };
 
@@ -59,8 +60,8 @@ const areaOf = (name: string): KeyArea | undefined =>
   (/^(providers|customroles|sessionpolicies|personaldata|dataexports)\./.test(name) ? 'people' : undefined);
 
 /**
- * The permission that a custom role needs for a call, named feature.verb: `own` when everybody may make it for themselves; undefined
- * when none includes it. What is in no table is for nobody.
+ * The permission that a custom role needs for a call, named feature.verb: `own` when everybody may make it
+ * for themselves; undefined when no custom role can include it. Calls in no table are closed.
  */
 export function rolePermissionOf(name: string, route: Route): Permission | 'own' | undefined {
   const area = areaOf(name);
@@ -71,5 +72,5 @@ export function rolePermissionOf(name: string, route: Route): Permission | 'own'
   return ownFeatures.has(name.split('.')[0] ?? '') ? 'own' : undefined;
 }
 
-/** What each call needs, of keys, of people with custom roles, and of those who look through a link. */
+/** What each call requires of keys, of people with custom roles, and of portal links. */
 export const callPermissions: CallPermissions = { permissionOf, rolePermissionOf, portalAllows };

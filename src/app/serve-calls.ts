@@ -1,4 +1,5 @@
-// The HTTP of a console, of itself or of a sandbox: all features' calls, and the documents that describe them. It does not listen yet.
+// The HTTP server of a console or a sandbox: all features' calls, and the documents that describe them. It
+// does not listen yet.
 import type { FastifyInstance } from 'fastify';
 import type { Feature } from '#platform/server/unit-of-work/feature.ts';
 import type { Authenticate } from '#platform/server/http/admission.ts';
@@ -21,13 +22,13 @@ import { callPermissions } from './role-permissions.ts';
 import { languageFolders } from './language-packs.ts';
 import { namespaces } from './locales/namespaces.ts';
 
-/** Everybody who calls the API. */
+/** Authenticates every kind of API caller. */
 const authenticateAll: Authenticate = (app, bearer) =>
   isPortalToken(bearer) ? actorOfPortal(app, bearer) : authenticate(app, bearer);
 
 export async function serveCalls(app: App, all: readonly Feature[]): Promise<FastifyInstance> {
   assertOnlyNarrows(all);
-  // A choice of calls that cannot wait must not start.
+  // A choice that contains a call which cannot be held must fail at startup.
   for (const { calls } of Object.values(choices)) for (const call of calls) approvalsConsole.callOf(call);
   const holds = holdsOf(approvalsConsole);
   const fastify = await makeHttp(app, all, authenticateAll, isWithdrawn, mayBeLate, callPermissions, holds);
@@ -40,7 +41,7 @@ export async function serveCalls(app: App, all: readonly Feature[]): Promise<Fas
     log: app.log,
     takeMissing: app.config.mode === 'development' && app.config.sandboxId === undefined,
   });
-  // Made at the first request: it is rarely used, and takes a megabyte.
+  // Created at the first request: it is rarely used, and takes a megabyte.
   let document: ReturnType<typeof apiDocument> | undefined;
   fastify.get('/api/openapi.json', async () => (document ??= apiDocument(all)));
   serveDocs(fastify);

@@ -65,7 +65,7 @@ export type RunningConsole = {
   readonly address: string;
   /** The address it listens on. */
   readonly listening: string;
-  /** The one-time set-up address; undefined once the console is set up. */
+  /** The one-time setup address; undefined once the console is set up. */
   readonly setupAddress: string | undefined;
   /**
    * Stops in order: accepts no new requests, finishes running ones, ends the jobs, and stops the database
@@ -75,7 +75,7 @@ export type RunningConsole = {
 };
 
 /**
- * Starts the console. `webDirectory` holds the built browser side; without it only the API is served.
+ * Starts the console. `webDirectory` holds the built browser application; without it only the API is served.
  * `databaseLost` is called when the embedded database ends unexpectedly.
  */
 export async function startConsole(
@@ -122,8 +122,9 @@ export async function startConsole(
 }
 
 /**
- * Makes an outside database ready for this release, as a start does, and ends: one job does it before several consoles are replaced.
- * @throws StartRefused as a start does, and for the embedded database, which each start makes ready itself.
+ * Prepares an external database for this release, as a start does, and exits: run it as one job before
+ * several consoles are replaced.
+ * @throws StartRefused as a start does, and for the embedded database, which each start prepares itself.
  */
 export async function prepareOutsideDatabase(config: Config, log: Log): Promise<void> {
   const where = config.databaseDirectUrl ?? config.databaseUrl;
@@ -139,7 +140,7 @@ export async function prepareOutsideDatabase(config: Config, log: Log): Promise<
   }
 }
 
-/** Sends traces and metrics where there is a collector. @returns what sends the rest and stops */
+/** Sends traces and metrics if a collector is configured. @returns a function that sends the rest and stops */
 async function sendTelemetry(
   { telemetryUrl }: Config,
   metrics: Registry,
@@ -157,7 +158,7 @@ export async function startOn(
   options: {
     log: Log;
     clock: Clock;
-    /** Whether the time is the database's, which several consoles share; otherwise it is that of `clock`. */
+    /** Whether to use the database's clock, which several consoles share; otherwise `clock` is used. */
     followsDatabase?: boolean;
     development?: ReturnType<typeof developmentClock>;
     webDirectory: Promise<string | undefined>;
@@ -184,9 +185,10 @@ export async function startOn(
       ? undefined
       : await Replica.open(config.databaseReadUrl, primary.pool, log).catch(closing);
   const database = { ...primary, ...(replica && { replica }) };
-  // Tests move a console's clock, and say themselves what runs: the machine's calendar would close months that they are looking at.
+  // Tests move a console's clock and run jobs explicitly: schedules would close months that they are looking
+  // at.
   const jobRunner = new JobRunner(where, jobs, log, { isScheduled: config.mode !== 'test' });
-  // Known only after listening: port 0 chooses any free one.
+  // Known only after listening: port 0 selects any free port.
   let port = config.port;
   const listening = (): string =>
     `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
@@ -243,7 +245,7 @@ export async function startOn(
       late: { isLate: waitsForReplica, caughtUp: () => replica.caughtUp() },
     }),
     addressOf: peerAddress(config.trustProxy),
-    // A client without an Origin header is no browser; live-admission.ts accepts only API keys from it.
+    // A client without an Origin header is not a browser; live-admission.ts accepts only API keys from it.
     originAllowed: async (request) =>
       request.headers.origin === undefined ||
       (await isOwnOrigin(app, request.headers.host ?? '', request.headers.origin)),
@@ -283,7 +285,7 @@ export async function startOn(
       await jobRunner.stop();
       await sandboxes.stop();
       await outbox.stop();
-      // Some of the metrics that it sends last are read from the database.
+      // Some of the last metrics are read from the database.
       await stopTelemetry();
       await replica?.close();
       await follower?.stop();
@@ -292,7 +294,7 @@ export async function startOn(
   };
 }
 
-/** What features measure. */
+/** Adds the metrics of features. */
 function addFeatureMetrics(metrics: Registry, app: App): void {
   addConnectorMetrics(metrics, app);
   addEventStreamMetrics(metrics, app);

@@ -1,24 +1,24 @@
-// Which calls of Admins can be made to wait for a second one's approval, and what they are about.
+// Which Admin calls can require approval by a second Admin, and what they are about.
 import * as z from 'zod/mini';
 import type { Choices } from '#features/access/approvals/server/index.ts';
 import { isAdmin } from './store.ts';
 
 const Named = z.object({ userId: z.optional(z.string()), role: z.optional(z.string()) });
 
-/** Whether a call makes somebody an Admin, or is about one; about anybody else it does not wait. */
+/** Whether a call makes somebody an Admin, or is about one; calls about anybody else need no approval. */
 async function concernsAdmin(
   app: Parameters<NonNullable<Choices['admins']['concerns']>>[0],
   call: string,
   input: unknown,
 ): Promise<boolean> {
-  // They name many people, by a filter or a file.
+  // These calls name many people, by a filter or a file.
   if (call.startsWith('users.') && call !== 'users.deleteUser') return true;
   if (call.startsWith('customroles.')) return true;
   const { userId, role } = z.parse(Named, input);
   return role === 'Admin' || (userId !== undefined && (await isAdmin(app.database.kysely, userId)));
 }
 
-/** By choice: its calls, feature.verb. What reaches the same end by another way belongs to it, too. */
+/** The calls (feature.verb) of each choice, including other calls with the same effect. */
 export const choices: Choices = {
   void_bill: { calls: ['credits.voidBill', 'credits.reissueBill'] },
   credit_note: { calls: ['credits.issueCredit'] },

@@ -1,4 +1,4 @@
-// SQL of what requests for approval are about.
+// Queries about the subjects of approval requests.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '#platform/server/database/tables.ts';
 
@@ -7,7 +7,7 @@ export async function isAdmin(db: Kysely<Tables>, userId: string): Promise<boole
   return rows.length > 0;
 }
 
-/** The names of what an input's ids stand for, in one statement: a bill's number, a person's account. */
+/** The names behind the ids in an input, in one statement: a bill's number, a person's account. */
 export async function namesOf(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
   const wanted = [...ids];
   const { rows } = await sql<{ name: string }>`

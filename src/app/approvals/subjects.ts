@@ -1,13 +1,13 @@
-// What a call that waits is about, in a few words.
+// Describes in a few words what a held call is about.
 import { isSomeId } from '#kernel/ids.ts';
 import type { Console } from '#features/access/approvals/server/index.ts';
 import { namesOf } from './store.ts';
 
-/** Fields that say by themselves what a call is about. */
+/** Input fields that identify the subject by themselves. */
 const telling = ['month', 'account', 'name'];
 const longestSubject = 200;
 
-/** The names of what the input's ids stand for, or what it calls by name; null where neither is known. */
+/** The names behind the input's ids, or else its identifying fields; null when there are neither. */
 export const subjectOf: Console['subjectOf'] = async (ctx, _call, fields) => {
   const ids = Object.values(fields).filter(isSomeId);
   const names = ids.length === 0 ? [] : await namesOf(ctx.db, ids);

@@ -1,4 +1,4 @@
-// What a command of `npm run cli` answers.
+// The result of a command of `npm run cli`.
 
-/** What a command found: as JSON, as lines for a person, and its exit status (0 unless said). */
+/** What a command found: as JSON, as lines for a person, and its exit status (default 0). */
 export type Answer = { readonly data: unknown; readonly lines: readonly string[]; readonly status?: number };

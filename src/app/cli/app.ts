@@ -1,4 +1,5 @@
-// The console's app without its HTTP server and jobs: for commands that do what the API does, whether the console runs or not.
+// The console's app without its HTTP server and jobs: for commands that do what the API does, whether or not
+// the console is running.
 import { allTexts } from '#platform/server/http/locales-http.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import { systemClock } from '#platform/server/clock.ts';
@@ -21,15 +22,21 @@ import { eventHandlers } from '../event-handlers.ts';
 import { languageFolders } from '../language-packs.ts';
 import { namespaces } from '../locales/namespaces.ts';
 
-/** Who acts where a command does. */
+/** The actor of what a command does. */
 export const cliActor = { kind: 'system', name: 'cli' } as const;
 
-/** Lets `run` work in the console's app. What it leaves to be sent or done, the running console takes up, or its next start. */
+/**
+ * Runs `run` with the console's app. Messages and jobs that it leaves are handled by the running console, or
+ * by its next start.
+ */
 export async function withApp<T>(config: Config, run: (app: App) => Promise<T>): Promise<T> {
   return atDatabase(config, (where) => inAppAt(where, config, run));
 }
 
-/** The app on a certain database, with the secrets of the data directory unless others are given. @throws StartRefused when its schema is not that of this release. */
+/**
+ * Runs `run` with the app on a given database, with the secrets of the data directory unless others are
+ * given. @throws StartRefused when its schema is not that of this release.
+ */
 export async function inAppAt<T>(
   where: DatabaseConnection | string,
   config: Config,

@@ -1,4 +1,4 @@
-// `npm run backup`: makes a backup here and now, whether the console runs or not, and proves it.
+// `npm run backup`: makes a backup now, whether or not the console is running, and proves it.
 import { askForBackup } from '#features/operations/backups/server/index.ts';
 import { CommandRefused } from './command-refused.ts';
 import { defineBackup, type BackupOptions } from './options.ts';
@@ -7,7 +7,7 @@ import { progressLine } from './progress.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { withApp } from './app.ts';
 
-/** Makes a backup and says how it went; answers the exit status. */
+/** Makes a backup and reports the outcome; returns the exit status. */
 export async function backup({ json = false }: BackupOptions, terminal: Terminal): Promise<number> {
   return withApp(terminal.config(), async (app) => {
     const line = progressLine(json);

@@ -1,4 +1,4 @@
-// Calls a verb of the API from a command: the same contract, the same checks of the input, the same unit of work, another actor.
+// Calls an API verb from a command: the same contract, input checks and unit of work, but another actor.
 import * as z from 'zod/mini';
 import type { Route } from '#kernel/contract.ts';
 import { ValidationError } from '#kernel/errors.ts';
@@ -9,7 +9,7 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { cliActor } from './app.ts';
 import { features } from '../features.ts';
 
-/** What the ways in and out would do to an answer; a command has no browser. */
+/** A reply that ignores cookies and headers, because a command has no browser. */
 function noReply(raw: RawInput | undefined): Reply {
   const ignore = (): void => undefined;
   return {
@@ -26,7 +26,7 @@ function noReply(raw: RawInput | undefined): Reply {
   };
 }
 
-/** Calls a route as the command line; what it did stands in the audit log. Throws what the API would refuse. */
+/** Calls a route as the command line, which is recorded in the audit log. Throws what the API would reject. */
 export async function callVerb<R extends Route>(
   app: App,
   route: R,

@@ -1,4 +1,5 @@
-// The catalogue as a file on disk, YAML or JSON: written, planned and applied by `catalogue` of both command lines.
+// The catalog as a file on disk, YAML or JSON: exported, planned and applied by `catalogue` in both command
+// lines.
 import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { stringify } from 'yaml';
@@ -11,7 +12,7 @@ import type { Answer } from './answer.ts';
 import type { Call } from './caller.ts';
 import { readStructured } from './structured-file.ts';
 
-/** Fields that are whole numbers; every other figure is an exact decimal, which the API takes as a text. */
+/** Integer fields; all other figures are exact decimals, which the API takes as text. */
 const wholeNumbers: ReadonlySet<unknown> = new Set([
   'skytallyCatalogue',
   'trialDays',
@@ -20,7 +21,7 @@ const wholeNumbers: ReadonlySet<unknown> = new Set([
   'sampleMinutes',
 ]);
 
-/** What a file says, in the form of a request. @throws ValidationError naming the fields that are wrong */
+/** Parses a file into the form of a request. @throws ValidationError naming the invalid fields */
 function fileOf(path: string): z.input<typeof CatalogueFile> {
   const parsed = z.safeParse(CatalogueFile, readStructured(path, wholeNumbers));
   if (!parsed.success)
@@ -50,7 +51,7 @@ function lines({ planId, created, updated, unchanged, notNamed, meters, services
 
 const planData = (plan: CataloguePlan): unknown => z.encode(catalogue.planCatalogue.output, plan);
 
-/** Writes the catalogue to a file, or answers it as YAML. */
+/** Writes the catalog to a file, or returns it as YAML. */
 export async function exportCatalogue(call: Call, path: string | undefined): Promise<Answer> {
   const data = z.encode(catalogue.exportCatalogue.output, await call(catalogue.exportCatalogue, {}));
   const isJson = path !== undefined && extname(path).toLowerCase() === '.json';
@@ -60,7 +61,7 @@ export async function exportCatalogue(call: Call, path: string | undefined): Pro
   return { data, lines: [`${data.services.length} services written to ${path}.`] };
 }
 
-/** Shows what applying a file would do; `program` is how this command line is called. */
+/** Shows what applying a file would do; `program` is the name of this command line, for the hint on how to apply it. */
 export async function planCatalogue(call: Call, program: string, path: string): Promise<Answer> {
   const plan = await call(catalogue.planCatalogue, { file: fileOf(path) });
   const isNothing =
@@ -76,7 +77,7 @@ export async function planCatalogue(call: Call, program: string, path: string): 
   };
 }
 
-/** Applies a file as it was planned; without a plan it shows one and changes nothing. */
+/** Applies a file as planned; without a plan it only shows one and changes nothing. */
 export async function applyCatalogue(
   call: Call,
   program: string,

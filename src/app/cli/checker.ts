@@ -1,4 +1,4 @@
-// Lets the independent checker look at a database or a month pack.
+// Runs the independent checker on a database or a month pack.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -8,7 +8,10 @@ import { exitFailed } from './program.ts';
 
 const checker = resolve(import.meta.dirname, '../../../verify/verify.ts');
 
-/** Runs the checker with these words and answers how it ended: 0 all is right, 1 something is not, 2 it could not look. */
+/**
+ * Runs the checker with these arguments and returns its exit status: 0 everything is right, 1 something is
+ * not, 2 it could not check.
+ */
 export async function check(words: readonly string[], where?: DatabaseConnection | string): Promise<number> {
   const place: Record<string, string> =
     where === undefined

@@ -1,4 +1,5 @@
-// Where the commands find the database: that of the running console, or, when none runs, their own start of the server and its end.
+// Finds the database for commands: that of the running console, or, when none is running, a server that they
+// start and stop themselves.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -12,7 +13,7 @@ import {
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { exitFailed } from './program.ts';
 
-/** Whether a server answers there: after a crash its file remains and nobody does. */
+/** Whether a server answers at an address: after a crash its file remains although nothing listens. */
 async function answers(connection: DatabaseConnection): Promise<boolean> {
   const client = new pg.Client(connection);
   return client.connect().then(
@@ -21,13 +22,16 @@ async function answers(connection: DatabaseConnection): Promise<boolean> {
   );
 }
 
-/** Lets `run` work on the console's database, whether the console runs or not. @throws StartRefused when there is none. */
+/**
+ * Runs `run` on the console's database, whether or not the console is running. @throws StartRefused when
+ * there is no database.
+ */
 export async function atDatabase<T>(
   config: Config,
   run: (where: DatabaseConnection | string) => Promise<T>,
 ): Promise<T> {
   const { dataDir, databaseUrl, databaseDirectUrl } = config;
-  // A command is one connection or a few: it needs no pooler.
+  // A command uses only a few connections, so it needs no pooler.
   const outside = databaseDirectUrl ?? databaseUrl;
   if (outside !== undefined) return run(outside);
   if (!existsSync(join(dataDir, 'postgres')))

@@ -1,4 +1,4 @@
-// What a person reads of an error that ends a command.
+// The message that a person sees for an error that ends a command.
 import { ValidationError, DomainError } from '#kernel/errors.ts';
 import { ConfigError } from '#platform/server/config.ts';
 import { SealBroken } from '#platform/server/security/sealed-file.ts';
@@ -10,7 +10,7 @@ import { CommandRefused } from './command-refused.ts';
 import { languageFolders } from '../language-packs.ts';
 import { namespaces } from '../locales/namespaces.ts';
 
-/** The sentence; undefined for an error that nobody expected. */
+/** The message; undefined for an unexpected error. */
 export function sentenceOf(error: unknown, language: Language = 'enUS'): string | undefined {
   if (error instanceof DomainError || error instanceof ValidationError) {
     const translate = createTranslator(allTexts(namespaces, languageFolders));

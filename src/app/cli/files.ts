@@ -1,4 +1,5 @@
-// `npm run cli -- files copy`: takes the files of a data directory into the bucket of FILES_URL, on the way from one console to several.
+// `npm run cli -- files copy`: copies the files of a data directory to the bucket of FILES_URL, when moving
+// from one console to several.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderStore } from '#platform/server/files/store/folder-store.ts';
@@ -6,7 +7,7 @@ import { openFiles } from '#platform/server/files/store/open-files.ts';
 import { CommandRefused } from './command-refused.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a data directory has beside the database and its secrets. */
+/** The folders of a data directory, besides the database and its secrets. */
 const folders = [
   'backups',
   'locales',
@@ -18,8 +19,9 @@ const folders = [
 ] as const;
 
 /**
- * Copies every file that the bucket does not have yet; one that is there stays as it is, so it is safe to repeat while consoles use the
- * bucket. Answers the exit status: 1 when a file of the bucket has another length than the one here.
+ * Copies every file that the bucket does not have yet; existing ones are left unchanged, so it is safe to
+ * repeat while consoles use the bucket. Returns the exit status: 1 when a file in the bucket differs in size
+ * from the local one.
  */
 export async function copyFiles(terminal: Terminal): Promise<number> {
   const config = terminal.config();

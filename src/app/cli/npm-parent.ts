@@ -1,17 +1,18 @@
-// Ending with the process that `npm start` put before this one. On most systems that is a shell, which dies of the signal that npm passes
-// on to it; the console would go on without anybody who waits for it.
+// Ends the console together with the process that `npm start` put in between. On most systems that is a
+// shell, which dies of the signal that npm forwards; the console would keep running with nobody waiting for
+// it.
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmEnvironment } from '#platform/server/config.ts';
 
 const lookMs = 500;
-/** The parent when this process began: it may have gone before the console is up. */
+/** The parent at startup: it may be gone before the console is up. */
 const firstParent = process.ppid;
 
 /**
- * Whether the `start` script of this folder's package, run by npm, is what started this process. Only then is the parent a process that
- * lives for nothing but waiting for this one: a terminal, a supervisor, or a script that puts the console in the background and ends, is
- * the parent of npm.
+ * Whether this process was started by npm through the `start` script of this folder's package. Only then does
+ * the parent exist solely to wait for this process; a terminal, a supervisor, or a script that puts the
+ * console in the background and exits would be the parent of npm.
  */
 export function isStartedByNpm(root: string): boolean {
   const { script, manifest } = npmEnvironment();
@@ -24,8 +25,8 @@ export function isStartedByNpm(root: string): boolean {
 }
 
 /**
- * Calls `ended` once when the parent process has gone. No system tells a process of that in a way that Node knows of, so it looks now and
- * then; on Windows the parent's number stays, and nothing is called.
+ * Calls `ended` once when the parent process is gone. No system reports that in a way that Node exposes, so
+ * it polls; on Windows the parent's id never changes, and `ended` is not called.
  */
 export function whenParentEnds(ended: () => void): void {
   const looking = setInterval(() => {

@@ -1,4 +1,5 @@
-// What the commands of `npm run cli` do and say: each does what the API does, and stands in the audit log.
+// The commands of `npm run cli`, their effects and output: each does what the API does and is recorded in the
+// audit log.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -38,25 +39,25 @@ import { cliActor } from './app.ts';
 const personLine = ({ account, name, role, status, organization }: ShownUser): string =>
   [account.padEnd(32), role.padEnd(9), status.padEnd(9), name, organization ?? ''].join(' ').trimEnd();
 
-/** People, with role and status; of all those whose account or name holds `search`. */
+/** Lists people with role and status; only those whose account or name contains `search`. */
 async function listUsers(app: App, search: string | undefined): Promise<Answer> {
   const people = await listPeople(app, search);
   return { data: people, lines: people.map(personLine) };
 }
 
-/** Makes a person; the password is said once. */
+/** Creates a user; the password is shown once. */
 async function createUser(app: App, person: NewPerson): Promise<Answer> {
   const made = await makePerson(app, person);
   return { data: made, lines: [personLine(made), `Password, said once: ${made.password ?? ''}`] };
 }
 
-/** Switches a person off, which ends their sessions, or on. */
+/** Deactivates a user, which ends their sessions, or reactivates them. */
 async function switchUser(app: App, account: string, isOn: boolean): Promise<Answer> {
   const changed = await setStatus(app, account, isOn ? 'active' : 'inactive');
   return { data: changed, lines: [personLine(changed)] };
 }
 
-/** Ends an Admin's sessions and password, and says a link for a new one. */
+/** Ends an Admin's sessions and password, and shows a link for setting a new one. */
 async function resetAdminAccess(app: App, account: string, openings: Openings): Promise<Answer> {
   const made = await resetAdmin(app, account, openings);
   const stays = made.hasSecondFactor
@@ -79,7 +80,7 @@ async function resetAdminAccess(app: App, account: string, openings: Openings): 
   };
 }
 
-/** No action needs approval any more. */
+/** Turns off approvals for all actions. */
 async function approvalsOff(app: App): Promise<Answer> {
   const made = await endApprovals(app);
   const [first = 'No action needed approval.', ...rest] = made.ended.map(
@@ -88,7 +89,7 @@ async function approvalsOff(app: App): Promise<Answer> {
   return { data: made, lines: [first, ...rest] };
 }
 
-/** Issues the bills of a month that is over, or shows what would be issued. */
+/** Issues the bills of a past month, or shows what would be issued. */
 async function close(app: App, month: BillingMonth, isPreview: boolean): Promise<Answer> {
   if (!isPreview) {
     const closed = await callVerb(app, billing.closeMonth, { month });
@@ -116,7 +117,7 @@ async function close(app: App, month: BillingMonth, isPreview: boolean): Promise
 const waitMs = 500;
 const maxLooks = 40;
 
-/** Has the console import a FOCUS file, and waits for the end where the console runs. */
+/** Makes the console import a FOCUS file, and waits for the end if the console is running. */
 async function importFile(app: App, path: string): Promise<Answer> {
   const { id } = await callVerb(
     app,
@@ -126,7 +127,7 @@ async function importFile(app: App, path: string): Promise<Answer> {
   );
   const look = (): Promise<FocusImport> => callVerb(app, administration.getImport, { importId: id });
   let found = await look();
-  // A console that runs begins at once; the file is kept either way.
+  // A running console begins at once; the file is kept in any case.
   for (let looks = 0; found.state === 'running' || (found.state === 'waiting' && looks < maxLooks); looks++) {
     await pause(waitMs);
     found = await look();
@@ -143,7 +144,7 @@ async function importFile(app: App, path: string): Promise<Answer> {
   };
 }
 
-/** How backups stand. */
+/** Shows the status of backups. */
 async function status(app: App): Promise<Answer> {
   const state = await unitOfWork(app, { actor: cliActor, mode: 'read', language: 'enUS' }, (ctx) =>
     backupState(ctx),
@@ -162,7 +163,7 @@ async function status(app: App): Promise<Answer> {
   };
 }
 
-/** Moves past usage events to another place. What was moved stays moved when it is stopped. */
+/** Moves past usage events to another archive. Events that were moved before an interruption stay moved. */
 async function moveUsageArchive(app: App, to: ArchiveKind): Promise<Answer> {
   const moved: { month: string; events: string }[] = [];
   try {
@@ -187,7 +188,7 @@ async function moveUsageArchive(app: App, to: ArchiveKind): Promise<Answer> {
   };
 }
 
-/** Works business metrics out again from the bills, all months. */
+/** Recomputes business metrics for all months from the bills. */
 async function workOutMetrics(app: App): Promise<Answer> {
   const unit = { actor: cliActor, language: 'enUS' } as const;
   await unitOfWork(app, unit, rebuildMetrics);
@@ -195,7 +196,7 @@ async function workOutMetrics(app: App): Promise<Answer> {
   return { data: { rebuilt: true }, lines: ['All months were worked out again.'] };
 }
 
-/** The SQL that lets a role read everything but secrets; nothing is changed. */
+/** Prints the SQL that lets a role read everything but secrets; changes nothing. */
 async function printReplicaGrants(app: App, role: string): Promise<Answer> {
   const statements = await unitOfWork(app, { actor: cliActor, language: 'enUS', mode: 'read' }, (ctx) =>
     replicaGrants(ctx, role),
@@ -203,7 +204,7 @@ async function printReplicaGrants(app: App, role: string): Promise<Answer> {
   return { data: { statements }, lines: [...statements] };
 }
 
-/** Commands of both command lines, called here. */
+/** Calls for the commands that both command lines share. */
 const callOn =
   (app: App): Call =>
   (route, input) =>

@@ -1,4 +1,5 @@
-// `npm run cli -- …`: what an operator needs without a browser. Every command does what the API does, and stands in the audit log.
+// `npm run cli -- …`: what an operator needs without a browser. Every command does what the API does and is
+// recorded in the audit log.
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
@@ -28,7 +29,7 @@ const roleName = (word: string): string => {
   return word;
 };
 
-/** Carries out one command of `npm run cli` and answers the exit status: 0 done, 1 done with findings, 2 not done. */
+/** Runs one command of `npm run cli` and returns the exit status: 0 done, 1 done with findings, 2 not done. */
 export async function operator(words: readonly string[], terminal: Terminal): Promise<number> {
   return runProgram('npm run cli --', words, terminal, (program, run) => {
     const answers = (answer: (app: App, commands: Commands) => Promise<Answer>): void =>
@@ -139,7 +140,7 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       .description('show the state of backups')
       .action(() => answers((app, { status }) => status(app)));
 
-    // Scripts of their own as well; `--json` is read by the program before its commands see it.
+    // Also scripts of their own; `--json` is parsed by the program before its commands see it.
     defineVerify(program.command('verify')).action((_: VerifyOptions, command: Command) =>
       run(async () =>
         (await import('./verify.ts')).verify(command.optsWithGlobals<VerifyOptions>(), terminal),
@@ -158,7 +159,7 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
 
 type Commands = typeof operatorCommands;
 
-/** `catalogue`: prices that live in a file. */
+/** `catalogue`: prices kept in a file. */
 function catalogueCommand(
   program: Command,
   answers: (answer: (app: App, commands: Commands) => Promise<Answer>) => void,
@@ -209,7 +210,10 @@ function metricsCommand(program: Command, rebuild: () => void): void {
     .action(rebuild);
 }
 
-/** Lets a command answer in the console's app, and says what it found. Loads the features only now, which help does not need. */
+/**
+ * Runs a command with the console's app and prints its result. Loads the features only now, because help does
+ * not need them.
+ */
 async function printAnswer(
   isJson: boolean,
   terminal: Terminal,

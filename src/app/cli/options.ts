@@ -1,4 +1,4 @@
-// The words of the commands that have a script of their own and are commands of `npm run cli`, too.
+// The arguments of commands that exist both as scripts and as commands of `npm run cli`.
 import type { Command } from 'commander';
 
 export type BackupOptions = { readonly json?: boolean };

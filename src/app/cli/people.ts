@@ -1,4 +1,5 @@
-// What an operator does with people on the command line: list, make, switch off and on, and let an Admin in again.
+// What an operator does with users on the command line: list, create, deactivate and reactivate them, and
+// restore an Admin's access.
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { identity, type User } from '#features/access/identity/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
@@ -26,7 +27,7 @@ const shown = ({ id, account, name, role, status, organization }: User) => ({
 });
 export type ShownUser = ReturnType<typeof shown>;
 
-/** People whose account or name holds `q`; all pages. */
+/** All users whose account or name contains `q`, from all pages. */
 export async function listPeople(app: App, q: string | undefined): Promise<ShownUser[]> {
   const people: ShownUser[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
@@ -49,7 +50,7 @@ export type NewPerson = {
   readonly organizationId?: string;
 };
 
-/** Makes a person with a generated password, which is said once. */
+/** Creates a user with a generated password, which is returned once. */
 export async function makePerson(
   app: App,
   { account, name, role, organizationId }: NewPerson,
@@ -65,7 +66,7 @@ export async function makePerson(
   return { ...shown(user), password };
 }
 
-/** Switches a person off, which ends their sessions, or on. */
+/** Deactivates a user, which ends their sessions, or reactivates them. */
 export async function setStatus(
   app: App,
   account: string,
@@ -75,13 +76,13 @@ export async function setStatus(
   return shown(await callVerb(app, identity.updateUser, { userId: id, status }));
 }
 
-/** What else is opened for an Admin who cannot get in. */
+/** What else to remove for an Admin who cannot get in. */
 export type Openings = { readonly withFactors: boolean; readonly fromAnywhere: boolean };
 
 /**
- * Ends an Admin's sessions and password, and answers a link for choosing a new one: for the operator at the machine.
- * `withFactors`: their authenticator, passkeys and recovery codes go, too. `fromAnywhere`: Admins may sign in from every network again.
- * Answers the networks that Admins must still come from.
+ * Ends an Admin's sessions and password, and returns a link for setting a new one, for the operator at the
+ * machine. `withFactors`: also removes their authenticator, passkeys and recovery codes. `fromAnywhere`: lets
+ * Admins sign in from any network again. Returns the networks that Admins must still connect from.
  */
 export async function resetAdmin(
   app: App,
@@ -110,7 +111,10 @@ export async function resetAdmin(
   };
 }
 
-/** Lets every action take effect at once again, for when nobody is left who could approve. Answers what needed approval. */
+/**
+ * Makes every action take effect at once again, for when nobody is left who could approve. Returns what
+ * needed approval.
+ */
 export async function endApprovals(app: App): Promise<{ ended: readonly string[] }> {
   const { chosen, days } = await callVerb(app, approvals.getApprovalSettings, {});
   await callVerb(app, approvals.setApprovals, { chosen: [], days });

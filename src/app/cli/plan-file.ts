@@ -1,4 +1,5 @@
-// Files that people keep in version control, beside the catalogue: organizations and webhooks, exported, planned and applied.
+// Files kept in version control besides the catalog: organizations and webhooks, exported, planned and
+// applied.
 import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { stringify } from 'yaml';
@@ -19,19 +20,19 @@ type FileKind = {
   readonly apply: (call: Call, file: unknown, planId: string) => Promise<Applied>;
 };
 type Applied = FilePlan & {
-  /** Of new webhooks, said this once. */ readonly secrets?:
+  /** The secrets of new webhooks, shown once. */ readonly secrets?:
     | readonly { readonly url: string; readonly secret: string }[]
     | null;
 };
 
-/** A route's input with that file in it. @throws ValidationError naming the fields that are wrong */
+/** A route's input that contains the file. @throws ValidationError naming the invalid fields */
 function inputOf<R extends Route>(route: R, input: unknown): z.input<R['input']> {
   const parsed = z.safeParse(route.input, input);
   if (!parsed.success) throw new ValidationError(fieldErrors(parsed.error.issues));
   return z.encode(route.input, parsed.data) as z.input<R['input']>;
 }
 
-/** The kinds of files, by the word of their command. */
+/** The kinds of files, by the name of their command. */
 export const fileKinds = {
   organizations: {
     export: async (call) =>
@@ -49,7 +50,7 @@ export const fileKinds = {
 } as const satisfies Readonly<Record<string, FileKind>>;
 export type FileWord = keyof typeof fileKinds;
 
-// The version of a file's form is its only number.
+// The version of a file's format is its only number.
 const wholeNumbers: ReadonlySet<unknown> = new Set(['skytallyOrganizations', 'skytallyWebhooks']);
 const signs = { create: '+', update: '~', unchanged: ' ' } as const;
 
@@ -61,7 +62,7 @@ const itemLines = ({ name, action, changes }: PlannedItem): string[] => [
   ),
 ];
 
-/** Writes what there is to a file, or answers it as YAML. */
+/** Writes the current state to a file, or returns it as YAML. */
 export async function exportFile(call: Call, word: FileWord, path: string | undefined): Promise<Answer> {
   const data = await fileKinds[word].export(call);
   const isJson = path !== undefined && extname(path).toLowerCase() === '.json';
@@ -71,7 +72,7 @@ export async function exportFile(call: Call, word: FileWord, path: string | unde
   return { data, lines: [`Written to ${path}.`] };
 }
 
-/** Shows what applying a file would do; `program` is how this command line is called. */
+/** Shows what applying a file would do; `program` is the name of this command line, for the hint on how to apply it. */
 export async function planFile(call: Call, program: string, word: FileWord, path: string): Promise<Answer> {
   const plan = await fileKinds[word].plan(call, readStructured(path, wholeNumbers));
   const { planId, created, updated, unchanged, notNamed, items } = plan;
@@ -87,7 +88,7 @@ export async function planFile(call: Call, program: string, word: FileWord, path
   };
 }
 
-/** Applies a file as it was planned; without a plan it shows one and changes nothing. */
+/** Applies a file as planned; without a plan it only shows one and changes nothing. */
 export async function applyFile(
   call: Call,
   program: string,

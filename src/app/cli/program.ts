@@ -1,17 +1,19 @@
-// How a command reads its words and how it ends: with a status, and with a sentence instead of a stack where the reader can mend it.
+// Parses a command's arguments and determines how it ends: with an exit status, and with a message instead of
+// a stack trace where the reader can fix the problem.
 import { Command, CommanderError } from 'commander';
 import type { Language } from '#kernel/language.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Ends a command that could not do what it was asked for, or did not understand its words. */
+/** The exit status of a command that failed or did not understand its arguments. */
 export const exitFailed = 2;
 
-/** Does what the words ask for and answers the exit status. */
+/** Does what the arguments ask for and returns the exit status. */
 export type Run = () => Promise<number>;
 
 /**
- * Parses `words` by the commands that `define` adds, and does what they ask for: an action hands the work to `does`. Answers the exit
- * status, {@link exitFailed} for words that are not understood and for work that fails; help is written to `terminal`.
+ * Parses `words` with the commands that `define` adds, and runs the work that the chosen command's action
+ * passes to `does`. Returns the exit status, {@link exitFailed} for invalid arguments and failed work; help
+ * is written to `terminal`.
  */
 export async function runProgram(
   name: string,
@@ -32,9 +34,9 @@ export async function runProgram(
     await program.parseAsync(words, { from: 'user' });
     return (await work?.()) ?? exitFailed;
   } catch (error) {
-    // Commander has written what is wrong, or the help that was asked for.
+    // Commander has already printed the error, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitFailed;
-    // Loaded only now: the sentences of all features.
+    // Loaded only now, because it loads the texts of all features.
     const { sentenceOf } = await import('./error-sentence.ts');
     const sentence = sentenceOf(error, language);
     if (sentence === undefined) console.error(error);

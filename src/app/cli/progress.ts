@@ -1,4 +1,4 @@
-// One line on a terminal that says how far a long command is.
+// Shows the progress of a long command.
 import type { BackupProgress, OnProgress } from '#platform/server/backup/backup-manifest.ts';
 
 const words: Readonly<Record<BackupProgress['phase'], string>> = {
@@ -8,7 +8,7 @@ const words: Readonly<Record<BackupProgress['phase'], string>> = {
   comparing: 'comparing',
 };
 
-/** Says how far it is: on a terminal in one line, elsewhere a line a phase, and nothing where `isQuiet`. */
+/** Shows progress: updating one line on a terminal, one line per phase elsewhere, nothing when `isQuiet`. */
 export function progressLine(isQuiet: boolean): { onProgress: OnProgress; end: () => void } {
   let written = '';
   const { stderr } = process;

@@ -1,4 +1,4 @@
-// `npm run restore -- FILE`: restores a backup here or into another database, and has the books checked.
+// `npm run restore -- FILE`: restores a backup here or into another database, and verifies the books.
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -32,7 +32,7 @@ import { jobs } from '../jobs.ts';
 
 type Found = { readonly identity: string; readonly manifest: BackupManifest };
 
-/** Asks on the terminal without showing the answer. */
+/** Prompts on the terminal without echoing the input. */
 async function askHidden(question: string): Promise<string> {
   process.stderr.write(question);
   const reader = createInterface({
@@ -67,7 +67,7 @@ async function findKey(content: BackupContent, dataDir: string, keyFile: string 
   try {
     if (existsSync(own)) return await openWith(identityIn(readFileSync(own, 'utf8'), own));
   } catch (error) {
-    // Another installation's backup: its key is prompted for on an interactive terminal.
+    // The backup of another installation: an interactive terminal prompts for its key.
     if (!(error instanceof SealBroken) || !process.stdin.isTTY) throw error;
   }
   if (!process.stdin.isTTY)
@@ -75,7 +75,7 @@ async function findKey(content: BackupContent, dataDir: string, keyFile: string 
   return openWith(identityIn(await askHidden('Recovery key (AGE-SECRET-KEY-1…): '), 'The answer'));
 }
 
-/** A file of this machine, or one of the console's backups by its name. */
+/** A local file, or one of the console's backups by name. */
 async function contentOf(file: string, { backupFiles }: Config): Promise<BackupContent> {
   const path = resolve(file);
   if (existsSync(path)) return async () => createReadStream(path, { highWaterMark: 256 * 1024 });
@@ -88,7 +88,7 @@ async function contentOf(file: string, { backupFiles }: Config): Promise<BackupC
   };
 }
 
-/** Restores and says how it went; answers the exit status. */
+/** Restores and reports the outcome; returns the exit status. */
 export async function restore(
   file: string,
   { keyFile, intoUrl, replace = false, yes = false }: RestoreCommandOptions,
@@ -127,7 +127,7 @@ export async function restore(
     look: async (where, { files }) => {
       line.end();
       terminal.err('Restored; every row is as the backup says.\n');
-      // Older tables are not those that the checker knows; the next start changes them.
+      // The checker does not know older tables; the next start migrates them.
       const isOlder = (await readMigrations(options.sources)).length !== manifest.migrations.length;
       if (isOlder)
         terminal.err(

@@ -1,4 +1,4 @@
-// `npm run cli -- secrets …`: moves the installation's secrets into its database, or makes new ones for lost ones.
+// `npm run cli -- secrets …`: moves the installation's secrets into its database, or replaces lost ones.
 import { readFileSync } from 'node:fs';
 import type { Config } from '#platform/server/config.ts';
 import { withClient } from '#platform/server/database/other-database.ts';
@@ -13,7 +13,10 @@ import { atDatabase } from './database.ts';
 import type { SealOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Moves the secrets of DATA_DIR into the database, sealed with SECRET_KEY, or seals those there anew. Safe to repeat. */
+/**
+ * Moves the secrets of DATA_DIR into the database, encrypted with SECRET_KEY, or re-encrypts those already
+ * there. Safe to repeat.
+ */
 export async function seal({ formerKeyFile }: SealOptions, terminal: Terminal): Promise<number> {
   const config = terminal.config();
   const { dataDir, secretKey } = config;
@@ -36,7 +39,7 @@ export async function seal({ formerKeyFile }: SealOptions, terminal: Terminal): 
   });
 }
 
-/** New secrets for lost ones. */
+/** Replaces lost secrets. */
 export async function renew({ yes = false }: { yes?: boolean }, terminal: Terminal): Promise<number> {
   if (!yes)
     throw new CommandRefused(
@@ -65,6 +68,6 @@ const changing = <T>(
     return change(client);
   });
 
-/** In the audit log, as the new secrets' first use. */
+/** The audit row doubles as the first use of the new secrets. */
 const recordChange = (where: Place, config: Config, action: string): Promise<void> =>
   inAppAt(where, config, (app) => unitOfWork(app, { actor: cliActor }, async (ctx) => ctx.audit(action)));

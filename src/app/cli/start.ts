@@ -14,19 +14,19 @@ const root = resolve(import.meta.dirname, '../../..');
 
 async function start(): Promise<void> {
   const config = readConfig();
-  // With all of it elsewhere (docs/operator/scale.md) nothing is kept there.
+  // If everything is stored elsewhere (docs/operator/scale.md), the data directory is not used.
   if (config.databaseUrl === undefined || config.secretKey === undefined || config.files.kind === 'folder')
     assertWritable(config.dataDir);
   const log = createLog({ level: config.logLevel as LogLevel });
   const webDirectory = ensureWebBuild(log).then(() => join(root, 'dist/web'));
-  // The build runs beside the database's start; its failure is heard where it is awaited.
+  // The build runs while the database starts; its error is handled where it is awaited.
   webDirectory.catch(() => undefined);
   let stopping: Promise<void> | undefined;
   const running = await startConsole(config, {
     log,
     webDirectory,
     databaseLost: () => {
-      // Nothing can be answered without it; a supervisor or the operator starts the console again.
+      // The console can do nothing without it; a supervisor or the operator restarts the console.
       log.fatal('the database ended by itself; the console ends too');
       process.exit(1);
     },

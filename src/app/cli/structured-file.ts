@@ -1,4 +1,4 @@
-// Reads files that people keep in version control, YAML or JSON.
+// Reads files kept in version control, YAML or JSON.
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isMap, isScalar, parseDocument, visit } from 'yaml';
@@ -14,7 +14,7 @@ function textOf(path: string): string {
   }
 }
 
-/** A file's content; in YAML a figure keeps the digits that it was written with, but for fields that are whole numbers. */
+/** Parses a file. Numbers in YAML keep their digits as written, except in fields that are integers. */
 export function readStructured(path: string, wholeNumbers: ReadonlySet<unknown>): unknown {
   const text = textOf(path);
   if (extname(path).toLowerCase() === '.json') {

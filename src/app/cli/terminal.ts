@@ -1,8 +1,8 @@
-// What a command reads and writes: the process's own, or a test's.
+// How a command reads and writes: through the process, or through a test.
 import { readConfig, type Config } from '#platform/server/config.ts';
 
 export type Terminal = {
-  /** The settings, read when a command begins its work. @throws ConfigError */
+  /** The settings, read when a command starts its work. @throws ConfigError */
   readonly config: () => Config;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;

@@ -1,11 +1,12 @@
-// `npm run verify`: finds the database as the console would, running or not, and lets the independent checker look at it.
+// `npm run verify`: finds the database as the console would, running or not, and runs the independent checker
+// on it.
 import { check } from './checker.ts';
 import { atDatabase } from './database.ts';
 import { defineVerify, type VerifyOptions } from './options.ts';
 import { runProgram } from './program.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
-/** Checks the books and answers the exit status. */
+/** Checks the books and returns the exit status. */
 export async function verify(
   { json, organization, pack }: VerifyOptions,
   terminal: Terminal,

@@ -1,4 +1,5 @@
-// What calls do that the audit log does not record, in Chinese; those that it records are called as there. The English titles are those of the contracts.
+// Chinese titles for calls that the audit log does not record; recorded calls use the audit log's titles. The
+// English titles are in the contracts.
 export const chineseTitles: Readonly<Record<string, string>> = {
   'identity.session': '換發存取權杖',
   'identity.profile': '查看個人資料',

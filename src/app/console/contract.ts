@@ -1,4 +1,4 @@
-// The app's own calls, for pages that show several features; each page needs only one call.
+// The app's own calls, for pages that combine several features; each page needs only one call.
 import * as z from 'zod/mini';
 import { contract, keyScopes, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -25,35 +25,34 @@ export type MonthCost = z.output<typeof MonthCost>;
 /** Everything that the user dashboard shows (R-BILL-03). */
 export const UserDashboard = z.strictObject({
   asOf: instant,
-  /** The first few, those that need attention first. */
+  /** The first few, ordered by urgency. */
   subscriptions: z.strictObject({
     total: z.int(),
-    /** How many are not canceled or expired. */
+    /** How many are neither canceled nor expired. */
     standing: z.int(),
     items: z.array(Subscription),
   }),
-  /** What the running month has cost so far, before tax: the figures of the billing dashboard. */
+  /** The cost of the current month so far, before tax: the same figures as on the billing dashboard. */
   statistics: MonthCost,
-  /**
-   * The expected cost of the month at its end, before tax, at the present rate of usage; null on the first
-   * days.
-   */
+  /** The projected cost of the whole month, before tax, at the current rate of usage; null on the first days. */
   expected: z.nullable(moneyShape),
-  /** What each of the last 30 days cost, and what is expected of the rest of the month. */
+  /** The cost of each of the last 30 days, and the projection for the rest of the month. */
   daily: DailyUsage,
   expectedDays: ExpectedDays,
   current: CurrentBill,
   balance: Balance,
   quotas: QuotaList,
-  /** Open bills, the one that is due first on top. */
+  /** Open bills, the one due first on top. */
   openBills: z.array(Bill),
   notifications: z.strictObject({ unread: z.int(), items: z.array(Notification) }),
   memberLevel: z.string(),
 });
 export type UserDashboard = z.output<typeof UserDashboard>;
 
-/** Everything the billing dashboard shows (R-USE-02). */
-/** `expected` is the cost of the remaining days of the month, in the currency of the figures. */
+/**
+ * Everything that the billing dashboard shows (R-USE-02). `expected` is the projected cost of the remaining
+ * days of the month, in the currency of the figures.
+ */
 export const BillingDashboard = z.strictObject({
   asOf: instant,
   statistics: Statistics,
@@ -75,35 +74,36 @@ export const AdminDashboard = z.strictObject({
   cpu: Measure,
   memory: Measure,
   disk: Measure,
-  /** The last hour of this process, one entry per minute, in percent; oldest first. */
+  /** The last hour of this process in percent, one entry per minute, oldest first. */
   history: z.array(z.strictObject({ at: instant, cpu: z.number(), memory: z.number(), disk: z.number() })),
   users: z.strictObject({ active: z.int(), total: z.int() }),
   organizations: z.int(),
   services: z.int(),
   bills: z.strictObject({ open: z.int(), total: z.int() }),
   pendingPayments: z.int(),
-  /** Disputed card payments that wait for evidence, and the payment whose answer is due first. */
+  /** Disputed card payments that need evidence, and the payment whose response is due first. */
   disputes: z.strictObject({ open: z.int(), paymentId: z.nullable(id('pay')) }),
-  /**
-   * Events that payment providers signed but that could not be applied, and that no Admin has resolved yet.
-   */
+  /** Signed events from payment providers that could not be applied and that no Admin has resolved yet. */
   refusedPaymentEvents: z.int(),
   parkedBills: z.int(),
-  /** Requests of other Admins that wait for the caller's approval; 0 for who may not approve. */
+  /** Other Admins' requests that wait for the caller's approval; 0 when the caller may not approve. */
   approvals: z.int(),
-  /** Customers' requests for higher quotas without an answer. */
+  /** Unanswered customer requests for higher quotas. */
   openRaises: z.int(),
-  /** Customers whose metering of a service stopped because prepaid credit is used up, and the one that was stopped first. */
+  /**
+   * Customers whose metering of a service was stopped because prepaid credit is used up, and the one that was
+   * stopped first.
+   */
   stoppedCustomers: z.strictObject({ count: z.int(), organizationId: z.nullable(id('org')) }),
-  /** Usage events that were rejected and not yet mended or dismissed. */
+  /** Rejected usage events that were neither corrected nor dismissed. */
   rejectedEvents: z.int(),
   /** Connectors whose last pull failed. */
   failingConnectors: z.int(),
-  /** Resources that exist and are not billed, and those that are billed and do not exist, without ignored ones. */
+  /** Resources that exist but are not billed, and resources that are billed but do not exist; without ignored ones. */
   reconciliation: z.strictObject({ unbilled: z.int(), ghosts: z.int() }),
   liveClients: z.int(),
   outboxWaiting: z.int(),
-  /** Outbox messages that failed after all attempts. */
+  /** Outbox messages that failed permanently. */
   outboxParked: z.int(),
   /**
    * Jobs that are ready to run, and for how many seconds the oldest of them and the oldest message have
@@ -112,11 +112,11 @@ export const AdminDashboard = z.strictObject({
   jobsWaiting: z.int(),
   jobLagSeconds: z.int(),
   outboxLagSeconds: z.int(),
-  /** Requests and jobs of the last day that failed with an unexpected error. */
+  /** Requests and jobs in the last 24 hours that failed with an unexpected error. */
   faults: z.int(),
   adminsWithoutFactor: z.int(),
   /**
-   * When a backup was last verified by a restore, whether a backup has failed since, and the age of that
+   * When a backup was last verified by restoring it, whether a backup has failed since, and the age of that
    * verification in hours; null when there is none.
    */
   backup: z.strictObject({
@@ -131,10 +131,10 @@ export const AdminDashboard = z.strictObject({
 });
 export type AdminDashboard = z.output<typeof AdminDashboard>;
 
-/** `past_due` and `suspended` hold the organization's subscriptions (for unpaid bills, or by an Admin). */
+/** `past_due` and `suspended` suspend the organization's subscriptions (for unpaid bills, or by an Admin). */
 export const organizationStates = ['active', 'past_due', 'suspended', 'closed'] as const;
 
-/** From worse to better. */
+/** Worst first. */
 export const creditStates = ['reached', 'near'] as const;
 
 export const OrganizationAccount = z.strictObject({
@@ -147,7 +147,7 @@ export const OrganizationAccount = z.strictObject({
   stateSince: z.nullable(instant),
   /** Why an Admin suspended or closed it; empty when no Admin did. */
   reason: z.string(),
-  /** Whether it is also held for unpaid bills, which an Admin cannot lift here. */
+  /** Whether it is also suspended for unpaid bills, which an Admin cannot lift here. */
   isDunned: z.boolean(),
   members: z.int(),
   subscriptions: z.int(),
@@ -156,15 +156,15 @@ export const OrganizationAccount = z.strictObject({
   /** Its prepaid and owed amounts by currency, without zeros. */
   balances: z.array(moneyShape),
   owed: z.array(moneyShape),
-  /** Services whose metering stopped because prepaid credit is used up. */
+  /** Services whose metering was stopped because prepaid credit is used up. */
   stopped: z.array(z.strictObject({ service: z.string(), since: instant })),
-  /** Whether it is near or at a credit limit, as of minutes ago; null when it is within or has none. */
+  /** Whether it is near or at a credit limit, as of a few minutes ago; null when it is within its limit or has none. */
   credit: z.nullable(z.enum(creditStates)),
   createdAt: instant,
 });
 export type OrganizationAccount = z.output<typeof OrganizationAccount>;
 
-/** What exists of the demo data, and how many organizations are not part of it. */
+/** How much demo data exists, and how many organizations are not part of it. */
 export const DemoData = z.strictObject({
   organizations: z.int(),
   others: z.int(),
@@ -179,7 +179,7 @@ const admin = { roles: ['Admin'] } as const;
 const oneOrganization = { organizationId: id('org') };
 const because = { reason: text(300, 5) };
 
-/** `stopped`: of some service, because prepaid credit is used up. */
+/** `stopped`: metering of a service was stopped because prepaid credit is used up. */
 export const meteringStates = ['stopped'] as const;
 
 const organizationRoutes = {
@@ -247,7 +247,7 @@ const organizationRoutes = {
   }),
 };
 
-/** The last twelve months that are over, the oldest first; a currency that was not billed in a month is left out there. */
+/** The last twelve complete months, oldest first; currencies without bills in a month are omitted. */
 export const BilledByMonth = z.strictObject({
   months: z.array(z.strictObject({ month, billed: z.array(moneyShape) })),
 });
@@ -337,7 +337,7 @@ export const consoleContract = contract({
           name: z.string(),
           method: z.string(),
           path: z.string(),
-          /** What the call does, in the language of the call. */
+          /** The title of the call, in the language of the request. */
           summary: z.string(),
           access: z.enum(['public', 'cookie', 'roles']),
           roles: z.array(role),

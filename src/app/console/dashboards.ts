@@ -1,4 +1,4 @@
-// The calls of pages that show several features: each combines the answers of the features.
+// Calls for pages that combine several features.
 import { failingConnectors } from '#features/metering/connectors/server/index.ts';
 import { findingTotals } from '#features/metering/reconciliation/server/index.ts';
 import { scopesOf, type In, type Out } from '#kernel/contract.ts';
@@ -47,7 +47,7 @@ import {
 import { sortByUrgency } from './sort-by-urgency.ts';
 
 const shownSubscriptions = 6;
-/** The few subscriptions shown are chosen from this many. */
+/** The subscriptions shown are chosen from this many. */
 const lookedAtSubscriptions = 100;
 const shownNotifications = 5;
 const dashboardDays = 30;
@@ -104,7 +104,7 @@ async function userDashboard(ctx: Ctx): Promise<UserDashboard> {
   };
 }
 
-/** The expected cost of the month; undefined on its first days, which are too few for an estimate. */
+/** The projected cost of the month; undefined on its first days, which are too few for an estimate. */
 function expectedCost(
   today: LocalDay,
   { billed, projectedCost: { currency, ...projected } }: Awaited<ReturnType<typeof statistics>>,
@@ -178,7 +178,7 @@ function backupView(
   };
 }
 
-/** Makes the app's calls. `features` are all the others, for the permission table. */
+/** Creates the app's own feature. `features` are all other features, for the permission table. */
 export function consoleFeature(features: () => readonly Feature[]): Feature {
   const cpu = cpuMeter();
   const adminDashboard = async (ctx: Ctx): Promise<AdminDashboard> => {

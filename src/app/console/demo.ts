@@ -1,4 +1,4 @@
-// The demo data: what exists of it, and its removal before the first real customer registers.
+// The demo data: how much of it exists, and its removal before the first real customer registers.
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { demoReferences } from '#features/operations/administration/server/index.ts';
@@ -10,9 +10,9 @@ async function demoData(ctx: Ctx): Promise<DemoData> {
 }
 
 /**
- * Removes the demo with everything that was done with it: subscriptions, usage, bills, payments, the ledger.
+ * Removes the demo and everything that was done with it: subscriptions, usage, bills, payments, the ledger.
  * Allowed only while every customer belongs to the demo: then the books hold nothing real, and numbering
- * starts again at one. Settings, Admins, other services and the audit log stay.
+ * restarts at one. Settings, Admins, other services and the audit log are kept.
  */
 async function removeDemoData(ctx: Ctx): Promise<DemoData> {
   const refs = await demoReferences();

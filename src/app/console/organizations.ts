@@ -1,5 +1,5 @@
-// An Admin changes an organization's state: suspends it (with the same flag that unpaid bills set), closes
-// it, or resumes it.
+// Lets an Admin change an organization's state: suspend it (with the same flag as unpaid bills), close it, or
+// resume it.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -58,7 +58,8 @@ async function suspendOrganization(
 }
 
 /**
- * Ends an Admin's suspension. An organization that is also held for unpaid bills stays held, at its level.
+ * Ends an Admin's suspension. An organization that is also suspended for unpaid bills remains so, at its
+ * dunning level.
  */
 async function resumeOrganization(
   ctx: Ctx,
@@ -74,10 +75,7 @@ async function resumeOrganization(
   return reload(ctx, organizationId);
 }
 
-/**
- * Closes an organization with nothing left to settle: deactivates its users and revokes its keys and
- * invitations.
- */
+/** Closes an organization with nothing left to settle: deactivates its users and revokes its keys and invitations. */
 async function closeOrganization(
   ctx: Ctx,
   { organizationId, reason }: In<typeof consoleContract.closeOrganization>,

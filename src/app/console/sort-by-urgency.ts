@@ -1,15 +1,12 @@
-// The order of subscriptions on a dashboard with little room: those that need attention first.
+// Sorts subscriptions for a small list: those that need attention first.
 import type { Subscription } from '#features/selling/subscriptions/contract.ts';
 import type { QuotaState } from '#features/metering/quotas/contract.ts';
 
 const ranks: Record<QuotaState['status'], number> = { Critical: 0, Warning: 1, Normal: 2 };
-/** Rank of subscriptions without usage and fee, which come last. */
+/** The rank of subscriptions without usage and fee, which come last. */
 const idle = 4;
 
-/**
- * Critical quotas, warnings, other quotas, usage or a fee, then the rest; within each group the order is
- * unchanged.
- */
+/** Critical quotas, warnings, other quotas, usage or a fee, then the rest; stable within each group. */
 export function sortByUrgency(
   subscriptions: readonly Subscription[],
   quotas: readonly QuotaState[],

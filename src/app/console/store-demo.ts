@@ -5,8 +5,8 @@ import type { DemoData } from './contract.ts';
 
 /**
  * Tables whose rows all belong to customers; while every customer belongs to the demo they can be emptied.
- * The order does not matter. Every table is here, in {@link retainedTables} or in {@link partlyEmptiedTables}; a test
- * checks that none is missing.
+ * The order does not matter. Every table is either here, in {@link retainedTables} or in {@link
+ * partlyEmptiedTables}; a test checks that none is missing.
  */
 export const clearedTables = [
   'automatic_payment',
@@ -177,7 +177,10 @@ export const clearedTables = [
   'webhook_endpoint',
 ] as const;
 
-/** Tables from which only what belongs to customers, the demo's users, services and their meters is deleted, directly or by a cascade. */
+/**
+ * Tables from which only rows of customers and of the demo's users, services and meters are deleted, directly
+ * or by a cascade.
+ */
 export const partlyEmptiedTables = [
   'account_email',
   'account_link',
@@ -228,7 +231,8 @@ export const partlyEmptiedTables = [
 ] as const;
 
 /**
- * The operator's own tables: settings, keys, backups, logs. Numbers of sources and dimensions are only names.
+ * The operator's own tables: settings, keys, backups, logs. The numbers of sources and dimensions only
+ * stand for their names.
  */
 export const retainedTables = [
   'announcement',
@@ -274,10 +278,7 @@ export const retainedTables = [
   'user_import_row',
 ] as const;
 
-/**
- * Counts what exists of the demo, and the organizations outside it. `refs` are the references in the demo's
- * file.
- */
+/** Counts the demo data, and the organizations outside it. `refs` are the references in the demo file. */
 export async function demoCounts(ctx: Ctx, refs: readonly string[]): Promise<DemoData> {
   const { rows } = await sql<
     Record<keyof DemoData, bigint>
@@ -303,13 +304,12 @@ export async function holdCustomers(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Empties the customers' tables and deletes the demo's users, services with their meters, and organizations. The caller holds
- * the lock and has checked that there are no other customers.
+ * Empties the customers' tables and deletes the demo's users, services with their meters, and organizations.
+ * The caller holds the lock and has checked that there are no other customers.
  */
 export async function removeDemo(ctx: Ctx, refs: readonly string[]): Promise<void> {
   const tables = sql.join(clearedTables.map((table) => sql.table(table)));
-  // The triggers that forbid changes of the books are disabled for this, because the books are emptied as a
-  // whole.
+  // The triggers that forbid changes to the books are disabled, because the books are emptied as a whole.
   for (const table of clearedTables)
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(ctx.db);
   await sql`truncate ${tables} restart identity`.execute(ctx.db);
@@ -327,11 +327,11 @@ export async function removeDemo(ctx: Ctx, refs: readonly string[]): Promise<voi
     ctx.db,
   );
   await sql`delete from service where external_ref = any(${refs})`.execute(ctx.db);
-  // The demo's services have brought meters; those that a service of the operator uses as well stay.
+  // Deletes the meters of the demo's services, except those that a service of the operator uses as well.
   await sql`delete from meter where id = any(${rows.map((row) => row.id)}::text[]) and services = 0`.execute(
     ctx.db,
   );
-  // What is set for all organizations is the operator's own.
+  // Settings that apply to all organizations are the operator's own.
   await sql`delete from interim_threshold where organization_id is not null`.execute(ctx.db);
   await sql`delete from credit_limit where organization_id is not null`.execute(ctx.db);
   await sql`delete from organization`.execute(ctx.db);

@@ -92,7 +92,7 @@ export async function accountById(
   return rows[0] && toAccount(rows[0]);
 }
 
-/** The dunning level at which unpaid bills hold an organization; undefined when they do not. */
+/** The dunning level at which an organization is suspended for unpaid bills; undefined when it is not. */
 export async function dunnedLevel(
   ctx: Ctx,
   organizationId: Id<'org'>,

@@ -26,7 +26,7 @@ export type Totals = {
 const activeMinutes = 15;
 const dayMs = 86_400_000;
 
-/** Totals from counters; a user is active who made a call in the last 15 minutes. */
+/** Totals from counters; a user counts as active after a call in the last 15 minutes. */
 export async function totals(ctx: Ctx): Promise<Totals> {
   const since = new Date(ctx.now.getTime() - activeMinutes * 60_000);
   const { rows } = await sql<
@@ -46,7 +46,7 @@ export async function totals(ctx: Ctx): Promise<Totals> {
 }
 
 /**
- * For how many seconds the oldest message and the oldest job that are ready have waited. Jobs use the
+ * For how many seconds the oldest ready message and the oldest ready job have been waiting. Jobs use the
  * database's clock.
  */
 export async function oldestWaiting(ctx: Ctx): Promise<{ outbox: number; jobs: number }> {
@@ -61,10 +61,10 @@ export async function oldestWaiting(ctx: Ctx): Promise<{ outbox: number; jobs: n
   return rows[0] ?? { outbox: 0, jobs: 0 };
 }
 
-/** Whether a service of the cover `c` is stopped, and its organization still has it. */
+/** Whether a service of the cover `c` is stopped while its organization still subscribes to it. */
 export const isStopped = sql`c.stopped_at is not null and exists (select from subscription b where b.organization_id = c.organization_id and b.service_id = c.service_id and b.state not in ('canceled', 'expired'))`;
 
-/** How many users each role has. */
+/** The number of users per role. */
 export async function usersByRole(ctx: Ctx): Promise<{ role: Role; count: number }[]> {
   const { rows } = await sql<{
     role: Role;
@@ -75,7 +75,7 @@ export async function usersByRole(ctx: Ctx): Promise<{ role: Role; count: number
   return rows.map((row) => ({ role: row.role, count: Number(row.count) }));
 }
 
-/** How many subscriptions of an organization are not canceled or expired. */
+/** The number of an organization's subscriptions that are neither canceled nor expired. */
 export async function standingSubscriptions(ctx: Ctx, organizationId: string): Promise<number> {
   const { rows } = await sql<{
     count: bigint;
@@ -85,7 +85,10 @@ export async function standingSubscriptions(ctx: Ctx, organizationId: string): P
   return Number(rows[0]?.count ?? 0n);
 }
 
-/** How many organizations' metering of a service that they have has stopped, and the one that was stopped first. */
+/**
+ * The number of organizations for which metering of a subscribed service was stopped, and the one that was
+ * stopped first.
+ */
 export async function stoppedCustomers(
   ctx: Ctx,
 ): Promise<{ count: number; organizationId: Id<'org'> | null }> {
@@ -97,7 +100,7 @@ export async function stoppedCustomers(
   return rows[0] ?? { count: 0, organizationId: null };
 }
 
-/** Disputes that wait for evidence, and the payment of the one that is due first. */
+/** Disputes that need evidence, and the payment of the one due first. */
 export async function waitingDisputes(ctx: Ctx): Promise<{ open: number; paymentId: Id<'pay'> | null }> {
   const { rows } = await sql<{
     open: number;
@@ -107,7 +110,7 @@ export async function waitingDisputes(ctx: Ctx): Promise<{ open: number; payment
   return rows[0] ?? { open: 0, paymentId: null };
 }
 
-/** What was billed for the months from `first` to `last`, before tax and less credit notes, by month and currency. */
+/** The amounts billed for the months `first` to `last`, before tax and less credit notes, by month and currency. */
 export async function billedBetween(
   ctx: Ctx,
   first: BillingMonth,

@@ -1,12 +1,10 @@
-// Which of a role's routes an Admin may withdraw, and the effects of that.
+// Which of a role's routes an Admin may revoke, and the effects of doing so.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, role } from '#kernel/shape.ts';
 
-/**
- * The permissions that can be withdrawn from a role and given back. All others are fixed by the contracts.
- */
+/** The permissions that can be revoked from a role and restored. All others are fixed by the contracts. */
 export const grantNames = [
   'user_webhooks',
   'user_api_keys',
@@ -33,7 +31,7 @@ export const Grant = z.strictObject({
 export type Grant = z.output<typeof Grant>;
 const Grants = z.strictObject({ items: z.array(Grant) });
 
-/** The permissions that would change, and how many users have the role now. */
+/** The permissions that would change, and how many users currently have the role. */
 export const GrantsPreview = z.strictObject({
   changes: z.array(z.extend(Grant, { users: z.int() })),
   lost: z.int(),

@@ -1,4 +1,4 @@
-// The permissions that can be withdrawn: which routes each removes from which role. They only narrow the
+// The permissions that can be revoked: which routes each removes from which role. They can only narrow the
 // contracts.
 import * as z from 'zod/mini';
 import type { Role } from '#kernel/roles.ts';
@@ -7,8 +7,8 @@ import { loadSettings, setting, settingOf } from '#platform/server/unit-of-work/
 import { grantNames, type GrantName } from './contract.ts';
 
 /**
- * None of them moves money and none belongs to Admins. What revokes access stays: a user who may not make API
- * keys may still revoke them, and one who may not invite may still withdraw invitations.
+ * None of them moves money and none belongs to Admins. Revoking access always stays possible: a user who may
+ * not create API keys may still revoke them, and one who may not invite may still withdraw invitations.
  */
 export const grants: Readonly<
   Record<GrantName, { readonly role: Role; readonly routes: readonly string[] }>
@@ -48,7 +48,7 @@ export const withdrawnSetting = setting('permissions.withdrawn', z.array(z.strin
 export const knownOf = (stored: readonly string[]): GrantName[] =>
   grantNames.filter((name) => stored.includes(name));
 
-/** Whether a route has been withdrawn from a role. */
+/** Whether a route has been revoked from a role. */
 export function isTaken(withdrawn: readonly GrantName[], route: string, role: Role): boolean {
   return withdrawn.some((name) => grants[name].role === role && grants[name].routes.includes(route));
 }
@@ -58,8 +58,8 @@ const changeable = new Set(
 );
 
 /**
- * Reads the setting at each call of a route that can be withdrawn, so that a change applies to the next call
- * in every console process. Other routes need no query.
+ * Reads the setting at each call of a revocable route, so that a change applies to the next call in every
+ * console process. Other routes need no query.
  */
 export const isWithdrawn: Withdrawn = async (app, route, role) => {
   if (!changeable.has(`${role} ${route}`)) return false;

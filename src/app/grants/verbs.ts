@@ -1,4 +1,4 @@
-// Shows, previews and saves the permissions that can be withdrawn, and previews another role for a user.
+// Shows, previews and saves the revocable permissions, and previews another role for a user.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Role } from '#kernel/roles.ts';
@@ -22,7 +22,7 @@ import { grants, isTaken, knownOf, withdrawnSetting } from './grants.ts';
 
 const withdrawnNow = async (ctx: Ctx): Promise<GrantName[]> => knownOf(await ctx.setting(withdrawnSetting));
 
-/** Makes the calls. `features` are all features, whose routes form the one table that these calls read. */
+/** Creates the feature. `features` are all features, whose routes form the table that these calls read. */
 export function grantsFeature(features: () => readonly Feature[]): Feature {
   const table = () =>
     features().flatMap((each) =>
@@ -44,7 +44,7 @@ export function grantsFeature(features: () => readonly Feature[]): Feature {
       routes: grants[name].routes.flatMap((key) => routes.get(key) ?? []),
     }));
   };
-  /** The calls that a role may make now. */
+  /** The calls that a role may currently make. */
   const callsOf = (role: Role, withdrawn: readonly GrantName[]): string[] =>
     table()
       .filter(
@@ -127,8 +127,8 @@ const differenceOf = (from: readonly string[], to: readonly string[]): RolePrevi
 });
 
 /**
- * Throws at start for a permission that names no route, or one that its role never had: it would do nothing
- * while the screen says that it does.
+ * Throws at startup for a permission that names no existing route, or one that its role never had: it would
+ * do nothing while the screen says that it does.
  */
 export function assertOnlyNarrows(features: readonly Feature[]): void {
   const routes = new Map(

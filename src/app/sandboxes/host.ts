@@ -1,4 +1,4 @@
-// The sandboxes that run in this process: started at their first use, stopped after a rest, and with the console.
+// The sandboxes that run in this process: started on first use, stopped when idle, and with the console.
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { administer, withClient } from '#platform/server/database/other-database.ts';
@@ -20,15 +20,15 @@ type Held = {
 };
 
 export type RunningSandboxes = SandboxHost<App> & {
-  /** Like {@link SandboxHost.use}, for what needs the server of the sandbox itself. */
+  /** Like {@link SandboxHost.use}, for callers that need the sandbox's server. */
   readonly useRunning: <T>(place: SandboxPlace, run: (sandbox: RunningSandbox) => Promise<T>) => Promise<T>;
-  /** Asks what they are doing to end soon; nothing begins any more. */
+  /** Asks running work to end soon and prevents new work. */
   readonly endSoon: () => void;
   /** Stops all of them. */
   readonly stop: () => Promise<void>;
 };
 
-/** `main` is the console, known once it is made. */
+/** `main` returns the console, which is known only once it is created. */
 export function sandboxHost(main: () => App): RunningSandboxes {
   const held = new Map<string, Held>();
   const ending = new AbortController();
@@ -43,7 +43,7 @@ export function sandboxHost(main: () => App): RunningSandboxes {
       main().log.warn({ err: error, database }, 'a sandbox did not stop in order');
     }
   };
-  /** Another console has dropped its database: nothing of it runs here any longer. */
+  /** Another console has dropped the sandbox's database, so nothing of it may keep running here. */
   const forget = ({ id, database }: SandboxPlace): void => {
     main().log.info({ sandbox: id, database }, 'the database of a sandbox is no more; it stops here');
     void letGo(database);
@@ -65,7 +65,7 @@ export function sandboxHost(main: () => App): RunningSandboxes {
         lastUsedMs: performance.now(),
       };
       held.set(place.database, one);
-      // A sandbox that was reset has left its old database.
+      // A sandbox that was reset has abandoned its old database.
       for (const [database, other] of held)
         if (other.place.id === place.id && database !== place.database && other.users === 0)
           void letGo(database);
@@ -76,7 +76,7 @@ export function sandboxHost(main: () => App): RunningSandboxes {
       sandbox.forward(place.clockAt);
       return await run(sandbox);
     } catch (error) {
-      // What could not start is started anew the next time.
+      // A sandbox that failed to start is started anew the next time.
       await one.running.catch(() => held.get(place.database) === one && held.delete(place.database));
       throw error;
     } finally {

@@ -1,5 +1,5 @@
-// Starts the console of a sandbox inside this process: on its own database, without listening, without the machine's calendar, and with
-// every way out closed.
+// Starts a sandbox's console inside this process: on its own database, without listening, without scheduled
+// jobs, and with all outbound calls blocked.
 import { connectionTo } from '#platform/server/database/other-database.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
 import type { Config } from '#platform/server/config.ts';
@@ -24,7 +24,7 @@ import type { FastifyInstance } from 'fastify';
 const poolSize = 5;
 const lookEveryMs = 1000;
 
-/** A sandbox's console that runs, and what ends it. */
+/** A running sandbox console, and the means to stop it. */
 export type RunningSandbox = OpenSandbox<App> & {
   readonly fastify: FastifyInstance;
   readonly stop: () => Promise<void>;
@@ -33,7 +33,7 @@ export type RunningSandbox = OpenSandbox<App> & {
 /** The folder of a sandbox's files and secrets, within the console's data directory or bucket. */
 export const folderOf = (database: string): string => `sandboxes/${database}`;
 
-/** The settings of a sandbox: those of its console, without whatever leads to another server. */
+/** The settings of a sandbox: those of its console, without anything that leads to another server. */
 export function sandboxConfig(config: Config, { id, database }: SandboxPlace, address: string): Config {
   return {
     ...config,
@@ -75,12 +75,12 @@ function standingClock(at: Date): Clock & { readonly forward: (to: Date) => void
   };
 }
 
-/** Nothing is sent: what would have been stays where it is kept. */
+/** Sends nothing: the messages stay where they are stored. */
 const keeper: Sender = { atOnce: 16, send: async () => undefined, keepsContent: true };
 
 /**
- * Starts the console of a sandbox, whose database is there and may be empty. `gone` is called when the database is no more, because another
- * console has deleted or reset the sandbox.
+ * Starts a sandbox's console, whose database exists and may be empty. `gone` is called when the database no
+ * longer exists, because another console deleted or reset the sandbox.
  */
 export async function openSandbox(
   main: App,
@@ -135,7 +135,7 @@ async function start(
       everyFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) }),
     );
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
-      // Programs come with a key; a browser at the console must not be signed in to a sandbox.
+      // Programs authenticate with a key; a browser at the console must not get signed in to a sandbox.
       reply.removeHeader('set-cookie');
       reply.header('x-sandbox', place.id);
       done();
@@ -179,7 +179,7 @@ async function start(
   }
 }
 
-/** There is no such database (PostgreSQL's 3D000). */
+/** The database does not exist (PostgreSQL's 3D000). */
 const isGone = (error: unknown): boolean => hasCode(error, '3D000');
 
 async function callInside(

@@ -1,5 +1,6 @@
-// Hands calls of sandboxes to their consoles: `/sandbox/{id}/api/…` is `/api/…` there. Headers, limits and origins are judged there as here;
-// cookies are not passed on, so that only a key of the sandbox opens it.
+// Forwards calls to the consoles of sandboxes: `/sandbox/{id}/api/…` becomes `/api/…` there. Headers, limits
+// and origins are checked there as here; cookies are not forwarded, so that only a key of the sandbox grants
+// access.
 import type { FastifyInstance } from 'fastify';
 import { isId } from '#kernel/ids.ts';
 import { DomainError } from '#kernel/errors.ts';
@@ -9,12 +10,13 @@ import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { placeToServe } from '#features/operations/sandboxes/server/index.ts';
 import type { RunningSandboxes } from './host.ts';
 
-// Nothing that a proxy or a router could read in two ways: no dots between slashes, no double or encoded slashes, no backslashes.
+// Accepts no path that a proxy or a router could interpret differently: no dot segments, no double or encoded
+// slashes, no backslashes.
 const callPattern = /^\/sandbox\/([a-z0-9_]+)(\/api(?:\/[^/?#\\]+)+)(\?[^#]*)?$/;
 const isPlain = (path: string): boolean =>
   !/%(?:2e|2f|5c|00)/i.test(path) && path.split('/').every((part) => part !== '.' && part !== '..');
 
-/** The sandbox and the call that an address names; undefined when it names none. */
+/** The sandbox and the call that a URL names; undefined when it names none. */
 export function sandboxCallOf(url: string): { readonly id: string; readonly url: string } | undefined {
   const [, id = '', path = '', query = ''] = callPattern.exec(url) ?? [];
   return isId('sbx', id) && isPlain(path) ? { id, url: `${path}${query}` } : undefined;
@@ -40,7 +42,7 @@ export function serveSandboxes(fastify: FastifyInstance, app: App, sandboxes: Ru
           await answered;
         });
       } catch (error) {
-        // It was deleted or reset a moment ago.
+        // The sandbox was deleted or reset a moment ago.
         if (hasCode(error, '3D000')) throw new DomainError('platform.not_found', 404);
         throw error;
       }

@@ -1,4 +1,4 @@
-// What the command line over the API shows and does.
+// The commands of the remote command line and their output.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
@@ -17,7 +17,7 @@ import type { Send } from './http-call.ts';
 import type { RemoteTerminal, Say } from './session.ts';
 import { tableLines } from './table.ts';
 
-/** Everything a command works with. `isAdmin`: which of two lists is the caller's. */
+/** Everything that a command works with. `isAdmin` decides which of two lists is the caller's. */
 export type Work = {
   readonly call: Call;
   readonly send: Send;
@@ -31,7 +31,7 @@ const wire = <R extends Route>(route: R, data: z.output<R['output']>): unknown =
   z.encode(route.output, data);
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** A list's page as a table, and how much of it that is. */
+/** One page of a list as a table, with a line that says how much of the list it is. */
 function listed(
   data: unknown,
   { shown, total }: { shown: number; total: number },
@@ -42,7 +42,7 @@ function listed(
   return { data, lines: [...lines, ...(shown < total ? [say('cli.shown', { shown, count: total })] : [])] };
 }
 
-/** Bills, the newest first. */
+/** Lists bills, newest first. */
 export async function listBills(
   { call, say, isAdmin }: Work,
   { limit, month }: ListOptions & { readonly month?: BillingMonth },
@@ -78,7 +78,7 @@ export async function listBills(
   );
 }
 
-/** One bill with its lines, by its number or its id. */
+/** Shows one bill with its lines, by number or id. */
 export async function getBill({ call, say, isAdmin }: Work, named: string): Promise<Answer> {
   const admin = await isAdmin();
   const found = isId('bil', named)
@@ -113,7 +113,7 @@ export async function getBill({ call, say, isAdmin }: Work, named: string): Prom
   };
 }
 
-/** Organizations: all of them, or the caller's own. */
+/** Lists organizations: all of them, or the caller's own. */
 export async function listOrganizations(
   { call, say, isAdmin }: Work,
   { limit, search }: ListOptions & { readonly search?: string },
@@ -138,7 +138,7 @@ export async function listOrganizations(
   );
 }
 
-/** Subscriptions: of everybody, or of the caller's organization. */
+/** Lists subscriptions: of everybody, or of the caller's organization. */
 export async function listSubscriptions(
   { call, say, isAdmin }: Work,
   { limit }: ListOptions,
@@ -162,7 +162,7 @@ export async function listSubscriptions(
   );
 }
 
-/** What closing a month would issue now. */
+/** Shows what closing a month would issue now. */
 export async function previewClose({ call, say }: Work, month: BillingMonth): Promise<Answer> {
   await call(billing.previewClose, { month });
   const found = await call(billing.getPreview, { month });
@@ -184,13 +184,13 @@ const batchSize = 1000;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The events of a file: one JSON array, or an object on each line. */
+/** The events of a file: one JSON array, or one object per line. */
 function eventsIn(text: string, say: Say): Record<string, unknown>[] {
   const parsed = (json: string, line: number): unknown => {
     try {
       return JSON.parse(json);
     } catch {
-      // Told with its line.
+      // Reported with its line number.
       throw new CommandRefused(say('cli.usage_no_json', { line }));
     }
   };
@@ -208,8 +208,8 @@ function eventsIn(text: string, say: Say): Record<string, unknown>[] {
 }
 
 /**
- * Sends a file's usage events. Ids that are left out follow from the file's content and the event's place in it, so that the same file counts
- * once however often it is sent.
+ * Sends the usage events of a file. Missing ids are derived from the file's content and the event's position
+ * in it, so that a file counts once however often it is sent.
  */
 export async function sendUsage({ send, say, terminal }: Work, file: string): Promise<Answer> {
   const text = file === '-' ? await terminal.input() : readText(file, say);
@@ -254,15 +254,16 @@ function readText(file: string, say: Say): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // Missing, a folder, or not ours: the name says enough.
+    // Missing, a folder, or not readable by us: the name says enough.
     throw new CommandRefused(say('cli.file_unreadable', { file }));
   }
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Any call of the API; the answer's data is printed as JSON. `data` is JSON, `@file` or `-` for the standard input; `field` prints one
- * of its fields (`items.0.id`) for scripts.
+/**
+ * Makes any API call; prints the response data as JSON. `data` is JSON, `@file` or `-` for standard input;
+ * `field` prints one of its fields (`items.0.id`) for scripts.
  */
 export async function callApi(
   { send, say, terminal }: Work,
@@ -294,7 +295,7 @@ export async function callApi(
   return { data: shown, lines: [typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2)] };
 }
 
-/** What stands in an answer at a way of names and places; undefined when nothing does. */
+/** The value at a dotted path in a response; undefined when there is none. */
 function fieldOf(answer: unknown, way: string): unknown {
   return way
     .split('.')

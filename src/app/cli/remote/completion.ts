@@ -1,9 +1,12 @@
-// Completion of words by bash and zsh, made from the commands themselves.
+// Shell completion for bash and zsh, generated from the command definitions.
 import type { Command } from 'commander';
 
 type Words = ReadonlyMap<string, readonly string[]>;
 
-/** What may come after each command: `''` is the program, `bills` its subcommands, and options everywhere. */
+/**
+ * What may follow each command: the key `''` is the program, `bills` holds its subcommands, and options
+ * follow everywhere.
+ */
 export function wordsOf(program: Command): Words {
   const words = new Map<string, readonly string[]>();
   const add = (command: Command, path: string): void => {
@@ -15,7 +18,7 @@ export function wordsOf(program: Command): Words {
   return words;
 }
 
-// Words are letters, digits and dashes, so nothing in them can end the quotes.
+// Words consist of letters, digits and dashes, so nothing in them can end the quotes.
 const bashCases = (words: Words): string =>
   [...words]
     .filter(([path]) => path !== '')
@@ -52,7 +55,7 @@ ${bash(words)}`;
 
 export const shells = ['bash', 'zsh'] as const;
 
-/** The script that a shell reads to complete the program's words. */
+/** The script with which a shell completes the program's arguments. */
 export function completionOf(shell: (typeof shells)[number], program: Command): string {
   return shell === 'bash' ? bash(wordsOf(program)) : zsh(wordsOf(program));
 }

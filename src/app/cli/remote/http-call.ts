@@ -1,4 +1,4 @@
-// Calls the API of a console over the network, by the contracts of this release.
+// Calls a console's API over the network, using the contracts of this release.
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { pathNames, type Envelope, type Route } from '#kernel/contract.ts';
@@ -18,13 +18,13 @@ const Answer = z.object({
   requestId: z.optional(z.string()),
 });
 
-/** A call that the console refused; `message` is its sentence, in the language that was asked for. */
+/** A call that the console rejected; `message` is its sentence, in the requested language. */
 export class CallRefused extends CommandRefused {
   readonly code: string;
 
   constructor(answer: Envelope, status: number) {
     const fields = (answer.errors ?? []).map(({ field, message }) => `${field}: ${message}`);
-    // The sentence of the whole is often that of the first field.
+    // The overall message often repeats that of the first field.
     const whole = answer.errors?.[0]?.message === answer.message ? [] : [answer.message];
     super([...whole, ...fields].join('\n  '));
     this.code = answer.code ?? `http.${status}`;
@@ -33,13 +33,13 @@ export class CallRefused extends CommandRefused {
 
 export type Send = (request: {
   readonly method: string;
-  /** Below the address, with its query: `/api/bills?limit=1`. */
+  /** Path and query, appended to the address: `/api/bills?limit=1`. */
   readonly path: string;
   readonly body?: string | undefined;
   readonly type?: string;
 }) => Promise<unknown>;
 
-/** Sends requests to one console; answers the data of the envelope. `key` is left out for calls that need none. */
+/** Sends requests to one console and returns the data of the envelope. Omit `key` for calls that need none. */
 export function sender(
   where: { readonly address: string; readonly key?: string },
   language: Language,
@@ -70,7 +70,7 @@ export function sender(
     }
     const text = await response.text();
     const answer = z.safeParse(Answer, jsonOf(text));
-    // A file, or what something between answered that is no console.
+    // A file, or a response from something in between that is not a console.
     if (!answer.success) {
       if (response.ok && path.startsWith('/api/')) return text;
       throw new CommandRefused(
@@ -86,12 +86,12 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not every answer is JSON.
+    // Not every response is JSON.
     return undefined;
   }
 }
 
-/** The calls of contracts by that sender. */
+/** Calls the routes of contracts through that sender. */
 export function caller(send: Send): Call {
   return async <R extends Route>(route: R, input: z.input<R['input']>): Promise<z.output<R['output']>> => {
     const parsed = z.safeParse(route.input, input);
@@ -101,7 +101,7 @@ export function caller(send: Send): Call {
   };
 }
 
-/** The request of a route: path, query or body, as the contract says. */
+/** The request of a route: path, query or body, as defined by the contract. */
 function requestOf(
   route: Route,
   fields: Readonly<Record<string, unknown>>,

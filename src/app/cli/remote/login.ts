@@ -1,4 +1,4 @@
-// Signing in by a code (RFC 8628), out, and who is signed in.
+// Sign-in by device code (RFC 8628), sign-out, and showing who is signed in.
 import { isPermission, keyAreas, type Permission } from '#kernel/permissions.ts';
 import { devices, type KeyFacts } from '#features/access/devices/contract.ts';
 import * as z from 'zod/mini';
@@ -25,7 +25,10 @@ export type LoginOptions = {
   readonly irreversible?: true;
 };
 
-/** What the commands need: to read, but for people's data, and to change the catalogue and organizations and preview a close. */
+/**
+ * What the commands need: read access except to people's data, and changing the catalog and organizations and
+ * previewing a close.
+ */
 const usualPermissions: readonly Permission[] = [
   ...keyAreas.filter((area) => area !== 'people').map((area): Permission => `${area}:read`),
   'catalogue:write',
@@ -43,7 +46,7 @@ function permissionsOf(typed: string | undefined, say: Say): Permission[] {
   });
 }
 
-/** Shows a code, waits for a person to confirm it, and keeps the key. */
+/** Shows a code, waits for a person to confirm it, and stores the key. */
 export async function login(options: LoginOptions, { terminal, language, say }: Setting): Promise<Answer> {
   const { address: usual, credentialsFile } = terminal.settings();
   const given = options.address ?? usual ?? readCredentials(credentialsFile, say)?.address;
@@ -79,7 +82,7 @@ export async function login(options: LoginOptions, { terminal, language, say }: 
 const untilOf = ({ expiresAt }: KeyFacts, say: Say): string =>
   expiresAt?.toISOString().slice(0, 10) ?? say('cli.forever');
 
-/** Ends the key that was signed in with, and forgets it. */
+/** Revokes and deletes the stored key. */
 export async function logout({ terminal, language, say }: Setting): Promise<Answer> {
   const { credentialsFile, key } = terminal.settings();
   if (key !== undefined && key !== '')
@@ -97,7 +100,7 @@ export async function factsOf({ terminal, language, say }: Setting): Promise<Key
   return caller(sender({ address }, language, say))(devices.describeKey, { secret: key });
 }
 
-/** Says whom the key acts for. */
+/** Shows whom the key acts for. */
 export async function whoami(setting: Setting): Promise<Answer> {
   const { say } = setting;
   const facts = await factsOf(setting);

@@ -1,4 +1,5 @@
-// Which console the command line speaks to, and with which key: from the environment, or from what it signed in with.
+// Which console the command line talks to, and with which key: from the environment, or from the stored
+// sign-in.
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
@@ -11,7 +12,7 @@ import { CommandRefused } from '../command-refused.ts';
 import { enUS } from '../locales/enUS.ts';
 import { zhTW } from '../locales/zhTW.ts';
 
-/** What the command line reads, writes and waits with: the process's own, or a test's. */
+/** How the command line reads, writes and waits: through the process, or through a test. */
 export type RemoteTerminal = {
   readonly settings: () => ReturnType<typeof clientEnvironment>;
   readonly out: (text: string) => void;
@@ -24,7 +25,7 @@ export type RemoteTerminal = {
 export type Say = (key: keyof typeof enUS, params?: TextParams) => string;
 const translate = createTranslator({ zhTW, enUS });
 
-/** The command line's own sentences in the language that is asked for, English when it knows no such language. */
+/** The command line's own texts in the requested language; English when it does not have that language. */
 export function sentences(language: Language): Say {
   return (key, params) => translate(language, key, params);
 }
@@ -33,10 +34,10 @@ export const languageFor = (asked: string | undefined): Language => languageOf(a
 const Credentials = z.object({ address: z.string(), key: z.string() });
 export type Credentials = z.output<typeof Credentials>;
 
-/** The name that a key gets when nobody says one. */
+/** The default name of a key. */
 export const machineName = (): string => hostname().slice(0, 80);
 
-/** The file that holds what was signed in with; undefined when there is none. @throws CommandRefused when it is no such file */
+/** Reads the stored sign-in; undefined when there is none. @throws CommandRefused when the file is invalid */
 export function readCredentials(file: string, say: Say): Credentials | undefined {
   let text: string;
   try {
@@ -48,12 +49,12 @@ export function readCredentials(file: string, say: Say): Credentials | undefined
   try {
     return z.parse(Credentials, JSON.parse(text));
   } catch {
-    // Whatever is wrong in it, it is mended by signing in again.
+    // Whatever is wrong with it, signing in again fixes it.
     throw new CommandRefused(say('cli.credentials_unreadable', { file }));
   }
 }
 
-/** Keeps what was signed in with, readable by its owner only. */
+/** Stores the sign-in, readable by its owner only. */
 export function writeCredentials(file: string, credentials: Credentials): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const beside = `${file}.new`;
@@ -63,16 +64,19 @@ export function writeCredentials(file: string, credentials: Credentials): void {
   renameSync(beside, file);
 }
 
-/** Forgets it. */
+/** Deletes the stored sign-in. */
 export const removeCredentials = (file: string): void => rmSync(file, { force: true });
 
-/** An address as it is given, without a path but that of a sandbox. @throws CommandRefused when it is none, or sends keys unencrypted to another machine */
+/**
+ * Normalizes an address; the only path it may have is that of a sandbox. @throws CommandRefused when it is
+ * invalid, or would send keys unencrypted to another machine
+ */
 export function consoleAddress(given: string, say: Say): string {
   let url: URL;
   try {
     url = new URL(given);
   } catch {
-    // Told below.
+    // Reported below.
     throw new CommandRefused(say('cli.address_wrong', { address: given }));
   }
   const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
@@ -82,7 +86,7 @@ export function consoleAddress(given: string, say: Say): string {
   return `${url.origin}${sandbox}`;
 }
 
-/** Where to call, and with which key. @throws CommandRefused when nobody has signed in */
+/** The address and key to call with. @throws CommandRefused when nobody is signed in */
 export function credentialsOf(terminal: RemoteTerminal, say: Say): Credentials {
   const { address, key, credentialsFile } = terminal.settings();
   if (key !== undefined && key !== '') {

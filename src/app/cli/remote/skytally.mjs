@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// What `npm link` puts on the PATH as `skytally`. It is started by whichever Node is there, so it is plain JavaScript, and hands its words to skytally.ts in
-// the Node that `npm ci` brought, as `npm run` would.
+// The program that `npm link` puts on the PATH as `skytally`. Any installed Node may run it, so it is plain
+// JavaScript; it passes its arguments to skytally.ts, run by the Node that `npm ci` installed, as `npm run`
+// would do.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -22,5 +23,5 @@ const { status, error } = spawnSync(
   { stdio: 'inherit' },
 );
 if (error) throw error;
-// Without a status it was ended from outside.
+// Without a status, a signal ended it.
 process.exitCode = status ?? 1;

@@ -1,5 +1,5 @@
-// `skytally …`: a console from anywhere, over its API, as the person who signed this machine in. What needs the machine with the database is
-// `npm run cli`.
+// `skytally …`: operates a console from anywhere over its API, as the person who signed this machine in.
+// Commands that need the machine with the database are in `npm run cli`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { Argument, Option, type Command } from 'commander';
@@ -38,14 +38,14 @@ const limitOf = (word: string, say: Say): string => {
   return word;
 };
 
-/** The language of the words, before they are parsed: their errors are said in it as well. */
+/** The language, determined before the arguments are parsed, because parse errors use it too. */
 function languageIn(words: readonly string[], asked: string | undefined): Language {
   const place = words.indexOf('--language');
   const said = place === -1 ? undefined : words[place + 1];
   return languageFor(said ?? asked);
 }
 
-/** Carries out one command of `skytally` and answers the exit status: 0 done, 1 done with findings, 2 not done. */
+/** Runs one command of `skytally` and returns the exit status: 0 done, 1 done with findings, 2 not done. */
 export async function skytally(words: readonly string[], terminal: RemoteTerminal): Promise<number> {
   const language = languageIn(words, terminal.settings().language);
   const say = sentences(language);
@@ -95,7 +95,10 @@ For commands that need the database’s machine (users, backups, restore, verify
 
 type Answers = (answer: () => Promise<Answer>) => void;
 
-/** What commands work with, once they run: who is signed in is read then. `meters`: with the key that reports usage, where there is one. */
+/**
+ * What commands work with; the sign-in is read when they run. `meters`: uses the key for reporting usage, if
+ * there is one.
+ */
 function workOf(setting: Setting, meters = false): Work {
   const { terminal, language, say } = setting;
   const { meteringKey } = terminal.settings();
@@ -113,7 +116,7 @@ function workOf(setting: Setting, meters = false): Work {
   };
 }
 
-/** The console of a key that reports usage: it needs nobody who is signed in. */
+/** The console's address when a key for reporting usage is given: then nobody needs to be signed in. */
 function addressOf({ terminal, say }: Setting): string {
   const { address } = terminal.settings();
   return address ?? credentialsOf(terminal, say).address;
@@ -200,7 +203,7 @@ function defineLists(program: Command, setting: Setting, answers: Answers): void
     );
 }
 
-/** `export`, `plan` and `apply` of a kind of files. */
+/** The commands `export`, `plan` and `apply` for one kind of file. */
 function defineFile(under: Command, word: FileWord, setting: Setting, answers: Answers): void {
   under
     .command('export')

@@ -1,6 +1,6 @@
 // Tables for a terminal.
 
-/** How many columns a text takes: Chinese letters and full-width punctuation take two. */
+/** How many terminal columns a text takes: Chinese characters and full-width punctuation take two. */
 export function columnsOf(text: string): number {
   return [...text].reduce(
     (sum, letter) =>
@@ -14,7 +14,7 @@ export function columnsOf(text: string): number {
   );
 }
 
-/** Lines with their columns below each other; numbers, when `right` says so, end at the same place. */
+/** The lines of a table with aligned columns; columns listed in `right` are right-aligned. */
 export function tableLines(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
