@@ -1,5 +1,6 @@
-// `npm run architecture` checks every import against .dependency-cruiser.mjs and draws docs/contributor/architecture.md from the same imports.
-// With --check it writes nothing, and the drawing must be up to date.
+// `npm run architecture`: checks every import against .dependency-cruiser.mjs and draws
+// docs/contributor/architecture.md from the same imports. With --check it writes nothing and fails if the
+// drawing is outdated.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cruise, format, type ICruiseResult, type IReporterOutput } from 'dependency-cruiser';
@@ -38,7 +39,7 @@ function textOf({ output }: IReporterOutput): string {
   return output;
 }
 
-/** One picture of the layers and groups of features, and one of the features alone. */
+/** Draws one diagram of the layers and groups of features, and one of the features alone. */
 async function draw(found: ICruiseResult): Promise<string> {
   const picture = async (focus: string, collapse: string): Promise<string> => {
     const drawn = await format(found, {

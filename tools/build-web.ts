@@ -1,4 +1,4 @@
-// Builds the browser side and prints what a first visit costs.
+// Builds the browser application and prints what a first visit downloads.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,17 +8,24 @@ import { buildWeb, sourceHash, type Chunk } from '../src/platform/server/http/we
 
 const root = path.resolve(import.meta.dirname, '..');
 /**
- * Kilobytes of gzipped JavaScript that a first visit may cost. The home page keeps to performance.md P13. Sign-in and
- * registration lie above its 210 since they use the ordinary form, schema and query libraries (docs/decisions/0053).
+ * The budgets for a first visit, in kilobytes of gzipped JavaScript. The home page follows performance.md
+ * P13. Sign-in and registration exceed its 210 because they use the ordinary form, schema and query libraries
+ * (docs/decisions/0053).
  */
 const budgetsKb = { 'public page': 210, 'sign-in': 255, register: 255, shell: 270 } as const;
-/** And what charts need before the first of them is drawn, fetched after the page's frame (performance.md P13). */
+/**
+ * The budget for what charts additionally need before the first one is drawn; it is loaded after the page's
+ * frame (performance.md P13).
+ */
 const chartsKb = 190;
 
-/** Files before a screen with parts of many features stands: each waits for an answer of its own (docs/decisions/0143). */
+/**
+ * The maximum number of files loaded before a screen that combines many features is complete; each waits for
+ * its own response (docs/decisions/0143).
+ */
 const filesAtMost = { Bills: 32, CloudServices: 15, AdminBilling: 20 } as const;
 
-/** Prints what a first visit costs, gzipped, and says whether the budgets hold. */
+/** Prints the gzipped size of a first visit, and returns whether the budgets hold. */
 async function report(chunks: Chunk[]): Promise<boolean> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const sizeOf = async (names: Set<string>): Promise<number> => {
@@ -80,7 +87,10 @@ async function report(chunks: Chunk[]): Promise<boolean> {
   return isWithin;
 }
 
-/** What the release is made of, as CycloneDX beside the build (reliability.md 2.J-166): from the lock file, by npm itself. */
+/**
+ * Writes the bill of materials of the release in CycloneDX next to the build (reliability.md 2.J-166); npm
+ * generates it from the lock file.
+ */
 async function writeBillOfMaterials(): Promise<void> {
   const npm = process.env['npm_execpath'];
   if (npm === undefined) return console.warn('dist/sbom.cdx.json is made by `npm run build` only.');

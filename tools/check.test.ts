@@ -1,4 +1,4 @@
-// Proves that the check runs every step, keeps its width, and says what failed.
+// Proves that the check runs every step, respects its concurrency limit, and reports what failed.
 import { expect, test } from 'vitest';
 import { lineFor, runSteps, stepsFor } from './check.ts';
 import { plantTree } from '#tests/support/source-tree.ts';

@@ -1,10 +1,11 @@
-// `npm run check`: everything that can be judged without running the product, two steps at a time, one line each.
+// `npm run check`: everything that can be checked without running the product, two steps at a time, one
+// output line each.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pLimit from 'p-limit';
 
-/** One step: a JavaScript or TypeScript program and its arguments, run by this Node in the project folder. */
+/** One step: a JavaScript or TypeScript program and its arguments, run by the current Node in the project folder. */
 export type Step = { readonly name: string; readonly program: string; readonly args: readonly string[] };
 export type Outcome = {
   readonly step: Step;
@@ -13,7 +14,7 @@ export type Outcome = {
   readonly output: string;
 };
 
-// `npm run lint` says what is linted, and how strictly.
+// `npm run lint` defines what is linted, and how strictly.
 const manifest: { readonly scripts: { readonly lint: string } } = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../package.json'), 'utf8'),
 );
@@ -39,12 +40,12 @@ export function stepsFor(root: string): readonly Step[] {
     { name: 'locales', program: 'tools/locales.ts', args: [] },
     { name: 'knip', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
     { name: 'tables', program: 'tools/tables.ts', args: ['--check'] },
-    // What a first visit costs, against its budgets.
+    // The size of a first visit, against its budgets.
     { name: 'bundle', program: 'tools/build-web.ts', args: [] },
   ];
 }
 
-/** Runs one step to its end. A program that cannot be started is a failed step, not an error. */
+/** Runs one step to completion. A program that cannot be started counts as a failed step, not as an error. */
 export async function runStep(root: string, step: Step): Promise<Outcome> {
   const started = performance.now();
   const output: string[] = [];
@@ -64,7 +65,7 @@ export async function runStep(root: string, step: Step): Promise<Outcome> {
   return { step, isGood, seconds: (performance.now() - started) / 1000, output: output.join('') };
 }
 
-/** Runs all steps, `width` at a time, and tells each outcome as soon as it is known. */
+/** Runs all steps, `width` at a time, and reports each outcome as soon as it is known. */
 export async function runSteps(
   root: string,
   steps: readonly Step[],
@@ -79,7 +80,10 @@ export async function runSteps(
   });
 }
 
-/** `ok` or `FAIL`, name and seconds; what a failed step said follows. Continuous integration counts the first words. */
+/**
+ * The output of a step: `ok` or `FAIL`, name and seconds, followed by what a failed step printed. Continuous
+ * integration counts the first words.
+ */
 export function lineFor(outcome: Outcome): string {
   const line = `${outcome.isGood ? 'ok  ' : 'FAIL'} ${outcome.step.name.padEnd(16)} ${outcome.seconds.toFixed(1).padStart(5)} s\n`;
   return outcome.isGood ? line : `${line}${outcome.output.trimEnd().replaceAll(/^/gm, '     ')}\n`;

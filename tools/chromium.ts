@@ -1,12 +1,15 @@
-// Starts the Chromium that comes with npm, for screenshots, journeys and audits.
+// Starts the Chromium from the npm package, for screenshots, journeys and audits.
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { chromium as playwright, type Browser, type BrowserContext } from '@playwright/test';
 
-/** Unpacks the browser where it is not yet and answers its path. Once before several processes want it: it must not be started half written. */
+/**
+ * Unpacks the browser unless that has been done, and returns its path. Call it once before several processes
+ * need the browser, so that none starts a partly unpacked one.
+ */
 export async function unpackChromium(): Promise<string> {
-  // Makes the package unpack the libraries that a bare Debian lacks; must be set before it is imported.
+  // Makes the package unpack libraries that a minimal Debian lacks; must be set before the import.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x';
   const { default: chromium } = await import('@sparticuz/chromium');
   const [executable] = await Promise.all([chromium.executablePath(), nameFonts()]);
@@ -16,13 +19,16 @@ export async function unpackChromium(): Promise<string> {
 const fontFile = path.join(tmpdir(), 'skytally-fonts.conf');
 const fontPackage = path.resolve(import.meta.dirname, '../node_modules/@expo-google-fonts/noto-sans-tc');
 
-/** A bare machine has no Chinese font, and what is drawn without one has other widths: the font of the documents is named beside the system's own. */
+/**
+ * A minimal machine has no Chinese font, and a substitute has other widths; this adds the documents' font to
+ * the system's fonts.
+ */
 async function nameFonts(): Promise<void> {
   const folders = ['400Regular', '500Medium', '700Bold'].map(
     (weight) => `<dir>${path.join(fontPackage, weight)}</dir>`,
   );
   await mkdir(path.dirname(fontFile), { recursive: true });
-  // Several processes may say the same at once: none reads half of it.
+  // Several processes may write this file at the same time; the rename keeps them from reading a partial one.
   const own = `${fontFile}.${process.pid}`;
   await writeFile(
     own,
@@ -31,17 +37,20 @@ async function nameFonts(): Promise<void> {
   await rename(own, fontFile);
 }
 
-// Its own default arguments switch web security off, which an honest test must not. There is no graphics card to find, and emulating one costs a sixth of the time.
+// The package's default arguments disable web security, which a realistic test must not. There is no graphics
+// card to detect, and emulating one takes a sixth of the time.
 const args = [
   '--no-sandbox',
   '--headless=shell',
   '--force-color-profile=srgb',
   '--hide-scrollbars',
   '--disable-gpu',
-  // Names of this machine that are not trusted as 127.0.0.1 is: what is there over plain http has no secure context.
+  // Host names that resolve to this machine but, unlike 127.0.0.1, are not trusted: over plain http they are
+  // no secure context.
   '--host-resolver-rules=MAP *.test 127.0.0.1',
 ];
-// The package points fontconfig at its own folder, which has no Chinese font. Without a locale that knows Unicode, downloads lose their Chinese names.
+// The package points fontconfig at its own folder, which has no Chinese font. Without a UTF-8 locale,
+// downloads lose their Chinese names.
 const environment = () => ({
   ...process.env,
   LC_ALL: 'C.UTF-8',
@@ -50,11 +59,13 @@ const environment = () => ({
   FONTCONFIG_FILE: fontFile,
 });
 
-// Every page load is a program that runs for seconds and is thrown away: optimizing its code fully, and tidying a heap that starts small, takes longer than either ever saves. Maglev, which optimizes quickly, pays.
+// Every page load is a program that runs for a few seconds and is then discarded: fully optimizing its code
+// and collecting a heap that starts small take longer than they save. Maglev, the quick optimizer, is worth
+// it.
 const shortLived =
   '--js-flags=--no-turbofan --initial-heap-size=512 --min-semi-space-size=32 --max-semi-space-size=64';
 
-/** A fresh headless browser for pages that are opened and left, not for measuring. The caller closes it. */
+/** Launches a new headless browser for pages that are opened and closed, not for measurements. The caller closes it. */
 export async function launchChromium(): Promise<Browser> {
   return playwright.launch({
     executablePath: await unpackChromium(),
@@ -63,7 +74,10 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
-/** A headless browser with a folder of its own for what it keeps, in Traditional Chinese, which other programs may drive through a port of this machine. */
+/**
+ * Launches a headless browser with its own profile folder, in Traditional Chinese, which other programs can
+ * control through a local port.
+ */
 export async function launchProfile(folder: string, port: number): Promise<BrowserContext> {
   return playwright.launchPersistentContext(folder, {
     executablePath: await unpackChromium(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documentForGenerators, type Document, type Json } from './clients-document.ts';
 
-/** A document of one call that takes the schema as its body's only field. */
+/** A document with one call whose body has the schema as its only field. */
 const documentOf = (field: Json, schemas: Record<string, Json> = {}): Document => ({
   openapi: '3.0.3',
   info: {},
@@ -21,7 +21,7 @@ const documentOf = (field: Json, schemas: Record<string, Json> = {}): Document =
   },
   components: { securitySchemes: {}, schemas },
 });
-/** What becomes of the field, and the named shapes it brings. */
+/** The result for the field, and the named schemas that it produces. */
 const made = (field: Json, schemas?: Record<string, Json>) => {
   const { ShopMakeThingBody: body, ...named } = documentForGenerators(documentOf(field, schemas)).components
     .schemas as Record<string, { properties: { field: Json } }>;
@@ -130,7 +130,7 @@ describe('T-SDK: the document for generators of clients', () => {
       field: { allOf: [{ $ref: '#/components/schemas/ShopTree' }], nullable: true },
       named,
     });
-    // A shape without fields is said in its place.
+    // A schema without fields is inlined.
     expect(made({ $ref: '#/components/schemas/Text' }, { Text: text, Unused: text })).toEqual({
       field: text,
       named: {},

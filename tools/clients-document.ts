@@ -1,5 +1,6 @@
-// The API document as generators of clients in other languages take it: OpenAPI 3.0 of plain shapes that all have names. Such
-// generators know neither alternatives nor null well, and give what has no name a number that another version would give to something else.
+// The API document in the form that client generators for other languages handle well: OpenAPI 3.0 with
+// simple, named schemas. Such generators handle neither alternatives nor null well, and number unnamed
+// schemas, so that a number could mean another schema in the next version.
 
 export type Json = { [key: string]: unknown };
 export type Document = {
@@ -13,7 +14,7 @@ export type Document = {
 const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
-/** `billing.adminListBills` as the name of a type. */
+/** Converts `billing.adminListBills` to a type name. */
 const typeName = (id: string): string =>
   id
     .split(/[^A-Za-z0-9]+/)
@@ -22,23 +23,23 @@ const typeName = (id: string): string =>
 
 const schemaPrefix = '#/components/schemas/';
 const refTo = (name: string, isNullable: boolean): Json =>
-  // Beside a reference 3.0 allows nothing else.
+  // OpenAPI 3.0 allows nothing beside a reference.
   isNullable ? { allOf: [{ $ref: schemaPrefix + name }], nullable: true } : { $ref: schemaPrefix + name };
 
-/** The name a schema refers to, by itself or as the one part of `allOf`. */
+/** The schema name that a schema refers to, directly or as the only part of `allOf`. */
 function referred(schema: Json): string | undefined {
   const parts = Array.isArray(schema['allOf']) ? schema['allOf'].filter(isJson) : [];
   const { $ref } = parts.length === 1 ? (parts[0] ?? {}) : schema;
   return typeof $ref === 'string' ? $ref.slice(schemaPrefix.length) : undefined;
 }
 
-/** The alternatives of a schema (`oneOf`, `anyOf`); undefined where it has none. */
+/** The alternatives of a schema (`oneOf`, `anyOf`); undefined when it has none. */
 function alternativesOf(schema: Json): Json[] | undefined {
   const found = schema['oneOf'] ?? schema['anyOf'];
   return Array.isArray(found) ? found.filter(isJson) : undefined;
 }
 
-/** Makes schemas that generators understand, and collects those that get a name. */
+/** Simplifies schemas for generators, and collects those that get a name. */
 class SchemaSimplifier {
   readonly named: Record<string, Json> = {};
   readonly #components: Readonly<Record<string, Json>>;
@@ -49,21 +50,21 @@ class SchemaSimplifier {
     this.#names = new Map(Object.keys(given).map((name) => [name, typeName(name)]));
   }
 
-  /** A reference to a shape of the document, which is made plain with everything it holds. */
+  /** A reference to a schema of the document, which is simplified together with everything it contains. */
   #refer(name: string, isNullable: boolean): Json {
     const own = this.#names.get(name) ?? name;
     const given = this.#resolved(this.#components[name] ?? {});
     if (!isJson(given['properties']))
       return this.simplified({ ...given, ...(isNullable && { nullable: true }) }, own);
     if (this.named[own] === undefined) {
-      // Before what it holds is looked at: that may be itself.
+      // Set before its contents are visited, because the schema may contain itself.
       this.named[own] = {};
       this.named[own] = this.#object(given, own);
     }
     return refTo(own, isNullable);
   }
 
-  /** Follows references, and makes one schema of alternatives. */
+  /** Follows references, and merges alternatives into one schema. */
   #resolved(schema: Json): Json {
     const name = referred(schema);
     if (name !== undefined) return this.#resolved(this.#components[name] ?? {});
@@ -73,7 +74,10 @@ class SchemaSimplifier {
     return { ...this.#merged(alternatives), ...(isNullable && { nullable: true }) };
   }
 
-  /** One schema that takes each of the alternatives: of objects the fields of all, of texts a text, and of different things anything. */
+  /**
+   * One schema that accepts every alternative: for objects the fields of all of them, for texts a text, and
+   * for mixed types anything.
+   */
   #merged(alternatives: readonly Json[]): Json {
     const texts = new Set(alternatives.map((each) => JSON.stringify(each)));
     const [only] = alternatives;
@@ -112,8 +116,9 @@ class SchemaSimplifier {
   }
 
   /**
-   * The plain schema of one. An object with fields becomes a named one, `name`. What the console checks (lengths, patterns, limits) is not
-   * said, and the values of a choice are in its description: a newer console may know more of them.
+   * Simplifies a schema. An object with fields becomes a schema named `name`. Constraints that the console
+   * checks (lengths, patterns, limits) are dropped, and enum values are only listed in the description: a
+   * newer console may have more of them.
    */
   simplified(schema: Json, name: string): Json {
     const isNullable = schema['nullable'] === true;
@@ -148,7 +153,7 @@ class SchemaSimplifier {
     };
   }
 
-  /** What is sent or answered, in each media type. */
+  /** The body of a request or response, for each media type. */
   content(holder: Json, name: string): Json {
     const content = Object.entries(isJson(holder['content']) ? holder['content'] : {});
     if (content.length === 0) return holder;
@@ -190,9 +195,10 @@ class SchemaSimplifier {
 }
 
 /**
- * The document in OpenAPI 3.0 as generators take it: every object has a name, which is its place's where it has none of its own.
+ * Converts the document to OpenAPI 3.0 for generators: every object has a name, derived from its position if
+ * it has none.
  * @param document the document in OpenAPI 3.0
- * @param features only the calls of these; all where none is given
+ * @param features only the calls of these; all if empty
  */
 export function documentForGenerators(document: Document, features: readonly string[] = []): Document {
   const simplifier = new SchemaSimplifier(document.components.schemas);

@@ -1,4 +1,4 @@
-// `npm run clients`: makes the client for Python or Go anew from the contracts.
+// `npm run clients`: regenerates the Python or Go client from the contracts.
 //   node tools/clients.ts --language python|go --out FOLDER [--features billing,subscriptions]
 // Needs Java 11 or newer. The generator is installed into sdk/generator the first time.
 import { execFileSync } from 'node:child_process';
@@ -28,7 +28,10 @@ const { values: asked } = parseArgs({
   },
 });
 
-/** What the generator makes beside a client, for publishing it on GitHub. Its own README asks for libraries that the client does not need. */
+/**
+ * Files that the generator adds to a client for publishing it on GitHub. Its README requires libraries that
+ * the client does not need.
+ */
 const leftOver = [
   '.gitignore',
   '.gitlab-ci.yml',
@@ -42,13 +45,16 @@ const leftOver = [
   'tox.ini',
 ];
 
-/** Ends with what has to be said otherwise. */
+/** Exits with an error message. */
 function refuse(message: string): never {
   process.stderr.write(`${message}\n`);
   process.exit(2);
 }
 
-/** A text of which a part, from `start` up to `end`, is left out. A generator that writes it otherwise is one that nobody has tried. */
+/**
+ * Removes the part of a text from `start` up to `end`. Fails if it is missing, because then the generator's
+ * version is untested.
+ */
 function without(text: string, start: string, end: string): string {
   const from = text.indexOf(start);
   const to = text.indexOf(end, from);
@@ -56,7 +62,10 @@ function without(text: string, start: string, end: string): string {
   return text.slice(0, from) + text.slice(to);
 }
 
-/** The Go client is a module without dependencies: it asks for a library only to take tokens of OAuth, which the console does not have. */
+/**
+ * Makes the Go client a module without dependencies: it only requires a library for OAuth tokens, which the
+ * console does not use.
+ */
 function finishGo(folder: string): void {
   const file = join(folder, 'client.go');
   const whole = readFileSync(file, 'utf8');
@@ -67,7 +76,7 @@ function finishGo(folder: string): void {
 
 type Language = { readonly generator: string; readonly finish: (folder: string) => void };
 const languages: Readonly<Record<string, Language>> = {
-  // What became the generator `go` later; the one called so here knows neither null nor what may be left out.
+  // The later `go` generator; the one called `go` in this version supports neither null nor optional fields.
   go: { generator: 'go-experimental', finish: finishGo },
   python: { generator: 'python', finish: () => undefined },
 };
@@ -76,18 +85,18 @@ const chosen = languages[language];
 if (chosen === undefined || out === '')
   refuse('npm run clients -- --language python|go --out FOLDER [--features billing,subscriptions]');
 
-// Only contracts are read: nothing of a running console is asked for.
+// Only the contracts are read, so no running console is needed.
 const features = everyFeature({ jobs: () => [], kinds: () => [] });
 const wanted = asked.features.split(',').filter((name) => name !== '');
 const names = features.map(({ name }) => name);
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) refuse(`No feature is called ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
-// Through JSON, as a client gets it: what is undefined is gone.
+// Through JSON, as a client receives it, which drops undefined values.
 const document: Document = JSON.parse(JSON.stringify(await apiDocument(features, '3.0')));
 
 const jar = join(generator, 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar');
 if (!existsSync(jar)) {
-  // The npm that came with this Node, where there is one.
+  // The npm that belongs to the current Node, if there is one.
   const beside = join(dirname(process.execPath), 'npm');
   execFileSync(existsSync(beside) ? beside : 'npm', ['ci', '--no-audit', '--no-fund'], {
     cwd: generator,
@@ -103,7 +112,8 @@ try {
   execFileSync(
     'java',
     [
-      // It looks every name up among all the others, and keeps 500 of them as delivered: 70 s instead of 8.
+      // The generator compares each name with all others, and by default caches only 500 of them; this takes
+      // 8 s instead of 70 s.
       '-Dorg.openapitools.codegen.utils.namecache.cachesize=100000',
       '-Dorg.openapitools.codegen.utils.namecache.expireafter.seconds=3600',
       '-XX:+UseSerialGC',

@@ -1,4 +1,5 @@
-// npm run dev: the server starts anew when its files change, the browser side changes in place; development mode with /api/debug.
+// npm run dev: the server restarts when its files change, the browser application is updated in place;
+// development mode with /api/debug.
 import { spawn } from 'node:child_process';
 import { createServer } from 'vite';
 

@@ -1,5 +1,6 @@
-// `npm run faults [-- rounds]`: the tests that kill consoles and databases, send usage in any order and live through random histories, over and over; what
-// `npm test` does a few times. The last of them, whose histories are short, are only lived through about twice as often.
+// `npm run faults [-- rounds]`: repeats the tests that kill consoles and databases, send usage in random
+// order and replay random histories, which `npm test` runs only a few times. The last ones, with short
+// histories, are repeated only about twice as often.
 import { spawnSync } from 'node:child_process';
 
 const rounds = process.argv[2] ?? '100';

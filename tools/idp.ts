@@ -1,4 +1,5 @@
-// `npm run idp`: a real, certified identity provider beside the console, for development and tests. Its people are made up.
+// `npm run idp`: a real, certified identity provider for a console, for development and tests. Its people are
+// fictitious.
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -38,9 +39,9 @@ const claimsOf = (person: Person): Record<string, unknown> => ({ ...person, emai
 export type Idp = { readonly issuer: string; readonly clientId: string; readonly end: () => Promise<void> };
 export type IdpOptions = {
   readonly port?: number;
-  /** Where the console's browsers are. */
+  /** The addresses of consoles as browsers see them. */
   readonly consoles: readonly string[];
-  /** `jwt` for an API of the provider's, or `opaque` ones that only the provider can read. */
+  /** `jwt`: access tokens for an API of the provider's; `opaque`: tokens that only the provider can read. */
   readonly accessTokens?: 'jwt' | 'opaque';
   readonly accessTokenSeconds?: number;
 };
@@ -48,7 +49,7 @@ export type IdpOptions = {
 const clientId = 'console';
 const api = 'urn:skytally:api';
 
-/** Starts the provider; port 0 (the default) is any free one. */
+/** Starts the provider; port 0 (the default) selects a free port. */
 export async function startIdp(options: IdpOptions): Promise<Idp> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(options.port ?? 0, 'localhost', done));
@@ -107,7 +108,7 @@ function configuration(
           : undefined;
       return { role: person?.role, organization: person?.organization };
     },
-    // The console is the operator's own: people are not asked what they think of it.
+    // The console belongs to the operator, so people are not asked for consent.
     loadExistingGrant: async (context) => {
       const grant = new context.oidc.provider.Grant({
         clientId: context.oidc.client?.clientId ?? clientId,
@@ -168,7 +169,7 @@ function page(context: { type: string; body: unknown }, html: string): void {
 
 type Middleware = Parameters<Provider['use']>[0];
 
-/** One button for each person, instead of passwords. */
+/** One button per person, instead of passwords. */
 function signInPage(provider: Provider): Middleware {
   return async (context, next) => {
     const uid = /^\/interaction\/([\w-]+)$/.exec(context.path)?.[1];
@@ -188,7 +189,7 @@ function signInPage(provider: Provider): Middleware {
   };
 }
 
-/** Like most providers and unlike the library, user-info takes tokens made for the API too. */
+/** Makes user-info also accept access tokens issued for the API, as most providers do but this library does not. */
 function userInfoForJwt(issuer: string, key: JWK): Middleware {
   const { kty, n, e, kid, alg } = key;
   const keys = createLocalJWKSet({
@@ -212,7 +213,7 @@ function userInfoForJwt(issuer: string, key: JWK): Middleware {
       if (!person) throw new Error('nobody');
       context.body = claimsOf(person);
     } catch {
-      // The provider's own answer to a token that it does not know.
+      // The provider's own response to an unknown token.
       context.status = 401;
       context.body = { error: 'invalid_token' };
     }

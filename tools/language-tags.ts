@@ -1,10 +1,11 @@
-// What the page's script before the first paint knows of languages: the built-in ones and the folders of src/languages.
+// The language table for the page's inline script that runs before the first paint: the built-in languages
+// and the folders of src/languages.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '../src/languages');
 
-/** The value of `lang` by a language's code and by the first part of its tag, both in small letters (`jajp`, `ja`). */
+/** The value of `lang` by a language's code and by the primary subtag of its tag, both in lower case (`jajp`, `ja`). */
 function languageTags(): Readonly<Record<string, string>> {
   const packs = readdirSync(folder).flatMap((code): [string, string][] => {
     const { tag } = JSON.parse(readFileSync(join(folder, code, 'language.json'), 'utf8')) as { tag: string };
@@ -16,6 +17,6 @@ function languageTags(): Readonly<Record<string, string>> {
   return Object.fromEntries([...packs, ['zh', 'zh-Hant-TW'], ['en', 'en']]);
 }
 
-/** The page with the languages of this build in its script. */
+/** Inserts the languages of this build into the page's script. */
 export const withLanguageTags = (page: string): string =>
   page.replace("'__LANGUAGE_TAGS__'", JSON.stringify(languageTags()));

@@ -1,4 +1,4 @@
-// Proves that the lint rules the project depends on are switched on: each planted fault is found.
+// Proves that the lint rules the project depends on are enabled: each planted fault is found.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { type Files, plantTree } from '#tests/support/source-tree.ts';
 
 const project = path.resolve(import.meta.dirname, '..');
 
-/** What is planted, how its file ends, the text, and the rule that must find it (none for good code). */
+/** The fault, the file extension, the text, and the rules that must find it (none for good code). */
 const planted: readonly (readonly [what: string, file: string, text: string, rules: readonly string[]])[] = [
   ['a good file', 'a.ts', 'export const a = 1;', []],
   ['any', 'a.ts', 'export const a = (x: any): unknown => x;', ['typescript(no-explicit-any)']],
@@ -68,7 +68,10 @@ const planted: readonly (readonly [what: string, file: string, text: string, rul
   ['a file name in camel case', 'openBill.ts', 'export const a = 1;', ['unicorn(filename-case)']],
 ];
 
-/** Runs oxlint with the project's settings over a tree; returns the broken rules of each file, alphabetical and without repeats. */
+/**
+ * Runs oxlint with the project's settings on a tree; returns the violated rules of each file, sorted and
+ * without duplicates.
+ */
 function brokenRules(files: Files): ReadonlyMap<string, readonly string[]> {
   const root = plantTree({
     ...files,
@@ -87,7 +90,7 @@ function brokenRules(files: Files): ReadonlyMap<string, readonly string[]> {
 }
 
 test('each planted fault is found, and good code is left alone', () => {
-  // One folder per case, so that one run of the linter judges them all.
+  // One folder per case, so that one run of the linter checks them all.
   const place = (at: number, file: string): string => `src/case-${at}/${file}`;
   const found = brokenRules(Object.fromEntries(planted.map(([, file, text], at) => [place(at, file), text])));
   expect(planted.map(([what, file], at) => [what, found.get(place(at, file)) ?? []])).toEqual(

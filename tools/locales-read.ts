@@ -1,11 +1,12 @@
-// Reads what the language check needs: sentences out of locales/ folders, and keys and visible text out of the code.
+// Reads what the language check needs: sentences from locales/ folders, and keys and visible text from the
+// code.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Expression, type JSXElement, type ObjectExpression, parseSync, Visitor } from 'oxc-parser';
 import { contentLanguages, type ContentLanguage } from '#kernel/language.ts';
 import { hasChinese } from './locales-chinese.ts';
 
-/** One sentence; `home` is the locales folder it lives in. `text` is null when the value is not plain text. */
+/** One sentence; `home` is its locales folder. `text` is null when the value is not a string literal. */
 export type Sentence = {
   readonly home: string;
   readonly file: string;
@@ -24,12 +25,12 @@ export type Reading = {
   readonly requiredKeys: readonly Spot[];
   /** `// used as: 'billing.state.*'` */
   readonly patterns: readonly Spot[];
-  /** Sentences written into the code instead of locales. */
+  /** Sentences hard-coded instead of being in locales. */
   readonly hardCoded: readonly Spot[];
 };
 
-// Formats write 年, 月 and 萬 between numbers; demo data is a customer's own words; statutory papers are Chinese in every language; the English
-// of a call's Chinese title is in its contract.
+// Exceptions: formats write 年, 月 and 萬 between numbers; demo data is in the customers' own words; statutory
+// documents are Chinese in every language; the English version of a call's Chinese title is in its contract.
 const mayHoldChinese =
   /^src\/(platform\/web\/format|kernel\/language|app\/(seed|demo|console\/call-titles)|features\/receivables\/einvoices\/rules-words)[^/]*(\/|\.ts$)/;
 const visibleAttributes = new Set([
@@ -143,7 +144,10 @@ function plainText(node: Expression): string | null {
   return left === null || right === null ? null : left + right;
 }
 
-/** What a person may read of an expression: plain text, the words between the places of a template, and what either branch of a condition says. */
+/**
+ * The texts in an expression that people may see: string literals, the static parts of a template, and both
+ * branches of a conditional.
+ */
 function readable(node: Expression): readonly string[] {
   if (node.type === 'ConditionalExpression')
     return [...readable(node.consequent), ...readable(node.alternate)];
@@ -164,7 +168,7 @@ function readCode(file: string, program: Program, lineAt: (offset: number) => nu
     into.words.add(text);
     if (hasChinese(text) && !mayHoldChinese.test(file)) spot(into.hardCoded, text, start);
   };
-  // What we are inside of, innermost last. Chinese is reported by `word` already.
+  // The enclosing nodes, innermost last. Chinese is already reported by `word`.
   const around: ('text' | 'verbatim' | 'attribute')[] = [];
   const visible = (text: string, start: number): void => {
     if (/\p{L}/u.test(text) && !hasChinese(text) && !around.includes('verbatim'))
@@ -251,7 +255,7 @@ function isTranslator(callee: Expression): boolean {
     : callee.type === 'Identifier' && callee.name === 't';
 }
 
-/** `toast.success(…)` and its sisters. */
+/** `toast.success(…)` and similar calls. */
 function isToast(callee: Expression): boolean {
   return (
     callee.type === 'MemberExpression' &&

@@ -1,4 +1,5 @@
-// Proves that the language check finds each kind of fault, names key and place, and leaves good sentences alone. (R-I18N-05)
+// Proves that the language check finds each kind of fault, names the key and the position, and accepts good
+// sentences. (R-I18N-05)
 import { expect, test } from 'vitest';
 import { checkTexts } from './locales.ts';
 import { type Files, plantTree } from '#tests/support/source-tree.ts';

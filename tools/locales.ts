@@ -1,6 +1,6 @@
-// Checks every sentence a person reads: both languages complete, good Chinese, nothing unused, missing or hard-coded.
+// Checks every sentence that people read: both languages complete, good Chinese, nothing unused, missing or hard-coded.
 //   node tools/locales.ts
-// A key that is put together at run time is announced where that happens: // used as: 'billing.state.*'
+// A key that is composed at run time is declared where that happens: // used as: 'billing.state.*'
 import { contentLanguages, type ContentLanguage, inLanguage, type InBoth } from '#kernel/language.ts';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const about = ({ file, line }: Pick<Complaint, 'file' | 'line'>, what: string): 
   what,
 });
 
-/** What is wrong and what is only doubtful in the tree below `root`. */
+/** Errors and warnings in the tree below `root`. */
 export function checkTexts(root: string): {
   readonly complaints: readonly Complaint[];
   readonly doubts: readonly Complaint[];
@@ -38,7 +38,7 @@ export function checkTexts(root: string): {
   return { complaints, doubts, keys: keys.size };
 }
 
-/** Whether a column has no calls: only other columns speak with it, and nobody reads a word of it. */
+/** Whether a feature has no calls: only other features use it, and no person reads its texts. */
 function isSilent(root: string, folder: string): boolean {
   const entry = path.join(root, folder, 'server/index.ts');
   return existsSync(entry) && !readFileSync(entry, 'utf8').includes('feature(');
@@ -65,7 +65,8 @@ function judgeHomes(root: string): readonly Complaint[] {
     );
 }
 
-// i18next finds `items_one` and `items_other` under `items`; languages differ in how many forms they need.
+// i18next finds `items_one` and `items_other` under `items`; languages differ in how many plural forms they
+// need.
 function baseOf(key: string): string {
   return key.replace(/_(zero|one|two|few|many|other)$/, '');
 }
@@ -84,7 +85,7 @@ function judgeTwins(sentences: readonly Sentence[]): readonly Complaint[] {
       if (twin !== undefined)
         complaints.push(about(one, `${one.key} stands in ${twin.file}:${twin.line} already`));
       sentenceByKey.set(one.key, one);
-      // Of several plural forms the last one, `other`, names every place.
+      // Of several plural forms, the last one, `other`, names every placeholder.
       if (!one.key.endsWith('_one') || !index.has(baseOf(one.key))) index.set(baseOf(one.key), one);
     }
     return index;
@@ -124,7 +125,7 @@ function judgeSentence(one: Sentence): readonly Complaint[] {
   if (!/^[a-z][\w-]*(\.[\w-]+)+$/.test(one.key))
     problems.push("a key is dotted, like 'billing.already_paid'");
   if (one.language === 'zhTW') problems.push(...chineseErrors(one.text));
-  // The name of a language is written in itself everywhere.
+  // The name of a language is always written in that language.
   else if (hasChinese(one.text) && !/language|zhTW/i.test(one.key))
     problems.push('Chinese in the English sentence');
   return problems.map(complain);

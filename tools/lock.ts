@@ -1,6 +1,8 @@
-// Completes package-lock.json: names every optional platform package, also those the registry at hand does not carry.
+// Completes package-lock.json: adds every optional platform package, including those that the current
+// registry lacks.
 //   node tools/lock.ts
-// Without this, `npm ci` fails wherever a registry lacks a package for some other platform ("Missing: … from lock file").
+// Without this, `npm ci` fails wherever a registry lacks a package for some other platform ("Missing: … from
+// lock file").
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -12,7 +14,7 @@ type Entry = {
 export type Lock = { packages: Record<string, Entry> };
 export type Gap = { readonly owner: string; readonly name: string; readonly version: string };
 
-/** The optional packages that installed packages ask for and the lock file does not hold. */
+/** The optional packages that installed packages request and the lock file lacks. */
 export function missingOptionalPackages(lock: Lock): readonly Gap[] {
   return Object.entries(lock.packages)
     .filter(([owner]) => owner !== '')
@@ -26,7 +28,7 @@ export function missingOptionalPackages(lock: Lock): readonly Gap[] {
     );
 }
 
-/** Adds an entry per gap that no Linux x64 or arm64 machine with glibc will ever download. */
+/** Adds an entry for each missing package, none of which Linux x64 or arm64 with glibc ever downloads. */
 export function complete(lock: Lock): Lock {
   const packages = { ...lock.packages };
   for (const gap of missingOptionalPackages(lock))
@@ -38,7 +40,7 @@ export function complete(lock: Lock): Lock {
   };
 }
 
-// Platform packages are called …/binding-linux-x64-musl or …/darwin-arm64: their name says where they belong.
+// The names of platform packages, such as …/binding-linux-x64-musl or …/darwin-arm64, tell their platform.
 function entryFor({ name, version }: Gap, engines: unknown): Entry {
   const [os, cpu, abi] = name
     .slice(name.indexOf('/') + 1)

@@ -1,6 +1,6 @@
-// A bug that is planted to see that the tests turn red.
+// A bug that is planted to check that tests fail.
 
-/** `find` stands once in `file`; `tests` are paths that vitest runs. */
+/** `find` occurs exactly once in `file`; `tests` are paths that Vitest runs. */
 export type PlantedBug = {
   readonly name: string;
   readonly what: string;

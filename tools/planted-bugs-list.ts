@@ -1,4 +1,4 @@
-// Bugs that have cost somebody money in the field, each with the tests that must see it.
+// Bugs that cost somebody money in practice, each with the tests that must catch it.
 import type { PlantedBug } from './planted-bug.ts';
 import { plantedTermBugs } from './planted-bugs-terms.ts';
 

@@ -1,4 +1,5 @@
-// Planted bugs of what is agreed with organizations: discounts, credit, commitments, one-off charges, interim bills.
+// Planted bugs in the terms agreed with organizations: discounts, credit, commitments, one-off charges,
+// interim bills.
 import type { PlantedBug } from './planted-bug.ts';
 
 export const plantedTermBugs: readonly PlantedBug[] = [

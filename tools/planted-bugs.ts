@@ -1,4 +1,5 @@
-// `npm run planted-bugs [-- name …]`: plants each known bug in a copy of the project and sees that the tests turn red. What stays green is a hole in them.
+// `npm run planted-bugs [-- name …]`: plants each known bug in a copy of the project and checks that the
+// tests fail. A test that still passes reveals a gap.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { plantedBugs } from './planted-bugs-list.ts';
 const root = resolve(import.meta.dirname, '..');
 const projects = ['--project=pure', '--project=server'];
 
-/** A copy of what is under version control, as it is now; installed packages are shared. */
+/** Copies the files under version control in their current state; installed packages are shared. */
 function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'skytally-planted-'));
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -23,7 +24,7 @@ function copyProject(): string {
   return folder;
 }
 
-/** Changes the file, runs the tests, and puts the file back. */
+/** Modifies the file, runs the tests, and restores the file. */
 function isCaught(folder: string, bug: PlantedBug): boolean {
   const file = join(folder, bug.file);
   const sound = readFileSync(file, 'utf8');

@@ -1,6 +1,7 @@
-// The pseudo-locale: English with accents, forty percent longer and in brackets, so that what is hard-coded or too narrow is seen before anybody translates.
-// An operator's own sentences take the place of the built-in ones, and so do these: `node tools/pseudo-locale.ts data` and a start later English looks like it;
-// `node tools/pseudo-locale.ts data --remove` takes it out again.
+// The pseudo-locale: English with accents, forty percent longer and in brackets, which reveals hard-coded
+// texts and narrow layouts before anything is translated. It uses the mechanism by which operators replace
+// built-in texts: after `node tools/pseudo-locale.ts data` and a restart English looks like it; `node
+// tools/pseudo-locale.ts data --remove` removes it again.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,10 +10,10 @@ import { namespaces } from '../src/app/locales/namespaces.ts';
 const plain: string = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented: string = 'àƀçðéƒĝĥîĵķļɱñöþqŕšţûṽŵẋýžÀßÇÐÉƑĜĤÎĴĶĻṀÑÖÞQŔŠŢÛṼŴẊÝŽ';
 const accents = new Map([...plain].map((letter, place) => [letter, [...accented][place] ?? letter]));
-/** Words that a line may break between, as in real sentences. */
+/** Words between which a line may break, as in real sentences. */
 const padding = 'öñé ţŵö ţĥŕéé ƒöûŕ ƒîṽé šîẋ šéṽéñ éîĝĥţ ñîñé ţéñ ';
 
-/** `Save` → `［Šàṽé öñ］`: places `{{name}}` stay, the rest is accented and padded by forty percent. */
+/** `Save` → `［Šàṽé öñ］`: placeholders `{{name}}` stay, the rest is accented and padded by forty percent. */
 export function pseudo(sentence: string): string {
   const words = sentence
     .split(/(\{\{\w+\}\})/)
@@ -29,7 +30,7 @@ export function pseudo(sentence: string): string {
 
 const folderOf = (dataDir: string): string => join(dataDir, 'locales', 'enUS');
 
-/** Writes the pseudo-locale into a data directory, in the place of English. The console reads it at its next start. */
+/** Writes the pseudo-locale into a data directory, replacing English. The console reads it at its next start. */
 export function writePseudoLocale(dataDir: string): void {
   mkdirSync(folderOf(dataDir), { recursive: true });
   for (const [name, { enUS }] of Object.entries(namespaces))

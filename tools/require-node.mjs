@@ -1,5 +1,5 @@
-// Before every program: stops with a sentence that helps when the running Node is too old to run TypeScript. Plain JavaScript for
-// Node 18 and later.
+// Runs before every program: stops with a helpful message when the current Node is too old to run TypeScript.
+// Plain JavaScript for Node 18 and later.
 //   node tools/require-node.mjs && …     or     node --import ./tools/require-node.mjs …
 
 const oldest = 24;
@@ -39,12 +39,13 @@ if (Number(found.split('.')[0]) < oldest) {
   process.exit(1);
 }
 
-// Keeps what Node makes of the TypeScript files between starts: a start is faster and needs less memory.
+// Caches the compiled TypeScript files between starts: a start is faster and needs less memory.
 const { enableCompileCache } = await import('node:module');
 enableCompileCache?.();
 
-// Everywhere else a signal that nobody listens for ends a process; not the first one of a container, which would go on starting until it
-// is killed. Whoever listens, such as the console once it is up, decides alone.
+// Normally a signal without a listener ends a process; but not the first process of a container, which would
+// continue to start until it is killed. When there are listeners, such as the console's once it is up, they
+// alone decide.
 if (process.pid === 1)
   for (const [signal, code] of [
     ['SIGINT', 130],

@@ -1,11 +1,11 @@
-// Proves that an old Node is stopped with help in both languages, and a good one is left alone.
+// Proves that an old Node is stopped with help in both languages, and a recent one is accepted.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Runs the guard in a Node that says it is of another version and platform. */
+/** Runs the guard in a Node that reports another version and platform. */
 function guard(
   version: string,
   platform: string,
@@ -42,7 +42,10 @@ test('on macOS the help is to install Node', () => {
 const canUnshare =
   process.platform === 'linux' && spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
 
-/** Runs a program as the first process of a namespace, as in a container, and sends SIGTERM when it has said something. Resolves to its exit code. */
+/**
+ * Runs a program as the first process of a namespace, as in a container, and sends SIGTERM after its first
+ * output. Resolves to its exit code.
+ */
 async function ended(program: string): Promise<unknown> {
   const outer = spawn(
     'unshare',

@@ -1,4 +1,5 @@
-// Proves that `npm test` runs both runners, whatever the first says, and that files can be picked of both.
+// Proves that `npm test` runs both runners, whatever the first one's result, and that files of both can be
+// selected.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

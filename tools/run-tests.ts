@@ -1,7 +1,7 @@
-// `npm test`: everything, one runner after the other: Vitest (rules, server, the browser's parts), then Playwright Test (journeys).
-//   npm test -- e2e/lists src/kernel       the files whose paths hold one of the texts; e2e/… are journeys, all others Vitest's
-//   npm test -- --reports FOLDER           also writes each runner's report for programs: vitest.json, playwright.json
-// Everything else a runner can do it does by itself: npx vitest run …, npx playwright test …
+// `npm test`: all tests, one runner after the other: Vitest (rules, server, browser components), then Playwright Test (journeys).
+//   npm test -- e2e/lists src/kernel       only files whose paths contain one of the texts; e2e/… are journeys, all others Vitest's
+//   npm test -- --reports FOLDER           also writes each runner's machine-readable report: vitest.json, playwright.json
+// For everything else call a runner directly: npx vitest run …, npx playwright test …
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -14,7 +14,7 @@ export type Run = {
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** The runs that the arguments of `npm test` ask for, in their order. Throws for an option it does not know. */
+/** The runs that the arguments of `npm test` ask for, in order. Throws for an unknown option. */
 export function runsFor(args: readonly string[]): readonly Run[] {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -49,7 +49,10 @@ export function runsFor(args: readonly string[]): readonly Run[] {
   ];
 }
 
-/** Runs all of them in `root`, also after one that failed; answers whether all were good. A signal to end stops the running one, and the others are not started. */
+/**
+ * Runs all of them in `root`, even after one that failed; returns whether all succeeded. A termination signal
+ * stops the current one, and the others are not started.
+ */
 export async function runAll(root: string, runs: readonly Run[]): Promise<boolean> {
   let isGood = true;
   let ended: NodeJS.Signals | undefined;

@@ -1,13 +1,14 @@
-// A part that is shown before its texts are there suspends, and React then hides everything around it. A screen that comes with its parts
-// names the texts of all of them where it is loaded; here what it imports is read for the texts that it uses.
+// A component that is rendered before its texts are loaded suspends, and React then hides everything around
+// it. A screen that is loaded together with its components lists the texts of all of them where it is loaded;
+// this test scans its imports for the texts that they use.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const src = path.resolve(import.meta.dirname, '../src');
-/** What every screen has. */
+/** Loaded with every screen. */
 const always = ['app', 'platform', 'connection'];
-/** Texts of what is shown only when it is opened, and in a console for trying out: they come with it. */
+/** Texts of components that are shown only when they are opened, or in a sandbox: they are loaded with those. */
 const openedLater: Readonly<Record<string, readonly string[]>> = {
   './screens/CloudServices.tsx': ['catalogue'],
   './PortalServices.tsx': ['catalogue'],
@@ -28,7 +29,7 @@ const namesIn = (braces: string): string[] =>
     .filter((name) => name !== '' && !name.startsWith('type '))
     .map((name) => name.split(' as ')[0] ?? name);
 
-/** The namespaces that a file and what it imports use; of a public API only the exports that are named. */
+/** The namespaces that a file and its imports use; for a public API, only those of the named exports. */
 function textsOf(file: string, wanted: readonly string[], seen: Set<string>): string[] {
   const source = readFileSync(file, 'utf8');
   if (publicApi.test(file))

@@ -1,4 +1,5 @@
-// `npm run screens -- --against FOLDER` compares by this: the pictures just taken with those of the same names in the folder.
+// The configuration with which `npm run screens -- --against FOLDER` compares pictures: the new ones with
+// those of the same names in the folder.
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 
@@ -8,9 +9,9 @@ export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: 'screens-against.ts',
   outputDir: path.join(out, 'changed/pictures'),
-  // A flag says where earlier pictures are: the repository keeps none.
+  // A flag names the folder with earlier pictures: the repository has none.
   snapshotPathTemplate: path.join(against, '{arg}{ext}'),
-  // What is missing there stays missing.
+  // Pictures that are missing there stay missing.
   updateSnapshots: 'none',
   fullyParallel: true,
   workers: 2,

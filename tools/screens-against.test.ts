@@ -1,4 +1,4 @@
-// Proves that a picture that is not what it was is named, and only that.
+// Proves that a picture that has changed is reported, and only that one.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { picturesFile } from './screens-album.ts';
 
 type Sheet = { readonly width: number; readonly height: number; readonly white: number };
 
-/** Grey sheets, with so many white pixels at their beginning. */
+/** Gray images that begin with a given number of white pixels. */
 async function folderOf(sheets: Readonly<Record<string, Sheet>>): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'screens-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -38,7 +38,7 @@ test('names what changed by more than is let pass, what is longer than it was, a
     'most.png': { ...sheet, white: 6 },
     'longer.png': { ...sheet, height: 41 },
     'new.png': sheet,
-    // Of an earlier run.
+    // From an earlier run.
     'other.png': sheet,
   });
   const files = ['same.png', 'little.png', 'most.png', 'longer.png', 'new.png'];

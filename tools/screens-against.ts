@@ -1,4 +1,4 @@
-// Each picture of a run beside the one of its name that was taken before.
+// Compares each picture of a run with the earlier one of the same name.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,7 +1,7 @@
-// What the pictures come to: a page to look through them, and a table of routes and findings.
+// Presents the pictures: a page to browse them, and a table of routes and findings.
 import type { Finding, FindingKind, Picture } from './screens-camera.ts';
 
-/** Beside the pictures: the names of those that the last run took. */
+/** The file next to the pictures that lists those of the last run. */
 export const picturesFile = 'pictures.json';
 
 const kinds: readonly FindingKind[] = ['axe', 'sideways', 'error', 'key', 'title'];
@@ -10,7 +10,10 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#$
 const byVisit = (pictures: readonly Picture[]): ReadonlyMap<string, readonly Picture[]> =>
   Map.groupBy(pictures, (picture) => picture.visit.name);
 
-/** Routes × kinds of findings, with how many pictures were taken. A finding that all looks share counts once for each. */
+/**
+ * A table of routes and kinds of findings, with the number of pictures. A finding that occurs in several
+ * looks counts once per look.
+ */
 export function tableOf(pictures: readonly Picture[]): string {
   const rows = [...byVisit(pictures)].map(([name, all]) => {
     const findings = all.flatMap((picture) => picture.findings);
@@ -35,7 +38,7 @@ export function tableOf(pictures: readonly Picture[]): string {
     .join('\n');
 }
 
-/** One HTML page: a section a route, its pictures beside each other, its findings below. */
+/** One HTML page: a section per route, its pictures side by side, its findings below. */
 export function albumOf(pictures: readonly Picture[]): string {
   const sections = [...byVisit(pictures)].map(
     ([name, all]) =>

@@ -1,4 +1,4 @@
-// Takes one picture after the other, and judges each page while it is there.
+// Takes pictures one by one, and checks each page meanwhile.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -17,10 +17,13 @@ export type Looks = {
   readonly full: boolean;
   readonly axe: boolean;
 };
-/** What kind of fault: of axe-core, a page wider than its window, an error of the console or the network, a key without its sentence, a heading that is not the page's title. */
+/**
+ * Kinds of faults: reported by axe-core, a page wider than its window, an error in the console or the
+ * network, a key without its text, a heading that differs from the page's title.
+ */
 export type FindingKind = 'axe' | 'sideways' | 'error' | 'key' | 'title';
 export type Finding = { readonly kind: FindingKind; readonly what: string };
-/** `file` is empty where nothing was drawn: at 320 only the width is judged. */
+/** `file` is empty when no picture was taken: at width 320 only overflow is checked. */
 export type Picture = {
   readonly visit: Visit;
   readonly file: string;
@@ -43,7 +46,7 @@ const narrowest = 320;
 const patienceMs = 15_000;
 const keyPattern = `^(${[...new Set(Object.values(namespaces).flatMap((each) => Object.keys(each.enUS).map((key) => key.split('.')[0])))].join('|')})(\\.[a-z_0-9-]+)+$|\\{\\{\\w+\\}\\}`;
 
-/** Still: nothing fetched, nothing moving, no skeleton. What turns for ever is not waited for. */
+/** Settled: nothing is being fetched or moving, and there is no skeleton. Endless animations are ignored. */
 const isStill = `document.querySelector('h1') !== null && document.querySelector('[aria-busy=true], .MuiSkeleton-root') === null && document.getAnimations().every((one) => one.effect?.getComputedTiming().iterations === Infinity || one.playState === 'finished')`;
 const lookAround = `(() => {
   const pattern = new RegExp(${JSON.stringify(keyPattern)});
@@ -60,7 +63,7 @@ type Around = {
 
 let axe: string | undefined;
 
-/** All visits in all looks asked for, by one person or by nobody in particular. */
+/** Takes pictures of all visits in all requested looks, signed in as one person or not at all. */
 export async function takePictures({
   browser,
   address,
@@ -83,7 +86,7 @@ export async function takePictures({
     const page = await context.newPage();
     for (const mode of looks.modes) {
       for (const language of looks.languages) {
-        // To its end: an interrupted answer would take the session's next cookie with it.
+        // Waits for all responses: an interrupted one would lose the session's next cookie.
         await page.goto('/404', { waitUntil: 'networkidle' });
         await page.evaluate(
           ([theme, lang, sidebar]) => {
@@ -111,7 +114,10 @@ async function signIn(context: BrowserContext, login: Credentials): Promise<void
   if (!answer.ok()) throw new Error(`Sign-in failed: ${answer.status()} ${await answer.text()}`);
 }
 
-/** Still twice in a row: a chart draws itself anew once its size is known. Asked from outside: what polls inside a page would need the eval that its security policy forbids. */
+/**
+ * Waits until the page is settled twice in a row: a chart is redrawn once its size is known. Polls from
+ * outside the page: polling inside would need eval, which its content security policy forbids.
+ */
 async function comesToRest(page: Page): Promise<boolean> {
   let times = 0;
   for (
@@ -136,7 +142,7 @@ async function takePicture(
   page.on('pageerror', onError).on('console', onConsole);
   await page.goto(visit.path, { waitUntil: 'networkidle' });
   let isAtRest = await comesToRest(page);
-  // Charts further down are drawn when somebody comes near.
+  // Charts further down are drawn only when they are scrolled into view.
   const charts = await page.getByRole('application').all();
   for (const chart of charts) {
     await chart.scrollIntoViewIfNeeded();
@@ -152,7 +158,7 @@ async function takePicture(
     complain(`led to ${new URL(page.url()).pathname}`);
   if (around.wide > 0) findings.push({ kind: 'sideways', what: `${around.wide} px wider than ${width}` });
   for (const key of around.keys) findings.push({ kind: 'key', what: key });
-  // The home page is called like the system.
+  // The home page's heading is the name of the system.
   if (
     around.headings.length !== 1 ||
     (visit.path !== '/' && !around.title.startsWith(around.headings[0] ?? '-'))
@@ -174,7 +180,7 @@ async function takePicture(
   return { visit, file, width, mode, language, findings };
 }
 
-/** Evaluated from outside the page, so its content security policy stays as it is. */
+/** Evaluated from outside the page, so that its content security policy can stay as it is. */
 async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe ?? '');
   return page.evaluate<string[]>(

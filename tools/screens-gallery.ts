@@ -1,4 +1,5 @@
-// The gallery of screens in the documentation: some pages in both languages, light and dark, small enough to be kept with the sources.
+// The gallery of screens in the documentation: some pages in both languages, light and dark, small enough to
+// be kept in the repository.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -7,7 +8,7 @@ import type { Picture } from './screens-camera.ts';
 const folder = path.resolve(import.meta.dirname, '../docs/screens/gallery');
 const page = path.resolve(folder, '../README.md');
 
-/** The visits that are shown, in this order, and what is said of them. */
+/** The visits shown, in this order, with their captions. */
 export const shown: Readonly<Record<string, string>> = {
   'User-user-dashboard':
     'A customer’s dashboard: what is owed, what is running, what is unusual, what to do.',
@@ -28,7 +29,7 @@ const looks = [
   ['enUS', 'dark', 'English, dark'],
 ] as const;
 
-/** Writes the gallery's pictures, and the page that shows them, from pictures of a run that lie in `from`. */
+/** Writes the gallery's pictures and its page, from the pictures of a run in `from`. */
 export async function writeGallery(from: string, pictures: readonly Picture[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const old of await readdir(folder)) await rm(path.join(folder, old));

@@ -1,8 +1,8 @@
-// `npm run screens`: pictures of every route of every role, in each width, colour scheme and language, and what is wrong with them.
-// It starts a console of its own on an empty database and fills it; `--base` takes pictures of one that runs already.
+// `npm run screens`: takes pictures of every route of every role, in each width, color scheme and language, and lists their faults.
+// It starts its own console on an empty database and fills it; `--base` takes pictures of a running one instead.
 //   npm run screens                                        everything, into .screens/index.html
-//   npm run screens -- --only admin-billing,login --widths 375   names that hold one of the texts; the names are in the table
-//   npm run screens -- --against .screens-before            and which of them are not what they were; both of the same console, with the same options
+//   npm run screens -- --only admin-billing,login --widths 375   names that contain one of the texts; the names are in the table
+//   npm run screens -- --against .screens-before            also lists the changed ones; both runs need the same console and options
 //   npm run screens -- --gallery --demo                     the pictures of docs/screens
 //   node tools/screens.ts --base http://127.0.0.1:4100 --login 'account:password' --paths /admin/users,/404 --axe
 import { spawnSync } from 'node:child_process';
@@ -25,26 +25,29 @@ const { values } = parseArgs({
   options: {
     base: { type: 'string' },
     out: { type: 'string', default: '.screens' },
-    /** With `--base`: which addresses; without it every one is visited. */
+    /** With `--base`: the paths to visit; without `--base` all of them are visited. */
     paths: { type: 'string', default: '/' },
-    /** With `--base`, signs in first: account and password, with a colon between. */
+    /** With `--base`: signs in first, with account and password separated by a colon. */
     login: { type: 'string' },
     only: { type: 'string', default: '' },
     widths: { type: 'string', default: '1440,768,375,320' },
     modes: { type: 'string', default: 'light,dark' },
     languages: { type: 'string', default: 'zhTW,enUS' },
     sidebar: { type: 'boolean', default: false },
-    /** Whole pages; `--no-full` is what fits the window. */
+    /** Whole pages; `--no-full` captures only the viewport. */
     full: { type: 'boolean', default: true },
     axe: { type: 'boolean' },
-    /** Fills with the demo data besides: long lists. */
+    /** Also imports the demo data, for long lists. */
     demo: { type: 'boolean', default: false },
-    /** A folder with earlier pictures: names those that changed by more than `--most` pixels, and shows where in `changed/index.html`. */
+    /**
+     * A folder with earlier pictures: reports those that differ by more than `--most` pixels, and shows the
+     * differences in `changed/index.html`.
+     */
     against: { type: 'string' },
     most: { type: 'string', default: '200' },
-    /** With the pseudo-locale in the place of English. */
+    /** Replaces English by the pseudo-locale. */
     pseudo: { type: 'boolean', default: false },
-    /** Only what the gallery in docs/screens shows, and writes it there. */
+    /** Takes only the pictures of the gallery in docs/screens, and writes them there. */
     gallery: { type: 'boolean', default: false },
   },
   allowNegative: true,
@@ -91,7 +94,7 @@ async function ofOwnConsole(): Promise<readonly Picture[]> {
   const journey = await startJourney(environment, values.pseudo ? writePseudoLocale : undefined);
   try {
     await fillConsole(journey, { demo: values.demo, stands });
-    // Two at a time: a machine has two cores at least.
+    // Two at a time, because a machine has at least two cores.
     for (const pair of [
       ['Admin', 'User'],
       ['ReadOnly', 'nobody'],
@@ -111,7 +114,7 @@ async function ofOwnConsole(): Promise<readonly Picture[]> {
   }
 }
 
-/** The console as it is right after the installation. */
+/** The console right after installation. */
 async function beforeSetUp(): Promise<Picture[]> {
   const all: readonly Visit[] = [
     { name: 'new-home', visitor: 'nobody', path: '/' },

@@ -1,4 +1,5 @@
-// `npm run sdk`: makes the TypeScript client anew from the contracts: the API document, and from it types and functions.
+// `npm run sdk`: regenerates the TypeScript client from the contracts: the API document, and from it types
+// and functions.
 //   node tools/sdk.ts [--document-only]
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -7,17 +8,18 @@ import { everyFeature } from '#app/every-feature.ts';
 import { apiDocument } from '#app/api-document.ts';
 
 const folder = resolve(import.meta.dirname, '../sdk/typescript');
-// Only contracts are read: nothing of a running console is asked for.
+// Only the contracts are read, so no running console is needed.
 const features = everyFeature({ jobs: () => [], kinds: () => [] });
 writeFileSync(join(folder, 'openapi.json'), `${JSON.stringify(await apiDocument(features))}\n`);
 
 if (!process.argv.includes('--document-only')) {
-  // The npm that came with this Node, where there is one.
+  // The npm that belongs to the current Node, if there is one.
   const beside = join(dirname(process.execPath), 'npm');
   const npm = existsSync(beside) ? beside : 'npm';
   const run = (...words: string[]): void =>
     void execFileSync(npm, words, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-  // The generator reads TypeScript by an interface that the console's own TypeScript no longer has, so it is installed here.
+  // The generator needs a TypeScript API that the console's own TypeScript version no longer has, so it has
+  // its own installation here.
   if (!existsSync(join(folder, 'node_modules'))) run('ci', '--no-audit', '--no-fund');
   run('run', 'generate');
 }

@@ -1,4 +1,5 @@
-// Writes src/platform/server/database/tables.ts from a freshly migrated database; with --check, says whether it is up to date.
+// Writes src/platform/server/database/tables.ts from a freshly migrated database; with --check, reports
+// whether it is up to date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
@@ -9,13 +10,16 @@ import { migrationSources } from '../src/platform/server/database/migration-file
 import { connectionTo } from '../src/platform/server/database/other-database.ts';
 import { startTestServer } from '../tests/support/server.ts';
 
-/** Where the types live. */
+/** The file with the types. */
 export const target = fileURLToPath(new URL('../src/platform/server/database/tables.ts', import.meta.url));
 
 export const fixHint =
   'src/platform/server/database/tables.ts does not match the migrations: run `npm run tables` and commit the result.';
 
-/** What the pool's readers (db.ts) make of each type. A type that is not here stops the tool: somebody must decide. */
+/**
+ * The TypeScript type for each SQL type, as parsed by the pool (pool.ts). A type that is missing here stops
+ * the tool, because somebody must decide.
+ */
 const readAs: Record<string, string> = {
   bool: 'boolean',
   int2: 'number',
@@ -59,7 +63,7 @@ export async function tablesText(pool: pg.Pool): Promise<string> {
   return write(await readColumns(pool));
 }
 
-/** The text of tables.ts for our migrations, on a server of its own (or the one at `outsideUrl`). */
+/** The text of tables.ts for our migrations, on a temporary server (or the one at `outsideUrl`). */
 async function freshText(outsideUrl: string | undefined): Promise<string> {
   const server = await startTestServer(migrationSources(featureOrder), outsideUrl);
   try {
@@ -77,7 +81,10 @@ async function freshText(outsideUrl: string | undefined): Promise<string> {
   }
 }
 
-/** Tables, partitioned tables (their partitions have no face of their own) and views of the schema public, not those of extensions. */
+/**
+ * Tables, partitioned tables (their partitions are not listed) and views of the schema public, without those
+ * of extensions.
+ */
 async function readColumns(pool: pg.Pool): Promise<Column[]> {
   const { rows } = await pool.query<Column>(`
     select c.relname as "table", a.attname as name,

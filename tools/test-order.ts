@@ -1,11 +1,12 @@
-// In which order Vitest takes its files. Without times of an earlier run it begins with the largest ones; but tests of faults are short
-// files that mostly wait for what they have killed, so all of them would come last, one beside the other, with idle processors.
+// The order in which Vitest runs its files. Without timings of an earlier run it starts with the largest; but
+// fault tests are short files that mostly wait for what they killed, so all of them would run last, next to
+// each other, with idle processors.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The part of the run in which the last file that waits begins, so that it has ended when all others have. */
+/** The fraction of the run within which the last waiting file must start, so that it ends before all others have. */
 const beginsWithin = 0.7;
 
-/** Puts `waiting` among `others` at equal distances, the first one first; both keep their own order. */
+/** Distributes `waiting` evenly among `others`, starting with the first; both keep their order. */
 export function spread<T>(waiting: readonly T[], others: readonly T[]): T[] {
   const distance = (others.length * beginsWithin) / Math.max(1, waiting.length);
   return [
@@ -13,12 +14,12 @@ export function spread<T>(waiting: readonly T[], others: readonly T[]): T[] {
       ...waiting.filter((_, index) => Math.floor(index * distance) === place),
       other,
     ]),
-    // Without others there is nothing to put them among.
+    // Without others there is nothing to distribute them among.
     ...(others.length === 0 ? waiting : []),
   ];
 }
 
-/** Vitest's own order, with the files of faults spread among those of their project. */
+/** Vitest's own order, but with the fault tests distributed among the files of their project. */
 export class SpreadSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -1,10 +1,10 @@
-// What the build of the browser side does beside what Vite and React's plug-in do.
+// Build plug-ins for the browser application, in addition to Vite's own and React's.
 import iconify from 'unplugin-icons/vite';
 import { readFileSync } from 'node:fs';
 import { transformWithOxc, type Plugin, type PluginOption } from 'vite';
 import { withLanguageTags } from './language-tags.ts';
 
-/** `~icons/ic/outline-add` is Google's drawing as one of MUI's icons. All of MUI's own package would be 170 MB. */
+/** `~icons/ic/outline-add` is Google's drawing as an MUI icon component. MUI's own icon package would take 170 MB. */
 export const icons = (): PluginOption =>
   iconify({
     scale: 1,
@@ -18,15 +18,16 @@ export const icons = (): PluginOption =>
     },
   });
 
-/** The page's `lang` before any script of the console runs. */
+/** Sets the page's `lang` before any script of the console runs. */
 export const languageTags = (): Plugin => ({
   name: 'language-tags',
   transformIndexHtml: (page) => withLanguageTags(page),
 });
 
 /**
- * Lets index.html ask for what a kind of page is certain to need before the entry has been read, which alone knows what comes next.
- * `kinds`: by the name of a kind, the names of its chunks; what they import comes with them.
+ * Makes index.html preload what a kind of page certainly needs, before the entry script runs, which otherwise
+ * determines what is loaded next. `kinds`: for each kind, the names of its chunks; their imports are
+ * included.
  */
 export const earlyFiles = (kinds: Readonly<Record<string, readonly string[]>>): Plugin => ({
   name: 'early-files',
@@ -56,7 +57,10 @@ export const earlyFiles = (kinds: Readonly<Record<string, readonly string[]>>): 
   },
 });
 
-/** The script by which other sites show the portal: the client's own source, as a file of its own under a lasting name. */
+/**
+ * The script with which other sites embed the portal: built from the client's source, as a separate file with
+ * a stable name.
+ */
 export function embedScript(): Plugin {
   return {
     name: 'embed-script',
