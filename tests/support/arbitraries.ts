@@ -2,17 +2,14 @@
 import fc from 'fast-check';
 import type { BillingMonth } from '#kernel/shape.ts';
 
-/** `-1234567` with 3 fraction digits: "-1234.567". */
+/** Inserts a decimal point: `-1234567` with 3 fraction digits gives "-1234.567". */
 export function withDecimalPoint(whole: bigint, digits: number): string {
   const all = (whole < 0n ? -whole : whole).toString().padStart(digits + 1, '0');
   const text = digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`;
   return whole < 0n ? `-${text}` : text;
 }
 
-/**
- * Decimal texts from `min` to `max` (whole numbers) with up to 12 fraction digits; small ones and limits are
- * frequent.
- */
+/** Decimal texts from `min` to `max` (integers) with up to 12 fraction digits; small values and limits are frequent. */
 export function decimalTexts(min: bigint, max: bigint, maxDigits = 12): fc.Arbitrary<string> {
   const size = (digits: number, low: bigint, high: bigint): fc.Arbitrary<string> =>
     fc
@@ -39,7 +36,7 @@ export const prices = fc.oneof(
   fc.constantFrom('0', '0.0000004', '0.000000000001', '1', '1200.5'),
 );
 
-/** `numerator / denominator` as a whole number, halves away from zero; independent of the code under test. */
+/** `numerator / denominator` rounded to an integer, halves away from zero; independent of the code under test. */
 export function roundedFraction(numerator: bigint, denominator: bigint): bigint {
   const negative = numerator < 0n !== denominator < 0n;
   const [top, bottom] = [
@@ -50,17 +47,14 @@ export function roundedFraction(numerator: bigint, denominator: bigint): bigint 
   return negative ? -whole : whole;
 }
 
-/** A decimal text as a fraction over 10^`digits`. */
+/** The numerator of a decimal text as a fraction over 10^`digits`. */
 export function overPowerOfTen(text: string, digits = 12): bigint {
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
   const value = BigInt(whole + fraction.padEnd(digits, '0'));
   return text.startsWith('-') ? -value : value;
 }
 
-/**
- * Zones with unusual days and months (reliability.md, F10): summer time, half an hour of it, and a day that
- * was skipped.
- */
+/** Zones with unusual days and months (reliability.md, F10): DST, half-hour DST, and a skipped day. */
 export const oddZones = [
   'Asia/Taipei',
   'America/New_York',

@@ -1,7 +1,7 @@
-// A passkey for tests, made with node:crypto: a device's answers, and forged ones.
+// A passkey for tests, made with node:crypto: a device's responses, and forged ones.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** The part of CBOR that WebAuthn's answers need. */
+/** The part of CBOR that WebAuthn responses need. */
 function cbor(value: number | string | Buffer | Map<number | string, unknown>): Buffer {
   const head = (kind: number, length: number): Buffer =>
     length < 24
@@ -21,7 +21,7 @@ function cbor(value: number | string | Buffer | Map<number | string, unknown>): 
 
 const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest();
 
-/** How a forged answer differs from a device's. */
+/** How a forged response differs from a device's. */
 export type Forgery = {
   readonly origin?: string;
   readonly site?: string;
@@ -62,7 +62,7 @@ export class TestAuthenticator {
     return { id, rawId: id, type: 'public-key' };
   }
 
-  /** The answer to the options of a registration. */
+  /** The response to registration options. */
   make(options: Record<string, unknown>, forged: Forgery = {}) {
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
     const key = cbor(
@@ -95,7 +95,7 @@ export class TestAuthenticator {
     };
   }
 
-  /** The answer to the options of a sign-in. */
+  /** The response to sign-in options. */
   sign(options: Record<string, unknown>, forged: Forgery = {}) {
     const clientDataJSON = this.#data('webauthn.get', String(options['challenge']), forged);
     const authData = this.#authData(forged);

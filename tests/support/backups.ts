@@ -41,7 +41,7 @@ export async function importBooks(console: TestConsole, admin: string): Promise<
   );
 }
 
-/** A new empty database on the tests' server, dropped when the file ends. */
+/** Creates an empty database on the tests' server, dropped at the end of the file. */
 export async function emptyDatabase(): Promise<DatabaseConnection | string> {
   const { server, template } = inject('testServer');
   const name = `${template}_${randomBytes(6).toString('hex')}`;
@@ -50,7 +50,7 @@ export async function emptyDatabase(): Promise<DatabaseConnection | string> {
   return connectionTo(server, name);
 }
 
-/** The bytes of a file, as a restore reads them. */
+/** Streams the bytes of a file, as a restore reads them. */
 export const contentOf =
   (path: string): BackupContent =>
   async () =>

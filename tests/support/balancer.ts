@@ -1,16 +1,19 @@
-// haproxy before several consoles: any request, and any websocket, goes to whichever comes next.
+// haproxy in front of several consoles: it distributes requests and websockets round-robin.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { expect, vi } from 'vitest';
 import { atFileEnd } from './clean-up.ts';
 
-/** Whether this machine has it. */
+/** Whether haproxy is installed. */
 export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
 
 const configuration = resolve(import.meta.dirname, '../../deploy/haproxy.cfg');
 
-/** Starts it, by the file that operators get, for the calling test file; it ends with the file. Consoles may come later. */
+/**
+ * Starts haproxy with the configuration that operators get, until the end of the calling test file. Consoles
+ * may start later.
+ */
 export function startBalancer(port: number, consolePorts: readonly number[]): void {
   const consoles = consolePorts.map((each, place) => [`CONSOLE_${place + 1}`, `127.0.0.1:${each}`]);
   const child = spawn('haproxy', ['-db', '-f', configuration], {
@@ -24,7 +27,7 @@ export function startBalancer(port: number, consolePorts: readonly number[]): vo
   });
 }
 
-/** Resolves when the balancer at `address` has handed a call to each of `count` consoles. */
+/** Resolves when the balancer at `address` has passed a call to each of `count` consoles. */
 export async function allServe(address: string, count: number): Promise<void> {
   const serving = new Set<string>();
   await vi.waitFor(

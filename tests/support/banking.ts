@@ -1,11 +1,11 @@
-// Checks of the books after every test of bank statements, and statements in the format of banks.
+// Checks of the books after every bank statement test, and statements in the banks' format.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { banking } from '#features/receivables/banking/contract.ts';
 import { twd, type PaymentApp } from './payments.ts';
 
 /**
- * Cash is what rows and other payments brought, less refunds; receivables are what is due; nothing is
+ * Cash is what rows and other payments brought in, less refunds; receivables are what is due; nothing is
  * negative (I1, I5, I7).
  */
 export async function booksAgree(app: PaymentApp): Promise<void> {
@@ -32,6 +32,6 @@ export async function booksAgree(app: PaymentApp): Promise<void> {
 
 /** A row of a statement. */
 export type Line = readonly [day: string, words: string, debit: string, credit: string, balance?: string];
-/** Makes a statement of these rows. */
+/** Formats a statement with these rows. */
 export const csvOf = (lines: readonly Line[]): string =>
   `交易日期,摘要,支出,存入,餘額\n${lines.map(([day, words, debit, credit, balance = '']) => `${day},"${words.replaceAll('"', '""')}",${debit},"${credit}",${balance}`).join('\n')}\n`;

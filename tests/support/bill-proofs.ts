@@ -1,4 +1,4 @@
-// Proofs of bills as a customer gets them: downloaded, unpacked, and recomputed by the program of its own.
+// Bill proofs as a customer gets them: downloaded, unpacked, and recomputed by the standalone program.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { openArchive } from '../../verify/archive.ts';
 import { judge, keysOf, type Verdict } from '../../verify-bill/verify-bill.ts';
 import type { TestConsole } from './console.ts';
 
-/** A folder with what the archive of a proof holds; remove it at the end. */
+/** Unpacks the archive of a proof into a folder; the caller removes it. */
 export async function unpackedProof(
   console: TestConsole,
   billId: Id<'bil'>,
@@ -33,7 +33,7 @@ export async function unpack(path: string, folder: string): Promise<void> {
   archive.close();
 }
 
-/** What the program says of the proof in a folder. */
+/** What the standalone program reports about the proof in a folder. */
 export function judgedFolder(
   folder: string,
   keys = keysOf(readFileSync(join(folder, 'public-keys.json'), 'utf8')),
@@ -49,7 +49,7 @@ export function judgedFolder(
   );
 }
 
-/** What a bill's proof comes to, as texts: each finding that is not the same, and how many are. */
+/** The findings about a bill's proof as texts: each mismatch, and the number of matches. */
 export async function proven(
   console: TestConsole,
   billId: Id<'bil'>,

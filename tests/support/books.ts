@@ -41,7 +41,7 @@ export type TestBooks = {
   readonly pay: (customer: Customer, month: string, minor?: bigint) => Promise<void>;
 };
 
-/** The connection to a test console's database, as PostgreSQL's own variables. */
+/** The connection to a test console's database, as PostgreSQL's environment variables. */
 export function placeOf({ app }: Pick<TestConsole, 'app'>): Record<string, string> {
   const { where } = app.database;
   if (typeof where === 'string') return { DATABASE_URL: where };
@@ -55,7 +55,7 @@ export function placeOf({ app }: Pick<TestConsole, 'app'>): Record<string, strin
   };
 }
 
-/** An empty console, and the functions with which tests make its history. */
+/** An empty console, and the functions with which tests build its history. */
 export async function emptyBooks(now: string): Promise<Omit<TestBooks, 'customers'>> {
   const console = await createTestConsole(new Date(now));
   let admin = await setUp(console);
@@ -167,7 +167,7 @@ const perUnit = (unitPrice: string, currency: 'TWD' | 'USD' = 'TWD'): Pricing =>
 });
 
 /**
- * Two months of two organizations. One bill is half paid, one fully; usage came late and was taken back; a
+ * Two months of two organizations. One bill is partly paid, one fully; usage came late and was withdrawn; one
  * bill is negative.
  */
 export async function createTestBooks(): Promise<TestBooks> {

@@ -1,4 +1,5 @@
-// Real message brokers for tests: nats-server, Mosquitto, and the cluster inside librdkafka that kcat can start (Debian's packages).
+// Real message brokers for tests: nats-server, Mosquitto, and librdkafka's built-in cluster, which kcat can
+// start (Debian's packages).
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -17,7 +18,7 @@ const programs = {
   rabbit: '/usr/lib/rabbitmq/bin/rabbitmq-server',
   epmd: '/usr/bin/epmd',
 };
-/** Whether this machine has them; tests without them say so and are skipped. */
+/** Whether the programs are installed; tests that need missing ones report it and are skipped. */
 export const hasNats = existsSync(programs.nats);
 export const hasMosquitto = existsSync(programs.mosquitto) && existsSync(programs.mosquittoPasswords);
 export const hasKcat = existsSync(programs.kcat);
@@ -25,11 +26,11 @@ export const hasRabbit = existsSync(programs.rabbit) && existsSync(programs.epmd
 
 export type Broker = {
   readonly port: number;
-  /** Kills it; what it stores stays. */
+  /** Kills it; its stored data remains. */
   readonly kill: () => Promise<void>;
-  /** Starts it again at the same port with what it had stored. */
+  /** Restarts it on the same port with its stored data. */
   readonly restart: () => Promise<void>;
-  /** Lets it stand still, or go on. */
+  /** Suspends or resumes it. */
   readonly hang: (on: boolean) => void;
 };
 
@@ -47,7 +48,7 @@ async function broker(
     child = undefined;
     if (!last || last.exitCode !== null || last.signalCode !== null) return;
     const ended = new Promise((resolve) => last.once('exit', resolve));
-    // With what it has started: RabbitMQ's program is a script that starts another one.
+    // Including its child processes: RabbitMQ's program is a script that starts another one.
     if (last.pid !== undefined) process.kill(-last.pid, 'SIGKILL');
     await ended;
   };
@@ -56,7 +57,7 @@ async function broker(
     child = spawn(program, argumentsAt(port, folder), {
       stdio: 'ignore',
       detached: true,
-      // Whatever one leaves behind when it is killed lies there.
+      // Crash files end up there.
       cwd: folder,
       env: { ...process.env, ...environmentAt(folder) },
     });
@@ -77,7 +78,10 @@ async function broker(
   return { port, kill, restart: start, hang };
 }
 
-/** A NATS server with JetStream; with `password` only the user `meter` may connect, with `tls` only clients that its authority knows. */
+/**
+ * A NATS server with JetStream; with `password` only the user `meter` may connect, with `tls` only clients
+ * with a certificate of its authority.
+ */
 export const startNats = (password?: string, tls?: Authority): Promise<Broker> =>
   broker(programs.nats, (port, folder) => [
     '-js',
@@ -99,8 +103,8 @@ export const startNats = (password?: string, tls?: Authority): Promise<Broker> =
   ]);
 
 /**
- * Mosquitto that keeps sessions and messages when it is killed; only the user `meter` may connect. With `tls` over TLS only, by the certificate of
- * a client of its authority or by the password.
+ * Mosquitto that keeps sessions and messages when it is killed; only the user `meter` may connect. With `tls`
+ * it accepts only TLS connections, with a client certificate of its authority or with the password.
  */
 export const startMosquitto = (password: string, tls?: Authority): Promise<Broker> =>
   broker(
@@ -108,7 +112,7 @@ export const startMosquitto = (password: string, tls?: Authority): Promise<Broke
     (_port, folder) => ['-c', join(folder, 'mosquitto.conf')],
     (folder, port) => {
       const passwords = join(folder, 'passwords');
-      // Plain text, which mosquitto_passwd -U would hash: Mosquitto 2 reads $7$ hashes only, so they are made by its tool.
+      // In plain text, for mosquitto_passwd -U to hash: Mosquitto 2 accepts only $7$ hashes.
       writeFileSync(passwords, `meter:${password}\n`, { mode: 0o600 });
       spawnSyncQuietly(programs.mosquittoPasswords, ['-U', passwords]);
       const secured = tls
@@ -121,7 +125,10 @@ export const startMosquitto = (password: string, tls?: Authority): Promise<Broke
     },
   );
 
-/** RabbitMQ with its MQTT plugin, on names and ports of its own; only the user `meter` may connect. It takes half a minute to start. */
+/**
+ * RabbitMQ with its MQTT plugin, with unique node names and ports; only the user `meter` may connect. It
+ * takes half a minute to start.
+ */
 export async function startRabbit(password: string): Promise<Broker> {
   const [epmdPort, distributionPort, amqpPort] = [await freePort(), await freePort(), await freePort()];
   const epmd = spawn(programs.epmd, ['-port', String(epmdPort), '-address', '127.0.0.1'], {
@@ -151,7 +158,7 @@ export async function startRabbit(password: string): Promise<Broker> {
       RABBITMQ_LOG_BASE: join(folder, 'log'),
       RABBITMQ_PID_FILE: join(folder, 'pid'),
       RABBITMQ_CONF_ENV_FILE: '/dev/null',
-      // No dump of its database where the test runs, when it is killed.
+      // Prevents a dump of its database in the working directory when it is killed.
       RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-mnesia core_dir false',
     }),
   );
@@ -159,7 +166,10 @@ export async function startRabbit(password: string): Promise<Broker> {
 
 export type KafkaCluster = { readonly port: number; readonly stop: () => void };
 
-/** The cluster of librdkafka's own tests: it knows topics, groups and offsets, and forgets all when it ends. It takes no credentials and no TLS. */
+/**
+ * librdkafka's built-in test cluster: it has topics, groups and offsets, and loses everything when it ends.
+ * It supports neither credentials nor TLS.
+ */
 export async function startKafka(topic: string): Promise<KafkaCluster> {
   const child = spawn(
     programs.kcat,
@@ -181,7 +191,7 @@ export async function startKafka(topic: string): Promise<KafkaCluster> {
   return { port, stop: () => void child.kill('SIGKILL') };
 }
 
-/** Sends messages to a partition, one a line, and waits until the cluster has them. */
+/** Sends messages to a partition, one per line, and waits until the cluster has them. */
 export function produce(
   port: number,
   topic: string,

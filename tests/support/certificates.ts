@@ -1,4 +1,5 @@
-// Certificates for tests, made when they are needed by the openssl program: an authority, a server's of 127.0.0.1 and 127.0.0.2, a client's.
+// Certificates for tests, made on demand by the openssl program: an authority, a server certificate for
+// 127.0.0.1 and 127.0.0.2, a client certificate.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,7 @@ export type Authority = {
   readonly client: Issued;
 };
 
-/** An authority of its own, with what it issued; gone at the end of the file. */
+/** Creates an authority with the certificates that it issued; removed at the end of the file. */
 export function makeAuthority(): Authority {
   const folder = mkdtempSync(join(tmpdir(), 'skytally-certificates-'));
   atFileEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,7 +55,7 @@ export function makeAuthority(): Authority {
   };
 }
 
-/** A key and a certificate of its own, as identity providers sign with. */
+/** Creates a key and a self-signed certificate, as identity providers use for signing. */
 export function makeSelfSigned(
   name: string,
   options: { readonly bits?: number; readonly days?: number } = {},

@@ -1,16 +1,17 @@
-// What a test file has opened, wherever it was opened, is closed when the file ends.
+// Closes what a test file has opened, wherever it was opened, when the file ends.
 const cleanUps: (() => unknown)[] = [];
 
 /**
- * Does `cleanUp` when the running test file ends, the latest first. Unlike `afterAll` it may be called in hooks and
- * tests too: Vitest drops an `afterAll` that comes after a file was collected, and says nothing. Of a journey it is
- * done when the worker ends, which after a failure is at once: files end what they start by themselves too.
+ * Runs `cleanUp` when the current test file ends, latest first. Unlike `afterAll` it may also be called in
+ * hooks and tests: Vitest silently drops an `afterAll` that comes after a file was collected. In journeys it
+ * runs when the worker ends, which after a failure is at once; so files must also end what they start
+ * themselves.
  */
 export function atFileEnd(cleanUp: () => unknown): void {
   cleanUps.push(cleanUp);
 }
 
-/** Called by what sets a test file up. One that fails does not keep the others from their work. */
+/** Called by the setup of test files. A failing clean-up does not prevent the others. */
 export async function closeWhatWasOpened(): Promise<void> {
   const errors: unknown[] = [];
   for (const cleanUp of cleanUps.splice(0).toReversed()) {

@@ -1,4 +1,4 @@
-// The operator's commands in a test's own process, on the database of its console.
+// Runs the operator's commands in a test's own process, on the database of its console.
 import { operator } from '#app/cli/operator.ts';
 import { readConfig } from '#platform/server/config.ts';
 import { addressOf } from './database.ts';
@@ -17,7 +17,10 @@ export function cliSettings(console: TestConsole): Record<string, string> {
   };
 }
 
-/** Carries out a command in this process: with connections and settings of its own, without the second that a process takes to load. */
+/**
+ * Runs a command in this process: with separate connections and settings, but without the second that a
+ * process takes to load.
+ */
 export async function runCli(console: TestConsole, ...words: readonly string[]): Promise<Outcome> {
   let [out, err] = ['', ''];
   const code = await operator(words, {

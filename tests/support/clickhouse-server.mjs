@@ -1,4 +1,5 @@
-// ClickHouse's HTTP interface over the real engine, which runs within this process (npm package chdb): for tests.
+// ClickHouse's HTTP interface in front of the real engine, which runs inside this process (npm package chdb):
+// for tests.
 //   node clickhouse-server.mjs <folder of node_modules with chdb> <folder for its data>
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -9,7 +10,7 @@ const session = new Session(folder);
 session.query('create database if not exists events');
 session.query('use events');
 
-/** Query parameters, `{name:Type}`, as literals. */
+/** Inserts the query parameters, `{name:Type}`, as literals. */
 const filled = (query, parameters) =>
   query.replaceAll(/\{(\w+):([^}]+)\}/g, (_whole, name, type) => {
     const value = parameters.get(`param_${name}`) ?? '';

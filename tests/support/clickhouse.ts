@@ -1,4 +1,5 @@
-// The real engine of ClickHouse for tests, where its package is installed (CHDB_PACKAGES names the folder; `.ci/run` installs it).
+// The real ClickHouse engine for tests, where its package is installed (CHDB_PACKAGES names the folder;
+// `.ci/run` installs it).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +11,10 @@ import { atFileEnd } from './clean-up.ts';
 const packages = process.env['CHDB_PACKAGES'];
 export const hasClickhouse = packages !== undefined;
 
-/** Starts an empty server for the calling test file. `url` is what EVENTS_URL takes; `stop` ends it before the file does. */
+/**
+ * Starts an empty server for the calling test file. `url` is the value for EVENTS_URL; `stop` ends it before
+ * the file does.
+ */
 export async function startClickhouse(): Promise<{
   readonly url: string;
   readonly stop: () => Promise<void>;

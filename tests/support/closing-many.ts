@@ -1,4 +1,5 @@
-// Customers by the thousand, made for closes that are disturbed, and what must be in the database after them.
+// Thousands of customers, for tests that disturb a close, and the expected content of the database
+// afterwards.
 import { randomBytes } from 'node:crypto';
 import { encodeId, type IdPrefix } from '#kernel/ids.ts';
 import type { Query } from './closing.ts';
@@ -55,7 +56,10 @@ export async function fill(
   );
 }
 
-/** What the database holds, counted apart from the console: every wrong bill, number, booking or notice is one more of something. */
+/**
+ * Counts the database's content independently of the console: every wrong bill, number, booking or
+ * notification increases a count.
+ */
 export async function countsOf(db: Query, month: string): Promise<Record<string, string>> {
   const { rows } = await db.query<Record<string, string>>(
     `
@@ -72,7 +76,7 @@ export async function countsOf(db: Query, month: string): Promise<Record<string,
   );
   return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, value]) => [name, String(value)]));
 }
-/** What {@link countsOf} answers of a month that was closed once for all of them. */
+/** The result of {@link countsOf} for a month that was closed exactly once for all of them. */
 export const rightCounts = (organizations: number): Record<string, string> => ({
   bills: String(organizations),
   wrong: '0',

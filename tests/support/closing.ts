@@ -1,4 +1,4 @@
-// Consoles as processes that close months on one database, for tests that kill them.
+// Consoles in separate processes that close months on one database, for tests that kill them.
 import type pg from 'pg';
 import { addressOf, createTestDatabase } from './database.ts';
 import { processApi as api, type ProcessConsole } from './process.ts';
@@ -7,14 +7,14 @@ export type Query = {
   query: <R extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<pg.QueryResult<R>>;
 };
 
-/** A new database, and its address for processes. */
+/** Creates a database, and returns its URL for processes. */
 export async function databaseOfProcesses(): Promise<{ db: Query; url: string }> {
   const { pool, connection } = await createTestDatabase();
   return { db: pool, url: addressOf(connection) };
 }
 
 type Closed = { readonly issued: number; readonly parked: number };
-/** Closes a month; undefined when the process ends meanwhile. */
+/** Closes a month; undefined when the process dies meanwhile. */
 export const close = (console: ProcessConsole, admin: string, month: string): Promise<Closed | undefined> =>
   api<Closed>(console, 'POST', '/admin/billing/close', { month }, admin).catch(() => undefined);
 /** How many bills a month has so far. */

@@ -1,4 +1,5 @@
-// Shared by the tests of companies' sign-in: a provider at a console, and browsers that go through it.
+// Shared by the tests of company sign-in: a provider registered at a console, and browsers that sign in
+// through it.
 import { federation } from '#features/access/federation/contract.ts';
 import { providers, type IdentityProvider } from '#features/access/providers/contract.ts';
 import type { TestConsole } from './console.ts';
@@ -80,7 +81,7 @@ export type Completed = {
   readonly cookies: readonly string[];
 };
 
-/** A browser with cookies of its own. */
+/** A browser with its own cookies. */
 export class CompanyBrowser {
   readonly #address: string;
   readonly #cookies = new Map<string, string>();
@@ -107,7 +108,7 @@ export class CompanyBrowser {
     return response;
   }
 
-  /** A call of our own page, with the browser's cookies. */
+  /** A call from our own page, with the browser's cookies. */
   async call(path: string, body: object): Promise<Completed> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await this.#post(path, 'application/json', JSON.stringify(body), { cookie });
@@ -120,7 +121,7 @@ export class CompanyBrowser {
     };
   }
 
-  /** Begins at the sign-in page; answers what the provider's answer must be for. */
+  /** Starts at the sign-in page; returns the request that the provider's response must match. */
   async begin(console: TestConsole, email: string, returnTo?: string): Promise<SamlTarget> {
     const answer = await this.call(federation.startCompanySignIn.path, {
       email,
@@ -137,7 +138,7 @@ export class CompanyBrowser {
     };
   }
 
-  /** The provider's page posts an answer: from another site, so without our cookies. */
+  /** Posts the provider's response: from another site, so without our cookies. */
   async post(target: SamlTarget, answer: string, relayState?: string): Promise<Landing> {
     const form = new URLSearchParams({
       SAMLResponse: answer,

@@ -64,8 +64,9 @@ export type TestConsole = {
 
 let madeTemplate: Promise<string> | undefined;
 /**
- * A database to copy for a console's own: it has the tables of the job machine and its queues, as each start but the first finds them.
- * Making them is a quarter of a start, and a run starts hundreds. Whoever comes first makes it; the others wait.
+ * A database to copy for new consoles, which already has pg-boss's tables and queues, as after a first start.
+ * Creating them takes a quarter of a start, and a run starts hundreds. The first process to need it creates
+ * it; the others wait.
  */
 function templateWithQueues(): Promise<string> {
   madeTemplate ??= makeTemplateWithQueues();
@@ -77,7 +78,7 @@ async function makeTemplateWithQueues(): Promise<string> {
   const name = withQueuesName(template);
   const draft = `${name}_draft`;
   await withClient(server, async (client) => {
-    // Until the client leaves: a database cannot be made in a transaction.
+    // A session lock, held until the client disconnects: CREATE DATABASE cannot run in a transaction.
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
     if ((await client.query('select from pg_database where datname = $1', [name])).rowCount !== 0) return;
     await client.query(`create database ${draft} template ${template}`);
@@ -89,8 +90,10 @@ async function makeTemplateWithQueues(): Promise<string> {
   return name;
 }
 
-/** Starts a console for the calling test file and stops it at the end. Nothing is set up yet. `environment` adds settings;
- * consoles that are given the same database share it, and leave it when they end. */
+/**
+ * Starts a console for the calling test file and stops it at the end. Nothing is set up yet. `environment`
+ * adds settings; consoles that are given the same database share it, and leave it when they stop.
+ */
 export async function createTestConsole(
   now = new Date('2024-10-05T03:00:00Z'),
   environment: Readonly<Record<string, string>> = {},
@@ -109,9 +112,9 @@ export async function createTestConsole(
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'silent',
-    // Consoles that share a database share its secrets, too.
+    // Consoles that share a database also share its secrets.
     ...(sharedDatabase && { SECRET_KEY: sharedSecretKey }),
-    // `TEST_POOLER=1` runs any test through a PgBouncer in transaction mode.
+    // `TEST_POOLER=1` runs any test through PgBouncer in transaction mode.
     ...(process.env['TEST_POOLER'] === undefined ? {} : await startPooler(database.connection)),
     ...environment,
   });
@@ -155,7 +158,7 @@ export function mustSucceed(call: TestConsole['call']): TestConsole['ok'] {
   };
 }
 
-/** Calls routes at an address that is not a console's own, such as a balancer. */
+/** Calls routes at an address that is not a console's own, such as a balancer's. */
 export function caller(address: string): TestConsole['call'] {
   return async (route, input, options = {}) => {
     const fields = z.encode(route.input, input as never) as Record<string, unknown>;
@@ -236,8 +239,8 @@ export async function registerUser(
     organization,
     agreeToTerms: true,
   });
-  // With an SMTP server an e-mail must be confirmed first; end-to-end tests do that, other tests only need
-  // the user.
+  // With an SMTP server an e-mail address must be confirmed first; end-to-end tests do that, other tests only
+  // need the user.
   await sql`update account_email set verified_at = created.created_at from app_user created where created.id = account_email.user_id and created.account = ${email}`.execute(
     console.app.database.kysely,
   );

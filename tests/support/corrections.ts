@@ -1,4 +1,4 @@
-// Customers with bills, and the checks that hold after any correction.
+// Customers with bills, and the invariants that hold after any correction.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -165,7 +165,7 @@ export async function balanceOf(one: Customer, currency: Currency = 'TWD'): Prom
   );
 }
 
-/** Checks that hold whatever happened. */
+/** Invariants that hold whatever happened. */
 export async function expectSoundBooks(): Promise<void> {
   const { rows } = await sql<{ wrong: string }>`
     select 'receivable ' || o.id as wrong from organization o cross join (values ('TWD'), ('USD')) as c (currency)

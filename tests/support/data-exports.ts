@@ -1,4 +1,4 @@
-// What tests of nightly exports ask of the console of `corrections.ts`.
+// Calls for tests of nightly exports, on the console of `corrections.ts`.
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -13,7 +13,7 @@ import { at } from './corrections.ts';
 /** The folder in which the console keeps exports when no bucket is set. */
 export const exportsRoot = (): string => join(at.console.app.config.dataDir, 'data-exports');
 
-/** Saves the plan; what is not given is as before the first one. */
+/** Saves the export plan; missing fields keep their defaults. */
 export const saveExportPlan = (
   plan: Partial<DataExportPlan> & { secretAccessKey?: string },
 ): Promise<DataExportPlan> =>
@@ -22,7 +22,7 @@ export const saveExportPlan = (
 export const startExport = (): Promise<DataExport> =>
   at.console.ok(dataExports.makeDataExport, {}, { token: at.admin });
 
-/** An export as it ended, well or not. */
+/** Waits until an export has ended, successfully or not. */
 export const endedExport = ({ id }: DataExport): Promise<DataExport> =>
   vi.waitFor(
     async () => {

@@ -23,7 +23,7 @@ export type TestDatabase = Database & {
   drop: () => Promise<void>;
 };
 
-/** A connection as an address. */
+/** A connection as a URL. */
 export function addressOf(where: DatabaseConnection | string): string {
   if (typeof where === 'string') return where;
   const { host, port, user, password, database } = where;
@@ -31,7 +31,7 @@ export function addressOf(where: DatabaseConnection | string): string {
   return `postgres://${user}${secret}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
-/** The parts of a connection's address. */
+/** The parts of a connection URL. */
 export function partsOf(where: DatabaseConnection | string): DatabaseConnection & { password: string } {
   if (typeof where !== 'string') return { ...where, password: where.password ?? '' };
   const { hostname, port, username, password, pathname } = new URL(where);

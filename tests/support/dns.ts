@@ -1,4 +1,4 @@
-// A DNS server of UDP that answers TXT questions, for tests of mail domains.
+// A DNS server over UDP that answers TXT queries, for tests of mail domains.
 import { createSocket } from 'node:dgram';
 import { atFileEnd } from './clean-up.ts';
 
@@ -9,7 +9,7 @@ export type TestDns = {
   readonly texts: Map<string, readonly string[]>;
 };
 
-/** The question's name, and where the question ends. */
+/** The queried name, and where the query ends. */
 function readName(message: Buffer): { name: string; end: number } {
   const labels: string[] = [];
   let at = 12;
@@ -23,7 +23,7 @@ function readName(message: Buffer): { name: string; end: number } {
 function answerTo(message: Buffer, texts: readonly string[] | undefined, end: number): Buffer {
   const head = Buffer.alloc(12);
   message.copy(head, 0, 0, 2);
-  // An answer of an authority; 3 says that there is no such name.
+  // An authoritative response; 3 means that the name does not exist.
   head.writeUInt16BE(0x8580 | (texts === undefined ? 3 : 0), 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(texts?.length ?? 0, 6);

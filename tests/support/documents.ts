@@ -1,8 +1,8 @@
-// Code of the documents, as it stands there.
+// Reads code blocks from the documentation.
 import { readFileSync } from 'node:fs';
 import { required } from '#kernel/assert.ts';
 
-/** The blocks of a language in a document, in their order. */
+/** The code blocks of a language in a document, in order. */
 export function codeOf(document: string, language: string): string[] {
   const text = readFileSync(document, 'utf8');
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map((match) =>

@@ -9,7 +9,10 @@ const packages = process.env['DUCKDB_PACKAGES'];
 export const hasDuckdb = packages !== undefined;
 const Rows = z.array(z.record(z.string(), z.unknown()));
 
-/** Runs a script in an empty database in memory, in a process of its own; answers the rows of its last statement. @throws Error with what it said */
+/**
+ * Runs a script in an empty in-memory database in a separate process; returns the rows of its last statement.
+ * @throws Error with its output
+ */
 export async function askDuckdb(script: string): Promise<z.output<typeof Rows>> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'duckdb-run.mjs'), packages ?? ''], {
     stdio: ['pipe', 'pipe', 'pipe'],

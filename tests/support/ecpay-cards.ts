@@ -1,5 +1,6 @@
-// The part of the simulated ECPay that keeps cards (站內付 2.0): JSON in encrypted envelopes, refused as its documentation says, and lies
-// that a test prepares. Written from the documentation, independent of our code.
+// The part of the simulated ECPay that stores cards (站內付 2.0): JSON in encrypted envelopes, rejected as its
+// documentation says, and false responses that a test prepares. Written from the documentation, independent
+// of our code.
 import { decrypted, encrypted, refuse, Refusal, type Data, type Keys as AesKeys } from './ecpay-envelope.ts';
 
 type Keys = AesKeys & { readonly merchantId: string };
@@ -18,7 +19,7 @@ export type BoundOrder = {
   custom: string;
   amount: number;
   card: string;
-  /** As 查詢訂單 says: unpaid or unknown yet, paid, failed. */
+  /** As reported by 查詢訂單: unpaid or unknown yet, paid, failed. */
   status: '0' | '1' | '10200095';
   refunded: number;
 };
@@ -31,12 +32,13 @@ type Entry = {
   amount: number;
 };
 /**
- * What happens to the next charges. A code: the bank declines. `3d`: it wants the holder. `lost before`, `lost after`: no answer, before
- * or after it took effect. `late`: no answer, and paid later. `says no`: paid, although the answer is a decline.
+ * What happens to the next charges. A code: the bank declines. `3d`: the bank requires the cardholder. `lost
+ * before`, `lost after`: no response, before or after it took effect. `late`: no response, and paid later.
+ * `says no`: paid, although the response is a decline.
  */
 type ChargeLie = '' | '3d' | 'lost before' | 'lost after' | 'late' | `says no ${string}` | `${number}`;
 
-/** The connection ends without an answer. */
+/** The connection ends without a response. */
 export const noAnswer = Symbol('no answer');
 
 export class FakeEcpayCards {
@@ -45,7 +47,7 @@ export class FakeEcpayCards {
   readonly entries = new Map<string, Entry>();
   readonly calls: string[] = [];
   readonly charges: ChargeLie[] = [];
-  /** The next cards that are entered are declined with this code, or need no bank's page (`no 3d`). */
+  /** The next cards that are entered are declined with this code, or need no page of the bank (`no 3d`). */
   readonly bindings: string[] = [];
   readonly #pages = new Map<string, { entry: Entry; card: BoundCard }>();
   readonly #tokens = new Map<string, string>();
@@ -81,7 +83,7 @@ export class FakeEcpayCards {
     });
   }
 
-  /** The customer types a card on the page of an entry; answers what the script gives the page. */
+  /** The customer enters a card on the page of an entry; returns what the script passes to the page. */
   type(token: string, card: Partial<BoundCard> = {}): string {
     const entry = this.entries.get(token);
     if (!entry) throw new Error('no such token');
@@ -100,7 +102,7 @@ export class FakeEcpayCards {
   }
   readonly #typed = new Map<string, BoundCard>();
 
-  /** The bank asked its holder; answers what then comes to ReturnURL and OrderResultURL. */
+  /** The cardholder responds to the bank; returns what is then posted to ReturnURL and OrderResultURL. */
   confirm(url: string, isRight = true): Data {
     const page = this.#pages.get(new URL(url).searchParams.get('tk') ?? '');
     if (!page) throw new Error('no such page');
@@ -159,7 +161,7 @@ export class FakeEcpayCards {
     return this.#answer({ OrderInfo: this.#order(order), CustomField: order.custom });
   }
 
-  /** The script of the page: draws a form and gives the page what was typed. */
+  /** The script of the page: draws a form and passes what was entered to the page. */
   script(): string {
     return `window.ECPay = { Language: { zhTW: 'zh-TW', enUS: 'en-US' },
   initialize(type, loading, done) { done(null); },
@@ -174,7 +176,7 @@ export class FakeEcpayCards {
   } };`;
   }
 
-  /** Answers one call; undefined for every path that is not of cards. */
+  /** Handles one call; undefined for paths that do not concern cards. */
   act(path: string, body: string): string | typeof noAnswer | undefined {
     if (!path.startsWith('/Merchant/') && !path.startsWith('/1.0.0/')) return undefined;
     const envelope = JSON.parse(body) as { MerchantID: string; RqHeader: Data; Data: string };
@@ -271,7 +273,8 @@ export class FakeEcpayCards {
           found?.tradeNo !== text(data, 'TradeNo') ||
           found.status !== '1' ||
           found.refunded + amount > found.amount ||
-          // Cards are entered and given back on one day; what was charged is captured by the time it is refunded.
+          // A card entry is charged and refunded on the same day; a real charge has been captured by the time
+          // it is refunded.
           (text(data, 'Action') === 'N' && !(isWhole && found.custom.startsWith('cst_')))
         )
           return refuse(10100058, 'error_status');

@@ -1,10 +1,11 @@
-// The encrypted JSON of the simulated ECPay, and how it refuses. Written from the documentation, independent of our code.
+// The encrypted JSON of the simulated ECPay, and its rejections. Written from the documentation, independent
+// of our code.
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
 export type Data = Record<string, unknown>;
 export type Keys = { readonly hashKey: string; readonly hashIv: string };
 
-/** A call that ECPay answers with a code and words of its own. */
+/** A call that ECPay rejects with a code and a message. */
 export class Refusal extends Error {
   readonly code: number;
   constructor(code: number, message: string) {

@@ -12,7 +12,7 @@ type Order = {
   status: '0' | '1' | '10200095';
   amount: number;
   refunded: number;
-  /** What the customer got to pay to, as ECPay tells it. */
+  /** The payment instructions that the customer got, as ECPay reports them. */
   info: Fields | undefined;
 };
 export const ecpayAccount = {
@@ -54,7 +54,7 @@ export class FakeEcpay extends StandIn {
     );
   }
 
-  /** Posts the form as the customer's browser does. Throws when ECPay would refuse it. */
+  /** Posts the form as the customer's browser does. Throws when ECPay would reject it. */
   post(fields: Fields): void {
     if (sign(fields)['CheckMacValue'] !== fields['CheckMacValue']) throw new Error('CheckMacValue Error');
     const number = fields['MerchantTradeNo'] ?? '';
@@ -193,7 +193,7 @@ export class FakeEcpay extends StandIn {
     response.writeHead(200, { 'content-type': 'text/html' }).end(new URLSearchParams(answer).toString());
   }
 
-  /** Cards: calls of the console, and what a customer's browser asks for. */
+  /** Card calls by the console and by a customer's browser. */
   #serveCards(request: IncomingMessage, response: ServerResponse, body: string): boolean {
     const url = new URL(request.url ?? '/', this.address);
     const answer = this.cards.act(url.pathname, body);
@@ -214,7 +214,7 @@ export class FakeEcpay extends StandIn {
         }),
       );
     else if (url.pathname === '/fake/bank') {
-      // The bank's page: confirming posts the result to the console by the browser.
+      // The bank's page: confirming posts the result to the console through the browser.
       const data = this.cards.confirm(url.href);
       const result = [...this.cards.entries.values()].find(
         (each) => each.custom === data['CustomField'],

@@ -1,4 +1,4 @@
-// A console that issues e-invoices through a test provider, and the calls that its tests make.
+// A console that issues e-invoices through a simulated provider, and the calls that its tests make.
 import { expect } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
@@ -40,14 +40,14 @@ const settings = {
   warnHours: 12,
   lowPercent: 20,
 } as const;
-/** Changes settings from those of a Turnkey that issues with the bill. */
+/** Saves settings, based on those of a Turnkey that issues with the bill. */
 export const save = (more: object = {}) =>
   at.console.ok(einvoices.saveEinvoiceSettings, { ...settings, ...more }, asAdmin());
 
 /** Sets a console up in September 2024 that issues e-invoices. */
 export async function startEinvoices(name: 'turnkey' | 'ecpay' = 'turnkey'): Promise<void> {
   await startBilling();
-  // The console's own job would send what these tests hand to their provider.
+  // The console's own job would send what these tests pass to their provider.
   await stopRepeating(at.console.app);
   way.provider = new TestProvider(name, () => at.console.clock.now());
   await at.console.ok(administration.updateSettings, { seller }, asAdmin());
@@ -80,14 +80,14 @@ export async function invoiceOf(one: Customer, month?: BillDetail['month']): Pro
 }
 export const detail = (einvoiceId: Id<'ein'>): Promise<EinvoiceDetail> =>
   at.console.ok(einvoices.adminGetEinvoice, { einvoiceId }, asAdmin());
-/** Sums of an invoice in plain figures: net, tax, total, allowed. */
+/** The amounts of an invoice: net, tax, total, allowed. */
 export const sums = (one: Einvoice): bigint[] => [
   one.net.minor,
   one.tax.minor,
   one.total.minor,
   one.allowed.minor,
 ];
-/** What a failed call says: `field: code`, else the code. */
+/** The errors of a failed call: `field: code`, else the code. */
 export const fails = async (
   call: Promise<{
     envelope: { code?: string; errors?: readonly { field: string; code: string }[] };

@@ -1,4 +1,5 @@
-// A provider of e-invoices for tests: it keeps what it issued, and refuses, falls silent before or after doing it, or lies as it is told.
+// A simulated e-invoice provider: it stores what it issued, and on request rejects, goes silent before or
+// after acting, or returns false data.
 import {
   ProviderRefused,
   ProviderUnsure,
@@ -12,7 +13,10 @@ import {
 } from '#features/receivables/einvoices/server/provider.ts';
 
 type Call = 'issue' | 'find' | 'void' | 'isVoided' | 'allow' | 'findAllowance' | 'voidAllowance' | 'state';
-/** `before`: silent without having done it; `after`: silent although it was done; `refuse`: said no; `lie`: another number; `never`: it was done, and no answer will ever come. */
+/**
+ * `before`: no response and no effect; `after`: no response although it took effect; `refuse`: rejected;
+ * `lie`: another number; `never`: it took effect, and no response will ever come.
+ */
 export type Mood = 'before' | 'after' | 'refuse' | 'lie' | 'never';
 
 export class TestProvider implements EInvoiceProvider {
@@ -24,7 +28,7 @@ export class TestProvider implements EInvoiceProvider {
   readonly voidedAllowances = new Set<string>();
   readonly unused: UnusedNumbers[] = [];
   readonly calls: string[] = [];
-  /** What the next calls of a kind do, in order. */
+  /** The moods of the next calls of a kind, in order. */
   readonly moods: Partial<Record<Call, Mood[]>> = {};
   upload: UploadState = { state: 'uploaded' };
   #next = 0;
@@ -39,13 +43,13 @@ export class TestProvider implements EInvoiceProvider {
 
   async #do<T>(call: Call, about: string, work: () => T): Promise<T> {
     this.calls.push(`${call} ${about}`);
-    // A real one takes a moment, so that calls of several consoles meet.
+    // A real one takes a moment, so that calls of several consoles overlap.
     await new Promise((resolve) => setImmediate(resolve));
     const mood = this.moods[call]?.shift();
     if (mood === 'refuse') throw new ProviderRefused('5000001', '買受人統一編號錯誤');
     if (mood === 'before') throw new ProviderUnsure('timed out');
     const done = work();
-    // As when the console that waits for it is killed.
+    // As if the waiting console had been killed.
     if (mood === 'never') await new Promise(() => undefined);
     if (mood === 'after') throw new ProviderUnsure('timed out');
     return done;

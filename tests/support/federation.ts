@@ -1,4 +1,4 @@
-// Shared by the tests of outside sign-in: a console, a hostile provider, and callers from many addresses.
+// Shared by the tests of federated sign-in: a console, a hostile provider, and callers from many addresses.
 import { sql } from 'kysely';
 import { beforeEach } from 'vitest';
 import { atFileEnd } from './clean-up.ts';
@@ -81,7 +81,7 @@ export async function startFederationTrial(
   });
   const send: FederationTrial['send'] = async (method, path, body, options = {}) => {
     const response = await fetch(`${console.address}/api${path}`, {
-      // Each call comes from another address, because these tests are not about the limit per address.
+      // Each call comes from another address, because these tests are not about the rate limit per address.
       method,
       headers: {
         'x-forwarded-for': `10.0.${lastAddress >> 8}.${lastAddress++ & 255}`,

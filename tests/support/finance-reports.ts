@@ -1,11 +1,12 @@
-// Finance reports that must be the ledger's whatever happened: receivables at any day, revenue, cash and tax of any time.
+// Finance reports that must always match the ledger: receivables on any day; revenue, cash and tax of any
+// period.
 import { expect } from 'vitest';
 import type { Currency } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { metrics } from '#features/reporting/metrics/contract.ts';
 import type { TestConsole } from './console.ts';
 
-/** Checks each report in each currency, for all days and for a part of them. */
+/** Checks each report in each currency, for all days and for some of them. */
 export async function expectReportsMatch(
   { ok }: Pick<TestConsole, 'ok'>,
   token: string,

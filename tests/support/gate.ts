@@ -1,4 +1,4 @@
-// A way to the tests' database that tests close and open again: a database that is away for a while.
+// A proxy to the tests' database that tests close and reopen, to simulate an outage.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
@@ -8,12 +8,12 @@ import { partsOf } from './database.ts';
 export type Gate = {
   /** The database, through the gate. */
   readonly connection: string;
-  /** Ends every connection, and lets no new one through. */
+  /** Ends every connection, and rejects new ones. */
   readonly close: () => void;
   readonly open: () => void;
 };
 
-/** Opens a gate before `where` for the calling test file. */
+/** Opens a gate in front of `where` for the calling test file. */
 export async function startGate(where: DatabaseConnection | string): Promise<Gate> {
   const { host, port, user, password, database } = partsOf(where);
   const sockets = new Set<Socket>();

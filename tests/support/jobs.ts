@@ -1,4 +1,4 @@
-// Runs a job of a feature now, as the queue would, and keeps the queue from running it beside a test.
+// Runs a feature's job immediately, as the queue would, and prevents the queue from running it during a test.
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -15,7 +15,10 @@ export function runFeatureJob(app: App, name: string, payload: object = {}): Pro
   return job.run(app, payload as never, new AbortController().signal);
 }
 
-/** Ends the repetitions of jobs that run every few seconds, so that none of them works beside a test. Runs that are under way end first. */
+/**
+ * Stops the repetition of jobs that run every few seconds, so that none of them runs during a test. Waits for
+ * current runs.
+ */
 export async function stopRepeating(app: App): Promise<void> {
   const names = features
     .flatMap((feature) => feature.jobs)
@@ -32,12 +35,12 @@ export async function stopRepeating(app: App): Promise<void> {
   );
 }
 
-/** Ends the schedule of a job, so that no full minute runs it beside a test. */
+/** Removes the schedule of a job, so that it does not run at the next full minute, in the middle of a test. */
 export async function unschedule(app: App, name: string): Promise<void> {
   await sql`delete from job.schedule where name = ${name}`.execute(app.database.kysely);
 }
 
-/** Takes what waits of a job out of the queue, and waits for what the queue runs of it, so that nothing of it runs beside what follows. */
+/** Removes a job's queued runs, and waits for its current run, so that nothing of it runs during what follows. */
 export async function drainJob(app: App, name: string): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -50,8 +53,8 @@ export async function drainJob(app: App, name: string): Promise<void> {
 }
 
 /**
- * Keeps the queue from running a job beside a test, whatever asks for it under `key`: one that begins in a hundred years waits
- * there, and a second is not taken. The test runs the job itself.
+ * Prevents the queue from running a job during a test, whatever enqueues it under `key`: a run that starts in
+ * a hundred years is queued, and a second one is rejected. The test runs the job itself.
  */
 export async function holdJob(app: App, name: string, key: string): Promise<void> {
   await unschedule(app, name);

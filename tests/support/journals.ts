@@ -1,4 +1,4 @@
-// Journals of a test console: everything mapped, files as texts, and the checks that hold whatever happened.
+// Journals of a test console: everything mapped, files as texts, and the invariants that always hold.
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
@@ -11,7 +11,7 @@ import type { TestConsole } from './console.ts';
 
 type Books = Pick<TestConsole, 'ok' | 'app'>;
 
-/** Maps every account of the ledger as a whole: `1001 cash` and so on. */
+/** Maps every ledger account as a whole: `1001 cash` and so on. */
 export async function mapAll({ ok }: Books, token: string): Promise<void> {
   for (const [index, accountKind] of accountKinds.entries())
     await ok(
@@ -30,7 +30,7 @@ export async function mapAll({ ok }: Books, token: string): Promise<void> {
     );
 }
 
-/** Maps revenue of each service and tax of each rate by itself, too. */
+/** Also maps the revenue of each service and the tax of each rate individually. */
 export async function mapParts({ ok }: Books, token: string): Promise<void> {
   const { services, taxRates } = await ok(accounting.listMappings, {}, { token });
   const none = { currency: null, department: '', taxName: '' } as const;
@@ -59,12 +59,12 @@ export async function journalFile(
   const { body } = await ok(accounting.downloadJournal, { exportId, format, ...more }, { token });
   return new TextDecoder('utf-8').decode(body as Uint8Array);
 }
-/** Rows of a file's cells; the first are the names of its columns. */
+/** The cells of a file by row; the first row has the column names. */
 export const rowsOf = (text: string): string[][] => parse(text);
 
 /**
- * Exports months and checks that everything adds up: each voucher in its currency, what files have of each account, and that with what waits this is
- * what the ledger's balances moved by.
+ * Exports months and checks that everything adds up: each voucher balances in its currency; and for each
+ * account, the exported movements plus the pending ones equal the change of the ledger's balance.
  */
 export async function expectJournalsMatch(
   console: Books,
@@ -82,7 +82,7 @@ export async function expectJournalsMatch(
     if (before.transactions === 0 || !before.isOver) continue;
     const made = await ok(accounting.makeJournal, { period }, { token });
     const rows = rowsOf(await journalFile(console, token, made.id, 'csv', {})).slice(1);
-    // By voucher: as much on one side as on the other, in one currency.
+    // For each voucher, debits equal credits, in one currency.
     for (const [voucher, own] of Map.groupBy(rows, ([number]) => number)) {
       const sum = (column: number) => own.reduce((all, cells) => all + minorOf(cells[column] ?? ''), 0n);
       expect([voucher, sum(6), new Set(own.map((cells) => cells[8])).size]).toEqual([voucher, sum(7), 1]);
@@ -109,7 +109,7 @@ export async function expectJournalsMatch(
 }
 const minorOf = (text: string): bigint => BigInt(text === '' ? '0' : text.replace('.', ''));
 
-/** Checks by the database alone: lines come to the entries of the transactions that stand in their export, account by account and day by day. */
+/** Checks in the database alone: the lines of an export equal the entries of its transactions, by account and day. */
 export async function expectSoundJournals({ app }: Pick<Books, 'app'>): Promise<void> {
   const { rows } = await sql<{ wrong: string }>`
     select 'account ' || export_id || ' ' || day || ' ' || kind || ' ' || account_kind || ' ' || currency as wrong from (

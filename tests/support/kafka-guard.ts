@@ -1,5 +1,6 @@
-// TLS and SASL in front of librdkafka's own cluster, which has neither: a guard at the same port of 127.0.0.2 takes connections over TLS, asks
-// for SASL itself as a broker does, and passes everything else on. Brokers that the cluster names are named with the guard's address.
+// TLS and SASL in front of librdkafka's own cluster, which has neither: a proxy on the same port of 127.0.0.2
+// accepts connections over TLS, performs SASL itself as a broker does, and passes everything else on. Broker
+// addresses in the cluster's responses are replaced by the proxy's.
 import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { connect, createServer as createPlain, type Server, type Socket } from 'node:net';
 import { createServer } from 'node:tls';
@@ -10,7 +11,10 @@ import type { Authority } from './certificates.ts';
 const [clusterHost, guardHost] = ['127.0.0.1', '127.0.0.2'];
 export type Sasl = { readonly mechanism: string; readonly user: string; readonly password: string };
 
-/** Guards the cluster at a port. With `tls` a client needs a certificate of its authority unless SASL is asked for. Answers the host. */
+/**
+ * Guards the cluster at a port. With `tls` a client needs a certificate of its authority, unless SASL is
+ * required. Returns the host.
+ */
 export async function guardKafka(
   port: number,
   { tls, sasl }: { readonly tls?: Authority; readonly sasl?: Sasl },
@@ -48,13 +52,13 @@ function guard(socket: Socket, port: number, sasl: Sasl | undefined): void {
     if (answer) socket.write(framed(answer));
     else cluster.write(framed(frame));
   });
-  // Both addresses have as many characters, so that lengths stay right.
+  // Both addresses have the same length, so the frame lengths stay correct.
   frames(cluster, (frame) =>
     socket.write(framed(Buffer.from(frame.toString('latin1').replaceAll(clusterHost, guardHost), 'latin1'))),
   );
 }
 
-/** Messages of Kafka's protocol: a length in four bytes before each. */
+/** Splits a stream into messages of the Kafka protocol, each preceded by a four-byte length. */
 function frames(socket: Socket, take: (frame: Buffer) => void): void {
   let pending = Buffer.alloc(0);
   socket.on('data', (piece: Buffer) => {
@@ -79,7 +83,10 @@ const short = (value: number): Buffer => {
   return bytes;
 };
 
-/** The broker's side of SASL (KIP-43, KIP-152): answers its requests, refuses others until somebody has shown who they are. */
+/**
+ * The broker's side of SASL (KIP-43, KIP-152): answers SASL requests, rejects others until the client is
+ * authenticated.
+ */
 function saslServer(sasl: Sasl): (frame: Buffer) => Buffer | 'refused' | undefined {
   let isKnown = false;
   const steps = sasl.mechanism === 'PLAIN' ? plainServer(sasl) : scramServer(sasl);
@@ -93,7 +100,7 @@ function saslServer(sasl: Sasl): (frame: Buffer) => Buffer | 'refused' | undefin
       return Buffer.concat([correlation, short(asked === sasl.mechanism ? 0 : 33), list]);
     }
     if (api === saslAuthenticate) {
-      // Version 2: a byte of tags behind the header, then bytes with their length and one more as a variable number.
+      // Version 2: a byte of tags after the header, then bytes preceded by their length plus one as a varint.
       const length =
         body.readUInt8(1) >= 0x80 ? (body.readUInt8(1) & 0x7f) | (body.readUInt8(2) << 7) : body.readUInt8(1);
       const from = body.readUInt8(1) >= 0x80 ? 3 : 2;
@@ -117,7 +124,7 @@ function saslServer(sasl: Sasl): (frame: Buffer) => Buffer | 'refused' | undefin
 const lengthOf = (value: number): Buffer =>
   Buffer.from(value < 0x80 ? [value] : [(value & 0x7f) | 0x80, value >> 7]);
 
-/** One step of a mechanism: what the broker says, undefined for a refusal. */
+/** One step of a mechanism: the broker's response; undefined rejects the client. */
 type Step = (said: string) => { readonly said: string | undefined; readonly done: boolean };
 const refusal = { said: undefined, done: false };
 
@@ -126,7 +133,7 @@ const plainServer =
   (said) =>
     said === `\0${user}\0${password}` ? { said: '', done: true } : refusal;
 
-/** SCRAM of RFC 5802, the server's side. */
+/** The server side of SCRAM (RFC 5802). */
 function scramServer({ mechanism, user, password }: Sasl): Step {
   const digest = mechanism === 'SCRAM-SHA-512' ? 'sha512' : 'sha256';
   const [salt, iterations] = [randomBytes(16), 4096];

@@ -1,4 +1,5 @@
-// A console in a process of its own with a stand-in of Stripe, and people who saved cards: for tests that kill it around charges.
+// A console in a separate process with a simulated Stripe, and people with saved cards: for tests that kill
+// it around charges.
 import pg from 'pg';
 import { expect } from 'vitest';
 import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
@@ -11,7 +12,10 @@ import {
 } from './process.ts';
 import { FakeStripe, stripeSecret, type StripeEvent } from './stripe.ts';
 
-/** Starts a Stripe for the calling test file; it ends with the file. `environment`: what a console needs to use it. */
+/**
+ * Starts a simulated Stripe until the end of the calling test file. `environment`: the settings of a console
+ * that uses it.
+ */
 export async function startStripe() {
   const stripe = await new FakeStripe().start();
   atFileEnd(() => stripe.stop());
@@ -23,7 +27,7 @@ export async function startStripe() {
   return { stripe, environment };
 }
 
-/** Has Stripe tell the console something; answers the status. */
+/** Makes Stripe send an event to the console; returns the response status. */
 export async function sendEvent(
   { address }: ProcessConsole,
   stripe: FakeStripe,
@@ -35,7 +39,7 @@ export async function sendEvent(
   return response.status;
 }
 
-/** Asks the console's own database. */
+/** Queries the console's own database. */
 export async function query<T>(dataDir: string, statement: string): Promise<T[]> {
   const running = await findRunningPostgres(dataDir);
   if (!running) throw new Error('the database is not running');
@@ -49,7 +53,7 @@ export async function query<T>(dataDir: string, statement: string): Promise<T[]>
   }
 }
 
-/** Somebody with a saved card, whose organization has the service since before 2010. */
+/** A person with a saved card, whose organization has subscribed to the service since before 2010. */
 export async function newcomer(
   console: ProcessConsole,
   stripe: FakeStripe,

@@ -1,4 +1,4 @@
-// A live client on bare packets: sends any bytes, and reads only when the test says so.
+// A live client at packet level: sends arbitrary bytes, and reads only when the test says so.
 import { generate, parser, type Packet } from 'mqtt-packet';
 import { WebSocket } from 'ws';
 import { identity } from '#features/access/identity/contract.ts';
@@ -125,7 +125,7 @@ export class RawClient {
     );
   }
 
-  /** The messages received, without notes that one may have been missed. */
+  /** The messages received, except notices that one may have been missed. */
   news(): { topic: string; message: unknown }[] {
     return this.heard().filter(({ message }) => !JSON.stringify(message).startsWith('{"kind":"missed"'));
   }

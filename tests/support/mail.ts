@@ -1,4 +1,4 @@
-// A mailbox for tests: a real SMTP server on a free port that stores its mails.
+// A mailbox for tests: a real SMTP server on a free port that stores the mails it receives.
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
@@ -14,7 +14,7 @@ export type Mailbox = {
   /** For SMTP_URL. */
   readonly url: string;
   readonly letters: readonly Letter[];
-  /** The link in the newest letter to an address. */
+  /** The link in the latest letter to an address. */
   readonly linkFor: (to: string) => string | undefined;
   readonly close: () => Promise<void>;
 };
@@ -53,10 +53,7 @@ export async function openMailbox(): Promise<Mailbox> {
   };
 }
 
-/**
- * Reads a letter: encoded words in its subject; plain and HTML parts in base64, quoted-printable or
- * unencoded.
- */
+/** Parses a letter: encoded words in its subject; plain and HTML parts in base64, quoted-printable or unencoded. */
 export function read(to: string, raw: string): Letter {
   const [head = '', ...rest] = raw.split('\r\n\r\n');
   const headers = head.replace(/\r\n[ \t]+/g, ' ');

@@ -5,7 +5,7 @@ import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { registerUser, setUp, type TestConsole } from './console.ts';
 
-/** Sets a new console up; its meter adds up events of type `call`. */
+/** Sets up a new console; its meter sums up events of type `call`. */
 export async function meteredConsole(
   console: TestConsole,
 ): Promise<{ readonly admin: string; readonly key: string; readonly subscriptionId: Id<'sub'> }> {

@@ -1,36 +1,39 @@
-// A customer's books with discounts, commitments, credit, one-off charges, minimum spends and interim bills as plain numbers: the expected result
-// for any order of events. Shares no code with the console.
+// A customer's books with discounts, commitments, credit, one-off charges, minimum spends and interim bills
+// as plain numbers: the expected result for any order of events. Shares no code with the console.
 import { ModelBooks, taxOf, type ModelBill, type ModelCharge } from './model.ts';
 
 export type ModelOrder = 'as_listed' | 'percent_first' | 'best_only';
 export type ModelDiscount = {
-  /** Tenths of a percent, or whole dollars. */
+  /** In tenths of a percent; or `fixed`, in whole dollars. */
   readonly percent: bigint | null;
   readonly fixed: bigint;
-  /** The most that a percentage takes off a month: of charges and of refunds, each by itself. */
+  /** The maximum that a percentage takes off a month's charges, and separately off its refunds. */
   readonly maximum: bigint | null;
   readonly first: string;
   readonly last: string | null;
   readonly isOnce: boolean;
   isEnded: boolean;
-  /** The bills that it is on, by number. */
+  /** The numbers of the bills that it was applied to. */
   readonly on: Set<number>;
 };
 export type ModelGrant = {
   readonly kind: 'paid' | 'promotional';
   readonly priority: number;
   readonly usageOnly: boolean;
-  /** Everything, the customer's service alone, or one of its charges. */
+  /** What it applies to: everything, the customer's service, or one of the service's charges. */
   readonly scope: 'all' | 'service' | 'fee' | 'calls';
   readonly first: string;
   readonly last: string | null;
-  /** Given each month up to the running one; what a month leaves adds up or is of that month alone. */
+  /**
+   * A grant that is renewed every month up to the current one. `rollover`: unused amounts accumulate;
+   * otherwise each month's amount is usable in that month only.
+   */
   readonly monthly: { readonly amount: bigint; readonly rollover: boolean } | null;
-  /** What is left of one that is given once. */
+  /** The remainder of a one-time grant. */
   left: bigint;
-  /** What of a monthly one was used or has expired, by month. */
+  /** What was used of a monthly grant or has expired, by month. */
   readonly taken: Map<string, bigint>;
-  /** What has expired and was not taken back: in all or, where each month stands alone, by month. */
+  /** What has expired and was not restored: in total, or by month for grants without rollover. */
   readonly expired: Map<string, bigint>;
   isWithdrawn: boolean;
 };
@@ -51,10 +54,10 @@ type Drawn = {
 };
 export type ModelCommitment = {
   readonly usageOnly: boolean;
-  /** Whole percents. */
+  /** In whole percent. */
   readonly committed: bigint;
   readonly overage: bigint;
-  /** Months, counted since the year 0. */
+  /** As a count of months since the year 0. */
   readonly first: number;
   readonly months: number;
   readonly ofPeriod: number;
@@ -67,26 +70,29 @@ export const countOf = (month: string): number => Number(month.slice(0, 4)) * 12
 
 type Row = {
   readonly is: 'fee' | 'usage' | 'true-up' | 'minimum' | 'one-off';
-  /** The charge of the service; late usage is of none in particular. */
+  /** The charge of the service; late usage belongs to none. */
   readonly charge?: 'fee' | 'calls';
   readonly amount: bigint;
   left: bigint;
 };
 type Use = { readonly grant: ModelGrant; readonly month: string; readonly minor: bigint };
-/** What a void bill gave back, and what of its grant had expired then. */
+/** What a voided bill returned to a grant, and how much of the grant had expired by then. */
 type Restored = Use & { readonly expiredBefore: bigint };
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const most = (a: bigint, b: bigint): bigint => (a < b ? b : a);
 const sum = (values: readonly bigint[]): bigint => values.reduce((all, each) => all + each, 0n);
-/** Half away from zero. */
+/** Rounds half away from zero. */
 function divided(a: bigint, b: bigint): bigint {
   if (a < 0n !== b < 0n && a !== 0n) return -divided(a < 0n ? -a : a, b < 0n ? -b : b);
   const [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
   return (2n * x + y) / (2n * y);
 }
 
-/** Parts of an amount in proportion to weights above zero; one unit at a time to whoever is farthest below its part. */
+/**
+ * Splits an amount in proportion to positive weights; remaining units go one by one to the part that is
+ * farthest below its exact share.
+ */
 function parts(amount: bigint, weights: readonly bigint[]): bigint[] {
   const positive = weights.map((weight) => most(weight, 0n));
   const whole = sum(positive);
@@ -102,12 +108,15 @@ function parts(amount: bigint, weights: readonly bigint[]): bigint[] {
   return given;
 }
 
-/** Changes of rows by a fraction of what is left of each: together rounded once, one unit at a time to whoever is farthest below. */
+/**
+ * Reduces rows by the same fraction of their remainders: the total is rounded once, and remaining units go
+ * one by one to the row that is farthest below its exact share.
+ */
 function changes(left: readonly bigint[], changed: readonly bigint[], top: bigint, bottom: bigint): bigint[] {
   const whole = divided(sum(left) * top, bottom);
-  // Whole units towards zero first, also where charges and refunds stand on one bill.
+  // First truncated to whole units toward zero, even when a bill has both charges and refunds.
   const given = left.map((each) => (each * top) / bottom);
-  // No charge is taken below zero by two roundings.
+  // Two roundings must not take a charge below zero.
   for (const [index, each] of left.entries()) {
     const lowest = -(each + (changed[index] ?? 0n));
     if (each > 0n && (given[index] ?? 0n) < lowest) given[index] = lowest;
@@ -141,7 +150,7 @@ const earlier = (a: string, b: string | null): string => (b === null || a < b ? 
 const add = (to: Map<string, bigint>, key: string, minor: bigint): void => {
   to.set(key, (to.get(key) ?? 0n) + minor);
 };
-/** By what expiries of a grant are told apart. */
+/** The key that distinguishes a grant's expiries. */
 const partOf = ({ monthly }: ModelGrant, month: string): string =>
   monthly !== null && !monthly.rollover ? month : 'all';
 const takenOf = ({ taken }: ModelGrant): bigint => sum([...taken.values()]);
@@ -158,13 +167,13 @@ function availableIn(grant: ModelGrant, month: string): bigint {
     0n,
   );
 }
-/** All that was given to a grant so far and is there. */
+/** Everything that was granted so far and remains. */
 function restOf(grant: ModelGrant, now: string): bigint {
   const { first, last, monthly, left, isWithdrawn } = grant;
   if (isWithdrawn) return 0n;
   return monthly === null ? left : monthly.amount * monthsOf(first, earlier(now, last)) - takenOf(grant);
 }
-/** What lists show of it: of one whose months stand alone what the running month has left. */
+/** The remainder that lists show: for a monthly grant without rollover, that of the current month. */
 export const shownOf = (grant: ModelGrant, now: string): bigint =>
   grant.monthly !== null && !grant.monthly.rollover ? availableIn(grant, now) : restOf(grant, now);
 export const mayWithdraw = (grant: ModelGrant, now: string): boolean =>
@@ -206,9 +215,9 @@ export class TermBooks extends ModelBooks {
   readonly oneOffs: ModelOneOff[] = [];
   readonly minimums: ModelMinimum[] = [];
   readonly commitments: ModelCommitment[] = [];
-  /** What each bill has of grants, in the order of use. */
+  /** The grants that each bill used, in order of use. */
   readonly #uses = new Map<number, Use[]>();
-  /** What void bills gave back, by number. */
+  /** What voided bills returned, by bill number. */
   readonly #restored = new Map<number, Restored[]>();
 
   #isOn(discount: ModelDiscount, month: string): boolean {
@@ -217,21 +226,21 @@ export class TermBooks extends ModelBooks {
     return !isOnce || [...on].every((number) => this.bills[number]?.month === month);
   }
 
-  /** Prices a bill; a number of zero or more keeps what it uses. */
+  /** Prices a bill; with a number of zero or more, its use of terms is recorded. */
   override priced(month: string, lines: ModelBill['lines'], number: number): ModelCharge {
     const { net, tax, paid } = this.#price(month, lines, number);
     return { net, tax, paid };
   }
 
-  /** The interim bills of a month that stand: what they charged before tax. */
+  /** The sum that a month's valid interim bills charged, before tax. */
   #interims(month: string): bigint {
     const standing = this.bills.filter((bill) => bill.isInterim && bill.month === month && !bill.isVoid);
     return sum(standing.map(({ net }) => net));
   }
 
   /**
-   * An interim bill of the running month where usage that is not billed yet comes to `threshold`: what terms left of the usage,
-   * less earlier interim bills, and no more than the month would come to by other means than prepaid credit.
+   * Issues an interim bill for the current month if its unbilled usage reaches `threshold`: the usage after
+   * terms, less earlier interim bills, capped at what the month would charge before prepaid credit.
    */
   interim(month: string, threshold: bigint): void {
     const { net, tax, paid, usage } = this.#price(month, this.linesOf(month), -1);
@@ -252,7 +261,7 @@ export class TermBooks extends ModelBooks {
     });
   }
 
-  /** As {@link priced}, with what the month's usage comes to after discounts, rates and promotional credit. */
+  /** Like {@link priced}, and also returns the month's usage after discounts, rates and promotional credit. */
   #price(month: string, lines: ModelBill['lines'], number: number): ModelCharge & { readonly usage: bigint } {
     const rows: Row[] = [
       { is: 'fee', charge: 'fee', amount: this.feeOf(month), left: this.feeOf(month) },
@@ -277,7 +286,7 @@ export class TermBooks extends ModelBooks {
     }
     const uses = this.#use('promotional', month, rows, sum(rows.map((row) => row.left)));
     const whole = sum(rows.map((row) => row.left));
-    // What interim bills charged comes off after everything else, and is no part of a line.
+    // Earlier interim charges are deducted last, and are not part of any line.
     const net = whole - this.#interims(month);
     const tax = taxOf(net);
     let [soFar, cut] = [0n, 0n];
@@ -299,12 +308,12 @@ export class TermBooks extends ModelBooks {
     return { net, tax, paid: sum(prepaid.map((use) => use.minor)), usage };
   }
 
-  /** Takes the discounts of a month off rows in the order that is set; those that took anything. */
+  /** Applies a month's discounts to rows in their configured order; returns those that had an effect. */
   #reduced(rows: readonly Row[], month: string): ModelDiscount[] {
     const inForce = this.discounts.filter((discount) => this.#isOn(discount, month));
     if (this.order === 'best_only') {
       const asked = inForce.map((discount) => ({ discount, shares: TermBooks.#sharesOf(rows, discount) }));
-      // Shares that cancel each other out are no discount.
+      // Shares that cancel each other out count as no discount.
       const real = asked.filter(({ shares }) => sum(shares) !== 0n || shares.every((share) => share === 0n));
       const best = real.reduce<(typeof real)[number] | undefined>(
         (highest, each) => (highest === undefined || sum(each.shares) > sum(highest.shares) ? each : highest),
@@ -329,18 +338,18 @@ export class TermBooks extends ModelBooks {
     );
     return parts(maximum, shares).map((share, index) => share - (ofRefunds[index] ?? 0n));
   }
-  /** Takes shares off rows; whether that was anything. */
+  /** Deducts shares from rows; returns whether that had an effect. */
   static #takeOff(rows: readonly Row[], shares: readonly bigint[]): boolean {
     if (sum(shares) === 0n) return false;
     for (const [index, row] of rows.entries()) row.left -= shares[index] ?? 0n;
     return true;
   }
 
-  /** The last month of a commitment that counts. */
+  /** The last month in which a commitment counts. */
   static lastOf({ first, months, ended }: ModelCommitment): number {
     return ended ? ended.last : first + months - 1;
   }
-  /** What is due at the end of a commitment's period. */
+  /** The amount due at the end of a commitment's period. */
   #dueOf({ first, ofPeriod, amounts, ended }: ModelCommitment, period: number): bigint {
     const amount = amounts[period] ?? 0n;
     if (!ended || ended.last >= first + (period + 1) * ofPeriod) return amount;
@@ -350,7 +359,10 @@ export class TermBooks extends ModelBooks {
     return divided(amount * BigInt(ended.last - (first + period * ofPeriod) + 1), BigInt(ofPeriod));
   }
 
-  /** Draws of commitments, the older ones first; a row draws of one alone. What is missing at the end of a period is a row of its own. */
+  /**
+   * Draws from commitments, oldest first; each row draws from only one. A shortfall at the end of a period
+   * becomes a row of its own.
+   */
   #commit(rows: Row[], month: string, number: number): void {
     const at = countOf(month);
     const free = new Set(rows);
@@ -371,7 +383,7 @@ export class TermBooks extends ModelBooks {
       const whole = sum(left);
       const room = most((amounts[period] ?? 0n) - drawnBefore, 0n);
       const isOver = whole > 0n && whole * committed > room * 100n;
-      // The part that comes to what is left of the amount, as a fraction of the whole.
+      // The fraction of the rows that fits into the rest of the amount.
       const [top, bottom] = isOver ? [room * 100n, committed * whole] : [1n, 1n];
       const none = left.map(() => 0n);
       const at1 = changes(left, none, top * (committed - 100n), bottom * 100n);
@@ -385,7 +397,7 @@ export class TermBooks extends ModelBooks {
     }
   }
 
-  /** Uses grants of a kind up on rows, all of them together no more than `limit`. */
+  /** Uses grants of a kind on rows, in total no more than `limit`. */
   #use(kind: ModelGrant['kind'], month: string, rows: readonly Row[], limit: bigint): Use[] {
     let rest = most(limit, 0n);
     return this.grants
@@ -407,7 +419,10 @@ export class TermBooks extends ModelBooks {
       });
   }
 
-  /** Voiding fails when a bill below zero gave money that was spent, and when the month's own bill takes an interim bill off. */
+  /**
+   * Voiding fails when a negative bill gave money that has been spent, and when the month's own bill deducts
+   * an interim bill.
+   */
   mayVoid(bill: ModelBill): boolean {
     if (bill.isInterim && this.standing(bill.month)) return false;
     const rest = this.total(bill) - bill.credited.net - bill.credited.tax;
@@ -421,7 +436,7 @@ export class TermBooks extends ModelBooks {
     for (const oneOff of this.oneOffs) if (oneOff.on === bill.number) oneOff.on = null;
     for (const commitment of this.commitments)
       commitment.draws = commitment.draws.filter((draw) => draw.number !== bill.number);
-    // What prepaid credit had paid is credit again before it is balance, the last used first.
+    // What prepaid credit had paid is returned to the credit before the balance, last use first.
     let toPrepaid = least(bill.paid, most(this.balance - before, 0n));
     const uses = this.#uses.get(bill.number) ?? [];
     const paidByCredit = sum(uses.filter(({ grant }) => grant.kind === 'paid').map((use) => use.minor));
@@ -441,7 +456,10 @@ export class TermBooks extends ModelBooks {
     this.#uses.delete(bill.number);
   }
 
-  /** What the void bill gave back and has expired since is there again for the one in its place; what that leaves expires. */
+  /**
+   * What the voided bill returned and has expired since is available again for its replacement; what that
+   * leaves unused expires.
+   */
   override reissue(bill: ModelBill): ModelBill {
     for (const { grant, month, minor, expiredBefore } of this.#restored.get(bill.number) ?? []) {
       const part = partOf(grant, month);
@@ -462,7 +480,7 @@ export class TermBooks extends ModelBooks {
     this.expire();
   }
 
-  /** What no bill can use any more ends. */
+  /** Expires what no bill can use any more. */
   expire(): void {
     if (this.#lastClosed !== '') for (const grant of this.grants) expireUntil(grant, this.#lastClosed);
   }

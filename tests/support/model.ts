@@ -20,9 +20,7 @@ export type ModelCharge = { readonly net: bigint; readonly tax: bigint; readonly
 /** Five percent, half away from zero. */
 export const taxOf = (net: bigint): bigint => (net < 0n ? -taxOf(-net) : (net * 5n + 50n) / 100n);
 
-/**
- * One customer with a fee of 100 a month and usage at a price in whole dollars. Months are texts that sort.
- */
+/** One customer with a fee of 100 a month and usage at a price in whole dollars. Months are sortable texts. */
 export class ModelBooks {
   balance = 0n;
   readonly bills: ModelBill[] = [];
@@ -63,7 +61,7 @@ export class ModelBooks {
     this.#usage.set(month, (this.#usage.get(month) ?? 0n) + value);
     if (month < now) this.#noted.add(month);
   }
-  /** Notes that a month's usage may differ from what was billed. */
+  /** Records that a month's usage may differ from what was billed. */
   note(month: string, now: string): void {
     if (month < now) this.#noted.add(month);
   }
@@ -82,13 +80,13 @@ export class ModelBooks {
       .filter((line) => line.forMonth === month)
       .reduce((sum, line) => sum + line.usage, 0n);
   }
-  /** Whether a month's bill is void and was not replaced. */
+  /** Whether a month's bill was voided and not replaced. */
   #isNobodys(month: string): boolean {
     return (
       this.bills.some((bill) => bill.month === month && !bill.isInterim) && this.standing(month) === undefined
     );
   }
-  /** The usage of a month's bill if it was issued now: its own, and what came late for earlier ones. */
+  /** The usage lines of a month's bill if it were issued now: its own usage, and late usage of earlier months. */
   linesOf(month: string): ModelBill['lines'] {
     const late = [...this.#noted]
       .filter((each) => each < month && this.#closed.has(each) && !this.#isNobodys(each))
@@ -98,11 +96,11 @@ export class ModelBooks {
       ...late.map((each) => ({ forMonth: each, usage: this.cost(each) - this.billed(each) })),
     ];
   }
-  /** What a month's bill would come to now. */
+  /** What a month's bill would charge now. */
   planned(month: string): ModelCharge {
     return this.priced(month, this.linesOf(month), -1);
   }
-  /** What a bill of these lines comes to, and what of it is paid as it is issued. */
+  /** What a bill with these lines charges, and how much of it is paid on issue. */
   priced(month: string, lines: ModelBill['lines'], _number: number): ModelCharge {
     const net = lines.reduce((sum, line) => sum + line.usage, this.feeOf(month));
     return { net, tax: taxOf(net), paid: 0n };
@@ -135,7 +133,7 @@ export class ModelBooks {
     bill.paid += amount;
     this.balance -= amount;
   }
-  /** Takes an amount back: first off what is due, the rest to the balance. */
+  /** Credits an amount: first against what is due, the rest to the balance. */
   takeBack(bill: ModelBill, net: bigint, tax: bigint): void {
     const total = net + tax;
     const due = this.due(bill);

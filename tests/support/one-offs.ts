@@ -1,4 +1,5 @@
-// A console for tests of one-off charges: two Admins, two organizations with a subscription each, and the calls.
+// A console for tests of one-off charges: two Admins, two organizations with a subscription each, and the
+// calls.
 import { beforeAll, expect } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -24,7 +25,7 @@ import {
 } from './console.ts';
 
 export let console: TestConsole;
-/** The second Admin approves what the first one makes. */
+/** The second Admin approves what the first one creates. */
 export let maker: string;
 export let approver: string;
 export type Customer = {
@@ -37,13 +38,13 @@ export let two: Customer;
 let count = 0;
 
 export const october = '2026-10' as BillingMonth;
-/** The id of a bill that billing would make. */
+/** The id of a bill as billing would create it. */
 export const bil = (last: number) => `bil_${String(last).padStart(26, '0')}` as Id<'bil'>;
 export const twd = (minor: bigint): Money => money(minor, 'TWD');
 export const system = <T>(run: (ctx: Ctx) => Promise<T>): Promise<T> =>
   unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, run);
 
-/** Makes a charge of NT$1,000 for the first organization, but for what is given. */
+/** Creates a charge of NT$1,000 for the first organization; `more` overrides fields. */
 export const make = (more: object = {}, token = maker) =>
   console.call(
     oneOffs.createOneOff,
@@ -76,7 +77,7 @@ export const withdraw = (oneOffId: Id<'ooc'>, token = maker) =>
   console.call(oneOffs.withdrawOneOff, { oneOffId }, { token });
 export const get = (oneOffId: Id<'ooc'>): Promise<OneOffDetail> =>
   console.ok(oneOffs.getOneOff, { oneOffId }, { token: maker });
-/** What a month's bill of an organization takes. */
+/** The charges that a month's bill of an organization includes. */
 export const due = async (
   month: BillingMonth = october,
   without?: Id<'bil'>,
@@ -88,14 +89,14 @@ export const dueOne = async (id: Id<'ooc'>): Promise<OneOffInForce> =>
     (await due()).find((each) => each.id === id),
     'the due one-off',
   );
-/** Problems at fields, `field: code`; else the code. */
+/** Field errors as `field: code`; else the code. */
 export const fails = async (
   call: Promise<{ envelope: { code?: string; errors?: readonly { field: string; code: string }[] } }>,
 ): Promise<string | undefined> => {
   const { envelope } = await call;
   return envelope.errors?.map((each) => `${each.field}: ${each.code}`).join() ?? envelope.code;
 };
-/** The English messages about billing that the maker and the approver got, the oldest first. */
+/** The English billing notifications of the maker and the approver, oldest first. */
 export async function told(): Promise<{ maker: string[]; approver: string[] }> {
   const of = async (token: string) =>
     (await console.ok(notifications.listNotifications, { limit: 200, category: 'billing' }, { token })).items
@@ -104,7 +105,7 @@ export async function told(): Promise<{ maker: string[]; approver: string[] }> {
   return { maker: await of(maker), approver: await of(approver) };
 }
 
-/** Moves the clock; sessions end by it, so all sign in again. */
+/** Moves the clock; sessions expire meanwhile, so all users sign in again. */
 export async function moveTo(moment: string): Promise<void> {
   console.clock.set(new Date(moment));
   maker = await signIn(console, adminAccount.account, adminAccount.password);

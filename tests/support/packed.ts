@@ -1,15 +1,15 @@
-// Packages of sdk/ as somebody else gets them: packed by npm, and installed into a folder of their own.
+// Packages of sdk/ as users get them: packed by npm, and installed into a separate folder.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-// The npm that came with this Node, where there is one.
+// The npm that belongs to the current Node, if there is one.
 const beside = join(dirname(process.execPath), 'npm');
 const npm = existsSync(beside) ? beside : 'npm';
 
-/** Packs the package in `source`, for which npm builds it first, and installs it into `folder` without a registry. */
+/** Packs the package in `source`, which npm builds first, and installs it into `folder` without a registry. */
 export async function installPacked(source: string, folder: string): Promise<void> {
   const env = { ...process.env, npm_config_cache: join(folder, 'cache') };
   await run(npm, ['pack', '--pack-destination', folder], { cwd: source, env });

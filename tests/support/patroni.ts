@@ -1,4 +1,5 @@
-// Two PostgreSQL servers under Patroni with a synchronous standby, and haproxy before them, by the files that operators get.
+// Two PostgreSQL servers under Patroni with a synchronous standby, and haproxy in front of them, with the
+// configuration that operators get.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -22,7 +23,7 @@ import { serverPrograms, unprivileged } from './postgres-programs.ts';
 
 const found = (program: string): boolean => spawnSync('which', [program]).status === 0;
 
-/** What this machine lacks for it; undefined when nothing. */
+/** What this machine lacks for it; undefined when nothing is missing. */
 export const lackedForFailover: string | undefined = (
   [
     ['patroni', found('patroni')],
@@ -32,7 +33,7 @@ export const lackedForFailover: string | undefined = (
   ] as const
 ).find(([, isThere]) => !isThere)?.[0];
 
-/** The settings that operators get, with shorter times, so that a round takes seconds. */
+/** The settings that operators get, with shorter timeouts, so that a round takes seconds. */
 function settingsFile(folder: string): string {
   const changes = { ttl: 5, loop_wait: 1, retry_timeout: 2 };
   const text = Object.entries(changes).reduce(
@@ -58,7 +59,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await ended;
 }
 
-/** The processes that `pid` has started and that still run. */
+/** The running child processes of `pid`. */
 function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -68,7 +69,7 @@ function childrenOf(pid: number): number[] {
         const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${each}/stat`, 'utf8')) ?? [];
         return Number(parent) === pid;
       } catch {
-        // It has just ended.
+        // The process has just ended.
         return false;
       }
     });
@@ -107,7 +108,7 @@ export class PatroniServer {
     this.port = options.port;
     this.restPort = options.restPort;
     this.#dataDir = join(options.folder, options.name);
-    // As docs/operator/scale.md has it for the service.
+    // The environment that docs/operator/scale.md describes for the service.
     this.#environment = {
       PATRONI_NAME: options.name,
       PATRONI_ETCD3_HOSTS: `127.0.0.1:${options.etcdPort}`,
@@ -138,7 +139,7 @@ export class PatroniServer {
     });
   }
 
-  /** All its processes: Patroni, PostgreSQL and those that serve its connections. */
+  /** All its processes: Patroni, PostgreSQL and PostgreSQL's children. */
   #processes(): number[] {
     const postmaster = Number.parseInt(
       readFileSync(join(this.#dataDir, 'postmaster.pid'), 'utf8').split('\n')[0] ?? '',
@@ -148,23 +149,23 @@ export class PatroniServer {
     return [...(pid === undefined ? [] : [pid]), postmaster, ...childrenOf(postmaster)];
   }
 
-  /** As when its machine loses its power. */
+  /** Simulates a power failure of its machine. */
   async kill(): Promise<void> {
     signal(this.#processes(), 'SIGKILL');
     if (this.#patroni) await end(this.#patroni, 'SIGKILL');
   }
 
-  /** As when its machine hangs: connections stay, and nobody answers. What hangs is then killed by {@link kill}. */
+  /** Simulates a hang of its machine: connections stay open, but nothing answers. Only {@link kill} ends it then. */
   freeze(): void {
     signal(this.#processes(), 'SIGSTOP');
   }
 
-  /** Patroni stops its PostgreSQL, too. */
+  /** Also stops its PostgreSQL, through Patroni. */
   async stop(): Promise<void> {
     if (this.#patroni) await end(this.#patroni, 'SIGTERM');
   }
 
-  /** Whether Patroni says that this is its state, such as `primary` or `sync`. */
+  /** Whether Patroni reports this state, such as `primary` or `sync`. */
   async is(state: 'primary' | 'sync'): Promise<boolean> {
     try {
       const answer = await fetch(`http://127.0.0.1:${this.restPort}/${state}`, {
@@ -173,7 +174,7 @@ export class PatroniServer {
       await answer.arrayBuffer();
       return answer.status === 200;
     } catch {
-      // It does not run, or hangs.
+      // It is not running, or hangs.
       return false;
     }
   }
@@ -181,9 +182,9 @@ export class PatroniServer {
 
 export type Cluster = {
   readonly servers: readonly [PatroniServer, PatroniServer];
-  /** Where `DATABASE_URL` leads, with an empty database for the calling test file. */
+  /** The value of `DATABASE_URL`, with an empty database for the calling test file. */
   readonly url: string;
-  /** The primary and its synchronous standby, as soon as there are both. */
+  /** The primary and its synchronous standby, once there are both. */
   readonly roles: () => Promise<{ readonly primary: PatroniServer; readonly standby: PatroniServer }>;
 };
 

@@ -42,9 +42,7 @@ export type PaymentApp = TestConsole & {
   ) => Promise<{ status: number; text: string }>;
   /** Moves the clock and asks the providers about every pending payment. */
   readonly later: (minutes: number) => Promise<void>;
-  /**
-   * Checks the books, whatever happened (reliability.md I1, I5, I7). `handCash`: what came or went by bank.
-   */
+  /** Checks the books, whatever happened (reliability.md I1, I5, I7). `handCash`: cash that came or went by bank. */
   readonly checkBooks: (handCash?: number) => Promise<void>;
 };
 

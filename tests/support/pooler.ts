@@ -1,4 +1,5 @@
-// PgBouncer in transaction mode before the tests' database server: each statement may come to another connection.
+// PgBouncer in transaction mode in front of the tests' database server: each transaction may run on another
+// server connection.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,12 +12,15 @@ import { atFileEnd } from './clean-up.ts';
 import { addressOf, partsOf } from './database.ts';
 import { freePort } from './ports.ts';
 
-/** Whether this machine has it. */
+/** Whether PgBouncer is installed. */
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0;
 
 const configuration = resolve(import.meta.dirname, '../../deploy/pgbouncer.ini');
 
-/** The settings that operators get, for another database, port and number of connections, and without a file of passwords. */
+/**
+ * The configuration that operators get, with another database, port and number of connections, and without a
+ * password file.
+ */
 function settingsFor(
   where: DatabaseConnection | string,
   {
@@ -47,7 +51,7 @@ function settingsFor(
   );
 }
 
-/** Starts it for the calling test file and answers the settings of a console behind it. */
+/** Starts it for the calling test file and returns the settings of a console behind it. */
 export async function startPooler(
   where: DatabaseConnection | string,
   { connectQuery, connections = 6 }: { connectQuery?: string; connections?: number } = {},

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -14,7 +14,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Answers `address` once it answers at `path`. @throws when it does not within a quarter of a minute */
+/** Returns `address` once it responds at `path`. @throws when it does not within fifteen seconds */
 export async function whenReady(address: string, path: string): Promise<string> {
   for (let tries = 0; tries < 150; tries++) {
     const isReady = await fetch(`${address}${path}`).then(

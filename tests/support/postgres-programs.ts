@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 export const serverPrograms = '/usr/lib/postgresql/15/bin';
 
-/** The system's user that PostgreSQL runs as, where we are root: it refuses to run as root. */
+/** The operating-system user for PostgreSQL when we are root, because it refuses to run as root. */
 export function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string): number =>

@@ -1,5 +1,5 @@
-// Corrections of bills as their previews say: whatever is credited, voided or issued again is previewed first, and what is then refused, stored
-// and booked is compared with that.
+// Corrections of bills, verified against their previews: before a credit, void or reissue the preview is
+// requested, and the rejection, stored data and bookings are compared with it.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Out, Route } from '#kernel/contract.ts';
@@ -11,19 +11,19 @@ import type { Answer, TestConsole } from './console.ts';
 
 type Answered<R> = {
   readonly status: number;
-  /** Undefined when it succeeded. */
+  /** Undefined on success. */
   readonly code: string | undefined;
   readonly data: Out<R>;
 };
 
-/** What an answer comes to; the data of a refusal are never looked at. */
+/** The outcome of a call; the data of a rejection is ignored. */
 const answered = <R extends Route>({ status, envelope, data }: Answer<R>) => ({
   status,
   code: status < 400 ? undefined : envelope.code,
   data,
 });
 
-/** What the ledger holds of a correction, in the order in which previews show it. */
+/** The ledger entries of a correction, in the order in which previews show them. */
 async function bookedOf(console: TestConsole, kind: string, reference: string): Promise<unknown[]> {
   const { rows } = await sql<{ kind: string; minor: bigint }>`select a.kind, e.amount_minor as minor
     from ledger_transaction t join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id
@@ -35,7 +35,7 @@ const entriesOf = ({ entries }: CreditPreview): unknown[] =>
     .map(({ accountKind, debit, credit }) => `${accountKind} ${debit?.minor ?? -(credit?.minor ?? 0n)}`)
     .toSorted();
 
-/** Issues a credit note after its preview, which must be refused alike or say to the unit what is then booked. */
+/** Issues a credit note after its preview, which must fail the same way or predict the bookings exactly. */
 export async function issueAsPreviewed(
   console: TestConsole,
   token: string,
@@ -78,9 +78,9 @@ async function expectVoided(
 }
 
 /**
- * Bills a month again after its preview. Two things are no refusal of the preview: that a bill which stands is only replaced with a reason,
- * because a preview is asked for none, and that nothing is left to be billed, which it says by a bill that is null. `isReplaced`: the deed only answers the
- * bill that was issued before.
+ * Reissues a month's bill after its preview. Two outcomes are not rejected by the preview: that replacing a
+ * valid bill requires a reason, because previews take none; and that nothing is left to bill, for which it
+ * returns a null bill. `isReplaced`: the call only returns the bill that was issued before.
  */
 export async function reissueAsPreviewed(
   console: TestConsole,
@@ -108,7 +108,10 @@ export async function reissueAsPreviewed(
   return done;
 }
 
-/** Closes a month after its rehearsal: what that adds up is what is issued. Only of a month of which nothing was billed before. */
+/**
+ * Closes a month after its dry run, whose totals must equal what is issued. Only for a month of which nothing
+ * was billed before.
+ */
 export async function closeAsPreviewed<T>(
   console: TestConsole,
   token: string,

@@ -1,4 +1,4 @@
-// A metered customer of a console in a process of its own, and their gateway, which sends events.
+// A metered customer of a console in a separate process, and the customer's gateway, which sends events.
 import {
   processApi as api,
   processPassword as password,
@@ -6,14 +6,14 @@ import {
   type ProcessConsole,
 } from './process.ts';
 
-/** The gateway's key and the subscription whose events it sends; `time` is that of all its events. */
+/** The gateway's key and the subscription whose events it sends; `time` is the time of all its events. */
 export type MeteredCustomer = {
   readonly key: string;
   readonly subscriptionId: string;
   readonly time: string;
 };
 
-/** Registers a customer's owner (owner@one.example); answers the organization's id. */
+/** Registers a customer's owner (owner@one.example); returns the organization's id. */
 export async function registerOwner(console: ProcessConsole): Promise<string> {
   const { user } = await api<{ user: { organizationId: string } }>(console, 'POST', '/user/register', {
     email: 'owner@one.example',

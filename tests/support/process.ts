@@ -29,8 +29,8 @@ export function makeDataDir(): string {
 }
 
 /**
- * Starts a console and waits until it is ready. Without `databaseUrl` it gets a database of its own that is
- * durable; `more` is added to its environment; `folder` has another release of it.
+ * Starts a console and waits until it is ready. Without `databaseUrl` it gets its own durable database;
+ * `more` is added to its environment; `folder` contains another release of it.
  */
 export async function startProcess(
   dataDir: string,
@@ -74,7 +74,7 @@ export async function killProcess({ process: child }: ProcessConsole): Promise<v
   await ended;
 }
 
-/** Kills the database's processes; the console that lost it ends by itself. */
+/** Kills the database's processes; the console that lost it exits by itself. */
 export async function killItsDatabase({ process: child, dataDir }: ProcessConsole): Promise<void> {
   const ended = once(child, 'exit');
   process.kill(
@@ -86,7 +86,7 @@ export async function killItsDatabase({ process: child, dataDir }: ProcessConsol
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-/** Kills a console, or in each second round its database under it, and starts it again with what it had stored. */
+/** Kills a console, or in every second round its database, and starts it again with its stored data. */
 export async function killedAndBack(
   console: ProcessConsole,
   round: number,
@@ -96,7 +96,7 @@ export async function killedAndBack(
   return startProcess(console.dataDir, undefined, environment);
 }
 
-/** Ends a console as an operator does, and waits until it has ended. */
+/** Stops a console as an operator does, and waits until it has exited. */
 export async function stopProcess({ process: child }: ProcessConsole): Promise<void> {
   if (hasEnded(child)) return;
   const ended = once(child, 'exit');
@@ -105,8 +105,8 @@ export async function stopProcess({ process: child }: ProcessConsole): Promise<v
 }
 
 /**
- * Calls the console's API as any client does, with retries when the answer says to retry later. Throws with
- * status and message when the call is refused.
+ * Calls the console's API as any client does, and retries when the response says so. Throws with status and
+ * message when the call is rejected.
  */
 export async function processApi<T = Record<string, string>>(
   console: ProcessConsole,

@@ -1,4 +1,4 @@
-// A real Prometheus and a real VictoriaMetrics (Debian's packages) with samples of the past.
+// A real Prometheus and a real VictoriaMetrics (Debian's packages) with historical samples.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,12 +7,15 @@ import { atFileEnd } from './clean-up.ts';
 import { freePort, whenReady } from './ports.ts';
 
 const [program, tool] = ['/usr/bin/prometheus', '/usr/bin/promtool'];
-/** Whether this machine has it; tests without it say so and are skipped. */
+/** Whether Prometheus is installed; tests that need it otherwise report it and are skipped. */
 export const hasPrometheus = existsSync(program) && existsSync(tool);
 const victoriaMetrics = '/usr/bin/victoria-metrics';
 export const hasVictoriaMetrics = existsSync(victoriaMetrics);
 
-/** `samples`: OpenMetrics with times in seconds; '' for none. `target`: a host and port that it scrapes each second. Answers its address; it ends with the test file. */
+/**
+ * Starts Prometheus until the end of the test file and returns its address. `samples`: OpenMetrics with times
+ * in seconds; '' for none. `target`: a host and port that it scrapes every second.
+ */
 export async function startPrometheus(samples: string, target?: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'skytally-prometheus-'));
   const [metrics, config, data] = ['samples.txt', 'prometheus.yml', 'data'].map((name) => join(folder, name));
@@ -24,7 +27,7 @@ export async function startPrometheus(samples: string, target?: string): Promise
   );
   if (samples !== '') {
     writeFileSync(metrics ?? '', `${samples}# EOF\n`);
-    // Long blocks: a month would be hundreds of two hours each.
+    // Long blocks, because a month would otherwise be hundreds of two-hour blocks.
     execFileSync(
       tool ?? '',
       ['tsdb', 'create-blocks-from', 'openmetrics', '--max-block-duration=720h', metrics ?? '', data ?? ''],
@@ -49,7 +52,10 @@ export async function startPrometheus(samples: string, target?: string): Promise
   return whenReady(`http://127.0.0.1:${port}`, '/-/ready');
 }
 
-/** `samples` as {@link startPrometheus} takes them. Answers its address; it ends with the test file. */
+/**
+ * Starts VictoriaMetrics until the end of the test file and returns its address; `samples` as in {@link
+ * startPrometheus}.
+ */
 export async function startVictoriaMetrics(samples: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'skytally-victoria-metrics-'));
   const port = await freePort();
@@ -63,14 +69,14 @@ export async function startVictoriaMetrics(samples: string): Promise<string> {
     rmSync(folder, { recursive: true, force: true });
   });
   const address = await whenReady(`http://127.0.0.1:${port}`, '/health');
-  // Prometheus' own format has times in milliseconds, OpenMetrics in seconds.
+  // The Prometheus format has times in milliseconds, OpenMetrics in seconds.
   const text = samples.replaceAll(
     /^([^#].* )(\S+)$/gm,
     (_line, sample: string, at: string) => `${sample}${Number(at) * 1000}`,
   );
   const imported = await fetch(`${address}/api/v1/import/prometheus`, { method: 'POST', body: text });
   if (!imported.ok) throw new Error(`VictoriaMetrics took no samples: ${imported.status}`);
-  // What was imported is to be found at once.
+  // Makes imported samples visible at once.
   await fetch(`${address}/internal/force_flush`);
   return address;
 }

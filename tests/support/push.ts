@@ -1,4 +1,4 @@
-// A simulated push service with its browsers: accepts messages, checks their sender, and decrypts them.
+// A simulated push service with its browsers: accepts messages, verifies their sender, and decrypts them.
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { importJWK, jwtVerify } from 'jose';
@@ -11,9 +11,7 @@ export type Pushed = {
   readonly key: string;
 };
 
-/**
- * A browser's keys, as its PushManager makes them, and its decryption of a message (RFC 8291, section 3.4).
- */
+/** A browser's keys, as made by its PushManager, and its decryption of a message (RFC 8291, section 3.4). */
 export class FakeBrowser {
   readonly #curve = createECDH('prime256v1');
   readonly #auth = randomBytes(16);
@@ -59,7 +57,7 @@ const derive = (material: Buffer, salt: Buffer, info: Buffer, length: number): B
 export class FakePushService extends StandIn {
   readonly browsers = new Map<string, FakeBrowser>();
   readonly pushed: Pushed[] = [];
-  /** The answers to the next messages, in order; 201 after that. */
+  /** The responses to the next messages, in order; 201 after that. */
   readonly answers: { status: number; text: string }[] = [];
   calls = 0;
 

@@ -82,7 +82,7 @@ export const release = (id: string, options: CallOptions = {}) =>
 /** The entitlement that a gateway reads. */
 export const entitled = (id: string) =>
   console.ok(quotas.entitlement, { subscriptionId: id as never }, { token: key });
-/** One quota as its owner reads it. */
+/** One quota as its owner sees it. */
 export const quotaOf = async (id: string) =>
   required(
     (await console.ok(quotas.listQuotas, {}, { token: owner.token })).items.find(
@@ -97,7 +97,7 @@ export type Sent = {
   readonly time?: Date;
   readonly data: object;
 };
-/** Sends events of a subscription, usually calls of the current time; all are accepted. */
+/** Sends events of a subscription, by default calls at the current time; expects all to be accepted. */
 export async function send(subject: string, ...events: readonly Sent[]): Promise<void> {
   const body = events.map(({ type = 'call', id = `q${fresh()}`, time = console.clock.now(), data }) => ({
     specversion: '1.0',
@@ -119,16 +119,16 @@ export async function send(subject: string, ...events: readonly Sent[]): Promise
   );
   expect(rejected).toEqual([]);
 }
-/** Meters values of a subscription, each as an event of the current time. */
+/** Meters values of a subscription, each as an event at the current time. */
 export const meter = (id: string, ...values: readonly string[]): Promise<void> =>
   send(id, ...values.map((value) => ({ data: { value } })));
 
 /**
- * Collects a user's notifications from now on: returns the English messages that came since, oldest first.
- * The clock may go back meanwhile.
+ * Collects a user's notifications from now on: returns the English messages received since, oldest first. The
+ * clock may be moved back meanwhile.
  */
 export async function listen(token: () => string): Promise<() => Promise<string[]>> {
-  // Signing in causes a notification too.
+  // Signing in also causes a notification.
   const all = async () =>
     (await console.ok(notifications.listNotifications, { limit: 200 }, { token: token() })).items.filter(
       ({ category }) => category === 'usage' || category === 'billing',

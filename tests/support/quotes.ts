@@ -1,4 +1,4 @@
-// For tests of quotes: a console with services to offer, contents, and what becomes of them.
+// For tests of quotes: a console with services to offer, quote contents, and what happens to the quotes.
 import { beforeAll } from 'vitest';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -14,9 +14,9 @@ import { adminAccount, createTestConsole, registerUser, setUp, signIn, type Test
 export let console: TestConsole;
 export let admin: string;
 export let key: string;
-/** NT$100 a month and NT$1 each GB, with a month's usage under the key `usage`. */
+/** NT$100 a month and NT$1 per GB, with a month's usage under the key `usage`. */
 export let storage: Service;
-/** A rate card: NT$200 a month, NT$50 a seat, traffic in tiers, NT$500 once. */
+/** A rate card: NT$200 a month, NT$50 per seat, tiered traffic, NT$500 once. */
 export let machines: Service;
 
 export const twd = (minor: bigint | number): Money => money(BigInt(minor), 'TWD');

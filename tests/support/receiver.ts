@@ -12,7 +12,7 @@ export type Received = {
 
 export class Receiver extends StandIn {
   readonly received: Received[] = [];
-  /** The status of its answers; 0 leaves the caller waiting. */
+  /** The status of its responses; 0 leaves the caller waiting. */
   status = 200;
   answer = 'ok';
   /** The number of requests that it has not answered. */

@@ -1,9 +1,9 @@
-// The command line over the API in a test's own process: its settings are the test's, and its pauses do what the test says.
+// Runs the remote command line in a test's own process: settings and pauses are the test's.
 import { skytally } from '#app/cli/remote/skytally.ts';
 import type { RemoteTerminal } from '#app/cli/remote/session.ts';
 import type { Outcome } from './cli.ts';
 
-/** Carries out a command. `paused` is told what was shown until then, each time that the command waits. */
+/** Runs a command. `paused` is called with the output so far each time the command waits. */
 export async function runRemote(
   words: readonly string[],
   settings: Partial<ReturnType<RemoteTerminal['settings']>> &

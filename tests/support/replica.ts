@@ -28,7 +28,7 @@ function run(program: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${program}: ${stderr}`);
 }
 
-/** Starts a server that nothing has to survive, and waits until it answers. */
+/** Starts a server without durability, and waits until it responds. */
 async function startServer(dataDir: string, port: number): Promise<void> {
   const settings = ['fsync=off', 'jit=off', 'listen_addresses=127.0.0.1', 'max_connections=100'];
   const child = spawn(
@@ -61,14 +61,14 @@ async function query(address: string, statement: string): Promise<void> {
 }
 
 export type Replicated = {
-  /** The primary, with nothing in it. */
+  /** The primary, with an empty database. */
   readonly database: TestDatabase;
   /** The address of the replica. */
   readonly url: string;
   /** An address of another database of the replica, and one with a wrong password. */
   readonly otherDatabaseUrl: string;
   readonly wrongPasswordUrl: string;
-  /** What the primary does is received, but not seen, until {@link resume}. */
+  /** The replica keeps receiving the primary's changes, but does not apply them until {@link resume}. */
   readonly pause: () => Promise<void>;
   readonly resume: () => Promise<void>;
 };

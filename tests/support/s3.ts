@@ -1,4 +1,4 @@
-// A store that speaks Amazon S3's language, for tests: in this process, in a temporary folder.
+// An S3-compatible store for tests: in this process, in a temporary folder.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 import { atFileEnd } from './clean-up.ts';
 
-/** What a console needs to use a new bucket. The store ends with the test file. */
+/** Creates a bucket and returns the settings of a console that uses it. The store ends with the test file. */
 export async function startBucket(): Promise<{
   readonly settings: Readonly<Record<string, string>>;
   readonly url: string;
@@ -34,7 +34,7 @@ export async function startBucket(): Promise<{
     await stop();
     rmSync(directory, { recursive: true, force: true });
   });
-  // The access keys are those of the environment, as for every client of such a store.
+  // Access keys come from the environment, as for every S3 client.
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' });
   const url = `s3://console-files/one?endpoint=http://127.0.0.1:${address.port}`;
   return { url, settings: { FILES_URL: url }, stop };

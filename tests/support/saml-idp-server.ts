@@ -1,4 +1,4 @@
-// An identity provider with pages: a form that asks who somebody is, and one that posts the answer to the
+// An identity provider with pages: a form that asks who somebody is, and one that posts the response to the
 // console, as real providers do.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { makeSamlIdp, readRequest, type AnswerParts, type SamlIdp } from './saml
 export type SamlIdpServer = {
   readonly idp: SamlIdp;
   readonly origin: string;
-  /** What answers say of people, by the name that they type. */
+  /** The responses about people, by the name that they enter. */
   readonly people: Map<string, Partial<AnswerParts>>;
   readonly end: () => Promise<void>;
 };

@@ -1,10 +1,10 @@
-// An identity provider that signs real SAML answers, right ones and wrong ones.
+// An identity provider that signs real SAML responses, correct ones and wrong ones.
 import { randomBytes } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { signXml } from '@node-saml/node-saml/lib/xml.js';
 import { makeSelfSigned } from './certificates.ts';
 
-/** What an answer says; every part can be made wrong. */
+/** The content of a response; every part can be made wrong. */
 export type AnswerParts = {
   readonly assertionId: string;
   readonly responseId: string;
@@ -37,9 +37,9 @@ export type SamlIdp = {
   readonly certificate: string;
   readonly key: string;
   readonly metadata: string;
-  /** The parts of a right answer to a request at a moment. */
+  /** The parts of a correct response to a request at a moment. */
   readonly parts: (to: SamlTarget, changes?: Partial<AnswerParts>) => AnswerParts;
-  /** A right answer, signed; in base64, as a browser posts it. */
+  /** A correct, signed response in base64, as a browser posts it. */
   readonly answer: (to: SamlTarget, changes?: Partial<AnswerParts>, options?: SignOptions) => string;
   readonly sign: (xml: string, options?: SignOptions) => string;
 };
@@ -68,7 +68,7 @@ export function assertionXml(parts: AnswerParts): string {
   );
 }
 
-/** A response around some content. */
+/** A response with the given content. */
 export function responseXml(parts: AnswerParts, content: string, status = 'Success'): string {
   const answers = parts.inResponseTo === null ? '' : ` InResponseTo="${parts.inResponseTo}"`;
   return (
@@ -80,7 +80,7 @@ export function responseXml(parts: AnswerParts, content: string, status = 'Succe
 
 export const encodeXml = (xml: string): string => Buffer.from(xml, 'utf8').toString('base64');
 
-/** A provider with a key of its own. */
+/** A provider with its own key. */
 export function makeSamlIdp(origin = 'https://idp.harbour.example'): SamlIdp {
   const { certificate, key } = makeSelfSigned('idp.harbour.example');
   const entityId = `${origin}/metadata`;
@@ -139,7 +139,7 @@ export function makeSamlIdp(origin = 'https://idp.harbour.example'): SamlIdp {
   };
 }
 
-/** What a request says that a browser brings to the provider (HTTP-Redirect binding). */
+/** Parses a request that a browser brings to the provider (HTTP-Redirect binding). */
 export function readRequest(address: string): {
   readonly id: string;
   readonly acsUrl: string;

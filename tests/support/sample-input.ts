@@ -1,4 +1,5 @@
-// An input that fits its shape, made from the shape: for calls that are refused, or kept, before anything looks at what it says.
+// Generates an input that matches a schema: for calls that are rejected or held before anything looks at its
+// values.
 import * as z from 'zod/mini';
 import { expect } from 'vitest';
 
@@ -20,7 +21,7 @@ type Schema = {
   readonly minLength?: number;
 };
 
-/** Texts that some pattern or other accepts, the plainest first. */
+/** Texts that match the various patterns, the simplest first. */
 const texts = [
   'x',
   '1',
@@ -68,7 +69,7 @@ function valueOf(schema: Schema, defs: Readonly<Record<string, Schema>>): unknow
   return schema.type === 'string' ? someText(schema) : {};
 }
 
-/** An input of a shape; fields that the shape has are taken from `known`. */
+/** An input for a schema; fields that `known` has are taken from it. */
 export function sampleInput(
   shape: z.ZodMiniObject,
   known: Readonly<Record<string, unknown>> = {},

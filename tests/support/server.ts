@@ -1,4 +1,5 @@
-// Starts a PostgreSQL for tests and tools, with a template database migrated once, and leaves nothing behind.
+// Starts a PostgreSQL server for tests and tools, with a template database migrated once, and leaves nothing
+// behind.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,17 +17,20 @@ import type { DatabaseConnection } from '#platform/server/database/embedded/list
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { hasCode } from '#platform/server/system-error.ts';
 
-/** What the test run's set-up passes to the test files; plain data, because it crosses processes. */
+/** What the test run's setup passes to the test files; plain data, because it crosses processes. */
 export type TestServer = { server: DatabaseConnection | string; template: string };
 
-/** The name of a second template, in which a console has started its queues; the first test file that needs it makes it. */
+/**
+ * The name of a second template, in which a console has created its queues; the first test file that needs it
+ * creates it.
+ */
 export const withQueuesName = (template: string): string => `${template}_queues`;
 
 const folderPrefix = 'skytally-test-';
 
 /**
- * For the set-up of a test run: a server (`outsideUrl`, as a superuser, or else an embedded one in a
- * temporary folder) with a migrated template database. `stop()` removes all of it.
+ * For the setup of a test run: a server (`outsideUrl`, as a superuser, or else an embedded one in a temporary
+ * folder) with a migrated template database. `stop()` removes all of it.
  */
 export async function startTestServer(
   sources: MigrationSource[],
@@ -73,10 +77,7 @@ async function embeddedServer(): Promise<{ server: DatabaseConnection; end(): Pr
   return { server: postgres.connection, end };
 }
 
-/**
- * A test run that was killed leaves its server running; the next run ends it, as the console does with its
- * own.
- */
+/** A killed test run leaves its server running; the next run stops it, as a console does with its own. */
 async function removeForsaken(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];

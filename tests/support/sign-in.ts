@@ -37,7 +37,7 @@ export let admin: string;
 export let organizationId: string;
 
 let lastHost = 0;
-/** An address without earlier calls. */
+/** An address that has made no calls yet. */
 export const fresh = (): string => `198.51.${Math.floor(++lastHost / 250)}.${(lastHost % 250) + 1}`;
 let from: string;
 
@@ -156,7 +156,7 @@ export function startSignInConsoles(): void {
   });
 }
 
-/** Turns on the second factor of a token's user. */
+/** Sets up the second factor of a token's user. */
 export async function enrol(token: string): Promise<{ secret: string; recoveryCodes: string[] }> {
   const { secret, uri } = await console.ok(signin.startTwoFactor, {}, { token });
   expect(uri).toMatch(/^otpauth:\/\/totp\/.*secret=/);

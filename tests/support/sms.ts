@@ -1,4 +1,4 @@
-// A simulated SMS gateway: one that takes JSON, and Twilio.
+// A simulated SMS gateway: one that accepts JSON, and Twilio.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { StandIn } from './stand-in.ts';
 
@@ -6,7 +6,7 @@ export type SmsCall = { readonly path: string; readonly headers: IncomingHttpHea
 
 export class FakeSmsGateway extends StandIn {
   readonly calls: SmsCall[] = [];
-  /** The answers to the next calls, in order; after that they are accepted. */
+  /** The responses to the next calls, in order; after that they are accepted. */
   readonly answers: { status: number; body: string }[] = [];
 
   protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { read, type Letter } from './mail.ts';
 
 /**
- * `later` and `never` answer 4xx and 5xx to recipients; `drops` takes the whole message and disconnects
- * before it answers; `down` accepts no connection.
+ * `later` and `never` answer recipients with 4xx and 5xx; `drops` accepts the whole message and disconnects
+ * before responding; `down` accepts no connection.
  */
 export type SmtpMode = 'good' | 'slow' | 'later' | 'never' | 'drops' | 'down';
 const slowMs = 300;
 
 export class FaultySmtp {
-  /** The completely received letters, whether the answer was sent or not. */
+  /** The letters that were received completely, whether the response was sent or not. */
   readonly letters: Letter[] = [];
   mode: SmtpMode = 'good';
   url = '';
@@ -37,7 +37,7 @@ export class FaultySmtp {
     }
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
-    // The client disconnects when it has its answer.
+    // The client may disconnect as soon as it has its response.
     socket.on('error', () => socket.destroy());
     const session = new Session(this, socket);
     socket.setEncoding('latin1');

@@ -1,4 +1,4 @@
-// The base of simulated outside services: each is a real HTTP server on a free port.
+// The base of simulated external services: each is a real HTTP server on a free port.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,5 +1,5 @@
-// The part of the simulated Stripe that keeps cards: customers, pages where cards are entered, and charges of
-// saved cards, each idempotency key once.
+// The part of the simulated Stripe that stores cards: customers, card entry pages, and charges of saved
+// cards, one per idempotency key.
 type Answer = { status: number; body: object };
 export type FakeCard = {
   id: string;
@@ -41,7 +41,7 @@ export class FakeCards {
   readonly charges = new Map<string, FakeCharge>();
   readonly setups = new Map<string, SetupSession>();
   readonly #setupIntents = new Map<string, string>();
-  /** The decline code of the next charges, in order; empty: it succeeds; `processing`: its bank takes time. */
+  /** The decline codes of the next charges, in order; empty: success; `processing`: the bank takes time. */
   readonly declines: string[] = [];
   readonly #newId: (prefix: string) => string;
   readonly #address: () => string;
@@ -51,7 +51,7 @@ export class FakeCards {
     this.#address = address;
   }
 
-  /** Minor units that were captured from saved cards. */
+  /** The minor units captured from saved cards. */
   cash(currency: string): number {
     return [...this.charges.values()]
       .filter((each) => each.status === 'succeeded' && each.currency === currency)
@@ -62,7 +62,7 @@ export class FakeCards {
     return [...this.charges.values()].filter((each) => each.metadata['bill'] === billId);
   }
 
-  /** A customer enters a card on the page; answers the finished session, for its event. */
+  /** A customer enters a card on the page; returns the completed session, for its event. */
   enter(url: string, card: Partial<FakeCard['card']> = {}): SetupSession {
     const session = [...this.setups.values()].find((each) => each.url === url);
     if (!session) throw new Error(`no page ${url}`);
@@ -87,7 +87,7 @@ export class FakeCards {
     return session;
   }
 
-  /** Stripe's own page of an entry: a link back. */
+  /** Stripe's own page for entering a card: just a link back. */
   pageOf(id: string): string | undefined {
     const session = this.setups.get(id);
     return (
@@ -96,7 +96,7 @@ export class FakeCards {
     );
   }
 
-  /** Answers a call about cards; undefined for every other. */
+  /** Handles a call about cards; undefined for all others. */
   act(method: string, url: URL, form: URLSearchParams): Answer | undefined {
     const path = url.pathname;
     const id = path.split('/').at(-1) ?? '';
@@ -130,7 +130,7 @@ export class FakeCards {
     return undefined;
   }
 
-  /** One charge a page where all customers are asked for, so that turning pages is part of every such test. */
+  /** One charge per page when all customers are listed, so that every such test involves paging. */
   #page(customer: string | null, after: string | null): object {
     const all = [...this.charges.values()].filter((each) => customer === null || each.customer === customer);
     const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;

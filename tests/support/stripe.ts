@@ -5,10 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FakeCards } from './stripe-cards.ts';
 import { StandIn } from './stand-in.ts';
 
-/**
- * What happens to the next call: lost before it takes effect, lost after it, refused, or answered with a
- * server error.
- */
+/** What happens to the next call: lost before or after it takes effect, rejected, or answered with a server error. */
 export type Mishap = 'lost before' | 'lost after' | 'refused' | 'fault';
 type Session = {
   id: string;
@@ -72,7 +69,7 @@ export class FakeStripe extends StandIn {
   readonly #answers = new Map<string, { status: number; body: object }>();
   #count = 0;
 
-  /** Minor units that were captured, less those that were refunded or withdrawn with a fee, by currency. */
+  /** The minor units captured, less those refunded or withdrawn with a fee, by currency. */
   cash(currency: string): number {
     const captured = [...this.sessions.values()]
       .filter((each) => each.payment_status === 'paid' && each.currency === currency)
@@ -120,7 +117,7 @@ export class FakeStripe extends StandIn {
     });
   }
 
-  /** A refund that an operator makes in Stripe's own dashboard. */
+  /** A refund made in Stripe's own dashboard. */
   refundThere(paymentId: string, amount: number): Refund {
     const session = this.sessionOf(paymentId);
     const refund: Refund = {
@@ -136,7 +133,7 @@ export class FakeStripe extends StandIn {
     return refund;
   }
 
-  /** A cardholder disputes what they paid. */
+  /** A cardholder disputes a payment. */
   dispute(
     paymentId: string,
     amount: number,
@@ -178,7 +175,7 @@ export class FakeStripe extends StandIn {
     return this.event('charge.dispute.closed', dispute);
   }
 
-  /** An event with the object's present state; its time is a second after that of the event before. */
+  /** An event with the object's current state; its time is one second after the previous event's. */
   event(type: string, object: object): StripeEvent {
     return {
       id: this.#id('evt'),

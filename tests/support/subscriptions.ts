@@ -1,4 +1,4 @@
-// A console for tests of subscriptions: services, orders, a clock to move, and how calls are refused.
+// A console for tests of subscriptions: services, orders, a movable clock, and how calls are rejected.
 import { beforeAll, beforeEach } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
@@ -39,7 +39,7 @@ export const subscribe = (serviceId: string, more: object = {}) =>
   console.ok(subscriptions.subscribe, { serviceId: serviceId as never, ...more }, { token });
 export const one = (id: string) =>
   console.ok(subscriptions.getSubscription, { subscriptionId: id as never }, { token });
-/** The code of an error, with the fields it names. */
+/** The code of an error, with the fields that it names. */
 export const fails = async (
   call: Promise<{ envelope: { code?: string; errors?: readonly { field: string; code: string }[] } }>,
 ) => {

@@ -1,7 +1,7 @@
-// Reads a zip archive with nothing of the code that writes them.
+// Reads a zip archive, independent of the code that writes them.
 import { inflateRawSync } from 'node:zlib';
 
-/** The files of an archive by its directory. */
+/** The files of an archive, by its central directory. */
 export function unzip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
   let place = archive.readUInt32LE(end + 16);

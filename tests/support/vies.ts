@@ -1,4 +1,5 @@
-// A simulated VIES: answers about the VAT ids that a test gave it, written from the description of its REST interface.
+// A simulated VIES: answers for the VAT ids that a test gave it, written from the description of its REST
+// interface.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StandIn } from './stand-in.ts';
 
@@ -13,7 +14,7 @@ export class FakeVies extends StandIn {
   readonly questions: ViesQuestion[] = [];
   /** Registered companies by VAT id. */
   readonly companies = new Map<string, { name: string; address: string }>();
-  /** What the next question gets instead of an answer: a member state's error, nonsense, or a refusal. */
+  /** What the next query gets instead of an answer: a member state's error, invalid data, or a rejection. */
   readonly mishaps: ('MS_UNAVAILABLE' | 'nonsense' | 'busy')[] = [];
 
   protected override async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

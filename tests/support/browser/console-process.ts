@@ -1,4 +1,4 @@
-// A console in a process of its own, started as its user starts it.
+// A console in a separate process, started as its user starts it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, constants, cpSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -8,7 +8,10 @@ import { createInterface } from 'node:readline';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Starts a console on the data directory, as `npm start` does; {@link printedAddresses} waits until it is up. `environment` joins and overrides its settings. */
+/**
+ * Starts a console on the data directory, as `npm start` does; {@link printedAddresses} waits until it is up.
+ * `environment` overrides its settings.
+ */
 export function spawnConsole(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},
@@ -29,12 +32,12 @@ export function spawnConsole(
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  // Not handed down: a test runner shows what its own process writes.
+  // Not inherited: a test runner shows only what its own process writes.
   child.stderr.on('data', (text: Buffer) => process.stderr.write(text));
   return child;
 }
 
-/** Reads what `npm start` prints for its user: the address, and the set-up address while nobody has set it up. */
+/** Reads what `npm start` prints for its user: the address, and the setup address until the console is set up. */
 export async function printedAddresses(
   child: ChildProcess,
   isSetUp = false,
@@ -52,7 +55,7 @@ export async function printedAddresses(
   throw new Error('the console ended before it printed its address');
 }
 
-/** Ends a console in order, as its operator does; nothing when it has ended. */
+/** Shuts down a console properly, as its operator does; does nothing when it has ended. */
 export async function endConsole(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((done) => child.once('exit', done));
@@ -60,7 +63,10 @@ export async function endConsole(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A data directory as a first start leaves it: the database made and migrated, nobody set up. The caller removes it. */
+/**
+ * Creates a data directory as a first start leaves it: with a migrated database, but not set up. The caller
+ * removes it.
+ */
 export async function makeEmptyConsole(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'skytally-empty-'));
   const child = spawnConsole(dataDir);
@@ -69,9 +75,12 @@ export async function makeEmptyConsole(): Promise<string> {
   return dataDir;
 }
 
-/** Copies what {@link makeEmptyConsole} made into an empty folder. In one go: file by file, its 1,700 files would take twice the work. */
+/**
+ * Copies the result of {@link makeEmptyConsole} into an empty folder. With one call, because copying its
+ * 1,700 files individually takes twice as long.
+ */
 export function copyConsole(from: string, to: string): void {
   cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
-  // PostgreSQL takes a directory only when nobody else may look into it; a copy has new permissions.
+  // PostgreSQL requires that only the owner has access to a data directory; a copy has default permissions.
   chmodSync(join(to, 'postgres'), 0o700);
 }

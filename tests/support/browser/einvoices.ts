@@ -15,11 +15,11 @@ export type EinvoiceJourney = {
   readonly journey: Journey;
   readonly service: Awaited<ReturnType<typeof startEcpayInvoices>>;
   readonly month: string;
-  /** The operator's. */
+  /** The operator's token. */
   readonly token: string;
 };
 
-/** Last month cost both NT$1,000 and NT$50 of tax; the bills are not issued yet. */
+/** Last month cost each of them NT$1,000 plus NT$50 of tax; the bills are not issued yet. */
 export async function einvoiceJourney(
   startJourney: (environment: Readonly<Record<string, string>>) => Promise<Journey>,
 ): Promise<EinvoiceJourney> {

@@ -1,4 +1,5 @@
-// A console as its people find it after some months: customers with usage and bills, an Admin with work waiting. All of it made through the API.
+// A console as it looks after some months of use: customers with usage and bills, an Admin with pending work.
+// Everything is made through the API.
 import { setTimeout } from 'node:timers/promises';
 import { agreeTerms, sellOn, settleTerms } from './filled-selling.ts';
 import { runEverything } from './filled-running.ts';
@@ -16,7 +17,7 @@ import { operator, type Credentials, type Journey } from './journey.ts';
 
 const password = 'another long passphrase';
 
-/** Who may be looking: of each role one, of the same customer. */
+/** One person per role, all of the same customer. */
 export const people: Readonly<Record<'Admin' | 'User' | 'ReadOnly', Credentials>> = {
   Admin: operator,
   User: { account: 'owner@customer.example', password },
@@ -96,9 +97,9 @@ const catalogue = {
 } as const;
 
 /**
- * Fills a console that nobody has set up: with customers, prices, seventy days of usage, two closed months, and what waits for an answer. With
- * `demo` the demo data come in first; with `stands` also what few consoles have all of, such as resellers, cards and event streams, through these
- * counterparts of the console.
+ * Fills a console that is not set up yet: with customers, prices, seventy days of usage, two closed months,
+ * and pending requests. With `demo` the demo data is imported first; with `stands` it also gets features that
+ * few consoles use all of, such as resellers, cards and event streams, through these simulated services.
  */
 export async function fillConsole(
   journey: Journey,
@@ -176,7 +177,7 @@ async function makePeople(journey: Journey, asAdmin: Call): Promise<string> {
   return organizationId;
 }
 
-/** Subscriptions of two customers, and usage of every day since: enough of the database to be critical. */
+/** Subscriptions of two customers, and usage on every day since: enough of the database to be critical. */
 async function meterUsage({ journey, asAdmin, organizationId, services, subscriptions }: App): Promise<void> {
   const { secret } = await asAdmin<{ secret: string }>('POST', '/admin/api-keys', { name: '台北閘道' });
   const { items: others } = await asAdmin<Listed>(
@@ -244,7 +245,7 @@ async function meterUsage({ journey, asAdmin, organizationId, services, subscrip
   ]);
 }
 
-/** Two closed months: the older bill is paid from what was prepaid, the younger one waits. */
+/** Two closed months: the older bill is paid from prepaid credit, the newer one is open. */
 async function bill({ asAdmin, asOwner }: App): Promise<void> {
   for (const count of [2, 1]) await asAdmin('POST', '/admin/billing/close', { month: monthBefore(count) });
   await asAdmin('PUT', '/admin/payments/bank-account', {
@@ -264,7 +265,10 @@ async function bill({ asAdmin, asOwner }: App): Promise<void> {
   });
 }
 
-/** What waits for somebody: a quota to be raised, an invitation, keys, a webhook, a budget nearly spent. */
+/**
+ * Things that are waiting for somebody: a quota increase request, an invitation, keys, a webhook, a budget
+ * that is nearly spent.
+ */
 async function letWait({ asAdmin, asOwner, services, subscriptions }: App): Promise<void> {
   await asOwner('POST', `/usage/quotas/${subscriptions['database']}/raises`, {
     limit: '80',
@@ -298,7 +302,10 @@ async function letWait({ asAdmin, asOwner, services, subscriptions }: App): Prom
   });
 }
 
-/** What an operator has done already: a bank statement, a licence, a backup, the pack of a month, a check of the books. */
+/**
+ * What an operator has already done: a bank statement, a license, a backup, the pack of a month, a check of
+ * the books.
+ */
 async function operate({ asAdmin, asOwner, subscriptions }: App): Promise<void> {
   const mapping = JSON.stringify({ headerLine: 1, day: 0, description: 1, debit: 2, credit: 3, balance: 4 });
   const lines = [

@@ -1,4 +1,4 @@
-// How a filled console is run: roles and who may sign in, what needs a second pair of eyes, where data go and where they come from.
+// How a filled console is operated: roles and sign-in, approvals, and where data comes from and goes to.
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -10,7 +10,7 @@ type Named = { readonly id: string };
 const password = 'another long passphrase';
 const second = { account: 'second@cloud.example', password };
 
-/** All of it; approvals come last, since what needs one waits from then on. */
+/** All of it; approvals come last, because from then on calls that need one are held. */
 export async function runEverything(app: App, stands: Stands): Promise<void> {
   await letPeopleIn(app);
   await readCosts(app);
@@ -80,7 +80,7 @@ async function letPeopleIn({ asAdmin, asOwner, organizationId }: App): Promise<v
   await asAdmin('POST', `/admin/identity-providers/${id}/scim-token`, {});
 }
 
-/** A cloud provider's file: read, one vendor's costs given to a customer, and sold. */
+/** A cloud provider's cost file: imported, one vendor's costs assigned to a customer, and sold. */
 async function readCosts({ asAdmin, organizationId }: App): Promise<void> {
   const { serviceId } = await asAdmin<{ serviceId: string }>('POST', '/admin/cost-template', {
     name: '雲端轉售',
@@ -106,7 +106,7 @@ async function readCosts({ asAdmin, organizationId }: App): Promise<void> {
     },
   });
   const sample = await readFile(new URL('../../../demo-data/focus-sample.csv', import.meta.url), 'utf8');
-  // As if it were of the running month: of a closed one nothing is sold any more.
+  // Moved to the current month: nothing can be sold for a closed one.
   const csv = sample
     .replaceAll('2024-09', monthBefore(0))
     .replaceAll('2024-10', monthBefore(-1))
@@ -134,7 +134,7 @@ async function readCosts({ asAdmin, organizationId }: App): Promise<void> {
   });
 }
 
-/** Waits until one of a list is no longer in these states. */
+/** Waits until an item of a list has left these states. */
 async function until(call: Call, path: string, id: string, states: readonly string[]): Promise<void> {
   const isBusy = async (): Promise<boolean> =>
     (await call<{ items: readonly { id: string; state: string }[] }>('GET', path)).items.some(
@@ -175,7 +175,7 @@ async function readStream({ asAdmin, subscriptions }: App, port: number): Promis
   while ((await messages()) < 5) await setTimeout(250);
 }
 
-/** The audit log to a webhook and to a place that does not answer; an export of everything. */
+/** Sends the audit log to a webhook and to an unresponsive destination; exports everything. */
 async function sendOut({ asAdmin }: App, { receiver }: Stands): Promise<void> {
   await asAdmin('POST', '/admin/audit-exports', {
     name: '資安中心',
@@ -198,7 +198,7 @@ async function sendOut({ asAdmin }: App, { receiver }: Stands): Promise<void> {
   await until(asAdmin, '/admin/data-exports', id, ['waiting', 'running']);
 }
 
-/** An export that can be fetched, and a person who is erased, with a certificate. */
+/** A finished export, and an erased person with a certificate. */
 async function keepPersonalData({ asAdmin, organizationId }: App): Promise<void> {
   const { id } = await asAdmin<Named>('POST', '/admin/personal-data/exports', { organizationId });
   await until(asAdmin, '/admin/personal-data/exports', id, ['waiting', 'running']);
@@ -218,7 +218,7 @@ async function keepPersonalData({ asAdmin, organizationId }: App): Promise<void>
   await until(asAdmin, '/admin/personal-data/erasures', erasureId, ['waiting', 'running']);
 }
 
-/** Two Admins: one asks for three things, of which the other one agrees to one and rejects one; and asks for one as well. */
+/** Two Admins: one makes three requests, of which the other approves one and rejects one; the other also makes one. */
 async function askSecondAdmin({ journey, asAdmin }: App): Promise<void> {
   await asAdmin('POST', '/admin/users', { ...second, name: '林怡君', role: 'Admin' });
   await asAdmin('PUT', '/admin/approval-settings', {

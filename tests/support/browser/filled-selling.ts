@@ -1,22 +1,26 @@
-// How a filled console sells and is paid beside plain prices: through resellers, to payers of others, on credit, in instalments, by card.
+// How a filled console sells and gets paid besides plain prices: through resellers, by other payers, on
+// credit, in installments, by card.
 import { setTimeout } from 'node:timers/promises';
 import { monthBefore, dayBefore, noonOf, twd, type App, type Stands } from './filling.ts';
 
 type Named = { readonly id: string };
 type Bills = { readonly items: readonly { id: string; due: { amount: string } }[] };
-/** The organizations that come in here, by what they are there for. */
+/** The organizations created here, by their purpose. */
 export type Sold = {
   readonly resold: string;
   readonly left: string;
   readonly payer: string;
   readonly branch: string;
-  /** A subscription of the customer that its reseller no longer sells to. */
+  /** A subscription of the customer that the reseller no longer sells to. */
   readonly leftSubscription: string;
 };
 
 const password = 'another long passphrase';
 
-/** Before months are closed: 晨光科技 sells to two customers, of which the operator takes one over this month; 遠山集團 pays for its branch. */
+/**
+ * Before months are closed: 晨光科技 sells to two customers, one of which the operator takes over this month;
+ * 遠山集團 pays for its branch.
+ */
 export async function sellOn({ journey, asAdmin, asOwner, organizationId, services }: App): Promise<Sold> {
   await asAdmin('POST', '/admin/resellers', {
     organizationId,
@@ -74,7 +78,10 @@ export async function sellOn({ journey, asAdmin, asOwner, organizationId, servic
   return { resold, left, payer, branch, leftSubscription };
 }
 
-/** After months are closed: late usage of a sold month, a retail bill that is paid and one that is credited, instalments, limits. */
+/**
+ * After months are closed: late usage in a resold month, a paid retail bill and a credited one, installments,
+ * limits.
+ */
 export async function agreeTerms(
   { journey, asAdmin, asOwner, organizationId }: App,
   { left, payer, leftSubscription }: Sold,

@@ -1,21 +1,24 @@
-// What the parts that fill a console share: who calls, what is there already, and days and months from now.
+// Shared by the code that fills a console: callers, existing objects, and dates relative to today.
 import type { FakeStripe } from '../stripe.ts';
 import type { Journey } from './journey.ts';
 
 const dayMs = 86_400_000;
-/** Months and days are those of Taipei. */
+/** Months and days are in Taipei time. */
 export const taipeiMs = 8 * 3_600_000;
 
-/** The services of the catalogue that is made first. */
+/** The services of the catalog that is created first. */
 export type ServiceName = 'storage' | 'database' | 'server' | 'larger' | 'inference' | 'quantum';
-/** The other sides of a console whose every page is to have something: who takes cards, who takes what is sent, and a broker if the machine has one. */
+/**
+ * The external services of a console whose every page has content: card payments, a receiver, and a broker if
+ * one is installed.
+ */
 export type Stands = {
   readonly stripe: FakeStripe;
   readonly receiver: string;
   readonly nats: number | undefined;
 };
 export type Call = <T>(method: string, path: string, body?: unknown, mediaType?: string) => Promise<T>;
-/** What the steps share: both sides' calls, and the names they gave. */
+/** Shared by the steps: calls as operator and as customer, and the ids of what they created. */
 export type App = {
   readonly journey: Journey;
   readonly asAdmin: Call;
@@ -26,12 +29,12 @@ export type App = {
 };
 
 export const twd = (amount: string) => ({ amount, currency: 'TWD' });
-/** The day it is in Taipei and `count` days before, and noon of it. */
+/** The day in Taipei `count` days ago, and its noon. */
 export const dayBefore = (count: number): string =>
   new Date(Date.now() + taipeiMs - count * dayMs).toISOString().slice(0, 10);
 export const noonOf = (count: number): string =>
   new Date(Date.parse(`${dayBefore(count)}T04:00:00Z`)).toISOString();
-/** The month `count` months before this one in Taipei. */
+/** The month in Taipei `count` months before the current one. */
 export const monthBefore = (count: number): string => {
   const [year = 0, month = 0] = dayBefore(0).split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 - count, 1)).toISOString().slice(0, 7);

@@ -1,17 +1,18 @@
-// Once before all journeys: the browser side is built as `npm start` builds it, the browser is unpacked, and an empty console is made for them to copy.
+// Runs once before all journeys: builds the browser application as `npm start` does, unpacks the browser, and
+// creates an empty console for them to copy.
 import { rm } from 'node:fs/promises';
 import { ensureWebBuild } from '#platform/server/http/web-build.ts';
 import { unpackChromium } from '../../../tools/chromium.ts';
 import { makeEmptyConsole } from './console-process.ts';
 import { emptyConsoleVariable } from './test.ts';
 
-/** Playwright calls it before the first file; what it returns is called after the last. */
+/** Playwright calls it before the first file; the returned function is called after the last. */
 export default async function setup(): Promise<() => Promise<void>> {
   await Promise.all([ensureWebBuild({ info: () => undefined }), unpackChromium()]);
-  // A server named from outside has its own databases.
+  // An external server has its own databases.
   if (process.env['DATABASE_URL'] !== undefined) return () => Promise.resolve();
   const emptyConsole = await makeEmptyConsole();
-  // Workers are given the environment, and nothing else.
+  // Only the environment is passed to workers.
   process.env[emptyConsoleVariable] = emptyConsole;
   return () => rm(emptyConsole, { recursive: true, force: true });
 }

@@ -4,7 +4,10 @@ import { resolve } from 'node:path';
 import type { Credentials, Journey } from './journey.ts';
 import { expect } from './test.ts';
 
-/** Imports the sample of cloud costs, closes September 2024, and makes somebody a user of who has the largest bill. */
+/**
+ * Imports the sample of cloud costs, closes September 2024, and gives `payer` an account at the organization
+ * with the largest bill.
+ */
 export async function importCustomer(journey: Journey, token: string, payer: Credentials): Promise<void> {
   const csv = await readFile(resolve(import.meta.dirname, '../../../demo-data/focus-sample.csv'), 'utf8');
   const { id } = await journey.call<{ id: string }>('POST', '/admin/imports/focus', csv, token, 'text/csv');

@@ -1,4 +1,4 @@
-// What a journey needs: a console started as its user starts it, and a browser.
+// Provides journeys with a console started as its user starts it, and a browser.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +8,15 @@ import { copyConsole, endConsole, printedAddresses, spawnConsole } from './conso
 
 export type Journey = {
   readonly address: string;
-  /** The one-time set-up address that the console printed. */
+  /** The one-time setup address that the console printed. */
   readonly setupAddress: string;
   readonly browser: Browser;
-  /** The console's own data directory, for what only time could do. */
+  /** The console's data directory, for changes that otherwise only time could cause. */
   readonly dataDir: string;
   /**
-   * A new person at a browser of their own, in Traditional Chinese unless said otherwise. `elsewhere`: other origins that this journey leads to on purpose; a request to any further one is a fault. `motion`: most
-   * people here want none, so that no step waits for something to move.
+   * A page for a new person with a separate browser context, in Traditional Chinese by default. `elsewhere`:
+   * other origins that this journey visits on purpose; requests to any further one are faults. `motion`:
+   * animations are off by default, so that no step waits for them.
    */
   readonly person: (options?: {
     locale?: string;
@@ -24,7 +25,10 @@ export type Journey = {
     elsewhere?: readonly string[];
     motion?: 'reduce' | 'no-preference';
   }) => Promise<{ context: BrowserContext; page: Page; pageErrors: string[] }>;
-  /** Calls the API and answers the envelope's data; throws what the console says when it refuses. A text goes as it is. */
+  /**
+   * Calls the API and returns the envelope's data; throws the console's message on failure. A text body is
+   * sent unchanged.
+   */
   readonly call: <T>(
     method: string,
     path: string,
@@ -32,20 +36,23 @@ export type Journey = {
     token?: string,
     mediaType?: string,
   ) => Promise<T>;
-  /** Sets the console up, in Taipei and NT$, and answers the {@link operator}'s token. */
+  /** Sets the console up, in Taipei and NT$, and returns the {@link operator}'s token. */
   readonly setUp: () => Promise<string>;
-  /** Registers somebody with an organization of theirs. */
+  /** Registers a person with their own organization. */
   readonly register: (
     owner: Credentials & { readonly name: string; readonly organization: string },
   ) => Promise<{ readonly id: string; readonly organizationId: string }>;
-  /** Signs somebody in as people do, in Traditional Chinese; on a page of their own when none is given. */
+  /** Signs a person in through the form, in Traditional Chinese; on a new page by default. */
   readonly signIn: (who: Credentials, page?: Page) => Promise<Page>;
-  /** Gives the page's browser somebody's session without the form, and opens no page: for whoever goes to an address of their own next. */
+  /**
+   * Gives the page's browser a person's session without the form, and opens no page; for tests that open
+   * another address next.
+   */
   readonly openSession: (who: Credentials, page?: Page) => Promise<Page>;
-  /** Ends the console as its operator does, and starts it again at the same address on the same data. */
+  /** Stops the console as its operator does, and starts it again at the same address with the same data. */
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
-  /** Lets the console hang: it takes calls and answers none until `hang(false)`. */
+  /** Makes the console hang: it accepts calls and answers none until `hang(false)`. */
   readonly hang: (on: boolean) => void;
   readonly end: () => Promise<void>;
 };
@@ -56,13 +63,13 @@ export const operator: Credentials = { account: 'admin@cloud.example', password:
 
 /** What journeys may share, to start sooner. */
 export type Shared = {
-  /** People sit at this browser, each in a context of their own; without it the journey has one of its own. */
+  /** People use contexts of this browser; without it the journey launches its own. */
   readonly browser?: Browser | undefined;
-  /** A data directory as a first start leaves it, to be copied; without it the console makes its database. */
+  /** A data directory as a first start leaves it, to be copied; without it the console creates its database. */
   readonly emptyConsole?: string | undefined;
 };
 
-/** In the page: settles when its heading is there and nothing of it is being fetched, or after a moment. */
+/** In the page: resolves when its heading is there and nothing is being fetched, or after a short time. */
 const stands = `new Promise((done) => {
   const isThere = () => document.querySelector('h1') !== null && document.querySelector('[aria-busy=true], .MuiSkeleton-root') === null;
   if (isThere()) return done();
@@ -73,14 +80,16 @@ const stands = `new Promise((done) => {
 })`;
 
 /**
- * Lets whoever goes to a page of the console, or loads it anew, go on as soon as it stands. Playwright looks again after 20, 50, 100 and 100
- * milliseconds, and then twice a second: nearly every page is there soon after its fifth look and would wait for the sixth. What a page must show is the test's to
- * say: one that does not stand in a moment is left as it is.
+ * Makes `goto` and `reload` wait until a page of the console is complete. Playwright's assertions retry after
+ * 20, 50, 100 and 100 milliseconds, and then twice a second: nearly every page is complete soon after the
+ * fifth attempt and would wait for the sixth. What a page must show is up to the test: a page that is not
+ * complete after a short time is not waited for.
  */
 function waitForPages(page: Page, address: string): void {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   const settled = async <T>(answer: T, how?: { readonly waitUntil?: string }): Promise<T> => {
-    // Whoever says when to go on means it; whoever is sent on to another document is told nothing of this one.
+    // An explicit `waitUntil` is respected; after a redirect to another document there is nothing to wait for
+    // here.
     if (how?.waitUntil === undefined && page.url().startsWith(address))
       await page.evaluate(stands).catch(() => undefined);
     return answer;
@@ -89,7 +98,10 @@ function waitForPages(page: Page, address: string): void {
   page.reload = async (how) => settled(await reload(how), how);
 }
 
-/** Starts a console on an empty data directory, and Chromium. With DATABASE_URL in the environment it uses that server. `prepare` may put something into the data directory first. */
+/**
+ * Starts a console on an empty data directory, and Chromium. With DATABASE_URL in the environment it uses
+ * that server. `prepare` may put files into the data directory first.
+ */
 export async function startJourney(
   environment: Readonly<Record<string, string>> = {},
   prepare?: (dataDir: string) => void,
@@ -172,7 +184,7 @@ export async function startJourney(
         },
         admin: { ...operator, name: 'Operator' },
       });
-      // The past month is closed when a journey says so, and not in the middle of one at five past the hour.
+      // So that the past month is closed when a journey does it, and not automatically in the middle of one.
       await call('PATCH', '/admin/settings', { graceHours: 720 }, token);
       return token;
     },

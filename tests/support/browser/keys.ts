@@ -1,9 +1,12 @@
-// Somebody with a keyboard and no pointer: goes from stop to stop, sees at each where they are, and is caught nowhere.
+// A keyboard user without a pointer: moves from stop to stop, sees the focus at each, and is never trapped.
 import { expect, type Locator, type Page } from '@playwright/test';
 
 const maxStops = 150;
 
-/** In the page: what has the focus, how it is called, and whether one sees that it has it. A ring may stand around the element itself, its frame, or what it belongs to. */
+/**
+ * In the page: which element has the focus, its accessible name, and whether the focus is visible. The ring
+ * may be around the element itself, its frame, or a parent.
+ */
 const here = `(() => {
   const one = document.activeElement;
   if (!one || one === document.body) return { name: 'the page itself', isSeen: true, isInside: true };
@@ -19,7 +22,7 @@ const here = `(() => {
     isInside: one.tagName === 'IFRAME' || (box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth),
   };
 })()`;
-/** In the page: whether the dialog on top, if there is one, has the focus. */
+/** In the page: whether the topmost dialog, if there is one, contains the focus. */
 const isHeard = `(() => {
   const top = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1);
   return top === undefined || top.contains(document.activeElement) || top.parentElement === document.activeElement;
@@ -28,7 +31,10 @@ type Stop = { readonly name: string; readonly isSeen: boolean; readonly isInside
 
 /** The keyboard of one page. */
 export function keysOf(page: Page) {
-  /** Who closes a dialog has seen the focus come back to it: for a moment after a dialog above it has gone, it is nowhere, and a key pressed then reaches nobody. */
+  /**
+   * Waits for the dialog to have the focus before Escape: just after a dialog above it has closed, nothing is
+   * focused, and the key would be lost.
+   */
   const press = async (key: string): Promise<void> => {
     if (key === 'Escape')
       await expect
@@ -39,7 +45,10 @@ export function keysOf(page: Page) {
   const has = async (target: Locator): Promise<boolean> =>
     (await target.and(page.locator(':focus')).count()) > 0;
 
-  /** Goes with Tab (or Shift+Tab) until the target has the focus. Fails where a stop is not to be seen, or where the keyboard is caught. */
+  /**
+   * Presses Tab (or Shift+Tab) until the target has the focus. Fails where the focus is not visible or the
+   * keyboard is trapped.
+   */
   async function reach(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await target.first().waitFor({ state: 'attached' });
     const stops: string[] = [];
@@ -67,28 +76,28 @@ export function keysOf(page: Page) {
   return {
     press,
     reach,
-    /** Reaches the target and presses Enter, or the key given. */
+    /** Moves to the target and presses Enter, or the given key. */
     async use(target: Locator, key = 'Enter', way: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
       await reach(target, way);
       await press(key);
     },
-    /** Reaches a field, empties it and writes. */
+    /** Moves to a field, clears it and types. */
     async write(target: Locator, text: string): Promise<void> {
       await reach(target);
       await press('ControlOrMeta+A');
       await page.keyboard.type(text);
     },
-    /** Goes with the arrow in an open menu to an entry, and takes it. */
+    /** Moves to an entry of an open menu with the arrow keys, and selects it. */
     async choose(entry: Locator): Promise<void> {
       await entry.waitFor();
       for (let presses = 0; presses < 30 && !(await has(entry)); presses++) await press('ArrowDown');
       await expect.poll(() => has(entry)).toBe(true);
       await press('Enter');
     },
-    /** What has the focus is in sight, or comes back there. */
+    /** Waits until the focused element is in view. */
     isInSight: async (): Promise<void> =>
       expect.poll(async () => (await page.evaluate<Stop>(here)).isInside).toBe(true),
-    /** The focus is where it should have been handed to. */
+    /** Waits until the target has the focus. */
     isAt: async (target: Locator): Promise<void> => expect.poll(() => has(target)).toBe(true),
   };
 }

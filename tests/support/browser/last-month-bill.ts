@@ -1,8 +1,8 @@
-// What journeys about bills begin with: a subscription since last month, or an issued bill.
+// The starting point of journeys about bills: a subscription since last month, or an issued bill.
 import type { Journey } from './journey.ts';
 import { monthBegin, named } from './terms.ts';
 
-/** Subscribes an organization to a service with a monthly fee in NT$ from the beginning of last month on. */
+/** Subscribes an organization to a service with a monthly fee in NT$, from the beginning of last month. */
 export async function subscribeSinceLastMonth(
   journey: Journey,
   token: string,
@@ -21,7 +21,10 @@ export async function subscribeSinceLastMonth(
   await journey.call('POST', '/admin/subscriptions', { organizationId, serviceId, startedAt }, token);
 }
 
-/** Subscribes an organization to a service with a monthly fee of NT$1,000 from two months ago, closes last month, and answers its bill. */
+/**
+ * Subscribes an organization to a service with a monthly fee of NT$1,000 two months ago, closes last month,
+ * and returns its bill.
+ */
 export async function billOfLastMonth(
   journey: Journey,
   token: string,

@@ -1,19 +1,20 @@
-// A way to a console that cuts live connections, and nothing else: pages listen in a worker, whose websockets Playwright cannot route.
+// A proxy in front of a console that cuts only live connections: pages use them in a worker, whose websockets
+// Playwright cannot route.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { atFileEnd } from '../clean-up.ts';
 
 export type LiveGate = {
-  /** Where the page is to be opened. */
+  /** The address at which the page must be opened. */
   readonly address: string;
-  /** How many live connections there are. */
+  /** The number of live connections. */
   readonly connections: () => number;
-  /** Ends them, and lets no new one through until `open`. */
+  /** Ends them, and rejects new ones until `open`. */
   readonly close: () => void;
   readonly open: () => void;
 };
 
-/** Opens a gate before the console at `address` for the calling file. */
+/** Opens a gate in front of the console at `address`, for the calling file. */
 export async function startLiveGate(address: string): Promise<LiveGate> {
   const all = new Set<Socket>();
   const live = new Set<Socket>();
@@ -22,7 +23,7 @@ export async function startLiveGate(address: string): Promise<LiveGate> {
     all.add(outer);
     outer.on('close', () => all.delete(outer));
     outer.on('error', () => outer.destroy());
-    // A websocket has a connection of its own, whose first line says so.
+    // A websocket has its own connection, whose first line identifies it.
     outer.once('data', (begin) => {
       if (begin.toString('latin1').startsWith('GET /mqtt ')) {
         if (!isOpen) return void outer.destroy();

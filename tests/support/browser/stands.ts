@@ -1,4 +1,5 @@
-// The other sides of a console whose every page is to have something: who takes cards, who takes what is sent, and a broker if the machine has one.
+// The external services of a console whose every page has content: card payments, a receiver, and a broker if
+// one is installed.
 import { hasNats, startNats } from '../brokers.ts';
 import { Receiver } from '../receiver.ts';
 import { FakeStripe, stripeSecret } from '../stripe.ts';

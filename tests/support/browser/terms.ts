@@ -1,19 +1,19 @@
-// What journeys about commercial terms share: customers of a service with a monthly fee, months that are closed in the browser, and the
-// checker that reads the books as a process of its own.
+// Shared by journeys about commercial terms: customers of a service with a monthly fee, months that are
+// closed in the browser, and the checker that verifies the books in a separate process.
 import type { Locator, Page } from '@playwright/test';
 import { operator, type Credentials, type Journey } from './journey.ts';
 import { expect } from './test.ts';
 
 const hourMs = 3_600_000;
-/** Months begin in Taipei, where {@link Journey.setUp} puts the console. */
+/** Months begin in Taipei time, the zone that {@link Journey.setUp} sets. */
 const zoneMs = 8 * hourMs;
 const password = 'another long passphrase';
 
-/** NT$, as the API takes it. */
+/** An NT$ amount as the API takes it. */
 export const twd = (amount: string) => ({ amount, currency: 'TWD' });
 export const named = (zhTW: string, enUS: string) => ({ zhTW, enUS });
 
-/** A service with two monthly fees, of which a term may name one. */
+/** A service with two monthly fees, so that a term can apply to one of them. */
 export const machineOfTwoCharges = {
   name: '主機',
   type: '運算',
@@ -25,15 +25,15 @@ export const machineOfTwoCharges = {
   ],
 };
 
-/** The first moment of a month in Taipei, so many months from the running one. */
+/** The first moment of a month in Taipei, relative to the current month. */
 export function monthBegin(months: number): Date {
   const now = new Date(Date.now() + zoneMs);
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1) - zoneMs);
 }
-/** Noon of a day of that month. */
+/** Noon on a day of that month. */
 export const noonOf = (months: number, day: number): Date =>
   new Date(monthBegin(months).getTime() + (day * 24 - 12) * hourMs);
-/** The month, as addresses and the API name it: `2026-10`. */
+/** The month as in URLs and the API: `2026-10`. */
 export const monthName = (months: number): string =>
   new Date(monthBegin(months).getTime() + zoneMs).toISOString().slice(0, 7);
 
@@ -41,36 +41,42 @@ export type Customer = Credentials & { readonly organization: string; readonly o
 
 export type Terms = {
   readonly journey: Journey;
-  /** The operator's browser. */
+  /** The operator's page. */
   readonly page: Page;
   /** The service with a fee of NT$10,000 a month. */
   readonly serviceId: string;
-  /** Calls the API as the operator, and answers the envelope's data. */
+  /** Calls the API as the operator, and returns the envelope's data. */
   readonly call: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
   /** Calls the API as a customer. */
   readonly callAs: <T = unknown>(who: Customer, method: string, path: string, body?: unknown) => Promise<T>;
-  /** Registers somebody with an organization; `since`, in months from the running one, has it subscribe the service from that month's beginning on. */
+  /**
+   * Registers a person with an organization; with `since`, relative to the current month, it subscribes to
+   * the service from the beginning of that month.
+   */
   readonly customer: (organization: string, account: string, since?: number) => Promise<Customer>;
-  /** Buys balance for an organization. */
+  /** Buys prepaid balance for an organization. */
   readonly topUp: (who: Customer, amount: string) => Promise<void>;
-  /** Closes a month on its screen, and reads how many bills were issued, and that there were none before. */
+  /** Closes a month on its screen, and checks that no bills existed before and how many were issued. */
   readonly closeMonth: (month: string, issued: number) => Promise<void>;
-  /** The customer's page of a month's bills; without a month the running one. */
+  /** Opens the customer's page of a month's bills; the current month by default. */
   readonly openBills: (own: Page, month?: string) => Promise<void>;
-  /** The operator's panel of an organization's bill of a month, where it is corrected. */
+  /** Opens the operator's panel for correcting an organization's bill of a month. */
   readonly openBill: (who: Customer, month: string) => Promise<Locator>;
   /** Opens the explanation of a line, the nth with its name. */
   readonly why: (own: Page, line: string, nth?: number) => Promise<Locator>;
-  /** Has the checker look at all books, and reads that it found nothing. */
+  /** Runs the checker on all books, and expects no findings. */
   readonly checkBooks: () => Promise<void>;
-  /** Moves the console's clock into another month, to a day of it (the second) at noon, and signs the operator in again. Only of a console in development mode. */
+  /**
+   * Moves the console's clock to noon of a day (default: the second) in another month, and signs the operator
+   * in again. Only for consoles in development mode.
+   */
   readonly moveToMonth: (months: number, day?: number) => Promise<void>;
 };
 
 /** The environment of a console whose clock can be moved. */
 export const withMovableClock = { NODE_ENV: 'development' } as const;
 
-/** Sets a console up for a journey about terms. */
+/** Sets up a console for a journey about terms. */
 export async function startTerms(journey: Journey): Promise<Terms> {
   let token = await journey.setUp();
   const call: Terms['call'] = (method, path, body) => journey.call(method, path, body, token);
@@ -100,7 +106,8 @@ export async function startTerms(journey: Journey): Promise<Terms> {
         organization,
       });
       const { organizationId } = user;
-      // Whoever registers at a console in development mode has to confirm an e-mail address first; whom an Admin makes does not.
+      // In development mode, people who register must confirm their e-mail address first; users created by an
+      // Admin need not.
       await call('POST', '/admin/users', { account, name: '採購', role: 'User', organizationId, password });
       if (since !== undefined)
         await call('POST', '/admin/subscriptions', {
@@ -142,7 +149,7 @@ export async function startTerms(journey: Journey): Promise<Terms> {
     checkBooks: async () => {
       await page.goto(`${journey.address}/admin/ledger`);
       await page.getByRole('tab', { name: '查核' }).click();
-      // The page may still show an earlier run with the same words: this one is told by its id.
+      // The page may still show an earlier run with the same text, so this run is identified by its id.
       const answer = page.waitForResponse(
         (response) =>
           response.request().method() === 'POST' &&
@@ -150,7 +157,7 @@ export async function startTerms(journey: Journey): Promise<Terms> {
       );
       await page.getByRole('button', { name: '查核帳務' }).click();
       const { data: begun } = (await (await answer).json()) as { data: { id: string } };
-      // A process is started for it, which reads all books.
+      // It starts a process that reads all books.
       const run = async () =>
         (
           await call<{ items: { id: string; state: string; finishedAt: string | null }[] }>(
@@ -165,7 +172,7 @@ export async function startTerms(journey: Journey): Promise<Terms> {
     moveToMonth: async (months, day = 2) => {
       const moment = noonOf(months, day);
       await journey.call('POST', '/debug/clock', { now: moment.toISOString() });
-      // A browser's session is over by then, and so is the token.
+      // By then the browser's session has expired, and so has the token.
       ({ token } = await journey.call<{ token: string }>('POST', '/user/login', operator));
       await page.clock.setSystemTime(moment);
       await journey.openSession(operator, page);
@@ -178,10 +185,13 @@ const credentials = ({ account, password: secret }: Credentials): Credentials =>
   password: secret,
 });
 
-/** The row of a bill's line or total, by what it is called. */
+/** The row of a bill's line or total, by its name. */
 export const billRow = (own: Page, name: RegExp): Locator => own.getByRole('row', { name });
 
-/** Takes part of a bill back on its panel, by net amounts of lines or by a percentage. `total` is what the button says; `look` may read what the dialog says will be booked. */
+/**
+ * Credits part of a bill on its panel, by net amounts of lines or by a percentage. `total` is the expected
+ * amount on the button; `look` may inspect what the dialog says will be booked.
+ */
 export async function creditBill(
   page: Page,
   corrections: Locator,
@@ -209,7 +219,7 @@ export async function creditBill(
   await expect(page.getByRole('list', { name: '折讓單' })).toContainText(reason);
 }
 
-/** Voids a bill on its panel; `look` may read what the dialog says will happen. */
+/** Voids a bill on its panel; `look` may inspect what the dialog says will happen. */
 export async function voidBill(
   page: Page,
   corrections: Locator,
@@ -224,7 +234,7 @@ export async function voidBill(
   await page.getByText(new RegExp(`此帳單已於.*作廢：${reason}`)).waitFor();
 }
 
-/** Issues a void bill again on its panel. */
+/** Reissues a voided bill on its panel. */
 export async function reissueBill(page: Page, corrections: Locator): Promise<void> {
   await corrections.getByRole('button', { name: '重新開立' }).click();
   const dialog = page.getByRole('dialog', { name: /^重新開立帳單/ });

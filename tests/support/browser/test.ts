@@ -1,14 +1,17 @@
-// What every journey is written with: Playwright Test, a browser for each worker, and consoles to start.
+// The test function of every journey: Playwright Test with a browser per worker, and consoles on demand.
 import { expect, test as base } from '@playwright/test';
 import { launchChromium } from '../../../tools/chromium.ts';
 import { atFileEnd, closeWhatWasOpened } from '../clean-up.ts';
 import { startJourney, type Journey } from './journey.ts';
 
-/** Names the data directory that the run's set-up made for all journeys to copy. */
+/** The variable that holds the data directory that the run's setup created for all journeys to copy. */
 export const emptyConsoleVariable = 'JOURNEYS_EMPTY_CONSOLE';
 
 type WorkerFixtures = {
-  /** Starts a console of the calling file's own, as {@link startJourney} does, on an empty database; its people sit at the worker's browser. Whoever starts it ends it after the last test; after a failure it is ended in any case. */
+  /**
+   * Starts a console for the calling file, as {@link startJourney} does, on an empty database; its people use
+   * the worker's browser. The caller ends it after the last test; after a failure it is ended automatically.
+   */
   startJourney: (
     environment?: Readonly<Record<string, string>>,
     prepare?: (dataDir: string) => void,
@@ -16,7 +19,8 @@ type WorkerFixtures = {
 };
 
 export const test = base.extend<object, WorkerFixtures>({
-  // The one that npm brings, with its own arguments, in the place of the one that Playwright would download.
+  // The Chromium from the npm package, with its own arguments, instead of the one that Playwright would
+  // download.
   browser: [
     async ({}, use) => {
       const browser = await launchChromium();

@@ -1,4 +1,5 @@
-// Every address of the console and who goes there, taken from the menus themselves: a new entry of a menu is visited by whatever visits all.
+// Every address of the console and who visits it, taken from the menus themselves, so that new menu entries
+// are included.
 import { linksOf, menuOf } from '#app/menu.ts';
 import { roles, type Role } from '#kernel/roles.ts';
 
@@ -21,7 +22,7 @@ const outside = [
   '/session/404',
   '/no/such/page',
 ];
-/** What a role may open without an entry of its menu, and an address that it may not. */
+/** Addresses that a role may open without a menu entry, and one that it may not open. */
 const besides: Readonly<Record<Role, readonly string[]>> = {
   Admin: ['/device', '/user/dashboard'],
   User: ['/device', '/admin/dashboard'],
@@ -31,7 +32,7 @@ const besides: Readonly<Record<Role, readonly string[]>> = {
 const nameOf = (visitor: Visitor, path: string): string =>
   `${visitor}${path === '/' ? '-home' : path.replace(/[^a-z0-9]+/gi, '-')}`;
 
-/** All visits: those of nobody signed in first, then each role's menu and what it is refused. */
+/** All visits: those without sign-in first, then each role's menu and what the role is denied. */
 export function everyVisit(): readonly Visit[] {
   const inside = roles.flatMap((role) =>
     [...linksOf(menuOf(role)).map((link) => link.path), ...besides[role]].map(

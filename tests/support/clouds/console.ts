@@ -50,7 +50,7 @@ export type CloudConsole = {
   }): Promise<Connector>;
   get(connectorId: Id<'con'>): Promise<Connector>;
   run(): Promise<void>;
-  /** What was counted, by subscription. */
+  /** The counted usage, by subscription. */
   counted(connectorId: Id<'con'>): Promise<Record<string, string>>;
 };
 
@@ -112,7 +112,7 @@ export async function startCloudConsole(): Promise<CloudConsole> {
   return made;
 }
 
-/** Seconds of machines as hours, by project. */
+/** A mapping of machine seconds to hours, by project. */
 export const machineHours = (rules: Mapping['rules'], quantity = 'seconds'): Mapping => ({
   subscriptionField: '',
   rules,

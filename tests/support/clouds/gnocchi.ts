@@ -1,5 +1,5 @@
-// A real Keystone and a real Gnocchi (Debian's packages keystone and gnocchi-api), without metricd: what is sent to Gnocchi is worked into
-// measures only when somebody asks for them to be fresh.
+// A real Keystone and a real Gnocchi (Debian's packages keystone and gnocchi-api), without metricd: what is
+// sent to Gnocchi is processed into measures only when a query asks for a refresh.
 import { randomBytes } from 'node:crypto';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,20 +17,20 @@ const programs = {
   gnocchiUpgrade: '/usr/bin/gnocchi-upgrade',
 };
 const pastePipelines = '/usr/share/gnocchi-common/api-paste.ini';
-/** Whether this machine has them; tests without them say so and are skipped. */
+/** Whether they are installed; tests that need them otherwise report it and are skipped. */
 export const hasGnocchi = [...Object.values(programs), pastePipelines].every((file) => existsSync(file));
 
 export type RealGnocchi = {
   /** Keystone's address without `/v3`. */
   readonly keystone: string;
   readonly password: string;
-  /** Asks Gnocchi as its Admin. */
+  /** Queries Gnocchi as its Admin. */
   readonly ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
-  /** What Keystone answers when it is asked as its Admin. */
+  /** Calls Keystone as its Admin. */
   readonly manage: (method: string, path: string, body: unknown) => Promise<unknown>;
 };
 
-/** Ends with the test file. `maxLimit`: how long Gnocchi's pages are at most. */
+/** Starts both until the end of the test file. `maxLimit`: the maximum page size of Gnocchi. */
 export async function startGnocchi({ maxLimit }: { readonly maxLimit: number }): Promise<RealGnocchi> {
   const folder = mkdtempSync(join(tmpdir(), 'skytally-gnocchi-'));
   atFileEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -82,10 +82,10 @@ async function startKeystone(folder: string, password: string): Promise<string> 
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
   const config = join(folder, 'keystone.conf');
-  // With SQLite a revocation fails now and then while tokens are checked: "database is locked".
+  // With SQLite, revoking a token sometimes fails with "database is locked" while tokens are being checked.
   const { connection } = await createTestDatabase({ isEmpty: true });
   for (const name of ['fernet', 'policies']) mkdirSync(join(folder, name), { mode: 0o700 });
-  // Keys of Fernet are 32 bytes; its file 0 is the next one, the highest the one in use.
+  // Fernet keys are 32 bytes; file 0 is the next key, the highest number the current one.
   for (const place of ['0', '1'])
     writeFileSync(join(folder, 'fernet', place), `${randomBytes(32).toString('base64url')}=`, {
       mode: 0o600,
@@ -127,7 +127,7 @@ async function startMeasures(
   const { connection } = await createTestDatabase({ isEmpty: true });
   const config = join(folder, 'gnocchi.conf');
   const pipelines = join(folder, 'api-paste.ini');
-  // Its part that asks Keystone reads a file of its own.
+  // Its Keystone middleware reads a separate file.
   writeFileSync(
     pipelines,
     readFileSync(pastePipelines, 'utf8').replace(
@@ -164,7 +164,7 @@ interface = public
   return whenReady(`http://127.0.0.1:${port}`, '/healthcheck');
 }
 
-/** Python's own server: one question after the other, and a connection for each. */
+/** Python's own server: one request at a time, and one connection each. */
 const server = `import runpy, sys
 from wsgiref.simple_server import make_server
 program, port = sys.argv[1:3]

@@ -1,4 +1,4 @@
-// An HTTP server of a test that answers JSON and ends with the test file.
+// An HTTP server that responds with JSON and ends with the test file.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { atFileEnd } from '../clean-up.ts';
@@ -15,7 +15,7 @@ export type Reply = {
   readonly body?: unknown;
 };
 
-/** Answers its address. A text as body is sent as it is. */
+/** Returns its address. A text body is sent unchanged. */
 export async function listen(
   answer: (asked: Asked, response: ServerResponse) => Reply | undefined | Promise<Reply | undefined>,
 ): Promise<string> {
@@ -30,7 +30,7 @@ export async function listen(
         request,
       };
       void Promise.resolve(answer(asked, response)).then((reply) => {
-        // No reply: the test lets the caller wait.
+        // No reply: the test keeps the caller waiting.
         if (!reply) return;
         response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
         response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {}));

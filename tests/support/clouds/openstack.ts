@@ -1,5 +1,5 @@
-// An OpenStack as its API references show its answers: Keystone, Nova, Cinder, Neutron, Gnocchi and CloudKitty behind one address. Tests
-// make its machines, end its tokens, and let it lie.
+// A simulated OpenStack that responds as in its API references: Keystone, Nova, Cinder, Neutron, Gnocchi and
+// CloudKitty behind one address. Tests create its machines, expire its tokens, and make it return false data.
 import { listen, type Asked, type Reply } from './listen.ts';
 
 export type FakeServer = {
@@ -19,18 +19,18 @@ export type FakeOpenStack = {
   servers: FakeServer[];
   volumes: FakeVolume[];
   addresses: FakeAddress[];
-  /** Gnocchi: per resource the measures of the metric `cpu`. */
+  /** Gnocchi: the measures of the metric `cpu`, per resource. */
   measures: Record<string, [at: string, granularity: number, value: number][]>;
   frames: unknown[];
-  /** How many items a page has, whatever limit is asked for. */
+  /** The number of items per page, whatever limit is requested. */
   pageSize: number;
-  /** How many questions a token answers. */
+  /** How many requests a token is valid for. */
   tokenUses: number;
   secret: string;
   regions: string[];
-  /** Answers instead, when it answers something. */
+  /** Overrides the response when it returns one. */
   lie: ((asked: Asked) => Reply | undefined) | undefined;
-  /** Every question: its path and query, and what was asked of Keystone. */
+  /** Every request: its path and query, and the body of requests to Keystone. */
   readonly asked: { readonly path: string; readonly body: string }[];
   signIns: number;
 };
@@ -124,7 +124,7 @@ export async function startOpenStack(): Promise<FakeOpenStack> {
     const marker = url.searchParams.get('marker');
     const from = marker === null ? 0 : items.findIndex(({ id }) => id === marker) + 1;
     const page = items.slice(from, from + fake.pageSize);
-    // The host of a link is one that only the cloud's inside knows.
+    // The link's host can be resolved only inside the cloud.
     const links =
       from + fake.pageSize < items.length
         ? {
@@ -159,7 +159,7 @@ export async function startOpenStack(): Promise<FakeOpenStack> {
           server_usages: servers.map((server) => ({
             ended_at: server.terminatedAt,
             flavor: server.flavor,
-            // As Nova has miscounted fractions of a second.
+            // Nova has such rounding errors in fractions of a second.
             hours: 1.0000017,
             instance_id: server.id,
             local_gb: details(server.flavor).disk,
@@ -243,7 +243,7 @@ export async function startOpenStack(): Promise<FakeOpenStack> {
 
   const metric = (url: URL): Reply => {
     if (url.pathname.startsWith('/metric/v1/resource/')) {
-      // The link names the host that only the cloud's inside knows.
+      // The link names a host that can be resolved only inside the cloud.
       const [page, links] = paged(fake.servers, url, 'resources');
       return {
         headers:

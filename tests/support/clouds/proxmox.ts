@@ -1,14 +1,14 @@
-// A Proxmox VE cluster: its resources, and RRDs that keep the finer averages for a shorter time.
+// A simulated Proxmox VE cluster: its resources, and RRDs that keep finer averages for a shorter time.
 import { listen } from './listen.ts';
 
 export type FakeMachine = { id: string; node: string; name: string; pool: string; maxcpu: number };
-/** What a machine did in a minute; undefined while it was off. */
+/** A machine's load in one minute; undefined while it was off. */
 export type Minute = { cpu: number; mem: number; netin: number; netout: number };
 
 export async function startProxmox(): Promise<{
   readonly address: string;
   machines: FakeMachine[];
-  /** The minute that is now, in seconds. */
+  /** The current minute, in seconds. */
   now: number;
   load: (id: string, time: number) => Minute | undefined;
   readonly asked: string[];

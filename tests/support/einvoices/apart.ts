@@ -1,4 +1,4 @@
-// A simulated e-invoice service in another process, which survives when the console of a test is killed.
+// A simulated e-invoice service in another process, which survives when a test kills its console.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ type Fakes = { readonly ecpay: FakeEcpayInvoices; readonly ezpay: FakeEzpayInvoi
 
 export type InvoicesApart<Name extends keyof Fakes> = {
   readonly url: string;
-  /** What it holds now. */
+  /** Its current content. */
   readonly state: () => Promise<ReturnType<Fakes[Name]['state']>>;
-  /** Lies once, to the next request whose path contains `on`. */
+  /** Returns a false response once, to the next request whose path contains `on`. */
   readonly lie: (lie: Lie, on?: string) => Promise<void>;
 };
 
-/** Starts it for the calling test file. Throws when it does not come up. */
+/** Starts it for the calling test file. Throws when it does not start. */
 export async function startInvoicesApart<Name extends keyof Fakes>(name: Name): Promise<InvoicesApart<Name>> {
   const child = spawn(
     process.execPath,

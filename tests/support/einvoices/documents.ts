@@ -1,4 +1,4 @@
-// Statutory invoices and allowances as the core hands them to the ways out, for tests.
+// Statutory invoices and allowances as the core passes them to providers, for tests.
 import { encodeId } from '#kernel/ids.ts';
 import type {
   AllowanceToSend,
@@ -33,7 +33,7 @@ const item = (more: Partial<InvoiceItem> = {}): InvoiceItem => ({
   ...more,
 });
 
-/** An invoice to a company: NT$1,000 and NT$50 of tax. `seed` makes it another one. */
+/** An invoice to a company: NT$1,000 plus NT$50 of tax. Each `seed` gives a different one. */
 export function companyInvoice(seed = 1, more: Partial<InvoiceToSend> = {}): InvoiceToSend {
   return {
     invoiceId: idOf('ein', seed),
@@ -58,7 +58,7 @@ export function companyInvoice(seed = 1, more: Partial<InvoiceToSend> = {}): Inv
   };
 }
 
-/** An invoice to a consumer with a mobile bar code: NT$340, tax contained. */
+/** An invoice to a consumer with a mobile barcode: NT$340, tax included. */
 export function consumerInvoice(seed = 1, more: Partial<InvoiceToSend> = {}): InvoiceToSend {
   return companyInvoice(seed, {
     buyer: consumer,

@@ -1,5 +1,5 @@
-// A simulated ECPay e-invoice service: decrypts, checks as its documentation says, keeps what was issued, and answers with its codes and words.
-// Written from the documentation, independent of our code.
+// A simulated ECPay e-invoice service: decrypts, validates as its documentation says, stores what was issued,
+// and responds with its codes and messages. Written from the documentation, independent of our code.
 import { decrypted, encrypted, refuse, Refusal, type Data } from '../ecpay-envelope.ts';
 import { FakeService, type Lie, type Reply } from './fake-service.ts';
 
@@ -17,7 +17,7 @@ export type FakeInvoice = {
   /** `2026-11-26 14:30:05` */
   date: string;
   total: number;
-  /** What of it was not yet allowed: with tax at B2C, without at B2B. */
+  /** The amount not covered by allowances yet: including tax for B2C, excluding tax for B2B. */
   left: number;
   isVoided: boolean;
   upload: '0' | '1' | '2';
@@ -49,7 +49,7 @@ export class FakeEcpayInvoices extends FakeService<{
 }> {
   readonly invoices = new Map<string, FakeInvoice>();
   readonly allowances = new Map<string, FakeAllowance>();
-  /** Companies that B2B invoices may go to. */
+  /** Companies that B2B invoices may be issued to. */
   readonly customers = new Set<string>();
 
   state(): { invoices: FakeInvoice[]; allowances: FakeAllowance[] } {
@@ -180,7 +180,7 @@ export class FakeEcpayInvoices extends FakeService<{
       service,
       relate: text(data, 'RelateNumber'),
       number: `JU${11_080_001 + place}`,
-      // Every other one begins with a zero, which numbers lose.
+      // Every other one begins with a zero, which a number would lose.
       random: String(place % 2 === 0 ? 427 + place : 4270 + place).padStart(4, '0'),
       date,
       total,
@@ -278,7 +278,7 @@ export class FakeEcpayInvoices extends FakeService<{
       IIS_Number: invoice.number,
       IIS_Relate_Number: invoice.relate,
       IIS_Create_Date: invoice.date,
-      // Numbers where the documentation says texts, as its test environment answers.
+      // Numbers where the documentation says texts, as in the responses of its test environment.
       IIS_Random_Number: Number(invoice.random),
       IIS_Sales_Amount: invoice.total,
       IIS_Remain_Allowance_Amt: invoice.left,
@@ -397,7 +397,7 @@ export class FakeEcpayInvoices extends FakeService<{
   }
 }
 
-/** What tests hold of a simulated service, in this process or another. */
+/** A simulated service as tests use it, in this process or another. */
 export type StartedInvoices<Fake> = {
   readonly url: string;
   readonly issued: Fake;
@@ -405,7 +405,7 @@ export type StartedInvoices<Fake> = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts the simulated ECPay e-invoice service on a free port of this machine; `issued` is what it holds. */
+/** Starts the simulated ECPay e-invoice service on a free local port; `issued` is its content. */
 export async function startEcpayInvoices(): Promise<StartedInvoices<FakeEcpayInvoices>> {
   const fake = await new FakeEcpayInvoices().start();
   return { url: fake.address, issued: fake, lie: (lie, on) => fake.lie(lie, on), close: () => fake.stop() };

@@ -1,5 +1,6 @@
-// A simulated ezPay e-invoice service: decrypts, checks as its manual says, keeps what was issued, and answers with its codes and words.
-// Written from the manual EZP_INVI 1.2.x, independent of our code. Key and vector are those of the manual's example.
+// A simulated ezPay e-invoice service: decrypts, validates as its manual says, stores what was issued, and
+// responds with its codes and messages. Written from the manual EZP_INVI 1.2.x, independent of our code. Key
+// and vector are those of the manual's example.
 import { createDecipheriv, createHash } from 'node:crypto';
 import type { StartedInvoices } from './ecpay.ts';
 import { FakeService, type Reply } from './fake-service.ts';
@@ -52,7 +53,7 @@ const parts = (fields: Fields, name: string): string[] => (fields[name] ?? '').s
 const sum = (amounts: readonly string[]): number =>
   amounts.reduce((total, amount) => total + Number(amount), 0);
 
-/** The sums of a form that issues: items contain the tax for consumers, not for companies. */
+/** Validates the amounts of an invoice form: items include the tax for consumers, not for companies. */
 function assertAmounts(fields: Fields): void {
   const [net, tax, total] = [whole(fields, 'Amt'), whole(fields, 'TaxAmt'), whole(fields, 'TotalAmt')];
   const columns = ['ItemName', 'ItemCount', 'ItemUnit', 'ItemPrice', 'ItemAmt'].map((name) =>
@@ -252,7 +253,7 @@ export class FakeEzpayInvoices extends FakeService<{
   }
 }
 
-/** Appendix 二: five fields in the order of the alphabet between the secrets, SHA-256 in capitals. */
+/** Appendix 二: five fields in alphabetical order between the secrets, SHA-256 in upper case. */
 function checkCodeOf(result: Fields, hashKey: string = ezpayInvoiceAccount.hashKey): string {
   const names = ['InvoiceTransNo', 'MerchantID', 'MerchantOrderNo', 'RandomNum', 'TotalAmt'];
   const text = names.map((name) => `${name}=${result[name] ?? ''}`).join('&');
@@ -262,7 +263,7 @@ function checkCodeOf(result: Fields, hashKey: string = ezpayInvoiceAccount.hashK
     .toUpperCase();
 }
 
-/** Starts the simulated ezPay e-invoice service on a free port of this machine; `issued` is what it holds. */
+/** Starts the simulated ezPay e-invoice service on a free local port; `issued` is its content. */
 export async function startEzpayInvoices(): Promise<StartedInvoices<FakeEzpayInvoices>> {
   const fake = await new FakeEzpayInvoices().start();
   return { url: fake.address, issued: fake, lie: (lie, on) => fake.lie(lie, on), close: () => fake.stop() };

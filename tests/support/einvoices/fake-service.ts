@@ -1,9 +1,10 @@
-// The base of simulated e-invoice services: real HTTP servers that can lie in every way that a network and a provider can. They are also
-// started as processes of their own, so what they hold and the lies to come can be asked for and ordered over HTTP.
+// The base of simulated e-invoice services: real HTTP servers that can fail in every way that a network and a
+// provider can. They also run in separate processes, so their content can be queried and failures ordered
+// over HTTP.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StandIn } from '../stand-in.ts';
 
-/** How the next fitting request is answered. "before": nothing was done. "after": it was done. */
+/** How the next matching request fails. "before": without effect. "after": it took effect. */
 export const lies = [
   'cut before',
   'cut after',
@@ -23,10 +24,10 @@ export const lies = [
 ] as const;
 export type Lie = (typeof lies)[number];
 
-/** An answer before it is spoiled: what was done, and how it is written. */
+/** The correct response, before it is falsified: its text, and variants. */
 export type Reply = {
   readonly text: string;
-  /** The same answer with another invoice's number, without one, with other keys, of another merchant. */
+  /** The same response with another invoice's number, without one, with other keys, or of another merchant. */
   readonly spoiled: (lie: 'no number' | 'a used number' | 'wrong keys' | 'another merchant') => string;
 };
 type Order = { readonly lie: Lie; readonly on: string };
@@ -36,18 +37,18 @@ export abstract class FakeService<State> extends StandIn {
   /** Every path that was called, in order. */
   readonly calls: string[] = [];
 
-  /** Lies once, to the next request whose path contains `on`. */
+  /** Fails once, for the next request whose path contains `on`. */
   lie(lie: Lie, on = ''): void {
     this.#orders.push({ lie, on });
   }
 
-  /** What was done, as plain data. */
+  /** Its content, as plain data. */
   abstract state(): State;
-  /** Does what a request asks for and answers it. */
+  /** Processes a request and returns the response. */
   protected abstract reply(path: string, body: string): Reply;
-  /** The answer of a service that is too busy to do anything. */
+  /** The response of a service that is too busy to do anything. */
   protected abstract busy(): string;
-  /** A refusal that says nothing of what was asked for. */
+  /** A rejection that does not mention what was requested. */
   protected abstract refused(): string;
 
   protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

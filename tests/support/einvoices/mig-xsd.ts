@@ -1,5 +1,5 @@
-// XML Schemas of the messages of MIG 4.1, made of the same table that the product checks by, for a validator that is not ours (libxml2).
-// The Ministry's own schemas come with Turnkey only and are nobody's to copy.
+// XML Schemas of the MIG 4.1 messages, generated from the table that the product validates with, for an
+// independent validator (libxml2). The Ministry's own schemas come only with Turnkey and may not be copied.
 import { XmlDocument, XmlValidateError, XsdValidator } from 'libxml2-wasm';
 import {
   migDigits,
@@ -42,7 +42,7 @@ export function xsdOf(type: MigType): string {
   );
 }
 
-/** What libxml2 says against a message; empty when the schema accepts it. */
+/** What libxml2 reports for a message; empty when the schema accepts it. */
 export function schemaErrors(schema: string, xml: string): string {
   const [schemaDocument, document] = [XmlDocument.fromString(schema), XmlDocument.fromString(xml)];
   const validator = XsdValidator.fromDoc(schemaDocument);

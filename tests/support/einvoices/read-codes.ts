@@ -1,10 +1,11 @@
-// Reads the codes of a proof from their drawings, independent of the library that makes them: Code 39 (ISO/IEC 16388) and QR codes of version 6
-// with level L (ISO/IEC 18004). There are no errors in a drawing, so that none are corrected.
+// Reads the codes on a proof from their drawings, independent of the library that makes them: Code 39
+// (ISO/IEC 16388) and QR codes of version 6 with level L (ISO/IEC 18004). Drawings contain no errors, so none
+// are corrected.
 import type { PdfDrawing } from '#platform/server/pdf/pdf-document.ts';
 
 type Rectangle = { x: number; y: number; width: number };
 
-/** The rectangles of a drawing's only path: `M<x> <y>h<width>v<height>h-<width>z`. Throws when there is anything else in it. */
+/** The rectangles of a drawing's only path: `M<x> <y>h<width>v<height>h-<width>z`. Throws for anything else. */
 function rectanglesOf({ paths }: PdfDrawing): Rectangle[] {
   const d = paths.map((path) => path.d).join('');
   const shape = /M(\d+) (\d+)h(\d+)v([\d.]+)h-\3z/g;
@@ -17,7 +18,7 @@ function rectanglesOf({ paths }: PdfDrawing): Rectangle[] {
 }
 
 const code39Signs = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. *';
-/** Which of the nine elements of each sign are wide. */
+/** For each character, which of its nine elements are wide. */
 const code39Patterns = (
   '000110100 100100001 001100001 101100000 000110001 100110000 001110000 000100101 100100100 001100100 ' +
   '100001001 001001001 101001000 000011001 100011000 001011000 000001101 100001100 001001100 000011100 ' +
@@ -25,7 +26,7 @@ const code39Patterns = (
   '110000001 011000001 111000000 010010001 110010000 011010000 010000101 110000100 011000100 010010100'
 ).split(' ');
 
-/** The text of a Code 39 bar code, without its stars. */
+/** The text of a Code 39 barcode, without its start and stop characters. */
 export function readCode39(drawing: PdfDrawing): string {
   const bars = rectanglesOf(drawing);
   const elements = bars.flatMap(({ x, width }, index) => {
@@ -63,7 +64,7 @@ const masks: readonly ((row: number, column: number) => boolean)[] = [
   (row, column) => (((row + column) % 2) + ((row * column) % 3)) % 2 === 0,
 ];
 
-/** The bits in the order of reading: columns of two from the right, up and down in turn, without the mask. */
+/** The bits in reading order: two-column strips from the right, alternately up and down, with the mask removed. */
 function bitsOf(dark: readonly boolean[]): string {
   const at = (x: number, y: number): boolean => dark[y * size + x] === true;
   const format = Number.parseInt([0, 1, 2, 3, 4].map((x) => (at(x, 8) ? '1' : '0')).join(''), 2) ^ 0b10101;
@@ -86,14 +87,14 @@ function bitsOf(dark: readonly boolean[]): string {
 const dataBytes = 136;
 const alphanumeric = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:';
 
-/** The text of a QR code of version 6-L in any mixture of digits, capitals and bytes. */
+/** The text of a version 6-L QR code, in any mixture of numeric, alphanumeric and byte mode. */
 export function readQr(drawing: PdfDrawing): string {
   if (drawing.viewBox[0] !== size || drawing.viewBox[1] !== size) throw new Error('the version is not 6');
   const dark: boolean[] = [];
   for (const { x, y, width } of rectanglesOf(drawing))
     for (let each = x; each < x + width; each++) dark[y * size + each] = true;
   const words = bitsOf(dark).match(/.{8}/g) ?? [];
-  // Two blocks of 68 bytes take turns.
+  // Two blocks of 68 bytes are interleaved.
   const data = words.slice(0, dataBytes);
   let rest = [0, 1].flatMap((block) => data.filter((_word, index) => index % 2 === block)).join('');
   const take = (count: number): number => {
