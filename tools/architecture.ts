@@ -13,9 +13,9 @@ const isCheck = process.argv.includes('--check');
 
 const heading = `# Architecture
 
-Every arrow is at least one import; drawn by \`npm run architecture\` from the code. The rules, each with its reason, are in
+Every arrow stands for at least one import. Generated from the code by \`npm run architecture\`. The rules, each with its reason, are in
 [.dependency-cruiser.mjs](../../.dependency-cruiser.mjs): layers (app, features, platform, kernel), features in one direction,
-public entry points only, no circles. \`npm run check\` refuses an import that breaks one.
+public entry points only, no cycles. \`npm run check\` rejects imports that violate them.
 `;
 
 process.chdir(root);

@@ -54,6 +54,6 @@ export async function writeGallery(from: string, pictures: readonly Picture[]): 
   }
   await writeFile(
     page,
-    `# Screens\n\nTaken of a filled console by \`npm run screens -- --gallery\`, 1440 pixels wide; made anew when screens change.\n\n${sections.join('\n\n')}\n`,
+    `# Screens\n\nScreenshots of a filled console, 1440 pixels wide, taken by \`npm run screens -- --gallery\`; retaken when screens change.\n\n${sections.join('\n\n')}\n`,
   );
 }
