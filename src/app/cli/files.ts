@@ -30,23 +30,23 @@ export async function copyFiles(terminal: Terminal): Promise<number> {
   if (!existsSync(config.dataDir)) throw new CommandRefused(`There is no data directory ${config.dataDir}.`);
   const [from, to] = [folderStore(config.dataDir), await openFiles(config.files)];
   await to.check();
-  const counts = { copied: 0, bytes: 0, there: 0 };
+  const counts = { copied: 0, bytes: 0, existing: 0 };
   const others: string[] = [];
   for (const folder of folders) {
-    const there = new Map((await to.list(folder)).map(({ name, bytes }) => [name, bytes]));
+    const existing = new Map((await to.list(folder)).map(({ name, bytes }) => [name, bytes]));
     for (const { name, bytes } of await from.list(folder)) {
-      const known = there.get(name);
+      const known = existing.get(name);
       if (known === undefined) {
         const content = await from.read(name);
         if (content === undefined) continue;
         counts.bytes += await to.write(name, content);
         counts.copied += 1;
-      } else if (known === bytes) counts.there += 1;
+      } else if (known === bytes) counts.existing += 1;
       else others.push(name);
     }
   }
   terminal.out(
-    `Copied ${counts.copied} files, ${counts.bytes} bytes, to ${to.place}; ${counts.there} were there already.\n`,
+    `Copied ${counts.copied} files, ${counts.bytes} bytes, to ${to.place}; ${counts.existing} were there already.\n`,
   );
   for (const name of others)
     terminal.out(

@@ -10,7 +10,7 @@ import { madeBy, ownRole, sandboxDatabases } from '#platform/server/database/sto
 import { folderOf, openSandbox, type RunningSandbox } from './open-sandbox.ts';
 
 const restMs = 15 * 60_000;
-const lookEveryMs = 30_000;
+const pollEveryMs = 30_000;
 
 type Held = {
   readonly place: SandboxPlace;
@@ -51,7 +51,7 @@ export function sandboxHost(main: () => App): RunningSandboxes {
   const rests = setInterval(() => {
     for (const [database, { users, lastUsedMs }] of held)
       if (users === 0 && performance.now() - lastUsedMs > restMs) void letGo(database);
-  }, lookEveryMs);
+  }, pollEveryMs);
   rests.unref();
 
   const useRunning: RunningSandboxes['useRunning'] = async (place, run) => {

@@ -22,7 +22,7 @@ import { featureSenders, outwardKinds } from '../senders.ts';
 import type { FastifyInstance } from 'fastify';
 
 const poolSize = 5;
-const lookEveryMs = 1000;
+const pollEveryMs = 1000;
 
 /** A running sandbox console, and the means to stop it. */
 export type RunningSandbox = OpenSandbox<App> & {
@@ -144,16 +144,16 @@ async function start(
     await fastify.ready();
     await outbox.start();
     const drain = (): Promise<void> => withCallsClosed(() => stepJobs.drain(app, signal));
-    const looks = setInterval(() => {
+    const pollTimer = setInterval(() => {
       stepJobs.look();
       void drain().catch((error: unknown) => {
         if (!isGone(error))
           return log.warn({ err: error }, 'could not look for the jobs of a sandbox; the next look follows');
-        clearInterval(looks);
+        clearInterval(pollTimer);
         gone();
       });
-    }, lookEveryMs);
-    looks.unref();
+    }, pollEveryMs);
+    pollTimer.unref();
     return {
       app,
       jobs,
@@ -164,7 +164,7 @@ async function start(
       drain,
       call: (asked) => withCallsClosed(() => callInside(fastify, asked)),
       stop: async () => {
-        clearInterval(looks);
+        clearInterval(pollTimer);
         stopping.abort(new Error('the sandbox stops'));
         await fastify.close();
         await stepJobs.stop();

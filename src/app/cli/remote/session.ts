@@ -57,11 +57,11 @@ export function readCredentials(file: string, say: Say): Credentials | undefined
 /** Stores the sign-in, readable by its owner only. */
 export function writeCredentials(file: string, credentials: Credentials): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const beside = `${file}.new`;
-  rmSync(beside, { force: true });
-  writeFileSync(beside, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-  chmodSync(beside, 0o600);
-  renameSync(beside, file);
+  const draft = `${file}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  chmodSync(draft, 0o600);
+  renameSync(draft, file);
 }
 
 /** Deletes the stored sign-in. */

@@ -23,7 +23,7 @@ export const maxLagSeconds = 10;
  * replayed them, or is not used.
  */
 const settledSeconds = maxLagSeconds + 5;
-const lookEveryMs = 1000;
+const pollEveryMs = 1000;
 const catchUpEveryMs = 25;
 const connectWithinMs = 2000;
 /** The primary's position, sampled once a second, for longer than a replica may lag. */
@@ -56,7 +56,7 @@ export class Replica {
   /** The server behind each connection. */
   readonly #servers = new Map<unknown, string>();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
   #problem: ReplicaNow['problem'] = 'away';
   /** The position that every connection's server has reached at least. */
   #replayed: Place = 0n;
@@ -115,10 +115,10 @@ export class Replica {
         'the replica of DATABASE_READ_URL does not answer; the primary is read until it does. If it never does, correct the address or remove it',
       );
     }
-    await replica.#look();
+    await replica.#poll();
     replica.#timer = setInterval(() => {
-      replica.#looking ??= replica.#look().finally(() => (replica.#looking = undefined));
-    }, lookEveryMs);
+      replica.#polling ??= replica.#poll().finally(() => (replica.#polling = undefined));
+    }, pollEveryMs);
     replica.#timer.unref();
     return replica;
   }
@@ -134,7 +134,7 @@ export class Replica {
   }
 
   /** Polls the positions of both servers, once a second. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
       this.#primaryAt = await primaryPlace(this.#primary);
       this.#places = [...this.#places, { at: performance.now(), place: this.#primaryAt }].slice(-keptPlaces);
@@ -242,7 +242,7 @@ export class Replica {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#polling;
     await this.#pool.end();
   }
 }

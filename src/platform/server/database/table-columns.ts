@@ -58,8 +58,8 @@ function lineOf(columns: readonly TableColumn[]): RawBuilder<unknown> {
     sql`${sql.join(cells, sql` || ',' || `)} || E'\r\n'`;
   const texts = columns.flatMap((column) => ('text' in column ? [column.text] : []));
   if (texts.length === 0) return joined(columns.map(plainCell));
-  const looked = sql`concat_ws(${between}, '', ${sql.join(texts)}) ~ ${`${between}${careful.formula.slice(1)}|${careful.quoted}`}`;
-  return sql`case when ${looked} then ${joined(columns.map(safeCell))} else ${joined(columns.map(plainCell))} end`;
+  const needsCare = sql`concat_ws(${between}, '', ${sql.join(texts)}) ~ ${`${between}${careful.formula.slice(1)}|${careful.quoted}`}`;
+  return sql`case when ${needsCare} then ${joined(columns.map(safeCell))} else ${joined(columns.map(plainCell))} end`;
 }
 
 const between = '\u0001';

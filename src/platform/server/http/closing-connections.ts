@@ -4,7 +4,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-const lookEveryMs = 50;
+const checkEveryMs = 50;
 
 /**
  * Closes the connections of a server that is shutting down: those without a request at once, the others after
@@ -24,7 +24,7 @@ export function endConnectionsOnClose(fastify: FastifyInstance): void {
   fastify.addHook('preClose', (done) => {
     if (server.listening) {
       endIdle();
-      const timer = setInterval(endIdle, lookEveryMs);
+      const timer = setInterval(endIdle, checkEveryMs);
       server.once('close', () => clearInterval(timer));
     }
     done();

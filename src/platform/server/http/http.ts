@@ -60,7 +60,7 @@ const silentMs = 60_000;
 // A request's headers are short; a client that needs longer only holds a connection open. Node checks all
 // connections periodically.
 const headMs = 20_000;
-const lookEveryMs = 5000;
+const checkEveryMs = 5000;
 const wholeRequestMs = 1_800_000;
 
 /** Whether a route's response may lack changes that others made in the last seconds, so that a replica may serve it. */
@@ -88,7 +88,7 @@ export async function makeHttp(
     genReqId: () => requestIdAt(app.clock.now()),
     // A whole request may take this long, provided that its body keeps arriving (slow-bodies.ts).
     requestTimeout: wholeRequestMs,
-    http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs },
+    http: { headersTimeout: headMs, connectionsCheckingInterval: checkEveryMs },
     connectionTimeout: silentMs,
     bodyLimit: jsonLimit,
     trustProxy: app.config.trustProxy ? app.config.trustProxy.split(',') : false,

@@ -382,7 +382,7 @@ export function openApiDocument(
       };
     }
   }
-  const waits = waiting && schemas.of(waiting.answer, 'waiting');
+  const waitingSchema = waiting && schemas.of(waiting.answer, 'waiting');
   return {
     openapi: edition.openapi,
     info: {
@@ -412,12 +412,12 @@ export function openApiDocument(
       },
       // Described once for all calls: which of them need approval is the operator's choice, and most consoles
       // require it for none.
-      ...(waits && {
+      ...(waitingSchema && {
         responses: {
           Waiting: {
             description:
               'Operations marked `x-approval` can return this with status 202: nothing has happened yet. The operation runs once another Admin approves it; `GET /api/admin/approvals/{approvalId}` returns its state.',
-            content: { 'application/json': { schema: envelope(waits) } },
+            content: { 'application/json': { schema: envelope(waitingSchema) } },
           },
         },
       }),

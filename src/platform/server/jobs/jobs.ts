@@ -46,9 +46,9 @@ export function job<P extends object>(
   return spec as Job;
 }
 
-const lookEveryMs = 1000;
+const pollEveryMs = 1000;
 // In case the poll for all workers failed, each worker also polls by itself.
-const ownLookSeconds = 60;
+const ownPollSeconds = 60;
 /**
  * How often a job that lost its database is restarted here; a job that crashes the database itself must not
  * do so forever.
@@ -74,8 +74,8 @@ export class JobRunner implements Jobs {
   readonly #isScheduled: boolean;
   /** The worker of each kind, by the name of the kind. */
   readonly #workers = new Map<string, string>();
-  #looks: NodeJS.Timeout | undefined;
-  #look: Promise<void> | undefined;
+  #pollTimer: NodeJS.Timeout | undefined;
+  #polling: Promise<void> | undefined;
 
   /**
    * If `isScheduled` is false, no job starts by its schedule, only jobs that are sent and jobs that repeat
@@ -111,7 +111,7 @@ export class JobRunner implements Jobs {
     for (const each of this.#jobs) {
       const worker = await this.#boss.work(
         each.name,
-        { pollingIntervalSeconds: ownLookSeconds },
+        { pollingIntervalSeconds: ownPollSeconds },
         async (batch) => {
           for (const one of batch) {
             // For jobs that run every few seconds, only failures are worth logging.
@@ -130,9 +130,9 @@ export class JobRunner implements Jobs {
       await this.#again(each);
     }
     if (this.#isScheduled) await this.#setCalendar();
-    this.#looks = setInterval(() => {
-      this.#look ??= this.#wakeWorkers().finally(() => (this.#look = undefined));
-    }, lookEveryMs);
+    this.#pollTimer = setInterval(() => {
+      this.#polling ??= this.#wakeWorkers().finally(() => (this.#polling = undefined));
+    }, pollEveryMs);
   }
 
   /**
@@ -215,8 +215,8 @@ export class JobRunner implements Jobs {
 
   /** Waits for running jobs (10 s at most), then stops. */
   async stop(): Promise<void> {
-    clearInterval(this.#looks);
-    await this.#look;
+    clearInterval(this.#pollTimer);
+    await this.#polling;
     await this.#boss.stop({ graceful: true, timeout: 10_000 });
   }
 }
@@ -224,7 +224,7 @@ export class JobRunner implements Jobs {
 /** Resolves when the database accepts writes again. @throws the signal's reason when the job is to end. */
 async function databaseIsBack(app: App, signal: AbortSignal): Promise<void> {
   for (;;) {
-    await sleep(lookEveryMs, undefined, { signal });
+    await sleep(pollEveryMs, undefined, { signal });
     try {
       const { rows } = await app.database.pool.query<{ isStandby: boolean }>(
         'select pg_is_in_recovery() as "isStandby"',

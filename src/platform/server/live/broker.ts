@@ -213,14 +213,17 @@ function makeHooks(
   answer: (topic: string, payload: object) => void,
 ): { readonly hooks: AedesOptions; readonly from: WeakMap<Client, ClientOrigin> } {
   const from = new WeakMap<Client, ClientOrigin>();
-  const hellos = new WeakMap<Client, { readonly name: string; readonly returnCode: number | undefined }>();
+  const connectRequests = new WeakMap<
+    Client,
+    { readonly name: string; readonly returnCode: number | undefined }
+  >();
   const hooks: AedesOptions = {
     preConnect: (client, packet, done) => {
       const { clientId: name, username = '', clean, will } = packet;
       // A client must not set a last will, which would be published after its connection is gone.
       const isNamed = name === '' ? clean !== false : name.length <= maxNameLength && isMqttText(name);
       const returnCode = will ? returnCodes.forbidden : isNamed ? undefined : returnCodes.name;
-      hellos.set(client, { name, returnCode });
+      connectRequests.set(client, { name, returnCode });
       // No MQTT session outlives its connection, whatever the client asks for.
       packet.clean = true;
       // The account is prefixed to the id, because in MQTT a client with the same id takes over a connection.
@@ -228,15 +231,15 @@ function makeHooks(
       done(null, true);
     },
     authenticate: (client, userName, password, done) => {
-      const hello = hellos.get(client);
+      const connectRequest = connectRequests.get(client);
       const origin = from.get(client);
-      if (!hello || !origin || hello.returnCode !== undefined)
-        return done(refused(hello?.returnCode ?? returnCodes.credentials), false);
+      if (!connectRequest || !origin || connectRequest.returnCode !== undefined)
+        return done(refused(connectRequest?.returnCode ?? returnCodes.credentials), false);
       admit(userName ?? '', password?.toString() ?? '', origin).then(
         (admitted) => {
-          if (!admitted || !mayBeNamed(admitted, hello.name))
+          if (!admitted || !mayBeNamed(admitted, connectRequest.name))
             return done(refused(returnCodes.credentials), false);
-          if (!client.closed) clients.add(client, new ConnectedClient(admitted, hello.name));
+          if (!client.closed) clients.add(client, new ConnectedClient(admitted, connectRequest.name));
           done(null, true);
         },
         (error: unknown) => {

@@ -184,8 +184,8 @@ class KindQueue {
   readonly #kind: string;
   readonly #sender: Sender;
   readonly #options: Options;
-  readonly #onTheirWay = new Set<Promise<void>>();
-  #looking: Promise<void> = Promise.resolve();
+  readonly #inFlight = new Set<Promise<void>>();
+  #polling: Promise<void> = Promise.resolve();
   /** Whether the last run left messages behind because the limit was reached. */
   #hasMore = false;
   #stopped = false;
@@ -198,16 +198,16 @@ class KindQueue {
 
   /** Leases due messages up to the limit and starts sending them, without waiting for them to finish. */
   look(): Promise<void> {
-    this.#looking = this.#looking
+    this.#polling = this.#polling
       .then(() => this.#take())
       .catch((error: unknown) =>
         this.#options.log.error({ err: error, kind: this.#kind }, 'outbox could not be read'),
       );
-    return this.#looking;
+    return this.#polling;
   }
 
   async #take(): Promise<void> {
-    const room = this.#sender.atOnce - this.#onTheirWay.size;
+    const room = this.#sender.atOnce - this.#inFlight.size;
     this.#hasMore = room <= 0;
     if (this.#stopped || room <= 0) return;
     const messages = await this.#lease(room);
@@ -224,17 +224,17 @@ class KindQueue {
         ),
       )
       .finally(() => {
-        this.#onTheirWay.delete(sending);
+        this.#inFlight.delete(sending);
         if (this.#hasMore) void this.look();
       });
-    this.#onTheirWay.add(sending);
+    this.#inFlight.add(sending);
   }
 
   /** Resolves when the messages being sent are done. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#looking;
-    await Promise.all(this.#onTheirWay);
+    await this.#polling;
+    await Promise.all(this.#inFlight);
   }
 
   /** Leases messages, so that no other console process sends them meanwhile; the leases of a crashed process expire. */

@@ -17,7 +17,7 @@ export async function startPresence(app: App, listening: () => string): Promise<
   // console's clock.
   const clock = systemClock();
   const startedAt = clock.now();
-  const say = async (): Promise<void> => {
+  const report = async (): Promise<void> => {
     try {
       await sayThatItRuns(
         app.database.kysely,
@@ -37,17 +37,17 @@ export async function startPresence(app: App, listening: () => string): Promise<
       app.log.warn({ err: error }, 'the other consoles could not be told that this one runs');
     }
   };
-  let saying = say();
-  await saying;
+  let reporting = report();
+  await reporting;
   const timer = setInterval(() => {
-    saying = say();
+    reporting = report();
   }, everyMs);
   timer.unref();
   return {
     id,
     stop: async () => {
       clearInterval(timer);
-      await saying;
+      await reporting;
       await forgetConsole(app.database.kysely, id);
     },
   };

@@ -77,12 +77,12 @@ function startThread(): Thread {
     next();
   };
   worker.on('message', (result: HashResult) => finish((waiting) => waiting.done(result)));
-  const gone = (error: Error): void => {
+  const fail = (error: Error): void => {
     pool.delete(thread);
     finish((waiting) => waiting.failed(error));
   };
-  worker.on('error', gone);
-  worker.on('exit', () => gone(new Error('the hashing thread ended')));
+  worker.on('error', fail);
+  worker.on('exit', () => fail(new Error('the hashing thread ended')));
   pool.add(thread);
   return thread;
 }
