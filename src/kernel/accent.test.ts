@@ -1,4 +1,4 @@
-// An accent can be read and seen in both modes, whatever colour it is.
+// Accents are readable and visible in both modes, whatever their color.
 import { describe, expect, it } from 'vitest';
 import { accentTones, isPaleAccent, leastContrast, pageGrounds } from './accent.ts';
 import { contrast } from './contrast.ts';

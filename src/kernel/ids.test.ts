@@ -1,4 +1,4 @@
-// Ids name their noun and sort by creation time.
+// Ids name their kind of entity and sort by creation time.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeId, idPattern, idPrefixes, type IdPrefix } from './ids.ts';

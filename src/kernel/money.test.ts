@@ -1,4 +1,4 @@
-// Money is a whole number of minor units: read and written exactly, rounded once, currencies never mixed
+// Money is an integer number of minor units: read and written exactly, rounded once, currencies never mixed
 // (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

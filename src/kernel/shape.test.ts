@@ -1,4 +1,4 @@
-// The API's basic shapes accept exactly what they promise.
+// The API's basic schemas accept exactly what they promise.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-// Translated texts get exactly their parameters.
+// Translated texts get exactly their own parameters.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTranslator } from './translate.ts';

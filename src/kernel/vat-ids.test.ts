@@ -1,4 +1,4 @@
-// VAT ids by country: what is accepted, and what is said of what is not.
+// VAT ids by country: which are accepted, and why the others are rejected.
 import { describe, expect, it } from 'vitest';
 import { isElectronicAddress, tidyVatId, vatIdExample, vatIdIssue } from './vat-ids.ts';
 

@@ -1,4 +1,4 @@
-// A console for tests of licences: a customer with a subscription, machines, and licences made for them.
+// A console for tests of licenses: a customer with a subscription, machines, and licenses issued for them.
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { licensing, type IssuedLicence } from '#features/operations/licensing/contract.ts';
 import { subscriptions, type Subscription } from '#features/selling/subscriptions/contract.ts';

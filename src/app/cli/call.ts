@@ -1,4 +1,4 @@
-// Calls an API verb from a command: the same contract, input checks and unit of work, but another actor.
+// Calls an API verb from a command: with the same contract, input checks and unit of work, but another actor.
 import * as z from 'zod/mini';
 import type { Route } from '#kernel/contract.ts';
 import { ValidationError } from '#kernel/errors.ts';

@@ -1,4 +1,4 @@
-// The machine behind backups: archives, seals, COPY, and restores of other releases' backups.
+// The building blocks of backups: archives, encryption, COPY, and restoring backups of other releases.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Group commit: which calls share a transaction, and that a fault stays with its own call.
+// Group commit: which calls share a transaction, and that an error affects only its own call.
 import { expect, it } from 'vitest';
 import { groupCommit } from './group-commit.ts';
 import { DatabaseUnavailable } from './unavailable.ts';

@@ -1,4 +1,4 @@
-// Lines that the database writes are, byte for byte, those that the console would write.
+// CSV lines formatted by the database are byte for byte those that the console would write.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';

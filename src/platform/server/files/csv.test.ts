@@ -1,4 +1,4 @@
-// Tables are read by a spreadsheet as they were meant, whatever their cells hold.
+// Spreadsheets read CSV files as intended, whatever their cells contain.
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

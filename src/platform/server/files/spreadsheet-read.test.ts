@@ -1,4 +1,4 @@
-// Reading Excel workbooks: our own, those of other programs, and files that are none.
+// Reading Excel workbooks: our own, those of other programs, and files that are not workbooks.
 import { describe, expect, it } from 'vitest';
 import { readSheet, UnreadableSheet } from './spreadsheet-read.ts';
 import { xlsxOf } from './spreadsheet.ts';

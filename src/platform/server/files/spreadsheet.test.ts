@@ -1,5 +1,4 @@
-// Checks workbooks by their bytes: texts stay texts, figures keep all digits, rows are taken only when they
-// are read.
+// Checks workbooks by their bytes: texts stay texts, figures keep all digits, and rows are read lazily.
 import { crc32, inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { figure, type CsvCell } from './csv.ts';

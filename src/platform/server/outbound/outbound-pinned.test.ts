@@ -1,4 +1,5 @@
-// Sending to addresses that customers enter, against a real HTTPS server and a resolver of this test.
+// Sending to addresses that customers enter, against a real HTTPS server, with a resolver that the test
+// controls.
 import { readFileSync } from 'node:fs';
 import { createServer as createPlain } from 'node:http';
 import { createServer, type Server } from 'node:https';

@@ -1,4 +1,4 @@
-// Which addresses are public, by the registries of IANA.
+// Which addresses are public, according to the IANA registries.
 import { describe, expect, it } from 'vitest';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 

@@ -1,4 +1,4 @@
-// Processes beside the console: what they get, and that none outlives it.
+// The console's child processes: what they inherit, and that none outlives the console.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

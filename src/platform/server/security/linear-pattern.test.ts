@@ -1,4 +1,4 @@
-// The linear matcher agrees with JavaScript's own regular expressions, and stays fast where they are slow.
+// The linear matcher agrees with JavaScript's regular expressions, and stays fast where they are slow.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { linearPattern, PatternRefused } from './linear-pattern.ts';

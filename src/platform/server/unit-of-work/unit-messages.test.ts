@@ -1,5 +1,5 @@
-// The outbox messages of a unit of work: equal messages of many topics are merged, as far as one notification
-// holds them.
+// The outbox messages of a unit of work: equal messages for many topics are merged, up to the size limit of a
+// notification.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UnitMessages } from './unit-messages.ts';

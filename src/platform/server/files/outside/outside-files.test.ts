@@ -1,4 +1,4 @@
-// One promise, two implementations: a folder that the operator opened, and a bucket of a real S3 server.
+// One interface, two implementations: a folder that the operator opened, and a bucket of a real S3 server.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// One promise, two implementations: a folder, and a bucket of a real S3 server.
+// One interface, two implementations: a folder, and a bucket of a real S3 server.
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
