@@ -17,8 +17,8 @@ import {
 } from '#kernel/shape.ts';
 
 /**
- * The result of a batch: `accepted` are durable, `duplicates` were accepted before, `rejected` have their
- * reason.
+ * The result of a batch: `accepted` events are durable, `duplicates` were accepted before, and each of
+ * `rejected` has its reason.
  */
 export const Ingested = z.strictObject({
   accepted: z.int(),
@@ -34,16 +34,19 @@ export const trends = ['increasing', 'decreasing', 'stable'] as const;
 /** An exact cost in one currency; a decimal before rounding. */
 export const Cost = z.strictObject({ currency, amount: z.string() });
 
-/** What bills make of a cost: the sum of its lines, each rounded by itself. Whoever shows a whole month shows this. */
+/**
+ * A cost as bills round it: the sum of its lines, each rounded separately. Use it wherever a whole month is
+ * shown.
+ */
 const billed = moneyShape;
 
-/** Values of a meter's dimensions; null stands for all values that are not shown by themselves. */
+/** The values of a meter's dimensions; null stands for all values that are not listed separately. */
 const cellValues = z.nullable(Dimensions);
 
 /**
- * What one charge of a rate card came to in a month, from the lines that bills are made of: the charges of a service add up to its cost
- * exactly. `key` and `name` are null for what no charge is named by: a month's minimum and maximum, and a single price in force in a
- * part of the month.
+ * What one charge of a rate card cost in a month, computed from the lines of the bill: the charges of a
+ * service add up to its cost exactly. `key` and `name` are null for amounts without a charge: a month's
+ * minimum and maximum, and a single price in force for part of the month.
  */
 export const ChargeMonth = z.strictObject({
   key: z.nullable(chargeKey),
@@ -53,11 +56,11 @@ export const ChargeMonth = z.strictObject({
   meter: z.optional(z.string()),
   unit: z.string(),
   quantity: exactDecimal,
-  /** The price of one unit, where there is but one. */
+  /** The price of one unit, if there is a single one. */
   unitPrice: z.nullable(exactDecimal),
   cost: Cost,
   billed,
-  /** The usage by the values of the meter's dimensions, the largest first; missing for a meter without dimensions. */
+  /** Usage by the values of the meter's dimensions, largest first; missing for a meter without dimensions. */
   cells: z.optional(z.array(z.strictObject({ dimensions: Dimensions, quantity: exactDecimal }))),
 });
 export type ChargeMonth = z.output<typeof ChargeMonth>;
@@ -69,14 +72,14 @@ export const ServiceUsage = z.strictObject({
   unit: z.string(),
   quantity: exactDecimal,
   previousQuantity: exactDecimal,
-  /** The part that the base fee covers; null where usage is not priced. */
+  /** The part that the base fee includes; null if usage is not priced. */
   included: z.nullable(exactDecimal),
   /** The part beyond it. */
   billable: exactDecimal,
   cost: Cost,
   billed,
   share: z.number(),
-  /** What each charge of a rate card came to, in the order of the card; missing for a single price. */
+  /** The total of each charge of a rate card, in the order of the card; missing for a single price. */
   charges: z.optional(z.array(ChargeMonth)),
 });
 
@@ -85,7 +88,7 @@ export const Statistics = z.strictObject({
   month,
   asOf: instant,
   currency,
-  /** How many events the month has: the one figure that adds up across units. */
+  /** The number of the month's events: the one figure that adds up across units. */
   events: z.int(),
   totalCost: Cost,
   billed,
@@ -95,25 +98,26 @@ export const Statistics = z.strictObject({
   previousBilled: billed,
   peakDay: z.nullable(z.strictObject({ day, cost: Cost })),
   trend: z.enum(trends),
-  /** Change per month of the six-month line, in percent of its mean. */
+  /** The change per month of the six-month trend line, in percent of its mean. */
   trendPercent: z.number(),
   sixMonths: z.array(z.strictObject({ month, cost: Cost, billed, events: z.int() })),
   services: z.array(ServiceUsage),
 });
 export type Statistics = z.output<typeof Statistics>;
 
-/** A usage charge by day: what its meter makes of each day by itself. */
+/** A usage charge by day: its meter's quantity for each day separately. */
 export const DailyCharge = z.strictObject({
   key: chargeKey,
   name: ChargeIdentity.shape.name,
   meter: z.optional(z.string()),
   unit: z.string(),
   quantities: z.array(exactDecimal),
-  /** Null where the price is known for whole months only: of single events, and of percentiles. */
+  /** Null if the price is known for whole months only: prices of single events, and of percentiles. */
   costs: z.nullable(z.array(exactDecimal)),
   /**
-   * The nine largest combinations of values of the meter's dimensions, and all others as one without values, when a service is named.
-   * Quantities are null where they do not add up, costs where they cannot be shared out.
+   * The nine largest combinations of the values of the meter's dimensions, and all others as one entry
+   * without values; only if a service is given. Quantities are null if they do not add up, costs if they
+   * cannot be split.
    */
   cells: z.optional(
     z.array(
@@ -138,24 +142,24 @@ export const DailyUsage = z.strictObject({
       serviceName: z.string(),
       unit: z.string(),
       currency,
-      /** Of the service's own meter. */
+      /** Quantities of the service's own meter. */
       quantities: z.array(exactDecimal),
-      /** Of all usage whose cost is known by day. */
+      /** Costs of all usage whose cost is known by day. */
       costs: z.array(z.string()),
-      /** The usage charges of a rate card, in its order. */
+      /** The usage charges of a rate card, in the card's order. */
       charges: z.optional(z.array(DailyCharge)),
     }),
   ),
 });
 export type DailyUsage = z.output<typeof DailyUsage>;
 
-/** The expected cost of the rest of the running month, in one currency. */
+/** The expected cost of the rest of the current month, in one currency. */
 export const ExpectedDays = z.strictObject({
   currency,
   /** The expected cost of the rest of today. */
   restOfToday: z.strictObject({ day, expected: exactDecimal }),
   /**
-   * The days after today, each with its expected cost and the range that two thirds of such days fall into.
+   * The days after today, each with its expected cost and the range that contains two thirds of such days.
    */
   days: z.array(z.strictObject({ day, expected: exactDecimal, low: exactDecimal, high: exactDecimal })),
 });
@@ -168,13 +172,13 @@ export const UsageEvent = z.strictObject({
   time: instant,
   value: exactDecimal,
   receivedAt: instant,
-  /** The API key that sent it; null for imports. */
+  /** The API key that sent the event; null for imports. */
   keyId: z.nullable(id('key')),
-  /** The event's data besides its value. */
+  /** The event's data without its value. */
   properties: z.nullable(z.record(z.string(), z.unknown())),
   /** For a correction: the id of the event that it cancels. */
   voids: z.nullable(z.string()),
-  /** Whether it was cancelled. */
+  /** Whether the event was cancelled. */
   voided: z.boolean(),
 });
 
@@ -242,22 +246,25 @@ export const usage = contract({
       subscriptionId: id('sub'),
       from: z.optional(day),
       to: z.optional(day),
-      /** Instead of days: [start, end), the hours that begin within. */
+      /** Instead of days: all hours that begin in [start, end). */
       start: z.optional(instant),
       end: z.optional(instant),
       /**
-       * One of the organization's own API keys, `platform` for the platform's keys, `none` for events that
-       * came without one.
+       * One of the organization's own API keys, `platform` for the platform's keys, or `none` for events sent
+       * without a key.
        */
       apiKeyId: z.optional(text(60)),
       /** The user who created the keys. */
       memberId: z.optional(id('usr')),
       /**
-       * With `value`, its JSON text (`none`: events without it; `other`: values beyond the limit of
+       * With `value` as JSON text (`none`: events without the property; `other`: values beyond the limit of
        * separately counted ones).
        */
       property: z.optional(text(60)),
-      /** With `value`, the JSON text of a value of this dimension of meters: events that carry it as text, number or boolean. */
+      /**
+       * With `value`, the JSON text of a value of this meter dimension: matches events that carry it as text,
+       * number or boolean.
+       */
       dimension: z.optional(text(60)),
       value: z.optional(text(220)),
       limit: z.optional(queryInteger(1, 200)),
@@ -281,7 +288,7 @@ export const usage = contract({
       months: z.array(month),
       /** The organization's time zone, in which its days and months begin. */
       timeZone: z.string(),
-      /** Everything that the organization ever metered. */
+      /** All usage that the organization has ever recorded. */
       subscriptions: z.array(
         z.strictObject({ id: id('sub'), serviceId: id('svc'), serviceName: z.string(), unit: z.string() }),
       ),

@@ -1,13 +1,13 @@
-// The part of a month's usage that the base fee covers, and the part beyond it.
+// Splits a month's usage into the part that the base fee includes and the part beyond it.
 import { decimal, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 
-/** `included` is null where usage is not priced at all. */
+/** `included` is null if usage is not priced at all. */
 export type Allowance = { readonly included: Decimal | null; readonly billable: Decimal };
 
 /**
- * A month's allowance, per time of one price: an unused part is not carried into the next time. Days of a
- * trial are free.
+ * Computes a month's allowance, one price period at a time: an unused allowance does not carry over into the
+ * next period. Trial days are free.
  */
 export function allowanceOf(
   times: readonly { readonly quantity: Decimal; readonly pricing: Pricing; readonly isTrial: boolean }[],

@@ -1,5 +1,6 @@
-// What a charge's usage costs by day or hour, and by the values of its meter's dimensions: each place costs the difference that it makes to
-// the price of its month so far, so that places add up to the month, and parts of a place to the place, to the last digit.
+// The cost of a charge's usage by day or hour and by the values of its meter's dimensions. Each place (a day
+// or an hour) costs the amount by which it raises the month's price so far, so places add up to the month and
+// groups to their place, to the last digit.
 import { decimal, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Charge, Dimensions } from '#features/selling/rating/contract.ts';
 import {
@@ -14,17 +15,23 @@ import { joinCells, latestCell, quantityOfAll, type CellRollup } from './rules-c
 import { quantityOf, type Rollup } from './rules.ts';
 import { dimensionsOfCell, wholeCell, type StreamMeter } from './rules-streams.ts';
 
-/** The usage of a meter at a place. `whole` is what only all cells together tell; increments of levels and of different values. */
+/**
+ * The usage of a meter at a place. `whole` holds what cannot be summed over cells: the increments of levels
+ * and of distinct counts.
+ */
 export type PlaceUsage = {
   readonly cells: readonly CellRollup[];
   readonly whole: Pick<Rollup, 'distinct' | 'level' | 'percentile'>;
 };
-/** The cost of a place, in all and by group; without groups where it cannot be split. */
+/** The cost of a place, in total and by group; `byGroup` is empty if the cost cannot be split. */
 export type PlaceCost = { readonly cost: Decimal; readonly byGroup: ReadonlyMap<string, Decimal> | null };
 
 type Meter = Pick<StreamMeter, 'aggregation' | 'dimensions'>;
 
-/** Whether a charge's cost is known for whole months only: it prices single events, or a percentile of all samples of the month. */
+/**
+ * Whether a charge's cost is known only for whole months: it prices single events, or a percentile of all the
+ * month's samples.
+ */
 export const isMonthOnly = (charge: Charge, { aggregation }: Meter): boolean =>
   (charge.model === 'percentage' && dependsOnEvents(charge)) || aggregation === 'percentile';
 
@@ -33,7 +40,7 @@ const isPricedByCell = (charge: Charge): boolean =>
   charge.model === 'matrix' ||
   ((charge.model === 'graduated' || charge.model === 'volume') && charge.tierScope === 'per_value');
 
-/** Whether the quantities of cells add up to that of the meter. */
+/** Whether the quantities of the cells add up to the meter's quantity. */
 export const cellsAddUp = ({ aggregation }: Pick<Meter, 'aggregation'>): boolean =>
   aggregation === 'sum' || aggregation === 'count';
 
@@ -42,7 +49,10 @@ export const isSplitByCell = (charge: Charge, meter: Meter): boolean =>
   !isMonthOnly(charge, meter) &&
   (isPricedByCell(charge) || cellsAddUp(meter) || meter.dimensions.length === 0);
 
-/** What a cell is priced as: the usage of cells with the same text is priced in one sum. */
+/**
+ * Returns the key under which cells are priced: usage of cells with the same key is summed before it is
+ * priced.
+ */
 export function priceKeyOf(charge: Charge, meter: Pick<StreamMeter, 'dimensions'>): (cell: string) => string {
   if (charge.model !== 'matrix' || charge.tierScope === 'per_value')
     return isPricedByCell(charge) ? (cell) => cell : () => wholeCell;
@@ -52,15 +62,16 @@ export function priceKeyOf(charge: Charge, meter: Pick<StreamMeter, 'dimensions'
   };
 }
 
-/** What the meter makes of a place by itself. */
+/** The quantity of a meter at one place alone. */
 export const quantityAt = ({ cells, whole }: PlaceUsage, { aggregation, dimensions }: Meter): Decimal =>
   dimensions.length === 0 && cells[0]
     ? quantityOf(cells[0], aggregation)
     : quantityOfAll(cells, whole, aggregation);
 
 /**
- * The costs of the places of one time of a month, the earliest first. A place without usage costs nothing.
- * @param charge the charge with the time's share of what is included and of its limits
+ * Computes the costs of the places in one price period of a month, earliest first. A place without usage
+ * costs nothing.
+ * @param charge the charge with the period's share of its allowance and limits
  * @param groupOf the group of a cell
  */
 export function chargeCosts(
@@ -82,10 +93,10 @@ export function chargeCosts(
     const byGroup = new Map<string, Decimal>();
     const grown = Map.groupBy(growth(place), ({ cell }) => (isSplit ? groupOf(cell) : wholeCell));
     for (const group of [...grown.keys()].toSorted()) {
-      // The cells of one price grow together: a price is asked for once.
+      // Cells with the same price are added up first, so that each price is computed once.
       const byUnit = new Map<PricedUnit, Decimal>();
       for (const { cell, by } of grown.get(group) ?? []) {
-        // Largest values seldom grow.
+        // Maxima rarely grow.
         if (isZero(by)) continue;
         const unit = unitOf(cell);
         if (!unit) continue;
@@ -93,7 +104,7 @@ export function chargeCosts(
         byUnit.set(unit, known ? known.plus(by) : by);
       }
       const more = sumDecimals([...byUnit].map(([unit, by]) => unit.grow(by)));
-      // Without limits, what is charged grows by just that.
+      // Without limits, the charged amount grows by exactly this cost.
       if (!hasLimits) {
         byGroup.set(group, more);
         continue;
@@ -107,10 +118,10 @@ export function chargeCosts(
   });
 }
 
-/** A quantity with a price of its own. */
+/** A quantity that is priced separately. */
 type PricedUnit = {
   readonly cost: Decimal;
-  /** Adds to the quantity, and says by how much it costs more. */
+  /** Adds to the quantity and returns the additional cost. */
   readonly grow: (by: Decimal) => Decimal;
 };
 
@@ -128,13 +139,16 @@ function pricedUnit(costOf: (quantity: Decimal) => Decimal): PricedUnit {
   return unit;
 }
 
-/** A quantity at one price each: more of it costs the same whatever was before. */
+/** Prices a quantity at a fixed unit price: additional units cost the same at any quantity. */
 function singlePriceUnit(unitPrice: string): PricedUnit {
   const price = decimal(unitPrice);
   return { cost: zero, grow: (by) => by.times(price) };
 }
 
-/** The unit that each cell of a charge is priced in; undefined for one that a matrix has no rate for. */
+/**
+ * Maps each cell of a charge to the unit it is priced in; undefined for a cell that has no rate in the
+ * matrix.
+ */
 function unitsOf(
   charge: Charge,
   meter: Pick<StreamMeter, 'dimensions'>,
@@ -168,11 +182,17 @@ function unitsOf(
 
 type Growth = { readonly cell: string; readonly by: Decimal };
 
-/** By how much a place lets the quantities grow that are priced: of each cell where they are priced or add up, otherwise of all of it. */
+/**
+ * Computes by how much a place increases the priced quantities: per cell if cells are priced separately or
+ * add up, otherwise for all cells together.
+ */
 function growthOf(meter: Meter, isByCell: boolean): (place: PlaceUsage) => Growth[] {
   const { aggregation } = meter;
   const soFar = new Map<string, { readonly cell: CellRollup; readonly quantity: Decimal }>();
-  /** Values that do not add up over places: what the month came to before and now. */
+  /**
+   * For values that do not add up over places: the month's quantity with this place minus the quantity before
+   * it.
+   */
   const join = (name: string, cells: readonly CellRollup[]): Decimal => {
     const before = soFar.get(name);
     const all = before ? [before.cell, ...cells] : cells;
@@ -207,7 +227,7 @@ function growthOf(meter: Meter, isByCell: boolean): (place: PlaceUsage) => Growt
   }
 }
 
-/** The quantity of some cells at a place together; null where their values do not add up. */
+/** The combined quantity of some cells at a place; null if their values do not add up. */
 export function quantityOfCells(cells: readonly CellRollup[], { aggregation }: Meter): Decimal | null {
   const [only] = cells;
   if (cells.length < 2) return quantityOf(only, aggregation);
@@ -220,7 +240,7 @@ export function quantityOfCells(cells: readonly CellRollup[], { aggregation }: M
   return quantityOfAll(cells, {}, aggregation);
 }
 
-/** A level or a count of different values may go on at places without an event. */
+/** A level or a distinct count can change at places without events. */
 export const emptyCell = (cell: string): CellRollup => ({
   cell,
   eventCount: 0n,
@@ -232,10 +252,10 @@ export const emptyCell = (cell: string): CellRollup => ({
   lastEvent: '',
 });
 
-/** How many values of dimensions are shown by themselves. */
+/** How many combinations of dimension values are listed separately. */
 const mostCells = 9;
 
-/** The cells that are shown by themselves, the largest first, and the others. */
+/** Splits cells into those listed separately, largest first, and the rest. */
 export function largestCells<C>(
   cells: readonly C[],
   sizeOf: (cell: C) => Decimal,

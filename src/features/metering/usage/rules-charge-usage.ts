@@ -1,18 +1,18 @@
-// What the cells of a meter come to together: the usage of a charge.
+// Combines the cells of a meter into the usage of a charge.
 import { decimal, decimalText, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { ChargeUsage } from '#features/selling/rating/rules.ts';
 import { quantityOf, type Rollup } from './rules.ts';
 import { isAfter } from './rules-deltas.ts';
 import { dimensionsOfCell, type StreamMeter } from './rules-streams.ts';
 
-/** The usage of one cell in a time; the last value says when it came, and from which event. */
+/** The usage of one cell in a period, with the time and the event of its last value. */
 export type CellRollup = Rollup & {
   readonly cell: string;
   readonly lastAt: Date;
   readonly lastEvent: string;
 };
 
-/** The cell with the last value of some; undefined without any. */
+/** Returns the cell with the most recent value; undefined if there are no cells. */
 export const latestCell = (cells: readonly CellRollup[]): CellRollup | undefined =>
   cells.reduce<CellRollup | undefined>((latest, cell) => {
     if (!latest) return cell;
@@ -21,8 +21,8 @@ export const latestCell = (cells: readonly CellRollup[]): CellRollup | undefined
   }, undefined);
 
 /**
- * What all cells come to together. Different values, levels and percentiles do not add up, so those are counted from the events of all
- * cells and given as `whole`.
+ * Combines all cells. Distinct counts, levels and percentiles do not add up; they are computed from the
+ * events of all cells and passed as `whole`.
  */
 export function joinCells(
   cells: readonly CellRollup[],
@@ -51,7 +51,10 @@ export function joinCells(
 const largestOf = (values: readonly Decimal[], sign: 1 | -1): Decimal =>
   values.reduce((best, value) => (value.cmp(best) === sign ? value : best), values[0] ?? zero);
 
-/** What a meter makes of all cells together, as {@link joinCells} joins them; only what its aggregation reads is worked out. */
+/**
+ * The quantity of all cells together, as {@link joinCells} combines them; computes only what the aggregation
+ * reads.
+ */
 export function quantityOfAll(
   cells: readonly CellRollup[],
   whole: Pick<Rollup, 'distinct' | 'level' | 'percentile'>,
@@ -78,7 +81,7 @@ export function quantityOfAll(
 }
 const noRollup = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
 
-/** The usage of a charge by its meter; a cell without events and without a level is left out. */
+/** Returns the usage of a charge by its meter; leaves out cells with neither events nor a level. */
 export function chargeUsageOf(
   meter: StreamMeter,
   cells: readonly CellRollup[],

@@ -1,18 +1,19 @@
-// What makes a JSON object a CloudEvent 1.0 (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md), attribute by attribute.
+// Checks that a JSON object is a CloudEvent 1.0
+// (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md), attribute by attribute.
 
-/** The longest attribute that the database stores. */
+/** The maximum length of an attribute that the database stores. */
 const longestText = 300;
 const required = ['specversion', 'id', 'source', 'type'] as const;
 const optional = ['subject', 'datacontenttype', 'dataschema'] as const;
 const looked: ReadonlySet<string> = new Set([...required, ...optional, 'data', 'data_base64']);
 const usualType = 'application/json';
 /**
- * What PostgreSQL can store as text: no NUL, and no lone surrogates, which would be stored as another
- * character.
+ * Whether PostgreSQL can store a text: it must contain no NUL and no lone surrogates, which would be stored
+ * as a different character.
  */
 export const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 
-/** The attribute that is wrong, and the rule it breaks: with them a sentence is made (`usage.attribute_*`). */
+/** The invalid attribute and the rule it breaks; the message is built from both (`usage.attribute_*`). */
 export type AttributeIssue = {
   readonly attribute: string;
   readonly rule:
@@ -37,11 +38,13 @@ const forbiddenPattern = /[\p{Cc}\p{Noncharacter_Code_Point}]/u;
 const mediaTypePattern = /^[\w!#$&^.+-]+\/([\w!#$&^.+-]+)\s*(;.*)?$/;
 const absolutePattern = /^[a-z][a-z0-9+.-]*:/i;
 
-/** Texts of the specification have no control characters: a line break in a name could make two events one. */
+/**
+ * The specification forbids control characters in texts: a line break in a name could make two events one.
+ */
 const hasForbidden = (text: string): boolean =>
   !plainPattern.test(text) && (forbiddenPattern.test(text) || !text.isWellFormed());
 
-/** What is wrong with a present text attribute. */
+/** Returns the rule that a text attribute breaks; undefined if it is valid. */
 function textRule(value: unknown): AttributeIssue['rule'] | undefined {
   if (typeof value !== 'string') return 'text';
   if (value === '') return 'empty';
@@ -49,16 +52,19 @@ function textRule(value: unknown): AttributeIssue['rule'] | undefined {
   return hasForbidden(value) ? 'characters' : undefined;
 }
 
-/** Whether a value can be an attribute of any type: Boolean, a 32-bit Integer or a String, as JSON writes them. */
+/**
+ * Whether a value is valid for an attribute of any type: a Boolean, a 32-bit Integer or a String, as JSON
+ * writes them.
+ */
 const isAttribute = (value: unknown): boolean =>
   typeof value === 'string' ||
   typeof value === 'boolean' ||
   (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 2 ** 31);
 
 /**
- * The first attribute that is wrong; undefined when all are right. An attribute that is null counts as
- * missing. A source need not be a URI reference in every letter: gateways write names, and a name is all it
- * is used for.
+ * Returns the first invalid attribute; undefined if all are valid. A null attribute counts as missing.
+ * `source` is not required to be a strict URI reference: gateways send plain names, and it is only used as a
+ * name.
  */
 export function attributeIssue(event: Readonly<Record<string, unknown>>): AttributeIssue | undefined {
   for (const attribute of required) {
@@ -84,7 +90,7 @@ export function attributeIssue(event: Readonly<Record<string, unknown>>): Attrib
   if (data !== undefined && binary !== undefined && binary !== null)
     return { attribute: 'data_base64', rule: 'both' };
   for (const attribute in event) {
-    // Attributes that were checked above are skipped, because every event of every batch passes here.
+    // Skips the attributes checked above: every event of every batch passes here.
     if (!looked.has(attribute)) {
       const rule = extensionRule(attribute, event[attribute]);
       if (rule) return { attribute: [...attribute].slice(0, 60).join(''), rule };

@@ -17,13 +17,14 @@ export type Delta = Stream & {
 };
 type Sum = { count: number; sum: bigint; max: bigint; min: bigint; last: MeteredEvent };
 
-// No zone's clock shifts within a quarter of an hour: events of one subscription in one quarter share hour and month.
+// No time zone shifts its clock within a quarter of an hour, so events of one subscription in the same
+// quarter share their hour and month.
 const slotMs = 15 * 60_000;
 type Slot = { readonly hour: number; readonly day: LocalDay; readonly month: BillingMonth };
 const slots = new Map<string, Slot>();
 const maxSlots = 20_000;
 
-/** Hour, day and month of a quarter of an hour in a zone; each is computed once. */
+/** Returns the hour, day and month of a quarter of an hour in a zone; each is computed once. */
 function slotOf(slot: number, zone: string): Slot {
   const key = `${slot} ${zone}`;
   const known = slots.get(key);
@@ -36,13 +37,13 @@ function slotOf(slot: number, zone: string): Slot {
   return made;
 }
 
-/** The month of a moment in a zone, computed once for each quarter of an hour. */
+/** The month of an instant in a time zone, computed once per quarter of an hour. */
 export const monthOfTime = (time: Date, zone: string): BillingMonth => slotAt(time, zone).month;
-/** The beginning of the hour of a moment in a zone. */
+/** The start of the hour that contains an instant in a time zone. */
 export const hourOfTime = (time: Date, zone: string): Date => new Date(slotAt(time, zone).hour);
 const slotAt = (time: Date, zone: string): Slot => slotOf(Math.floor(time.getTime() / slotMs), zone);
 
-/** Orders events by source, then by id, in the same way in JavaScript and in the database. */
+/** A sort key by source, then id, with the same order in JavaScript and in the database. */
 export const eventName = (event: { readonly source: string; readonly id: string }): string =>
   `${event.source}\n${event.id}`;
 
@@ -59,8 +60,8 @@ export function isAfter(a: string, b: string): boolean {
 }
 
 /**
- * Of two events with the same time, the one whose id comes last counts as later, so that the order of arrival
- * does not matter.
+ * Of two events with the same time, the one with the greater id counts as later, so the order of arrival does
+ * not matter.
  */
 export function isLater(a: MeteredEvent, b: MeteredEvent): boolean {
   const difference = a.time.getTime() - b.time.getTime();
@@ -75,7 +76,9 @@ function merge(existing: Sum, more: Sum): void {
   if (isLater(more.last, existing.last)) existing.last = more.last;
 }
 
-/** The sums of a stream's quarters of an hour: one look-up an event, most batches have few of them. */
+/**
+ * Sums a stream's events per quarter of an hour: one lookup per event, since most batches span few quarters.
+ */
 function sumsBySlot(events: readonly MeteredEvent[]): Map<number, Sum> {
   const quarters = new Map<number, Sum>();
   for (const event of events) {
@@ -95,18 +98,24 @@ function sumsBySlot(events: readonly MeteredEvent[]): Map<number, Sum> {
   return quarters;
 }
 
-/** What events add to their hours, days and months; every list in the order of {@link keyOf}. */
+/** What events add to their hours, days and months; each list is ordered by {@link keyOf}. */
 export type PeriodDeltas = {
   readonly hours: (Delta & { hour: Date })[];
   readonly days: (Delta & { day: LocalDay })[];
   readonly months: (Delta & { month: BillingMonth })[];
 };
 
-/** Names a stream; keys sort like the columns in the database, because no part has a character before the line break. */
+/**
+ * Identifies a stream. Keys sort like the columns in the database because no part contains a character below
+ * the line break.
+ */
 export const streamKey = ({ subscriptionId, meter, cell }: Stream): string =>
   `${subscriptionId}\n${meter}\n${cell}`;
 
-/** What the events of some streams add to their hours, days and months; `zoneOf` answers a subscription's time zone. */
+/**
+ * Computes what the events of some streams add to their hours, days and months; `zoneOf` returns a
+ * subscription's time zone.
+ */
 export function deltasOf(
   streams: readonly StreamEvents[],
   zoneOf: (subscriptionId: string) => string,

@@ -9,8 +9,8 @@ const propertyPrefix = 'data.';
 /** The dimension of a property of events' data. */
 export const propertyDimension = (property: string): string => `${propertyPrefix}${property}`;
 /**
- * The group of all values beyond the limit. It is not JSON, so it never equals a property's value, which is
- * stored as JSON text.
+ * The group of all values beyond the limit. It is not valid JSON, so it never equals a property's value,
+ * which is stored as JSON text.
  */
 export const otherValue = 'other';
 
@@ -22,16 +22,16 @@ export type DimensionDelta = Delta & {
 };
 
 /**
- * The most values of a property that are counted separately in a month; a property with more has unique
- * values (like request ids), which form no useful groups.
+ * The maximum number of values of a property that are counted separately in a month; a property with more
+ * (such as request ids) forms no useful groups.
  */
 export const maxValues = 200;
-/** The most properties of an event that become dimensions. */
+/** The maximum number of properties of an event that become dimensions. */
 export const maxProperties = 20;
 const longestValue = 100;
 const longestProperty = 60;
 
-/** The properties of an event that usage can be grouped by, with the JSON text of each value. */
+/** Returns the properties of an event that usage can be grouped by, with the JSON text of each value. */
 export function dimensionsOf(
   properties: MeteredEvent['properties'],
 ): (readonly [dimension: string, value: string])[] {
@@ -43,8 +43,8 @@ export function dimensionsOf(
     )
       return [];
     const text = JSON.stringify(value);
-    // Numbers with an exponent count as other: PostgreSQL writes them differently from JavaScript, so its
-    // recount after a correction would find another value.
+    // Numbers with an exponent count as `other`: PostgreSQL formats them differently from JavaScript, so the
+    // recount after a correction would find a different value.
     return [
       [
         propertyDimension(property),
@@ -67,8 +67,8 @@ type KeyedEvent = MeteredEvent & { readonly keyId: string | null };
 type HourDelta = Delta & { readonly hour: Date };
 
 /**
- * The increments of events to hours by dimension value, in key order; `hours` are the total increments,
- * `carried` answers the values of an event's properties.
+ * Splits the hourly increments of events by dimension value, in key order. `hours` are the total increments;
+ * `carried` returns the values of an event's properties.
  */
 export function dimensionDeltas<E extends KeyedEvent>(
   events: readonly E[],
@@ -76,7 +76,7 @@ export function dimensionDeltas<E extends KeyedEvent>(
   zoneOf: (subscriptionId: string) => string,
   carried: (event: E) => readonly (readonly [dimension: string, value: string])[],
 ): DimensionDelta[] {
-  // Most batches come from one key; then the key's hours are the batch's hours.
+  // Most batches come from one key, whose hours are then the batch's hours.
   const keyId = events[0]?.keyId ?? null;
   const isOfOneKey = events.every((event) => event.keyId === keyId);
   const groups = new Map<string, { dimension: string; value: string; events: E[] }>();

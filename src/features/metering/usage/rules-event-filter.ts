@@ -1,17 +1,18 @@
-// Which events lie behind a figure: as the database is asked for them (store-event-filter.ts), and told of one event that was read from a file.
+// The filter that selects the events behind a figure. It matches what the database evaluates
+// (store-event-filter.ts) for single events that were read from an archive file.
 import { jsonOfText } from './rules-streams.ts';
 import { otherValue, propertyDimension } from './rules-dimensions.ts';
 
 /**
- * One group of usage: by API keys, by a property's value (JSON text, `none` for events without one,
- * `other` for values beyond the limit of separately counted ones), or by the text that a dimension of meters has of a value.
+ * One group of usage: by API keys, by a property's value (JSON text; `none` for events without one, `other`
+ * for values beyond the limit of separately counted ones), or by the text of a value in a meter dimension.
  */
 export type EventGroup =
   | { readonly by: 'key'; readonly keyIds: readonly string[] | 'none' }
   | { readonly by: 'property'; readonly name: string; readonly value: string }
   | { readonly by: 'dimension'; readonly name: string; readonly text: string };
 
-/** Events of some types in [from, to); one that is stored without a type has `ownType`. */
+/** Events of some types in [from, to); events stored without a type have `ownType`. */
 export type EventTypes = {
   readonly types: readonly string[];
   readonly ownType: string;
@@ -19,10 +20,10 @@ export type EventTypes = {
   readonly to: Date | null;
 };
 
-/** What events must meet; null: nothing. */
+/** The conditions that events must meet; null means no condition. */
 export type EventFilter = { readonly group: EventGroup | null; readonly types: EventTypes | null };
 
-/** What the filter looks at. */
+/** The fields of an event that the filter reads. */
 export type FilteredEvent = {
   readonly time: Date;
   readonly keyId: string | null;
@@ -31,9 +32,9 @@ export type FilteredEvent = {
 };
 
 /**
- * Whether an event meets a filter, as the database decides it.
- * @param isCountedApart whether a value (JSON text) of a property's dimension is one of those that are counted by themselves in the month of
- *   the event
+ * Whether an event meets a filter; gives the same result as the database.
+ * @param isCountedApart whether a value (JSON text) of a property's dimension is counted separately in the
+ * event's month
  */
 export function meetsFilter(
   { group, types }: EventFilter,
@@ -62,7 +63,7 @@ function isOfGroup(
   const value =
     properties !== null && Object.hasOwn(properties, group.name) ? properties[group.name] : undefined;
   const isCarried = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  // As JSON, numbers are equal by their value, however they are written.
+  // JSON numbers are compared by value, whatever their notation.
   if (group.by === 'dimension')
     return isCarried && jsonOfText(group.text).some((text) => isSame(text, value));
   if (group.value === 'none') return !isCarried;
@@ -70,7 +71,7 @@ function isOfGroup(
   return isCarried && !isCountedApart(propertyDimension(group.name), JSON.stringify(value));
 }
 
-/** Whether a JSON text is that of a value; a text that is no JSON is of none. */
+/** Whether a JSON text represents a value; false for invalid JSON. */
 function isSame(text: string, value: string | number | boolean): boolean {
   try {
     return JSON.parse(text) === value;

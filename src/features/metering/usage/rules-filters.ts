@@ -2,11 +2,14 @@
 import type { Meter } from '#features/selling/meters/contract.ts';
 
 type Properties = Readonly<Record<string, unknown>> | null;
-/** A property of an event; inherited ones, such as `constructor`, are not the event's. */
+/** Reads an own property of an event's data; inherited ones such as `constructor` are ignored. */
 export const propertyOf = (properties: Properties, name: string): unknown =>
   properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 
-/** The text of a property that a filter or a dimension reads; null for one that is missing, undefined for one that has no such text. */
+/**
+ * The text of a property value that a filter or dimension reads; null if it is missing, undefined if it
+ * cannot be a text.
+ */
 export function textOf(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return value;
@@ -15,7 +18,7 @@ export function textOf(value: unknown): string | null | undefined {
     : undefined;
 }
 
-/** The first property that is not as a filter wants it; undefined when all are. */
+/** Returns the first property that does not meet a filter; undefined if all do. */
 export function unmetProperty(filter: Meter['filter'], properties: Properties): string | undefined {
   if (!filter) return undefined;
   return Object.entries(filter).find(([name, values]) => {

@@ -1,4 +1,4 @@
-// Levels' decisions: in which stretches of time a reported level counts, and what the reports of an hour come to.
+// Levels: in which periods a reported level counts, and the totals of the reports of an hour.
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { spansWithout, type Timeline } from '#features/selling/subscriptions/rules.ts';
 import type { MeteredEvent } from './rules.ts';
@@ -7,7 +7,7 @@ import { isLater } from './rules-deltas.ts';
 export type ServedSpan = { readonly from: Date; readonly to: Date };
 
 /**
- * The parts of [from, to) in which a subscription was served: between start and end, without pauses and
+ * The parts of [from, to) in which a subscription was served: between its start and end, without pauses and
  * suspensions, earliest first.
  */
 export function servedSpans(
@@ -31,7 +31,7 @@ export function servedSpans(
   }));
 }
 
-/** The reports of one hour: `area` is value × milliseconds from the first report to the last one, exact. */
+/** The reports of one hour: `area` is value × milliseconds from the first report to the last, exact. */
 export type LevelHour = {
   readonly firstAt: Date;
   readonly area: string;
@@ -39,7 +39,7 @@ export type LevelHour = {
   readonly lastAt: Date;
 };
 
-/** What the reports of one hour come to, in whatever order they are given; undefined without any. */
+/** Combines the reports of one hour, given in any order; undefined if there are none. */
 export function levelOfHour(events: readonly MeteredEvent[]): LevelHour | undefined {
   const reports = events.toSorted((a, b) => (isLater(a, b) ? 1 : -1));
   const [first, last] = [reports[0], reports.at(-1)];

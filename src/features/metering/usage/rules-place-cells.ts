@@ -1,24 +1,26 @@
-// The usage of a meter by place, from the places of each of its cells as they are read.
+// Regroups a meter's usage from places per cell, as it is stored, to cells per place.
 import { unitsOf, unitsText } from '#kernel/decimal.ts';
 import { cellsAddUp } from './rules-charge-costs.ts';
 import type { CellRollup } from './rules-charge-usage.ts';
 import type { StreamMeter } from './rules-streams.ts';
 
-/** Rollups as they are read, with what their meter's aggregation asks for: lists of the same length. */
+/** Rollups as column lists of the same length, limited to the columns that the meter's aggregation needs. */
 export type RollupLists = {
   readonly counts: readonly string[];
-  /** What the aggregation reads; null when it reads counts only. */
+  /** The values that the aggregation reads; null if it reads counts only. */
   readonly values: readonly string[] | null;
-  /** When the last values came, in milliseconds, and from which events; null unless the aggregation asks for it. */
+  /**
+   * The times of the last values, in milliseconds, and their events; null unless the aggregation needs them.
+   */
   readonly lastAts: readonly number[] | null;
   readonly lastEvents: readonly string[] | null;
 };
-/** The usage of one cell at the places where it has any. */
+/** The usage of one cell at the places that have any. */
 export type CellPlaces = RollupLists & { readonly cell: string; readonly places: readonly string[] };
 
 type Aggregated = Pick<StreamMeter, 'aggregation'>;
 
-/** The rollup at an index of lists. */
+/** Returns the rollup at an index of the lists. */
 export const rollupOf = (
   { aggregation }: Aggregated,
   cell: string,
@@ -40,8 +42,8 @@ export const rollupOf = (
 const neverAt = new Date(0);
 
 /**
- * The cells at each place. Where the quantities of cells add up, those of one kind are read as the first of them with the sum of all:
- * pricing a sum costs less than pricing its parts.
+ * Returns the cells at each place. If cell quantities add up, cells of one kind are merged into the first of
+ * them with the sum of all: pricing one sum is cheaper than pricing its parts.
  * @param indexOf the index of each place by its name
  */
 export function cellsByPlace(
@@ -60,7 +62,7 @@ export function cellsByPlace(
   return found;
 }
 
-// Values of events have 12 fraction digits; pricing takes quantities with twice as many.
+// Event values have 12 fraction digits; pricing accepts quantities with twice as many.
 const digits = 24;
 
 /** The sum of some cells, under the name of the first. */

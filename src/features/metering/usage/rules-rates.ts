@@ -1,4 +1,4 @@
-// Which usage a rate card has no price for.
+// Finds usage that a rate card has no price for.
 import type { BillingMonth } from '#kernel/shape.ts';
 import { rateFor } from '#features/selling/rating/rules.ts';
 import { monthParts, type PlanOf, type Timeline } from '#features/selling/subscriptions/rules.ts';
@@ -6,7 +6,7 @@ import type { EventRejection, MeteredEvent } from './rules.ts';
 import { hourOfTime, monthOfTime } from './rules-deltas.ts';
 import { cellOf, dimensionsOfCell, type StreamMeter } from './rules-streams.ts';
 
-/** The parts of a subscription's months by price; each month is worked out once. */
+/** Returns the parts of a subscription's months by price; each month is computed once. */
 export function partsByMonth(
   timeline: Timeline,
   planOf: PlanOf,
@@ -21,8 +21,9 @@ export function partsByMonth(
 }
 
 /**
- * Why an event that some meters count has no price: one of the matrices in force has no rate for its values. Undefined when it can be
- * priced, or costs nothing. The hour decides, as on bills: it belongs to the price in force when it begins.
+ * Why an event that some meters count has no price: a matrix in force has no rate for its values. Undefined
+ * if it can be priced or costs nothing. As on bills, the event's hour decides: it belongs to the price in
+ * force when the hour begins.
  */
 export function rateRejection(
   { id, time, properties }: Pick<MeteredEvent, 'id' | 'time' | 'properties'>,
@@ -49,6 +50,6 @@ export function rateRejection(
   return undefined;
 }
 
-/** The values of all dimensions of a meter, as a sender reads them. */
+/** Formats the values of all dimensions of a meter for the sender. */
 const valuesText = ({ dimensions }: StreamMeter, values: Readonly<Record<string, string>>): string =>
   dimensions.map((name) => `${name}: ${values[name] ?? '–'}`).join(', ');

@@ -1,10 +1,13 @@
-// The reasons for rejecting an event, in words for its sender.
+// Turns the reasons for rejecting an event into sentences for its sender.
 import type { TextParams } from '#kernel/text.ts';
 
-/** A sentence of a key with its parameters, in the reader's language. */
+/** Translates a key with its parameters into the reader's language. */
 type Translate = (key: string, params?: TextParams) => string;
 
-/** The sentence of a rejection. What a data schema or the specification finds is a sentence within it: where, and which rule. */
+/**
+ * Returns the sentence for a rejection. A violation of a data schema or of the specification is embedded as a
+ * sentence of its own: the place and the rule.
+ */
 // used as: 'usage.rule_*', 'usage.attribute_*'
 export function rejectionText(translate: Translate, code: string, params: TextParams = {}): string {
   if (code === 'usage.event_malformed')

@@ -1,4 +1,5 @@
-// Samples: the parts of equal length into which a percentile cuts a day of the organization's own zone.
+// Samples: the intervals of equal length into which a percentile splits a day in the organization's time
+// zone.
 import { unitsText, wireUnits } from '#kernel/decimal.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayOf, dayPeriod, type Period } from '#kernel/time.ts';
@@ -9,7 +10,7 @@ const minuteMs = 60_000;
 
 const days = new Map<string, Period>();
 const maxDays = 2000;
-/** A day of a zone; each is computed once. */
+/** Returns a day's period in a time zone; each is computed once. */
 function periodOf(day: LocalDay, zone: string): Period {
   const key = `${day} ${zone}`;
   const known = days.get(key);
@@ -20,7 +21,10 @@ function periodOf(day: LocalDay, zone: string): Period {
   return period;
 }
 
-/** The beginning of the sample of a moment. Samples are counted from midnight; the last one of a day may be cut short by a clock that was put back or forward. */
+/**
+ * Returns the start of the sample that contains an instant. Samples are counted from midnight; a clock change
+ * may cut the day's last one short.
+ */
 export function sampleStart(time: Date, zone: string, minutes: number): Date {
   const start = periodOf(dayOf(time, zone), zone).start.getTime();
   const length = minutes * minuteMs;
@@ -30,7 +34,7 @@ export function sampleStart(time: Date, zone: string, minutes: number): Date {
 /** What a batch adds to one sample of one stream. */
 export type SampleDelta = Stream & { readonly start: Date; readonly sum: string };
 
-/** What the events of a stream add to its samples, in the order of time. */
+/** What the events of a stream add to its samples, in order of time. */
 export function sampleDeltas(
   { events, subscriptionId, meter, cell }: StreamEvents,
   zone: string,
@@ -47,8 +51,8 @@ export function sampleDeltas(
 }
 
 /**
- * How many samples of a part [from, to) have some served time; a sample belongs to the part in which it begins. `spans` is the
- * served time, the earliest first.
+ * Counts the samples of a part [from, to) that contain served time; a sample belongs to the part in which it
+ * begins. `spans` is the served time, earliest first.
  */
 export function countSamples(
   spans: readonly ServedSpan[],
@@ -58,7 +62,7 @@ export function countSamples(
 ): number {
   const length = minutes * minuteMs;
   let count = 0;
-  // The beginning of the last sample that was counted, because two spans may share one.
+  // The start of the last counted sample: two spans may share one.
   let counted = -Infinity;
   for (const span of spans) {
     const until = Math.min(span.to.getTime(), to.getTime());

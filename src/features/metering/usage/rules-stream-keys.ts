@@ -1,8 +1,13 @@
-// How rollups name what is no meter's key and no cell's values.
+// Reserved names in rollups, which no meter key and no cell values use.
 
 /** The key of a service's own meter in rollups. */
 export const ownKey = '';
-/** The key under which all events count that are not the own meter's, each once, however many meters it feeds. No meter has it. */
+/**
+ * The key under which all events that are not the own meter's are counted, each once however many meters it
+ * feeds. No meter has this key.
+ */
 export const allKey = '*';
-/** The cell of a meter without dimensions; of a level with dimensions, of all its events together. */
+/**
+ * The cell of a meter without dimensions; for a level with dimensions, the cell of all its events together.
+ */
 export const wholeCell = '';

@@ -1,5 +1,5 @@
-// Streams: the usage of one meter on one subscription, apart for each combination of the values of the meter's dimensions.
-// One event is in every stream whose meter counts it.
+// Streams: the usage of one meter on one subscription, separate for each combination of dimension values. An
+// event belongs to every stream whose meter counts it.
 import type { Meter as OwnMeter } from '#features/selling/catalogue/contract.ts';
 import type { Meter, MeterAggregation } from '#features/selling/meters/contract.ts';
 import type { EventRejection, MeteredEvent } from './rules.ts';
@@ -12,7 +12,7 @@ export { allKey, ownKey, wholeCell } from './rules-stream-keys.ts';
 /** A meter as metering uses it. `key` names it in rollups: '' is the service's own meter. */
 export type StreamMeter = {
   readonly key: string;
-  /** The key of the meter by which charges name it; undefined for a service's own meter that no charge names. */
+  /** The key by which charges name the meter; undefined for a service's own meter that no charge names. */
   readonly chargedAs?: string;
   readonly eventType: string;
   readonly aggregation: MeterAggregation;
@@ -25,7 +25,7 @@ export type StreamMeter = {
   readonly dataSchema?: Meter['dataSchema'];
 };
 
-/** One meter's usage on one subscription with the same values of the meter's dimensions. */
+/** The usage of one meter on one subscription with the same dimension values. */
 export type Stream = {
   readonly subscriptionId: string;
   readonly meter: string;
@@ -36,7 +36,7 @@ export type StreamEvents<E extends MeteredEvent = MeteredEvent> = Stream & { rea
 /** The meter of a service with a single price. */
 export const ownMeter = (meter: OwnMeter): StreamMeter => ({ ...meter, key: ownKey, dimensions: [] });
 
-/** Whether a meter measures what a service's own meter does: then both are one stream. */
+/** Whether a meter measures the same as a service's own meter; both are then one stream. */
 export const isOwnMeter = (own: OwnMeter, meter: StreamMeter): boolean =>
   own.eventType === meter.eventType &&
   own.aggregation === meter.aggregation &&
@@ -46,8 +46,9 @@ export const isOwnMeter = (own: OwnMeter, meter: StreamMeter): boolean =>
   meter.filter === undefined;
 
 /**
- * The meter that a charge names by its key: one by which the service counts, or one of `named`, which begins to count when a price
- * that names it is published. What the service's own meter measures has counted all the time, whatever it is called.
+ * Returns the meter that a charge names by its key: one by which the service counts, or one of `named`, which
+ * starts to count when a price that names it is published. The service's own meter has always counted,
+ * whatever its key.
  */
 export function chargedMeter(
   key: string,
@@ -64,14 +65,14 @@ export function chargedMeter(
 
 type Properties = MeteredEvent['properties'];
 
-/** The JSON texts of all values that have a text: `5` is the text of a number and of a string. */
+/** Returns the JSON texts of all values with this text: `5` is the text of a number and of a string. */
 export function jsonOfText(text: string): string[] {
   const number = Number(text);
   const isSame = text === 'true' || text === 'false' || (Number.isFinite(number) && String(number) === text);
   return [JSON.stringify(text), ...(isSame ? [text] : [])];
 }
 
-/** The first property by which a meter's filter leaves an event out; undefined when the event counts. */
+/** The first property because of which a meter's filter excludes an event; undefined if the event counts. */
 export const unmetFilter = ({ filter }: StreamMeter, properties: Properties): string | undefined =>
   unmetProperty(filter, properties);
 
@@ -82,10 +83,10 @@ export const countingMeters = (
 ): readonly StreamMeter[] =>
   meters.filter((meter) => meter.eventType === type && unmetFilter(meter, properties) === undefined);
 
-/** The longest value of a dimension, in characters. */
+/** The maximum length of a dimension value, in characters. */
 export const longestDimension = 100;
 
-/** Why the values of a meter's dimensions cannot be counted apart; undefined when they can. */
+/** Why the values of a meter's dimensions cannot be counted separately; undefined if they can. */
 export function dimensionRejection(
   { dimensions }: StreamMeter,
   { id, properties }: Pick<MeteredEvent, 'id' | 'properties'>,
@@ -98,16 +99,20 @@ export function dimensionRejection(
   return undefined;
 }
 
-/** The cell of an event: the values of a meter's dimensions as one text. */
+/** The cell of an event: the values of a meter's dimensions joined into one text. */
 export const cellOf = ({ dimensions }: StreamMeter, properties: Properties): string =>
   dimensions.length === 0
     ? wholeCell
     : JSON.stringify(dimensions.map((name) => textOf(propertyOf(properties, name)) ?? null));
 
-// A meter's cells are the same in every month and subscription, so each is read once for as long as the meter is in use.
+// A meter's cells are the same in every month and subscription, so each is parsed once while the meter is in
+// use.
 const readCells = new WeakMap<readonly string[], Map<string, Readonly<Record<string, string>>>>();
 
-/** The values of a cell by dimension; a missing one is left out. Throws when the text is no cell of the meter. */
+/**
+ * Returns the values of a cell by dimension, leaving out missing ones. Throws if the text is not a cell of
+ * the meter.
+ */
 export function dimensionsOfCell(
   { dimensions }: Pick<StreamMeter, 'dimensions'>,
   cell: string,
@@ -132,22 +137,22 @@ function readCell(dimensions: readonly string[], cell: string): Readonly<Record<
   );
 }
 
-/** Whether a subscription has but its service's own meter, as most have. */
+/** Whether a subscription has only its service's own meter, as most do. */
 export const hasOwnMeterOnly = (meters: readonly StreamMeter[]): boolean =>
   meters.length === 1 && meters[0]?.key === ownKey;
 
-/** The type that is stored with an event: null when it is the own meter's, which says it itself. */
+/** The type stored with an event: null for the own meter's type, which is implied. */
 export const storedType = (meters: readonly StreamMeter[], type: string): string | null =>
   meters.some((meter) => meter.key === ownKey && meter.eventType === type) ? null : type;
 
-/** The streams of some events that were authorized, each with its events in their order. */
+/** Groups authorized events into streams; each stream keeps the order of its events. */
 export function streamsOf<E extends MeteredEvent>(
   events: readonly E[],
   metersOf: (subscriptionId: string) => readonly StreamMeter[],
 ): StreamEvents<E>[] {
   return [...Map.groupBy(events, (event) => event.subscriptionId)].flatMap(([subscriptionId, own]) => {
     const meters = metersOf(subscriptionId);
-    // Events of other types are those that only add-ons count.
+    // Events of other types are counted by add-ons only.
     if (hasOwnMeterOnly(meters) && own.every(({ type }) => type === meters[0]?.eventType))
       return [{ subscriptionId, meter: ownKey, cell: wholeCell, events: own }];
     const streams = new Map<string, StreamEvents<E> & { events: E[] }>();

@@ -1,4 +1,4 @@
-// Rules of usage: which events count, their sums, and forecasts.
+// Rules for usage: which events count, their sums, and forecasts.
 import {
   decimal,
   decimalPattern,
@@ -21,7 +21,7 @@ export { rejectionText } from './rules-rejection-text.ts';
 export { ownKey } from './rules-stream-keys.ts';
 export { unmetProperty } from './rules-filters.ts';
 
-/** An event as metering takes it; `value` is an exact decimal text. */
+/** An event as metering reads it; `value` is exact decimal text. */
 export type MeteredEvent = {
   readonly source: string;
   readonly id: string;
@@ -30,9 +30,9 @@ export type MeteredEvent = {
   readonly time: Date;
   readonly value: string;
   readonly properties: Readonly<Record<string, unknown>> | null;
-  /** False when it was sent without a time: it then happened when it was received. */
+  /** False if it was sent without a time; its time is then when it was received. */
   readonly isTimed: boolean;
-  /** All data as it was sent; undefined for imports. */
+  /** The complete data as sent; undefined for imports. */
   readonly data?: unknown;
 };
 export type EventRejection = {
@@ -47,8 +47,8 @@ const timePattern =
 const dayLength = 'YYYY-MM-DD'.length;
 
 /**
- * Parses an RFC 3339 time; undefined when the text is none. A date that does not exist (31 April) is invalid,
- * not the next day.
+ * Parses an RFC 3339 time; undefined if the text is invalid. A date that does not exist (31 April) is
+ * invalid, not the next day.
  */
 function readTime(text: unknown): Date | undefined {
   if (typeof text !== 'string' || !timePattern.test(text)) return undefined;
@@ -58,8 +58,9 @@ function readTime(text: unknown): Date | undefined {
 }
 
 /**
- * The exact decimal text of an event's value. JSON writes small numbers with an exponent: 1e-7 is 0.0000001. A JSON number
- * of more than 15 digits may have been rounded on its way here: it has to come as a text.
+ * Returns the exact decimal text of an event's value. JSON may write small numbers with an exponent: 1e-7 is
+ * 0.0000001. A JSON number with more than 15 digits may have been rounded by the sender, so it must be sent
+ * as text.
  */
 function readValue(value: unknown): string | 'inexact' | undefined {
   if (typeof value !== 'number')
@@ -70,13 +71,13 @@ function readValue(value: unknown): string | 'inexact' | undefined {
   return decimalPattern.test(text) ? text : undefined;
 }
 
-/** How many digits a decimal text has, without zeros before them. */
+/** Counts the digits of a decimal text, without leading zeros. */
 const digitsOf = (text: string): number => text.replace(/^-?0*\.?0*/, '').replace('.', '').length;
 
 const deepest = 20;
 /**
- * Whether the database can store the rest of an event's data: a single value that it cannot store would make
- * its whole batch fail.
+ * Whether the database can store the rest of an event's data: a single value that it cannot store would fail
+ * the whole batch.
  */
 function isStorableValue(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorable(value);
@@ -90,7 +91,7 @@ function isStorableValue(value: unknown, depth = 0): boolean {
 }
 
 /**
- * An event's data without the value; null when nothing else is there, as in most events, which saves an
+ * Returns an event's data without the value; null if nothing else is there, as in most events, which saves an
  * object per event.
  */
 function propertiesOf(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
@@ -103,8 +104,8 @@ function propertiesOf(data: Readonly<Record<string, unknown>>): Readonly<Record<
 }
 
 /**
- * Reads one CloudEvent 1.0 in its JSON form (https://github.com/cloudevents/spec, v1.0.2).
- * The subscription is its `subject`; without a `time` it happened when it was received.
+ * Reads one CloudEvent 1.0 in its JSON form (https://github.com/cloudevents/spec, v1.0.2). Its `subject` is
+ * the subscription; without a `time`, the time is when it was received.
  */
 export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRejection {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
@@ -113,7 +114,7 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRejectio
   const issue = attributeIssue(event);
   const id = issue?.attribute !== 'id' && typeof event['id'] === 'string' ? storableId(event['id']) : null;
   if (issue || id === null) return malformed(id, issue ?? { attribute: 'id', rule: 'characters' });
-  // The checks above have made sure that all of these are texts.
+  // The checks above guarantee that these are texts.
   const { source, type, subject, time, data } = event as {
     source: string;
     type: string;
@@ -143,20 +144,22 @@ const malformed = (id: string | null, issue: AttributeIssue): EventRejection => 
   id,
   params: issue,
 });
-/** An id as it is answered and stored; null when it is invalid. */
+/** Returns an id as it is stored and sent in responses; null if it is invalid. */
 const storableId = (id: string): string | null =>
   id !== '' && id.length <= 300 && isStorable(id) ? id : null;
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Whether an HTTP request carries its event's attributes in headers: the binary content mode. */
+/** Whether an HTTP request carries the event's attributes in headers (binary content mode). */
 export function isBinaryMode(headers: Headers, mediaType: string): boolean {
   return headers['ce-specversion'] !== undefined && !mediaType.startsWith('application/cloudevents');
 }
 
 /**
- * The JSON form of an event in binary mode: attributes from `ce-` headers, percent-decoded, and the body as its data
- * (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md, 3.1). Undefined when a header cannot be decoded.
+ * Converts an event in binary mode to its JSON form: attributes from percent-decoded `ce-` headers, and the
+ * body as its data
+ * (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md, 3.1).
+ * Undefined if a header cannot be decoded.
  */
 export function eventOfHeaders(headers: Headers, data: unknown): Record<string, unknown> | undefined {
   try {
@@ -172,14 +175,14 @@ export function eventOfHeaders(headers: Headers, data: unknown): Record<string, 
   }
 }
 
-/** Whether an event was rejected when it was read. */
+/** Whether reading an event rejected it. */
 export function isRejection(read: MeteredEvent | EventRejection): read is EventRejection {
   return 'code' in read;
 }
 
 /**
- * The aggregates of a stretch of time, as stored for hours and months. `min` is missing where it was not noted, `level` is the
- * increment to its month's time-weighted average, `percentile` that of its samples.
+ * The aggregates of a period, as stored for hours and months. `min` is missing if it was not recorded;
+ * `level` is the increment to the month's time-weighted average, `percentile` that of its samples.
  */
 export type Rollup = {
   readonly eventCount: bigint;
@@ -192,7 +195,7 @@ export type Rollup = {
   readonly percentile?: string;
 };
 
-/** The quantity that a meter makes of a stretch of time. */
+/** The quantity that a meter computes from the aggregates of a period. */
 export function quantityOf(rollup: Rollup | undefined, aggregation: MeterAggregation): Decimal {
   if (!rollup) return zero;
   switch (aggregation) {
@@ -218,8 +221,8 @@ export function quantityOf(rollup: Rollup | undefined, aggregation: MeterAggrega
 }
 
 /**
- * The quantity from the month's first day up to each day; a day's cost is the difference of two of them. For
- * different values, a day counts the values that no earlier day had.
+ * The quantity from the first day of the month through each day; a day's cost is the difference between two
+ * of them. For distinct counts, a day counts only values that no earlier day had.
  */
 export function cumulativeQuantities(
   days: readonly (Rollup | undefined)[],
@@ -242,12 +245,15 @@ export function cumulativeQuantities(
 export type Trend = { readonly trend: (typeof trends)[number]; readonly percent: number };
 const stableWithinPercent = 5;
 
-/** Least squares over the given months, the oldest first; stable within ±5 % a month (domain.md, "Usage"). */
+/**
+ * Fits a least-squares line to the given months, oldest first; stable within ±5 % a month (domain.md,
+ * "Usage").
+ */
 export function trendOf(costs: readonly Decimal[]): Trend {
   const count = costs.length;
   const mean = count === 0 ? zero : divide(sumDecimals(costs), decimal(BigInt(count)), 18);
   if (count < 2 || isZero(mean)) return { trend: 'stable', percent: 0 };
-  // slope = Σ (x − x̄)(y − ȳ) / Σ (x − x̄)²; doubled x keeps the middle of an even count whole.
+  // slope = Σ (x − x̄)(y − ȳ) / Σ (x − x̄)²; x is doubled so that the mean of an even count is an integer.
   const middle = BigInt(count - 1);
   let above = zero;
   let below = 0n;
@@ -263,13 +269,13 @@ export function trendOf(costs: readonly Decimal[]): Trend {
   return { trend: percent > 0 ? 'increasing' : 'decreasing', percent };
 }
 
-/** A projected sum with the range that two thirds of such sums fall into. */
+/** A projected sum with the range that contains two thirds of such sums. */
 export type Projection = { readonly expected: Decimal; readonly low: Decimal; readonly high: Decimal };
 
 type PastDay = { readonly weekday: number; readonly cost: Decimal };
 
 /**
- * The average cost of a weekday; the average of all days when the weekday has not occurred yet. `past` is not
+ * The average cost of a weekday, or of all days if the weekday has not occurred yet. `past` must not be
  * empty.
  */
 function weekdayMean(past: readonly PastDay[], weekday: number): Decimal {
@@ -278,7 +284,7 @@ function weekdayMean(past: readonly PastDay[], weekday: number): Decimal {
   return divide(sumDecimals(of.map((each) => each.cost)), decimal(BigInt(of.length)), 18);
 }
 
-/** The expected cost of the rest of today: the average of its weekday minus what today cost already. */
+/** The expected cost of the rest of today: its weekday's average minus what today has cost so far. */
 export function restOfDay(past: readonly PastDay[], { weekday, cost }: PastDay): Decimal {
   if (past.length === 0) return zero;
   const usual = weekdayMean(past, weekday);
@@ -286,10 +292,10 @@ export function restOfDay(past: readonly PastDay[], { weekday, cost }: PastDay):
 }
 
 /**
- * The cost so far plus the weekday-weighted pace for the rest of the month (domain.md, "Usage"): for the rest
- * of today and for the days after it. `past` are complete days with their weekday (0–6); without any, no
- * further cost is expected. The range is one standard deviation of a day, times the square root of the number
- * of days left.
+ * Projects a month's cost: the cost so far plus the weekday-weighted pace for the rest of today and the days
+ * after it (domain.md, "Usage"). `past` are complete days with their weekday (0–6); without any, no further
+ * cost is expected. The range is one standard deviation of a day times the square root of the number of days
+ * left.
  */
 export function project(
   soFar: Decimal,
@@ -316,7 +322,7 @@ export function project(
 
 export type RangeMistake = 'usage.start_after_end' | 'usage.range_too_long';
 
-/** What is wrong with a range of days (R-USE-05): the start after the end, or more than three months. */
+/** Why a range of days is invalid (R-USE-05): it starts after its end or spans more than three months. */
 export function rangeMistake(from: string, to: string, lastAllowed: string): RangeMistake | undefined {
   if (from > to) return 'usage.start_after_end';
   return to > lastAllowed ? 'usage.range_too_long' : undefined;

@@ -1,4 +1,4 @@
-// The events of a subscription that one of its add-ons counts.
+// Finds the events of a subscription that one of its add-ons counts.
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
 import type { SubscriptionRow, UncountedSince } from '#features/selling/subscriptions/server/index.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -7,20 +7,23 @@ import { metersOf } from './meters-of-services.ts';
 import type { EventTypes } from '../rules-event-filter.ts';
 import { eventsOf } from './store-events.ts';
 
-/** Which events of its subscription an add-on counts. */
+/** Returns which events of its subscription an add-on counts. */
 export async function eventsOfAddOn(ctx: Ctx, row: SubscriptionRow): Promise<EventTypes> {
   const types = await typesOf(ctx, row.serviceId, row.parentServiceId ?? row.serviceId);
   return { ...types, from: row.startedAt, to: row.endsAt };
 }
 
-/** Events that were recorded before an add-on was there are in none of its sums, so it may not begin before them. */
+/**
+ * Events recorded before an add-on was created are missing from all of its sums, so the add-on may not start
+ * before them.
+ */
 export const uncountedSince: UncountedSince = async (ctx, subscription, service, since) => {
   const types = { ...(await typesOf(ctx, service.id, subscription.serviceId)), from: since, to: null };
   const range = { subscriptionId: subscription.id, start: since, end: null, zone: subscription.timeZone };
   return (await eventsOf(ctx, range, { group: null, types }, { limit: 1, after: null })).length > 0;
 };
 
-/** The types of events that an add-on counts, and the type of those that are stored without one. */
+/** The event types that an add-on counts, and the type of events stored without one. */
 async function typesOf(
   ctx: Ctx,
   addOnId: string,

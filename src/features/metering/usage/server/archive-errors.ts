@@ -1,9 +1,9 @@
-// Why archived events cannot be read.
+// Errors thrown when archived events cannot be read.
 
-/** Archived events are gone or were changed. */
+/** Archived events are missing or were modified. */
 export class ArchiveDamaged extends Error {
   override readonly name = 'ArchiveDamaged';
-  /** The file, or the part of the table, that they were in. */
+  /** The file, or the part of the table, that contained them. */
   readonly part: string;
 
   constructor(part: string, reason: string) {
@@ -12,10 +12,10 @@ export class ArchiveDamaged extends Error {
   }
 }
 
-/** The store of events does not answer, or refuses. */
+/** The event store does not respond or rejects requests. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
-  /** It answered, and refused: its settings or ours are wrong. */
+  /** It responded with a rejection: its configuration or ours is wrong. */
   readonly isRefused: boolean;
 
   constructor(reason: string, isRefused: boolean, cause?: Error) {

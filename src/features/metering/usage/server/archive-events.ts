@@ -1,5 +1,6 @@
-// Months of raw events become files, or rows of ClickHouse, before they are dropped from the database: in parts that are written, read back and
-// noted one after the other, so that a run that was stopped goes on where it was. The events leave the database only when there are as many there.
+// Archives months of raw events as files or ClickHouse rows before dropping them from the database. Parts are
+// written, read back and recorded one after the other, so an interrupted run resumes where it stopped. The
+// events are dropped only if the archive holds the same number.
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { portionsWithin } from '#platform/server/files/export.ts';
@@ -25,15 +26,17 @@ import {
 } from './store-archive.ts';
 import { dropPartition } from './store-partitions.ts';
 
-/** The events of a part: few enough that one subscription's are found in them in a small part of a second. */
+/** Events per part: few enough to find one subscription's events in a fraction of a second. */
 const partEvents = 20_000;
 const rowsAtOnce = 1000;
 const by = { actor: { kind: 'system', name: 'usage-partitions' } } as const;
 
 /**
- * Stores a month's events elsewhere and drops them from the database. Safe to repeat; an abort stops it between two parts.
+ * Archives a month's events and drops them from the database. Safe to repeat; an abort stops it between two
+ * parts.
  * @returns whether the month is done
- * @throws FilesUnavailable or EventStoreUnavailable when the place refuses or cannot be reached; the events are in the database still.
+ * @throws FilesUnavailable or EventStoreUnavailable when the archive rejects the write or cannot be reached;
+ * the events are then still in the database.
  */
 export async function archiveMonth(
   app: App,
@@ -65,7 +68,7 @@ export async function archiveMonth(
   return true;
 }
 
-/** Drops a month of which all events are archived; when others came in between, the next run begins anew. */
+/** Drops a month whose events are all archived; if more arrived meanwhile, the next run starts over. */
 async function dropArchived(
   app: App,
   month: BillingMonth,
@@ -91,9 +94,10 @@ async function dropArchived(
 }
 
 /**
- * Moves every archive that lies elsewhere to a place, month by month: copied part by part, read back, compared, and only then taken over
- * and removed where it was. Safe to repeat; lists read the former place until a month is there as a whole.
- * @param told hears each month that was moved, with its number of events
+ * Moves all archives that are stored elsewhere to one place, month by month: each part is copied, read back
+ * and compared, then the month is switched over and the old copy removed. Safe to repeat; reads use the old
+ * place until the whole month has been moved.
+ * @param told called with each month that was moved and its number of events
  */
 export async function moveArchives(
   app: App,
@@ -132,7 +136,7 @@ export async function moveArchives(
   }
 }
 
-/** Writes events as a part; undefined when there are none. */
+/** Writes events as a part; undefined if there are none. */
 async function writePart(
   archive: EventArchive,
   name: PartName,
@@ -140,7 +144,7 @@ async function writePart(
   signal: AbortSignal,
 ): Promise<ArchivePart | undefined> {
   const written: { first?: ArchivedRow; last?: ArchivedRow; count: bigint } = { count: 0n };
-  // No part is begun that would be empty.
+  // Never starts a part that would be empty.
   const portions = events[Symbol.asyncIterator]();
   const begin = await portions.next();
   if (begin.done === true) return undefined;
@@ -174,7 +178,7 @@ async function writePart(
   };
 }
 
-/** Reads a part as its readers will. @throws ArchiveDamaged when it does not hold what was written. */
+/** Reads a part back as its readers will. @throws ArchiveDamaged when it does not hold what was written. */
 async function assertReadable(archive: EventArchive, part: ArchivePart): Promise<void> {
   let count = 0n;
   for await (const rows of archive.readPart(part)) count += BigInt(rows.length);

@@ -1,4 +1,4 @@
-// The events of archived months, as lists of events show them.
+// Reads the events of archived months for event lists.
 import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -17,25 +17,25 @@ import { eventKey, type ListPlace, type StoredEvent } from './store-events.ts';
 
 const utc = 'UTC';
 
-/** A page of a list of events: how many at most, behind which one. */
+/** A page of an event list: the maximum number of events, and the event after which it starts. */
 type EventPage = { readonly limit: number; readonly after: ListPlace | null };
 
-/** The order of lists, the newest first; of one moment by source and id, as the database compares them. */
+/** The order of lists: newest first, then by source and id, as the database compares them. */
 function isListedBefore(a: ListPlace, b: ListPlace): boolean {
   const difference = a.time.getTime() - b.time.getTime();
   if (difference !== 0) return difference > 0;
   return a.source === b.source ? isAfter(a.id, b.id) : isAfter(a.source, b.source);
 }
 
-/** The first of some events in the order of lists. */
+/** Returns the first events in list order, at most `limit`. */
 export const latestOf = <E extends ListPlace>(events: readonly E[], limit: number): E[] =>
   events.toSorted((a, b) => (isListedBefore(a, b) ? -1 : 1)).slice(0, limit);
 
 /**
- * The archived events of a page; none where the database's own ones fill it and come first.
- * @param stored the page of the events in the database
- * @throws DomainError `usage.archive_unreadable` when a file is not what was written; FilesUnavailable when the store of files cannot be
- * reached
+ * Returns the archived events of a page; none if the database's own events fill it and come first.
+ * @param stored the page of events from the database
+ * @throws DomainError `usage.archive_unreadable` when a file is damaged; FilesUnavailable when the file store
+ * cannot be reached
  */
 export async function archivedEvents(
   ctx: Ctx,
@@ -50,7 +50,7 @@ export async function archivedEvents(
   let found: FoundEvent[] = [];
   let reading: BillingMonth | undefined;
   for (const archived of await archivesOf(ctx, { ...range, start: from, end: until })) {
-    // The months before one that fills the page come later in the list.
+    // Months before the one that fills the page come later in the list.
     if (found.length === limit && archived.month !== reading) break;
     reading = archived.month;
     const { isLatestFirst } = archiveOf(ctx.app, archived.kind);
@@ -58,7 +58,7 @@ export async function archivedEvents(
       const behind = rows.filter((row) => after === null || isListedBefore(after, row));
       const last = found.at(-1);
       found = latestOf([...found, ...behind], limit);
-      // Nothing of a whole portion came before what is there already.
+      // No event of this portion comes before those already found.
       if (isLatestFirst && found.length === limit && last === found.at(-1)) break;
     }
   }
@@ -69,7 +69,7 @@ export async function archivedEvents(
   }));
 }
 
-/** How many archived events a list has. Throws as {@link archivedEvents} does. */
+/** Counts the archived events of a list. Throws like {@link archivedEvents}. */
 export async function archivedCount(ctx: Ctx, range: EventRange, filter: EventFilter): Promise<number> {
   let count = 0;
   for (const month of await archivesOf(ctx, range))
@@ -78,7 +78,8 @@ export async function archivedCount(ctx: Ctx, range: EventRange, filter: EventFi
 }
 
 /**
- * All archived events of a subscription, some at a time, for an export of everything. Throws as {@link archivedEvents} does.
+ * Yields all archived events of a subscription in portions, for a complete export. Throws like {@link
+ * archivedEvents}.
  */
 export async function* everyArchivedEvent(
   ctx: Ctx,
@@ -91,7 +92,7 @@ export async function* everyArchivedEvent(
 
 type FoundEvent = Omit<StoredEvent, 'voided'> & { readonly sourceId: number; readonly type: string | null };
 
-/** The events of a month in the range that meet the filter, some at a time. */
+/** Yields a month's events in the range that meet the filter, in portions. */
 async function* matching(
   ctx: Ctx,
   { subscriptionId, start, end, zone }: EventRange,
@@ -127,7 +128,10 @@ async function* matching(
 
 const retryAfterSeconds = 10;
 
-/** Which values of a property are counted by themselves in some months; asked for only where the filter is about the others. */
+/**
+ * Returns which values of a property are counted separately in some months; queried only if the filter
+ * selects the other values.
+ */
 async function countedApart(
   ctx: Ctx,
   subscriptionId: string,

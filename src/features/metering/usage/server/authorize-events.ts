@@ -1,4 +1,4 @@
-// Step "authorize": which events the sender may send, and which of them cannot be counted.
+// Step "authorize": decides which events the sender may send, and which of them cannot be counted.
 import type { MeterAggregation } from '#features/selling/meters/contract.ts';
 import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import { isRejection, type EventRejection, type MeteredEvent } from '../rules.ts';
@@ -27,7 +27,7 @@ import {
   type RatingContext,
 } from './rating-context.ts';
 
-/** Answers the items that are malformed or that the sender may not send, and returns the rest. */
+/** Rejects items that are malformed or that the sender may not send, and returns the rest. */
 export function authorizeEvents(
   calls: readonly ParsedCall[],
   context: RatingContext,
@@ -56,16 +56,16 @@ export function authorizeEvents(
   return authorized;
 }
 
-/** Aggregations whose figure a later event can lower. */
+/** Aggregations whose result a later event can lower. */
 const lowering: ReadonlySet<MeterAggregation> = new Set(['latest', 'time_weighted_average', 'avg', 'min']);
 
-/** The meters of a type; nearly every subscription has but one meter. */
+/** Returns the meters of a type; nearly every subscription has only one meter. */
 const metersOfType = (meters: readonly StreamMeter[], type: string): readonly StreamMeter[] =>
   meters.length === 1 && meters[0]?.eventType === type
     ? meters
     : meters.filter((meter) => meter.eventType === type);
 
-/** A correction's type belongs to its meter; only what is counted has a type of its own. */
+/** A correction's type belongs to its meter; only counted events have a type of their own. */
 function storedTypeOf(event: MeteredEvent, { targets }: RatingContext): string | null {
   const target = targetOf(targets, event);
   if (hasOwnMeterOnly(target.meters) && target.addOns.length === 0) return null;
@@ -74,11 +74,11 @@ function storedTypeOf(event: MeteredEvent, { targets }: RatingContext): string |
     : storedType(target.meters, event.type);
 }
 
-/** The meter whose corrections have a type. */
+/** Returns the meter whose corrections have this type. */
 const correctedMeter = (meters: readonly StreamMeter[], type: string): StreamMeter | undefined =>
   meters.find(({ eventType }) => type === `${eventType}${voidSuffix}`);
 
-/** Why an origin may not send an event; undefined when it may. */
+/** Why the sender may not send an event; undefined if it may. */
 function originRejection(
   event: MeteredEvent,
   target: MeteredTarget | undefined,
@@ -91,27 +91,28 @@ function originRejection(
   const all = metersWithAddOns(target);
   const meters = metersOfType(all, event.type);
   const isVoid = meters.length === 0 && correctedMeter(all, event.type) !== undefined;
-  // Customers hold their organization's keys, so events sent with them must never lower the billed quantity.
+  // Customers hold their organization's keys, so events sent with these keys must never lower the billed
+  // quantity.
   if (
     organizationId !== null &&
     (isVoid || event.value.startsWith('-') || meters.some(({ aggregation }) => lowering.has(aggregation)))
   )
     return { code: 'usage.only_adds', id: event.id };
   if (meters.length === 0) return isVoid ? undefined : { code: 'usage.event_type_unknown', id: event.id };
-  // Late events count if the subscription was served at their time, whatever its state is now.
+  // Late events count if the subscription was served at their time, whatever its current state.
   if (!acceptsUsageAt(target.subscription, event.time) || !isCountedAt(target, event))
     return { code: 'usage.subscription_not_running', id: event.id };
   return undefined;
 }
 
-/** Whether a meter counts a type at the event's time: those of an add-on count only while it runs. */
+/** Whether a meter counts this type at the event's time: an add-on's meters count only while it runs. */
 const isCountedAt = (target: MeteredTarget, { type, time }: MeteredEvent): boolean =>
   target.addOns.length === 0 ||
   targetsAt(target, time).some(({ meters }) => metersOfType(meters, type).length > 0);
 
 /**
- * Why an event's content cannot be counted; undefined when it can. The meters' schemas, the prices and the retention may have changed
- * since the event was counted, which is why a repeat of it is still answered as a repeat.
+ * Why an event's content cannot be counted; undefined if it can. The meters' schemas, the prices and the
+ * retention may have changed since the event was counted, so a repeat of it is still answered as a repeat.
  */
 function contentRejection(
   event: MeteredEvent,
@@ -134,8 +135,8 @@ function contentRejection(
 }
 
 /**
- * The target that would count an event although no prepaid credit is left for it. What counts is whether there is credit
- * now, whatever the event's time: else old times would go around the stop.
+ * Returns the target that would count an event but has no prepaid credit left. The current credit decides,
+ * whatever the event's time; otherwise backdated events would bypass the stop.
  */
 function stoppedFor(event: MeteredEvent, target: MeteredTarget): MeteredTarget | undefined {
   if (target.addOns.length === 0) return target.isStopped ? target : undefined;
@@ -144,7 +145,10 @@ function stoppedFor(event: MeteredEvent, target: MeteredTarget): MeteredTarget |
   );
 }
 
-/** Why a subscription or one of its add-ons cannot count an event, or none of them does by its filters. */
+/**
+ * Why the subscription or one of its add-ons cannot count an event, or why the filters of all of them exclude
+ * it.
+ */
 function rejectionByAny(event: MeteredEvent, targets: readonly MeteredTarget[]): EventRejection | undefined {
   const rejections = targets.flatMap((target) => {
     const ofType = metersOfType(target.meters, event.type);
@@ -173,7 +177,7 @@ function filterRejection(event: MeteredEvent, [meter]: readonly StreamMeter[]): 
   return { code: 'usage.filter_not_met', id: event.id, params: { property: property ?? '' } };
 }
 
-/** Why one of the meters that count an event cannot take it. */
+/** Why one of the meters that count an event cannot accept it. */
 function countRejection(
   event: MeteredEvent,
   meters: readonly StreamMeter[],

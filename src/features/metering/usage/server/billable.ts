@@ -1,4 +1,4 @@
-// The usage of subscriptions in a month, part by part as it was priced: the input of bill lines.
+// Loads the usage of subscriptions in a month, split by price: the input of bill lines.
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
@@ -31,15 +31,15 @@ import { metersByKeys } from './store-meters.ts';
 import { usageFromEvents } from './usage-from-events.ts';
 
 /**
- * By which prices: `adapt` replaces services and prices for what-ifs, and bills never use it. `basis`: what organizations pay, or what
- * the operator is paid, where a reseller stands between them.
+ * The prices to apply. `adapt` replaces services and prices for what-if estimates; bills never use it.
+ * `basis`: what organizations pay or, with a reseller in between, what the operator is paid.
  */
 type Pricing = {
   readonly adapt?: ((offers: Offers) => Offers) | undefined;
   readonly basis?: PriceBasis | undefined;
 };
 
-/** The usage of some subscriptions in a month, priced by the versions in force, by organization. */
+/** The usage of some subscriptions in a month, priced by the versions in force, grouped by organization. */
 export async function billableSubscriptions(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
@@ -49,14 +49,14 @@ export async function billableSubscriptions(
   return billableIn(ctx, await loadMonths(ctx, subscriptions, [month], { adapt, basis }), month);
 }
 
-/** Loaded data of some months of some subscriptions, before prices are applied. */
+/** The data of some months of some subscriptions, before prices are applied. */
 export type LoadedMonths = {
   readonly offers: Offers;
   readonly metered: readonly Metered[];
   readonly rollups: ReadonlyMap<string, Rollup>;
 };
 
-/** Loads the data of some months of some subscriptions, with a fixed number of queries. */
+/** Loads the data of some months of some subscriptions with a fixed number of queries. */
 export async function loadMonths(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
@@ -77,11 +77,11 @@ export async function loadMonths(
   return { offers, metered, rollups: await monthsOf(ctx, metered, months) };
 }
 
-/** The service that the subscription of an add-on is of. */
+/** The service of the subscription that an add-on belongs to. */
 const parentOf = ({ parentServiceId, organizationId }: SubscriptionRow) =>
   parentServiceId === null ? [] : [{ serviceId: parentServiceId, organizationId }];
 
-/** One of the loaded months, by organization. */
+/** Returns one of the loaded months, grouped by organization. */
 export async function billableIn(
   ctx: Ctx,
   loaded: LoadedMonths,
@@ -90,7 +90,10 @@ export async function billableIn(
   return (await billableByMonth(ctx, loaded, [month])).get(month) ?? new Map();
 }
 
-/** Some of the loaded months, each by organization; they are in memory together, and so are the events that are priced singly. */
+/**
+ * Returns some of the loaded months, each grouped by organization. All of them are in memory at once,
+ * including events that are priced individually.
+ */
 export async function billableByMonth(
   ctx: Ctx,
   { offers, metered, rollups }: LoadedMonths,
@@ -114,7 +117,7 @@ export async function billableByMonth(
       ];
     }),
   );
-  // A month with one plan and one price is read from the month's rollup; only the others need hours.
+  // A month with one plan and one price is read from its rollup; only the others need hours.
   const used = await usageOfParts(
     ctx,
     inMonth
@@ -161,7 +164,7 @@ export async function billableByMonth(
 
 type ByOrganization = ReadonlyMap<string, BillableSubscription[]>;
 
-/** Whether a price of what was loaded is of single events, which then are read. */
+/** Whether any loaded price applies to single events, which then have to be read. */
 export const pricesEvents = ({ offers, metered }: LoadedMonths): boolean =>
   metered.some(({ subscription }) =>
     [subscription, ...servicesOf(subscription)].some(({ serviceId, organizationId }) =>
@@ -174,7 +177,7 @@ export const pricesEvents = ({ offers, metered }: LoadedMonths): boolean =>
     ),
   );
 
-/** The key of a time of a price in a subscription's month, which is its `index`th. */
+/** The key of the `index`th price period of a subscription's month. */
 const timeKey = ({ id }: SubscriptionRow, month: BillingMonth, index: number): string =>
   `${id} ${month} ${index}`;
 
@@ -182,8 +185,8 @@ type Measured = Pick<UsedTime, 'quantity' | 'unit' | 'events'>;
 type ChargesOf = (key: string, time: PlanTime, own: Measured) => Pick<UsedTime, 'charges'>;
 
 /**
- * The usage of rate cards' charges. A charge that names what is the service's own meter anyway takes its quantity, unless its price
- * depends on single events or their values. Keys are those of {@link timeKey}.
+ * Returns the usage of rate card charges. A charge that measures the same as the service's own meter reuses
+ * its quantity, unless its price depends on single events or their values. Keys are those of {@link timeKey}.
  */
 async function chargesUsed(ctx: Ctx, offers: Offers, inMonth: readonly InMonth[]): Promise<ChargesOf> {
   const cards = inMonth.flatMap(({ subscription, month, times }) =>
@@ -213,7 +216,7 @@ async function chargesUsed(ctx: Ctx, offers: Offers, inMonth: readonly InMonth[]
       ),
     ].map((id) => offers.service(id)),
   );
-  // Only a price that is not published yet names meters that have not counted.
+  // Only a price that is not yet published names meters that have not counted.
   const named = await metersByKeys(
     ctx,
     cards.flatMap(({ time }) => unusedKeys(time.price.pricing, metersIn(time.plan.id))),
@@ -276,7 +279,7 @@ type InMonth = Metered & {
 };
 
 /**
- * Whether a month may hold lines of a subscription: one that ended at the month's start may still have a
+ * Whether a month can contain lines of a subscription: one that ended at the month's start may still have a
  * refund line.
  */
 function runsIn(subscription: SubscriptionRow, period: { start: Date; end: Date }): boolean {

@@ -1,4 +1,5 @@
-// How many combinations of values a meter counts apart in a month: an event that would add one too many is rejected.
+// Limits how many combinations of dimension values a meter counts separately in a month; an event that would
+// exceed the limit is rejected.
 import { LRUCache } from 'lru-cache';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { monthOfTime } from '../rules-deltas.ts';
@@ -7,7 +8,7 @@ import type { AuthorizedEvent } from './incoming-events.ts';
 import { targetOf, targetsAt, type Targets } from './rating-context.ts';
 import { cellsOfMonths, type MeterMonth } from './store-cells.ts';
 
-/** The most combinations of the values of a meter's dimensions in a month of a subscription. */
+/** The maximum number of combinations of dimension values per meter in a subscription's month. */
 export const maxCells = 1000;
 
 const cacheSize = 2000;
@@ -18,8 +19,8 @@ const keyOf = ({ subscriptionId, meter, month }: MeterMonth): string =>
 type Place = MeterMonth & { readonly of: StreamMeter; readonly cell: string };
 
 /**
- * Gives the events that would exceed {@link maxCells} their rejection. Which combinations a month has is read once and cached. Two
- * console processes that count new ones at the same time may exceed the limit by a few.
+ * Marks events that would exceed {@link maxCells} as rejected. The combinations of a month are read once and
+ * cached; two server processes that add new ones concurrently may exceed the limit by a few.
  */
 export async function boundCells(
   ctx: Ctx,
@@ -47,7 +48,8 @@ export async function boundCells(
       };
     for (const place of fresh) {
       cellsOf(place).add(place.cell);
-      // The transaction may still roll back, so cells are cached only when a later one has read them.
+      // The transaction may still roll back, so new cells are cached only once a later transaction has read
+      // them.
       known.get(ctx.app)?.delete(keyOf(place));
     }
     return each;
@@ -72,7 +74,7 @@ function placesOf({ event }: AuthorizedEvent, targets: Targets): Place[] {
   );
 }
 
-/** The cells of some months, as sets that the caller may add to. */
+/** Returns the cells of some months as sets that the caller may add to. */
 async function knownCells(ctx: Ctx, wanted: readonly MeterMonth[]): Promise<(of: MeterMonth) => Set<string>> {
   const cache = known.get(ctx.app) ?? new LRUCache<string, ReadonlySet<string>>({ max: cacheSize });
   known.set(ctx.app, cache);

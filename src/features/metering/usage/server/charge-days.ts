@@ -1,4 +1,4 @@
-// What the usage charges of rate cards come to by day or hour, in all and by the values of dimensions.
+// Computes the cost of rate card usage charges by day or hour, in total and by dimension values.
 import { sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -32,7 +32,10 @@ import { isDay, usageOfPlaces } from './place-usage.ts';
 import type { Metered } from './read.ts';
 import { dayVersions } from './store-charge-days.ts';
 
-/** The cells of a charge that have one name, by place; `costs` null where they cannot be told apart, `quantities` where they do not add up. */
+/**
+ * Cells of a charge that share a name, by place. `costs` is null if they cannot be split, `quantities` if
+ * they do not add up.
+ */
 export type ChargeGroup = {
   readonly key: string;
   readonly quantities: readonly Decimal[] | null;
@@ -43,20 +46,23 @@ export type ChargeSeries = {
   readonly charge: ChargeName;
   readonly meter: StreamMeter;
   readonly quantities: readonly Decimal[];
-  /** Zeros where costs are known for whole months only. */
+  /** Zeros if costs are known for whole months only. */
   readonly costs: readonly Decimal[];
   readonly events: readonly bigint[];
   readonly isMonthOnly: boolean;
-  /** Those of its cells by name; empty unless asked for. */
+  /** The groups of its cells by name; empty unless requested. */
   readonly groups: readonly ChargeGroup[];
 };
-/** How cells are named; `of` answers undefined for a meter whose cells are not asked for. Namings of one `key` are the same. */
+/**
+ * How cells are named; `of` returns undefined for a meter whose cells are not requested. Namings with the
+ * same `key` are identical.
+ */
 export type CellNaming = {
   readonly key: string;
   readonly of: (meter: StreamMeter) => ((cell: string) => string) | undefined;
 };
 
-/** Subscriptions with what they cost and what counts their usage. */
+/** Subscriptions with their prices and the meters that count their usage. */
 export type Priced = {
   readonly metered: readonly Metered[];
   readonly offers: Offers;
@@ -64,15 +70,18 @@ export type Priced = {
 };
 
 export type ChargeRange = {
-  /** Consecutive, the first one the first day of a month. */
+  /** Consecutive; the first is the first day of a month. */
   readonly places: readonly UsagePlace[];
   readonly zone: string;
-  /** The usage of services' own meters, as charges price it that measure the same. */
+  /** The usage of services' own meters, which also applies to charges that measure the same. */
   readonly own: (subscriptionId: string, place: UsagePlace) => Rollup | undefined;
   readonly naming?: CellNaming;
 };
 
-/** The usage charges of each subscription with a rate card, by subscription, with a fixed number of queries. */
+/**
+ * Returns the usage charges of each subscription with a rate card, by subscription, with a fixed number of
+ * queries.
+ */
 export async function chargeSeries(
   ctx: Ctx,
   { metered, offers, metersIn }: Priced,
@@ -122,12 +131,12 @@ const kept = keptFigures<readonly ChargeSeries[]>(100_000, (series) =>
   series.reduce((sum, { costs, groups }) => sum + costs.length * (3 + 2 * groups.length), 10),
 );
 
-/** A subscription's times of one price each that is a rate card. */
+/** A subscription's price periods that use a rate card. */
 type Card = { readonly row: SubscriptionRow; readonly times: readonly CardTime[] };
 
 /**
- * Whether series follow from prices and days' rows alone, and from no rows but those that {@link dayVersions} tells of: not by hours,
- * not of an add-on, and not of levels, different values and percentiles.
+ * Whether a series depends only on prices and on day rows covered by {@link dayVersions}: it is not hourly,
+ * not of an add-on, and contains no levels, distinct counts or percentiles.
  */
 const isKeepable = ({ row, times }: Card, { places }: ChargeRange): boolean =>
   row.parentId === null &&
@@ -136,8 +145,8 @@ const isKeepable = ({ row, times }: Card, { places }: ChargeRange): boolean =>
   !times.some(({ charged }) => charged.some(({ meter }) => hasMeasures(meter)));
 
 /**
- * All that the series of a subscription follow from, besides its charges' rows of days. The usage of the own meter is named by value,
- * because it was read a moment before the rows.
+ * Everything the series of a subscription depends on besides the day rows of its charges. The own meter's
+ * usage is included by value because it was read just before the rows.
  */
 const keyOf = ({ row, times }: Card, { places, zone, own, naming }: ChargeRange): string =>
   keyOfInputs([
@@ -154,7 +163,7 @@ const keyOf = ({ row, times }: Card, { places, zone, own, naming }: ChargeRange)
     }),
   ]);
 
-/** The series that were made before of the same prices and rows. */
+/** Returns the cached series that were computed from the same prices and rows. */
 async function seriesKept(
   ctx: Ctx,
   keys: ReadonlyMap<Card, string>,
@@ -172,13 +181,15 @@ async function seriesKept(
   return found;
 }
 
-/** The cells of a meter that are of one kind: they have the same name, and all charges price them in one sum. */
+/**
+ * Groups the cells of a meter by kind: cells of one kind share a name, and all charges price them as one sum.
+ */
 function kindsOf(charged: readonly Charged[], nameOf: ((cell: string) => string) | undefined) {
   const keys = charged.map(({ charge, meter }) => priceKeyOf(charge, meter));
   return (cell: string): string => JSON.stringify([nameOf?.(cell), ...keys.map((keyOf) => keyOf(cell))]);
 }
 
-/** A time of one price in a month, with the places that begin in it. */
+/** A price period in a month, with the places that begin in it. */
 type CardTime = {
   readonly time: PlanTime;
   readonly month: BillingMonth;
@@ -198,7 +209,7 @@ function timesOf(
     planTimes(monthParts(row, planOf, month, row.timeZone)).flatMap((time): CardTime[] => {
       const { pricing } = time.price;
       if (pricing.model !== 'rate_card') return [];
-      // A day belongs to the part in which it begins, as on bills.
+      // As on bills, a day belongs to the part in which it begins.
       const own = inMonth.filter(([, { day }]) => {
         const { start } = dayPeriod(day, row.timeZone);
         return time.parts.some(({ from, to }) => start >= from && start < to);
@@ -283,7 +294,7 @@ function seriesOf(
   });
 }
 
-/** The same names, each worked out once: a cell is named at each of its places. */
+/** Caches names: a cell is named at each of its places. */
 function memoized(nameOf: ((cell: string) => string) | undefined): ((cell: string) => string) | undefined {
   if (!nameOf) return undefined;
   const names = new Map<string, string>();
@@ -296,7 +307,7 @@ function memoized(nameOf: ((cell: string) => string) | undefined): ((cell: strin
   };
 }
 
-/** A rollup of the service's own meter as the one cell of its charges. */
+/** Wraps a rollup of the service's own meter as the single cell of its charges. */
 const ownCell = ({ min, ...rollup }: Rollup): Omit<Rollup, 'min'> & { readonly min: string | null } => ({
   ...rollup,
   min: min ?? null,
@@ -320,7 +331,7 @@ function groupsOf(
   });
 }
 
-/** What the charges of a subscription cost at each place together. */
+/** The total cost of a subscription's charges at each place. */
 export const costsOfCharges = (series: readonly ChargeSeries[], count: number): Decimal[] =>
   sumLists(
     series.map(({ costs }) => costs),

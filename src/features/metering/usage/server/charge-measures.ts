@@ -1,4 +1,5 @@
-// What rollups of days and hours do not hold: increments of levels and of different values, and percentiles, by place.
+// Reads the measures that day and hour rollups do not hold: increments of levels and distinct counts, and
+// percentiles, by place.
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -10,7 +11,10 @@ import { levelSteps } from './levels.ts';
 import { cellsOfMeters } from './store-charge-usage.ts';
 import { firstSeenInCells } from './store-first-seen.ts';
 
-/** A day, or an hour within its day, [start, end); `name` is the day, or the milliseconds at which the hour begins. */
+/**
+ * A day, or an hour within its day, [start, end). `name` is the day, or the start of the hour in
+ * milliseconds.
+ */
 export type UsagePlace = {
   readonly name: string;
   readonly day: LocalDay;
@@ -26,7 +30,7 @@ export type MeasuredPlace = {
   readonly zone: string;
 };
 type Measure = Pick<Rollup, 'distinct' | 'level' | 'percentile'>;
-/** The measures of a meter at a place, by cell and of all cells together. */
+/** The measures of a meter at a place, by cell and for all cells together. */
 export type Measures = { readonly cells: Map<string, Measure>; whole: Measure };
 
 const keyOf = ({ subscription, meter, place }: MeasuredPlace): string =>
@@ -38,11 +42,11 @@ const measured: ReadonlySet<StreamMeter['aggregation']> = new Set([
   'unique_count',
   'percentile',
 ]);
-/** Whether rollups of days and hours alone do not tell what a meter makes of a place. */
+/** Whether a meter's quantity at a place needs more than day and hour rollups. */
 export const hasMeasures = ({ aggregation }: Pick<StreamMeter, 'aggregation'>): boolean =>
   measured.has(aggregation);
 
-/** Measures by `${subscriptionId} ${place}\n${meter}`; undefined where there is nothing of the kind. */
+/** Returns measures by `${subscriptionId} ${place}\n${meter}`; undefined if there are none. */
 export async function measuresOfPlaces(
   ctx: Ctx,
   all: readonly MeasuredPlace[],
@@ -75,7 +79,7 @@ type Add = (
   measure: Measure,
 ) => void;
 
-/** The increments of levels to their months' averages. */
+/** Adds the increments of levels to their months' averages. */
 async function addLevels(ctx: Ctx, places: readonly MeasuredPlace[], add: Add): Promise<void> {
   if (places.length === 0) return;
   const known = Map.groupBy(
@@ -109,7 +113,7 @@ async function addLevels(ctx: Ctx, places: readonly MeasuredPlace[], add: Add): 
   }
 }
 
-/** How many values each place was the first of its month to see. */
+/** Adds, per place, how many values appeared there for the first time in the month. */
 async function addFirstSeen(ctx: Ctx, places: readonly MeasuredPlace[], add: Add): Promise<void> {
   const byGrain = Map.groupBy(places, ({ place }) => (place.name === place.day ? 'day' : 'hour'));
   for (const [grain, own] of byGrain) {
@@ -130,14 +134,14 @@ async function addFirstSeen(ctx: Ctx, places: readonly MeasuredPlace[], add: Add
     for (const { subscriptionId, meter, cell, place, count } of seen) {
       const of = meters.get(`${subscriptionId}\n${meter}`);
       const key = `${subscriptionId} ${place}\n${meter}`;
-      // Without dimensions the only cell is all there is.
+      // Without dimensions, the only cell is the whole.
       if (of && wanted.has(key) && (cell !== null || of.dimensions.length > 0))
         add(key, of, cell, { distinct: count });
     }
   }
 }
 
-/** The percentile of each place's own samples. */
+/** Adds the percentile of each place's own samples. */
 async function addPercentiles(ctx: Ctx, places: readonly MeasuredPlace[], add: Add): Promise<void> {
   if (places.length === 0) return;
   const found = await percentilesIn(
@@ -154,7 +158,7 @@ async function addPercentiles(ctx: Ctx, places: readonly MeasuredPlace[], add: A
   );
   const meters = new Map(places.map((each) => [keyOf(each), each.meter]));
   for (const [name, percentile] of found) {
-    // `${key}\n${meter}`, with the cell behind it where it is of one cell.
+    // `${key}\n${meter}`, followed by the cell if it belongs to one.
     const [key = '', meter = '', ...cell] = name.split('\n');
     const of = meters.get(`${key}\n${meter}`);
     if (of) add(`${key}\n${meter}`, of, cell.length === 0 ? null : cell.join('\n'), { percentile });

@@ -1,4 +1,4 @@
-// What the charges of rate cards come to in a month, from the lines that bills are made of.
+// Computes what the charges of rate cards cost in a month, from the same lines as bills.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -18,8 +18,9 @@ import { usageErrors, type ChargeMonth, type usage } from '../contract.ts';
 import { billableIn, loadMonths } from './billable.ts';
 
 /**
- * The charges of a subscription's month in the order of its rate card, then what belongs to none. Undefined without a rate card. Their
- * costs add up to the lines' exactly, each in the one currency of the lines.
+ * Returns the charges of a subscription's month in the order of its rate card, followed by amounts that
+ * belong to no charge; undefined without a rate card. Their costs, in the lines' single currency, add up to
+ * the lines exactly.
  */
 export function chargesOfMonth(
   { times }: Pick<BillableSubscription, 'times'>,
@@ -44,7 +45,7 @@ export function chargesOfMonth(
     ),
   });
   const ofCharge = Map.groupBy(lines, ({ charge }) => charge?.key);
-  // A fee of a charge that the card had before still has its lines.
+  // A fee that has since been removed from the card still has its lines.
   const gone = [...ofCharge.keys()].filter((key) => key !== undefined && !named.has(key));
   return [
     ...[...named.values()].flatMap((charge): ChargeMonth[] => {
@@ -87,7 +88,7 @@ function usageMonth(
   };
 }
 
-/** Lines of one charge that is a fee, or of none. */
+/** The lines of one fee, or of no charge. */
 function feeMonth(own: readonly PlannedLine[], cost: CostOfLines): ChargeMonth {
   const [first] = own;
   const units = new Set(own.map(({ unitPrice }) => unitPrice));
@@ -96,7 +97,7 @@ function feeMonth(own: readonly PlannedLine[], cost: CostOfLines): ChargeMonth {
     name: first?.charge?.name ?? null,
     kind: first?.kind ?? 'base_fee',
     unit: first?.unit ?? '',
-    // After a change within the month how many there are at last, otherwise those of all periods.
+    // After a change within the month, the final count; otherwise the counts of all periods.
     quantity: own.some(({ kind }) => kind === 'credit')
       ? (own.at(-1)?.quantity ?? '0')
       : decimalText(sumDecimals(own.map(({ quantity }) => decimal(quantity)))),
@@ -105,7 +106,7 @@ function feeMonth(own: readonly PlannedLine[], cost: CostOfLines): ChargeMonth {
   };
 }
 
-/** The cells of all times together, the largest first; none for a meter without dimensions. */
+/** The cells of all price periods together, largest first; none for a meter without dimensions. */
 function cellsOf(used: readonly UsedCharge[]): NonNullable<ChargeMonth['cells']> {
   const byValues = new Map<string, { readonly dimensions: Dimensions; quantity: Decimal }>();
   for (const { dimensions, quantity } of used.flatMap(({ usage }) => usage.cells)) {
@@ -121,7 +122,7 @@ function cellsOf(used: readonly UsedCharge[]): NonNullable<ChargeMonth['cells']>
     .map(({ dimensions, quantity }) => ({ dimensions, quantity: decimalText(quantity) }));
 }
 
-/** The charges of one subscription in a month, by default the running one. */
+/** Returns the charges of one subscription in a month, by default the current one. */
 export async function charges(ctx: Ctx, input: In<typeof usage.charges>): Promise<Out<typeof usage.charges>> {
   const subscription = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
   if (!subscription) throw domainError(usageErrors, 'usage.subscription_not_found');

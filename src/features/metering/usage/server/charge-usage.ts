@@ -1,4 +1,5 @@
-// The usage of rate cards' charges: what their meters make of the times of a month, by cell and in all.
+// Computes the usage of rate card charges: the quantities of their meters in each price period of a month, by
+// cell and in total.
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
@@ -33,20 +34,20 @@ import {
   type StreamPart,
 } from './store-charge-usage.ts';
 
-/** A time of one price in a subscription's month, by one meter. */
+/** A price period in a subscription's month, counted by one meter. */
 export type MeteredTime = {
   readonly key: string;
   readonly subscription: SubscriptionRow;
   readonly month: BillingMonth;
   readonly meter: StreamMeter;
-  /** The type of the events of the service's own meter; of an add-on, of the service that its subscription is of. */
+  /** The event type of the service's own meter; for an add-on, of the service it extends. */
   readonly ownType: string;
-  /** The parts of the month; null for all of it. */
+  /** The parts of the month; null for the whole month. */
   readonly parts: readonly { readonly from: Date; readonly to: Date }[] | null;
   /** Whether a charge prices single events. */
   readonly needsEvents: boolean;
 };
-/** The usage of a meter in a time; `count` is how many events there were. */
+/** The usage of a meter in a period; `count` is the number of events. */
 export type MeteredUsage = { readonly usage: ChargeUsage; readonly count: bigint };
 
 type Whole = Pick<Rollup, 'distinct' | 'level' | 'percentile'>;
@@ -60,7 +61,7 @@ const monthOf = ({ key, subscription, meter, month }: MeteredTime): StreamMonth 
   month,
   aggregation: meter.aggregation,
 });
-/** The parts of a time; the whole month is one. */
+/** Returns the parts of a period; a whole month is a single part. */
 export function partsOf({ key, subscription, meter, month, parts }: MeteredTime): StreamPart[] {
   const { start, end } = monthPeriod(month, subscription.timeZone);
   return (parts ?? [{ from: start, to: end }]).map(({ from, to }) => ({
@@ -72,7 +73,7 @@ export function partsOf({ key, subscription, meter, month, parts }: MeteredTime)
   }));
 }
 
-/** The usage of times by their keys and meters, with a fixed number of queries. */
+/** Returns the usage of periods by their keys and meters, with a fixed number of queries. */
 export async function usageOfTimes(
   ctx: Ctx,
   times: readonly MeteredTime[],
@@ -109,7 +110,7 @@ export async function usageOfTimes(
     for (const { cell } of levelCells.get(nameOf(key, meter.key)) ?? [])
       if (!found.has(cell)) found.set(cell, { ...emptyCell, cell, ...measuresOf(key, meter.key, cell) });
     const all = [...found.values()].toSorted((a, b) => (a.cell < b.cell ? -1 : 1));
-    // Of a meter without dimensions its only cell is all there is.
+    // For a meter without dimensions, its only cell is the whole.
     const whole =
       meter.dimensions.length === 0 ? (found.get(wholeCell) ?? {}) : measuresOf(key, meter.key, null);
     const { distinct, level, percentile } = whole;
@@ -147,7 +148,10 @@ async function cellsIn(ctx: Ctx, times: readonly MeteredTime[]) {
   return Map.groupBy(cells, ({ key, meter }) => nameOf(key, meter));
 }
 
-/** How many different values: of whole months in all cells together, where the cells' own counts are stored; of parts in both. */
+/**
+ * Counts distinct values: for whole months only across all cells, since the cells' own counts are stored; for
+ * parts of a month, both.
+ */
 async function valuesIn(ctx: Ctx, times: readonly MeteredTime[]): Promise<ReadonlyMap<string, bigint>> {
   const counts = [
     ...(await valuesOfWholeMonths(ctx, times.filter(({ parts }) => parts === null).map(monthOf))),
@@ -163,7 +167,10 @@ async function valuesIn(ctx: Ctx, times: readonly MeteredTime[]): Promise<Readon
 
 type LevelCell = { readonly key: string; readonly meter: string; readonly cell: string };
 
-/** Averages of levels by cell; of meters with dimensions also of all cells together, whose level is kept apart. */
+/**
+ * Returns the averages of levels by cell and, for meters with dimensions, for all cells together, whose level
+ * is stored separately.
+ */
 async function levelsIn(
   ctx: Ctx,
   times: readonly MeteredTime[],
@@ -200,7 +207,10 @@ async function levelsIn(
   return { byName: levels, cells };
 }
 
-/** Percentiles of the samples of served time, by cell and of all cells together; samples without events are zero. */
+/**
+ * Returns percentiles over the samples of served time, by cell and for all cells together; samples without
+ * events count as zero.
+ */
 export async function percentilesIn(
   ctx: Ctx,
   times: readonly MeteredTime[],
@@ -232,7 +242,10 @@ export async function percentilesIn(
   );
 }
 
-/** Whether the meter of a time counts an event of its subscription: it meets the filter, and an add-on ran. */
+/**
+ * Whether a period's meter counts an event of its subscription: it meets the filter, and the add-on, if any,
+ * was running.
+ */
 export const isCountedIn = (
   { subscription, meter }: Pick<MeteredTime, 'subscription' | 'meter'>,
   { time, properties }: Pick<MeteredEvent, 'time' | 'properties'>,
@@ -278,6 +291,6 @@ async function eventsIn(
   );
 }
 
-/** The type of the events of the service's own meter among some meters; no event has the empty one. */
+/** The event type of the service's own meter among some meters; '' (which no event has) if there is none. */
 export const ownTypeOf = (meters: readonly StreamMeter[]): string =>
   meters.find(({ key }) => key === ownKey)?.eventType ?? '';

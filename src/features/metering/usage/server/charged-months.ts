@@ -1,4 +1,5 @@
-// What months of subscriptions cost, by the lines on their bills or on the bills that would be made now.
+// Computes what months of subscriptions cost, from the lines of their bills or of the bills as they would be
+// issued now.
 import { sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { money, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -21,21 +22,24 @@ import { unusedKeys, type MetersIn } from './meters-of-services.ts';
 import type { Metered } from './read.ts';
 import { monthRows, type MonthRows } from './store-rollups.ts';
 
-/** What a month of a subscription costs: exact, and as its lines round it. Only the last month says what it is made of. */
+/**
+ * The cost of a subscription's month: exact, and as its lines round it. Only the last month is broken down by
+ * charge.
+ */
 export type Charged = {
   readonly cost: Decimal;
   readonly billed: Money;
   readonly charges: readonly ChargeMonth[] | undefined;
 } & Allowance;
 
-/** The months, the last of which is shown in full, in the organization's time zone and one currency. */
+/** The months to show, the last one in full, in the organization's time zone and one currency. */
 type MonthsShown = {
   readonly months: readonly BillingMonth[];
   readonly zone: string;
   readonly currency: Currency;
-  /** What counts the usage of each of the services. */
+  /** The meters that count the usage of each service. */
   readonly metersIn: MetersIn;
-  /** Which rows the months are. */
+  /** The row versions of the months. */
   readonly rows: ReadonlyMap<string, MonthRows>;
 };
 
@@ -48,7 +52,7 @@ const kept = keptFigures<Charged>(
   ({ charges = [] }) => 10 + charges.reduce((sum, { cells = [] }) => sum + 10 + cells.length, 0),
 );
 
-/** The cost of each month of each subscription that was loaded. */
+/** Returns the cost of each month of each loaded subscription. */
 export async function chargesOf(
   ctx: Ctx,
   loaded: LoadedMonths,
@@ -64,7 +68,7 @@ export async function chargesOf(
     metered: loaded.metered.filter((each) => months.some((month) => isMissing(each, month))),
   };
   const monthsMissing = months.filter((month) => missing.metered.some((each) => isMissing(each, month)));
-  // Events that are priced singly may be many: those of one month at a time.
+  // Events that are priced individually may be numerous, so months with them are read one at a time.
   const readings = pricesEvents(loaded) ? monthsMissing.map((month) => [month]) : [monthsMissing];
   for (const together of monthsMissing.length > 0 ? readings : []) {
     const { byMonth, versions } = await readMonths(ctx, missing, together, keys.size > 0);
@@ -87,7 +91,7 @@ export async function chargesOf(
   return (each, month) => found.get(nameOf(each, month)) ?? nothing;
 }
 
-/** What a subscription's month costs; of what it is made only if it is shown. */
+/** Computes what a subscription's month costs; broken down by charge only if it is shown. */
 function chargedIn(
   one: BillableSubscription,
   month: BillingMonth,
@@ -113,9 +117,10 @@ function chargedIn(
 }
 
 /**
- * All that months' costs follow from, besides the rows of their usage, by subscription and month. Left out are those that also follow
- * from other rows than {@link monthRows} tells of: single events, levels, different values and percentiles, and those of add-ons and
- * of meters that have not counted. The usage of the own meter is named by value, because it was read a moment before the rows.
+ * Everything the costs of months depend on besides the rows of their usage, by subscription and month. Months
+ * are left out if they also depend on rows not covered by {@link monthRows}: single events, levels, distinct
+ * counts and percentiles, add-ons, and meters that have not counted. The own meter's usage is included by
+ * value because it was read just before the rows.
  */
 function keysOf(
   ctx: Ctx,
@@ -154,7 +159,7 @@ function keysOf(
   );
 }
 
-/** The costs that were made before of the same prices and rows, by subscription and month. */
+/** Returns cached costs that were computed from the same prices and rows, by subscription and month. */
 function chargesKept(
   ctx: Ctx,
   keys: ReadonlyMap<string, string>,
@@ -168,7 +173,7 @@ function chargesKept(
   );
 }
 
-/** The usage of months, and if it may be kept and can be read in one moment, which rows it is. */
+/** Reads the usage of months and, if it may be cached and can be read in one snapshot, its row versions. */
 async function readMonths(
   ctx: Ctx,
   loaded: LoadedMonths,

@@ -1,5 +1,5 @@
-// Corrections: events that cancel earlier ones. Both stay stored; the hours they were counted in are computed
-// again.
+// Corrections: events that cancel earlier ones. Both stay stored, and the hours that counted the cancelled
+// event are recomputed.
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { usageErrors } from '../contract.ts';
@@ -38,7 +38,7 @@ export async function applyCorrections(
 ): Promise<readonly MonthRollup[]> {
   const unanswered = await answerKnown(ctx, corrections, respond);
   const meant = await correctedEvents(ctx, unanswered, targets, respond);
-  // Another transaction may have recorded the same correction since.
+  // Another transaction may have recorded the same correction meanwhile.
   const claimed = new Set(
     await claimNewEvents(
       ctx,
@@ -79,8 +79,8 @@ const reject = (respond: Respond, incoming: IncomingEvent, code: keyof typeof us
   respond(incoming, rejected({ code, id: incoming.event.id }));
 
 /**
- * The event that each correction cancels; a correction without such an event, or of an event that is
- * cancelled already, is rejected.
+ * Finds the event that each correction cancels; rejects corrections without such an event, or whose event is
+ * already cancelled.
  */
 async function correctedEvents(
   ctx: Ctx,
@@ -95,7 +95,7 @@ async function correctedEvents(
     return [];
   });
   if (wanted.length === 0) return [];
-  // The platform may also cancel events that the subscription's organization sent.
+  // The platform may also cancel events sent by the subscription's organization.
   const ownersOf = ({ incoming }: Wanted): string[] =>
     incoming.owner === ''
       ? ['', targetOf(targets, incoming.event).subscription.organizationId]
@@ -186,7 +186,7 @@ async function recountHours(
 
 const negated = (value: string): string => (value.startsWith('-') ? value.slice(1) : `-${value}`);
 
-/** An event that was taken back, as it was counted. */
+/** A cancelled event as it was counted. */
 const eventOf = (
   { id, subscriptionId, time, value, properties, storedType }: VoidTarget,
   targets: Targets,
@@ -201,7 +201,9 @@ const eventOf = (
   isTimed: true,
 });
 
-/** Recomputes hours of other meters than services' own from their events, by the same sums as when they came. */
+/**
+ * Recomputes hours of meters other than services' own from their events, with the same sums as on arrival.
+ */
 async function recountStreams(ctx: Ctx, hours: readonly CountedHour[], targets: Targets): Promise<void> {
   const wanted = hours.filter((hour) => !hasOwnMeterOnly(targetOf(targets, hour).meters));
   if (wanted.length === 0) return;

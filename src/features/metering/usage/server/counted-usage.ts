@@ -1,4 +1,5 @@
-// How the usage of a month's lines was counted: by which meter, in which times, for what share of the month. For whoever recounts it.
+// Describes how the usage of a month's lines was counted, so that it can be recounted: by which meter, in
+// which periods, and for what share of the month.
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -13,28 +14,28 @@ import { chargedUsage, metersOf } from './meters-of-services.ts';
 import { sampleMinutesOf } from './rate-events.ts';
 import { eventsIdOf } from './rating-context.ts';
 
-/** The usage of one line: of a subscription at one price, and of a rate card of one of its charges. */
+/** The usage of one line: a subscription at one price, or one charge of its rate card. */
 export type CountedUsage = {
   readonly subscriptionId: Id<'sub'>;
   readonly priceVersionId: string;
   /** The key of the charge; null for a single price. */
   readonly charge: string | null;
-  /** The subscription that the events name. */
+  /** The subscription that the events name as their subject. */
   readonly eventsOf: Id<'sub'>;
   readonly meter: StreamMeter;
-  /** Whether events that were stored without a type of their own are the meter's. */
+  /** Whether the meter counts events that were stored without a type. */
   readonly countsOwnType: boolean;
-  /** The times [from, to) of the price; an event belongs to the one in which its hour begins. */
+  /** The periods [from, to) of the price; an event belongs to the period in which its hour begins. */
   readonly times: readonly ServedSpan[];
-  /** Of an add-on: when it ran. Null where every event counts. */
+  /** For an add-on: when it ran. Null if every event counts. */
   readonly served: readonly ServedSpan[] | null;
-  /** The part of the month that was served, by which allowances and limits are prorated. */
+  /** The served share of the month, by which allowances and limits are prorated. */
   readonly share: ReturnType<typeof servedShare>;
-  /** Of a percentile: how many samples the served time has. */
+  /** For a percentile: the number of samples in the served time. */
   readonly samples: number | null;
 };
 
-/** How the usage of some subscriptions was counted in a month, in the order of their lines. */
+/** Describes how the usage of some subscriptions was counted in a month, in the order of their lines. */
 export async function countedUsage(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],

@@ -1,4 +1,4 @@
-// Usage by day: of each service, of each charge of a rate card, and by the values of its meter's dimensions.
+// Usage by day: per service, per charge of a rate card, and by the values of its meter's dimensions.
 import type { In } from '#kernel/contract.ts';
 import { decimal, decimalText, isZero, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -28,18 +28,21 @@ import type { UsagePlace } from './charge-measures.ts';
 import { metersOfSubscriptions } from './meters-of-services.ts';
 import { dailyCosts, daysFrom, daysOf } from './read.ts';
 
-/** The places of some days. */
+/** Returns the places of some days. */
 export const placesOfDays = (days: readonly LocalDay[], zone: string): UsagePlace[] =>
   days.map((day) => ({ name: day, day, ...dayPeriod(day, zone) }));
 
-/** What subscriptions used and cost at consecutive places, the first one the first day of a month. */
+/** The usage and cost of subscriptions at consecutive places; the first is the first day of a month. */
 export type PlaceFigures = {
   readonly costs: readonly Decimal[];
-  /** The usage charges where there is a rate card. */
+  /** The usage charges, if there is a rate card. */
   readonly charges: readonly ChargeSeries[];
 };
 
-/** The usage costs of subscriptions at places; `own` is the usage of their services' own meters there. */
+/**
+ * Computes the usage costs of subscriptions at places; `own` is the usage of their services' own meters
+ * there.
+ */
 export async function figuresOfPlaces(
   ctx: Ctx,
   priced: Priced,
@@ -73,13 +76,13 @@ export async function figuresOfPlaces(
   return (subscriptionId) => figures.get(subscriptionId) ?? { costs: places.map(() => zero), charges: [] };
 }
 
-/** Each cell by itself. */
+/** Names each cell separately. */
 const wholeCells: CellNaming = {
   key: 'cells',
   of: ({ dimensions }) => (dimensions.length > 0 ? (cell) => cell : undefined),
 };
 
-/** Usage by day and service over at most three months. */
+/** Returns usage by day and service over at most three months. */
 export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<DailyUsage> {
   const mistake = rangeMistake(input.from, input.to, threeMonthsFrom(input.from));
   if (mistake) throw domainError(usageErrors, mistake);
@@ -96,7 +99,7 @@ export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<Da
   }));
   const days = daysFrom(input.from, input.to);
   const zone = metered[0]?.subscription.timeZone ?? 'UTC';
-  // Costs are differences within a month, so the reading begins with the first day of the first month.
+  // A day's cost is a difference within its month, so reading starts on the first day of the first month.
   const readFrom = `${input.from.slice(0, 7)}-01` as LocalDay;
   const places = placesOfDays(daysFrom(readFrom, input.to), zone);
   const [rollup, metersIn] = await Promise.all([
@@ -110,7 +113,7 @@ export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<Da
       places,
       zone,
       own: (subscriptionId, { day }) => rollup(subscriptionId, day),
-      // Without a service the chart shows services only, so cells are not asked for.
+      // Without a service, the chart shows services only and does not need cells.
       ...(input.serviceId !== undefined && {
         naming: wholeCells,
       }),
@@ -132,7 +135,7 @@ export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<Da
       costs: costs.slice(skip).map(decimalText),
       ...(charges.length > 0 && {
         charges: charges
-          // A last value of nothing in one cell may stand beside another cell that costs something.
+          // A cell whose last value is zero may stand beside another cell that costs something.
           .filter(({ quantities, costs: own }) =>
             [...quantities.slice(skip), ...own.slice(skip)].some((each) => !isZero(each)),
           )
@@ -150,7 +153,7 @@ export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<Da
   };
 }
 
-/** The days of a month on which a charge of a subscription's rate card has usage. */
+/** Returns the days of a month on which a charge of a subscription's rate card has usage. */
 export async function daysOfCharge(
   ctx: Ctx,
   subscription: SubscriptionRow,

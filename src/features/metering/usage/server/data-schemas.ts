@@ -7,7 +7,7 @@ import type { StreamMeter } from '../rules-streams.ts';
 /** Meters of levels, which are never negative. Sums may be corrected by a negative value. */
 const levels: readonly MeterAggregation[] = ['max', 'min', 'latest', 'time_weighted_average'];
 
-/** How many digits an event's value may have before its point, unless its meter's schema says how large it may be. */
+/** The maximum number of integer digits of an event's value, unless its meter's schema sets a limit. */
 export const maxValueDigits = 15;
 const tooLarge = new RegExp(`^-?0*[1-9]\\d{${maxValueDigits}}`);
 
@@ -29,12 +29,12 @@ function boundsValue(schema: StreamMeter['dataSchema']): boolean {
   );
 }
 
-/** Different values are stored in an index, whose entries have a maximum length. */
+/** Distinct values are stored in an index, whose entries have a maximum length. */
 const longestCounted = 500;
 
 /**
- * Why a meter rejects an event's value or data; undefined when it accepts them. Imports carry no original
- * data and report their mistakes themselves.
+ * Why a meter rejects an event's value or data; undefined if it accepts them. Imports carry no original data
+ * and report their errors themselves.
  */
 export function dataRejection(
   event: MeteredEvent,
@@ -42,7 +42,7 @@ export function dataRejection(
 ): EventRejection | undefined {
   if (isValueTooLarge(event.value) && !boundsValue(dataSchema))
     return { code: 'usage.value_too_large', id: event.id, params: { most: maxValueDigits } };
-  // A correction's data names an event.
+  // A correction's data is a reference to an event.
   if (!('data' in event) || event.type !== eventType) return undefined;
   if (event.value.startsWith('-') && /[1-9]/.test(event.value) && levels.includes(aggregation))
     return { code: 'usage.value_negative', id: event.id };

@@ -1,5 +1,5 @@
-// Step "deduplicate": an event counts once forever by its source and id; the same id with different content
-// is a conflict.
+// Step "deduplicate": an event, identified by source and id, counts exactly once; the same id with different
+// content is a conflict.
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type NumberedEvent,
 } from './store-events.ts';
 
-/** An event whose source and id an earlier event of the same transaction has. */
+/** An event with the same source and id as an earlier event of the same transaction. */
 export type Repeat<E extends IncomingEvent = IncomingEvent> = { readonly repeat: E; readonly of: E };
 
 /** Splits events into the first of each source and id, and the repeats of those. */
@@ -36,7 +36,10 @@ export function splitRepeats<E extends IncomingEvent>(
   return { first: [...first.values()], repeats };
 }
 
-/** Answers events that cannot be counted: with why they are rejected, or as repeats when they were counted before. */
+/**
+ * Responds to events that cannot be counted: as repeats if they were counted before, otherwise with the
+ * reason for the rejection.
+ */
 export async function rejectUnlessKnown(
   ctx: Ctx,
   uncountable: readonly UncountableEvent[],
@@ -52,9 +55,7 @@ export async function rejectUnlessKnown(
     answer(repeat, isSameContent(repeat, of) ? resultOf(of.event, known) : conflict(repeat));
 }
 
-/**
- * Records events as known in the database. Answers those that were known before, and returns the new ones.
- */
+/** Records events as known in the database. Responds to those already known, and returns the new ones. */
 export async function claimNewEvents(
   ctx: Ctx,
   incoming: readonly IncomingEvent[],
@@ -71,7 +72,7 @@ export async function claimNewEvents(
   return incoming.filter(isNew);
 }
 
-/** Answers events that were known before, and returns the rest. */
+/** Responds to events that are already known, and returns the rest. */
 export async function answerKnown(
   ctx: Ctx,
   incoming: readonly IncomingEvent[],
@@ -86,7 +87,9 @@ export async function answerKnown(
   });
 }
 
-/** Answers repeats within a transaction: they get the first one's result, and none of them counts. */
+/**
+ * Responds to repeats within a transaction: they get the result of the first one, and none of them counts.
+ */
 export function answerRepeats(
   repeats: readonly Repeat[],
   resultAt: (place: number) => ItemResult,
@@ -102,7 +105,7 @@ export function answerRepeats(
 const eventsOf = (incoming: readonly IncomingEvent[]): NumberedEvent[] => incoming.map(({ event }) => event);
 const conflict = ({ event }: IncomingEvent): ItemResult => rejected({ code: 'usage.conflict', id: event.id });
 
-/** An unknown event is accepted; a known one is a repeat, or a conflict when its content differs. */
+/** An unknown event is accepted; a known one is a repeat, or a conflict if its content differs. */
 function resultOf(event: NumberedEvent, known: KnownEvents): ItemResult {
   const before = known.get(eventKey(event));
   if (!before) return accepted;
@@ -113,8 +116,8 @@ const isSameContent = (a: IncomingEvent, b: IncomingEvent): boolean =>
   contentOf(a.event) === contentOf(b.event);
 
 /**
- * The content that a repeat must share: equal values count as equal however they are written, and properties
- * in any order.
+ * The content that a repeat must share: equal values compare as equal however they are written, and
+ * properties in any order.
  */
 const contentOf = (event: NumberedEvent): string =>
   JSON.stringify(

@@ -22,9 +22,9 @@ const keyOf = (each: { subscriptionId: string; month: string }): string =>
   `${each.subscriptionId} ${each.month}`;
 
 /**
- * What events add to hours by dimension; `hours` is what they add in total. Values that are new in a month
- * are stored; beyond the limit of values per dimension they count as "other". Two console processes that
- * store values at the same time may exceed the limit by a few.
+ * Splits the hourly increments of events by dimension; `hours` are the total increments. Values that are new
+ * in a month are stored; beyond the limit of values per dimension they count as "other". Two server processes
+ * that store values concurrently may exceed the limit by a few.
  */
 export async function dimensionsIn(
   ctx: Ctx,
@@ -57,13 +57,14 @@ export async function dimensionsIn(
   );
   if (fresh.length > 0) {
     await addDimensionValues(ctx, fresh);
-    // The transaction may still roll back, so values are cached only when a later one has read them.
+    // The transaction may still roll back, so new values are cached only once a later transaction has read
+    // them.
     for (const each of fresh) known.get(ctx.app)?.delete(keyOf(each));
   }
   return dimensionDeltas(events, hours, zoneOf, (event) => placed.get(event) ?? []);
 }
 
-/** The value under which an event's value is counted; undefined when there are too many dimensions. */
+/** The value under which an event's value is counted; undefined if there are too many dimensions. */
 function place(values: Known, dimension: string, value: string, onNew: () => void): string | undefined {
   let knownValues = values.get(dimension);
   if (!knownValues) {

@@ -1,5 +1,5 @@
-// Archived events in ClickHouse. Each try to write a part has a name of its own, and only names that are noted are read: what a try that failed
-// left counts nowhere, so nothing is read twice however often somebody tried.
+// Archived events in ClickHouse. Each attempt to write a part has its own name, and only recorded names are
+// read, so rows left by failed attempts are never read or counted twice.
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ClickHouseError, ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
@@ -11,7 +11,7 @@ import type { EventArchive } from './event-archive.ts';
 import type { ArchivedRow } from './store-archive.ts';
 
 const table = 'skytally_usage_event';
-/** The table on one server; on a cluster the operator makes it (docs/operator/usage-archive.md). */
+/** The table for a single server; on a cluster the operator creates it (docs/operator/usage-archive.md). */
 const tableDefinition = `create table if not exists ${table} (
   subscription_id LowCardinality(String), time DateTime64(6, 'UTC') codec(Delta, ZSTD), source_id UInt32, id String codec(ZSTD), source LowCardinality(String), value Decimal(38, 12), received_at DateTime64(6, 'UTC') codec(Delta, ZSTD),
   key_id LowCardinality(Nullable(String)), type LowCardinality(Nullable(String)), properties Nullable(String) codec(ZSTD), voids_source_id Nullable(UInt32), voids Nullable(String),
@@ -35,10 +35,13 @@ const Row = z.strictObject({
 });
 const rowsAtOnce = 1000;
 
-/** Opens the archive in ClickHouse at `clickhouse://user:password@host:8123/database`, or `clickhouses://` over TLS. Nothing is asked yet. */
+/**
+ * Opens the archive in ClickHouse at `clickhouse://user:password@host:8123/database`, or `clickhouses://`
+ * over TLS. Does not connect yet.
+ */
 export function clickhouseArchive(url: string): EventArchive {
   const client = clientOf(url);
-  // Made by the first who writes; whoever reads something knows that there was one.
+  // The first write creates the table; reads can rely on it because there is something to read.
   let made: Promise<unknown> | undefined;
   return {
     kind: 'clickhouse',
@@ -112,12 +115,15 @@ function clientOf(url: string): ClickHouseClient {
     database: decodeURIComponent(pathname.slice(1)) || 'default',
     request_timeout: 300_000,
     application: 'skytally',
-    // Errors are thrown, and told by whoever cannot do its work.
+    // Errors are thrown, and the callers log them.
     log: { level: ClickHouseLogLevel.OFF },
   });
 }
 
-/** Resolves when ClickHouse answers and lets the console in. @throws EventStoreUnavailable; `isRefused` says that it answered. */
+/**
+ * Resolves when ClickHouse responds and accepts the credentials. @throws EventStoreUnavailable; its
+ * `isRefused` is true if ClickHouse responded.
+ */
 export async function assertClickhouse(url: string): Promise<void> {
   const client = clientOf(url);
   try {
@@ -127,7 +133,7 @@ export async function assertClickhouse(url: string): Promise<void> {
   }
 }
 
-/** Passes on what ClickHouse answers; its errors and those of the way there as {@link EventStoreUnavailable}. */
+/** Awaits a ClickHouse result; rethrows its errors and network errors as {@link EventStoreUnavailable}. */
 async function available<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -137,7 +143,7 @@ async function available<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Rows that meet a condition, some at a time. */
+/** Yields the rows that meet a condition, in portions. */
 async function* read(
   client: ClickHouseClient,
   condition: string,
@@ -164,13 +170,13 @@ async function* read(
     if (error instanceof z.core.$ZodError || !(error instanceof Error)) throw error;
     throw new EventStoreUnavailable(`ClickHouse: ${error.message}`, error instanceof ClickHouseError, error);
   } finally {
-    // A reader that has enough does not wait for the rest.
+    // A reader that stops early does not wait for the rest.
     result.close();
   }
   yield rows;
 }
 
-/** Rows as ClickHouse takes them; `seen` hears each as it will be read again. */
+/** Serializes rows for ClickHouse; `seen` is called with each row as it will be read back. */
 async function* jsonOf(
   events: AsyncIterable<readonly ArchivedRow[]>,
   of: { readonly archive_id: number; readonly part: string },
@@ -197,6 +203,6 @@ async function* jsonOf(
     }
 }
 
-/** What of an event must come back as it went, whatever the zeros at the end of its value. */
+/** The content of an event that must survive the round trip; trailing zeros of its value do not matter. */
 const contentOf = (row: ArchivedRow): string =>
   `${JSON.stringify([row.id, row.source, row.sourceId, row.subscriptionId, row.time, trimDecimal(row.value), row.receivedAt, row.keyId, row.type, row.properties, row.voidsSourceId, row.voids])}\n`;

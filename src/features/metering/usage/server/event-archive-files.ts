@@ -1,4 +1,4 @@
-// Archived events as compressed files: RFC 4180, one file a part.
+// Archived events as gzip-compressed CSV files (RFC 4180), one file per part.
 import { createHash, type Hash } from 'node:crypto';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -12,7 +12,7 @@ import { ArchiveDamaged } from './archive-errors.ts';
 import type { EventArchive } from './event-archive.ts';
 import type { ArchivedRow, ArchivePart } from './store-archive.ts';
 
-/** The columns of the files, in their order. */
+/** The columns of the files, in order. */
 const columns = [
   'id',
   'source',
@@ -30,7 +30,7 @@ const columns = [
 
 const folderOf = (month: BillingMonth): string => `usage-archive/${month}`;
 
-/** The archive in the console's store of files. */
+/** Returns the archive in the console's file store. */
 export function fileArchive(files: FileStore): EventArchive {
   return {
     kind: 'files',
@@ -39,7 +39,7 @@ export function fileArchive(files: FileStore): EventArchive {
       const name = `${folderOf(month)}/${archiveId}-${String(number).padStart(4, '0')}.csv.gz`;
       const hash = createHash('sha256');
       const packed = hashed(hash);
-      // A failure of one of them ends the last, from which the store reads.
+      // If one stage fails, the pipeline ends the last one, from which the store reads.
       pipeline(Readable.from(csvOf(columns, cellsOf(events))), createGzip(), packed, () => undefined);
       const bytes = await files.write(name, packed, signal);
       return { name, bytes, digest: hash.digest('hex') };
@@ -65,7 +65,7 @@ export function fileArchive(files: FileStore): EventArchive {
   };
 }
 
-/** Passes bytes on and into a hash. */
+/** Passes bytes through while hashing them. */
 const hashed = (hash: Hash): Transform =>
   new Transform({
     transform: (piece: Buffer, _encoding, done) => {
@@ -110,7 +110,10 @@ const Row = z.object({
 });
 const rowsAtOnce = 1000;
 
-/** The events of a file, some at a time; of one subscription when it is named. Only its end tells whether it is what was written. */
+/**
+ * Yields the events of a file in portions, of one subscription if it is given. Whether the file is intact is
+ * known only at its end.
+ */
 async function* readFile(
   files: FileStore,
   { name, digest }: Pick<ArchivePart, 'name' | 'digest'>,
@@ -142,7 +145,10 @@ async function* readFile(
   if (rows.length > 0) yield rows;
 }
 
-/** Whether a file's content is the reason, not the way to it: zlib's and csv-parse's errors, or a row of another shape. */
+/**
+ * Whether an error is caused by a file's content rather than by transport: an error of zlib or csv-parse, or
+ * a row with an unexpected shape.
+ */
 const isDamage = (error: unknown): error is Error =>
   error instanceof Error &&
   (error instanceof z.core.$ZodError || ('code' in error && /^(Z_|CSV_)/.test(String(error.code))));

@@ -1,4 +1,5 @@
-// Where months of raw events lie that left the database: one interface, two places (open-event-archive.ts).
+// The store for months of raw events that have left the database: one interface, two implementations
+// (open-event-archive.ts).
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { ArchivedMonth, ArchivedRow, ArchiveKind, ArchivePart } from './store-archive.ts';
 
@@ -8,31 +9,31 @@ export type PartName = {
   readonly month: BillingMonth;
   readonly number: number;
 };
-/** What is noted of a part that was stored; see the columns of usage_archive_part. */
+/** What is recorded about a stored part; see the columns of usage_archive_part. */
 export type StoredPart = { readonly name: string; readonly bytes: number; readonly digest: string };
 
 /**
- * A place of archived events. Every function throws `ArchiveDamaged` when what is there is not what was written, and
- * `FilesUnavailable` or `EventStoreUnavailable` when the place does not answer.
+ * A store for archived events. Every function throws `ArchiveDamaged` when the stored data is not what was
+ * written, and `FilesUnavailable` or `EventStoreUnavailable` when the store does not respond.
  */
 export type EventArchive = {
   readonly kind: ArchiveKind;
-  /** Whether {@link eventsOf} gives the latest events first, so that its reader may stop when it has enough. */
+  /** Whether {@link eventsOf} yields the latest events first, so that its reader can stop early. */
   readonly isLatestFirst: boolean;
-  /** Stores events as a part, durably. Nothing that an earlier try left is read as part of it. */
+  /** Stores events as a part, durably. Leftovers of earlier attempts are never read as part of it. */
   readonly write: (
     part: PartName,
     events: AsyncIterable<readonly ArchivedRow[]>,
     signal: AbortSignal,
   ) => Promise<StoredPart>;
-  /** The events of a part in their order, some at a time. */
+  /** Yields the events of a part in order, in portions. */
   readonly readPart: (part: ArchivePart) => AsyncIterable<ArchivedRow[]>;
-  /** The events of a subscription in [start, end), some at a time. */
+  /** Yields the events of a subscription in [start, end), in portions. */
   readonly eventsOf: (
     month: ArchivedMonth,
     range: { readonly subscriptionId: string; readonly start: Date | null; readonly end: Date | null },
   ) => AsyncIterable<ArchivedRow[]>;
-  /** Removes of an archive all but some parts: what tries that failed left, or everything. */
+  /** Removes everything of an archive except the given parts: leftovers of failed attempts, or all of it. */
   readonly removeOthers: (
     archive: Pick<PartName, 'archiveId' | 'month'>,
     parts: readonly Pick<ArchivePart, 'name'>[],

@@ -5,7 +5,10 @@ import type { usageErrors } from '../contract.ts';
 import type { EventRejection, MeteredEvent } from '../rules.ts';
 import type { NumberedEvent } from './store-events.ts';
 
-/** The key that sent a call. A key of an organization writes to its subscriptions only; both are null for an import, the first for a key of the platform. */
+/**
+ * The key that sent a call. An organization's key may write to that organization's subscriptions only. Both
+ * are null for an import; `organizationId` is null for a platform key.
+ */
 export type Origin = { readonly organizationId: Id<'org'> | null; readonly keyId: Id<'key'> | null };
 
 /** The items of one call, parsed. */
@@ -22,20 +25,17 @@ type ItemRejection = {
 };
 export type ItemResult = { readonly outcome: 'accepted' } | { readonly outcome: 'duplicate' } | ItemRejection;
 
-/** An event that its sender may send; `place` is its index among all items of the transaction. */
+/** An event that its sender is allowed to send; `place` is its index among all items of the transaction. */
 export type AuthorizedEvent = {
   readonly event: MeteredEvent;
   readonly origin: Origin;
   readonly place: number;
-  /** The type that is stored with it: null when it is that of the service's own meter. */
+  /** The type stored with it; null if it is the type of the service's own meter. */
   readonly storedType: string | null;
-  /** Why it cannot be counted, unless it is a repeat of an event that was counted before. */
+  /** Why it cannot be counted; it may still be a repeat of an event that was counted before. */
   readonly rejection: EventRejection | undefined;
 };
-/**
- * An event whose source has its number; `owner` is the organization that owns the source, '' for the
- * platform.
- */
+/** An event with its source number; `owner` is the organization that owns the source, '' for the platform. */
 export type IncomingEvent = Pick<AuthorizedEvent, 'place' | 'rejection'> & {
   readonly event: NumberedEvent;
   readonly owner: string;
@@ -53,5 +53,5 @@ export const rejected = ({ code, id, params }: EventRejection): ItemRejection =>
   ...(params && { params }),
 });
 
-/** A correction's type is its meter's with this at its end. */
+/** A correction's type is its meter's type with this suffix. */
 export const voidSuffix = '.void';

@@ -1,4 +1,4 @@
-// The public API of usage on the server: API calls, and functions for other features.
+// The public API of usage on the server: routes, and functions for other features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { usage, usageErrors } from '../contract.ts';
 import { ingest } from './ingest-events.ts';

@@ -1,4 +1,4 @@
-// How events become usage, from the request to the commit: parse, authorize, deduplicate, rate, store, publish.
+// How events become usage, from request to commit: parse, authorize, deduplicate, rate, store, publish.
 import { required } from '#kernel/assert.ts';
 import type { Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -40,24 +40,24 @@ import { storeEvents } from './store-events.ts';
 import type { MonthRollup } from './store-rollups.ts';
 import { addSamples } from './store-samples.ts';
 
-/** Parsing a body of this many bytes blocks the event loop noticeably, so it yields before it goes on. */
+/** Parsing a body of this size blocks the event loop noticeably, so the request yields first. */
 const longBodyBytes = 32 * 1024;
 /**
- * A larger call has its own transaction: it gains nothing from sharing one, and the calls it would share it
- * with would wait for it.
+ * A larger call runs in its own transaction: it gains nothing from sharing one and would delay the other
+ * calls.
  */
 const largestGroupedCall = 20;
 
 /**
- * POST /usage/events: CloudEvents over HTTP, one or a batch. The answer comes after the commit, so counted
- * events are durable.
+ * POST /usage/events: CloudEvents over HTTP, single or batched. Responds after the commit, so counted events
+ * are durable.
  */
 export async function ingest(ctx: Ctx, _input: object, reply: Reply): Promise<Out<typeof usage.ingest>> {
   const items = await parseRequest(reply.raw);
   return answerOf(await ingestEvents(ctx.app, items, originOf(ctx.actor)), ctx.text);
 }
 
-/** Parse: the items of a request. */
+/** Step "parse": reads the items of a request. */
 async function parseRequest(request: RawInput | undefined): Promise<readonly unknown[]> {
   if (!request) throw domainError(usageErrors, 'usage.malformed');
   if (request.bytes.length >= longBodyBytes) await yieldToEventLoop();
@@ -72,8 +72,8 @@ const originOf = (actor: Actor): Origin =>
     : { organizationId: null, keyId: null };
 
 /**
- * Records the items of one call, CloudEvents as they came over HTTP or MQTT, and answers each after the commit. A fault of one call's items
- * never affects another call.
+ * Records the items of one call, CloudEvents received over HTTP or MQTT, and returns a result for each after
+ * the commit. Invalid items of one call never affect another call.
  */
 export async function ingestEvents(
   app: App,
@@ -88,7 +88,7 @@ export async function ingestEvents(
   return required((await commitCalls(app, [call]))[0], 'the results of the call');
 }
 
-/** Parse: each item as an event, or the reason why it is not one. */
+/** Step "parse": reads each item as an event, or returns why it is not one. */
 const parseItems = (items: readonly unknown[], now: Date): ParsedCall['events'] =>
   items.map((item) => readEvent(item, now));
 
@@ -108,9 +108,9 @@ function groupOf(app: App): Group {
 }
 
 /**
- * How known events are found. Nearly all events are new, so calls are recorded `optimistic` first: storing a
- * known event fails, and then the calls are recorded again as `careful`, which looks for known events before
- * it stores.
+ * How known events are found. Nearly all events are new, so calls are first recorded as `optimistic`: storing
+ * a known event fails, and the calls are then recorded again as `careful`, which looks for known events
+ * before storing.
  */
 type Deduplication = 'optimistic' | 'careful';
 const actor = { kind: 'system', name: 'metering' } as const;
@@ -134,9 +134,7 @@ async function commitCalls(
   }
 }
 
-/**
- * Records calls in the caller's transaction, as if one came after the other, and returns each call's results.
- */
+/** Records calls in the caller's transaction, as if one after the other, and returns each call's results. */
 export async function recordCalls(
   ctx: Ctx,
   calls: readonly ParsedCall[],
@@ -163,7 +161,10 @@ export async function recordCalls(
   return calls.map(({ events }) => results.slice(from, (from += events.length)));
 }
 
-/** Deduplicates, rates and stores events that are no corrections, and returns the months that changed, as they are now. */
+/**
+ * Deduplicates, rates and stores events that are not corrections, and returns the changed months with their
+ * new values.
+ */
 async function countEvents(
   ctx: Ctx,
   incoming: readonly IncomingEvent[],

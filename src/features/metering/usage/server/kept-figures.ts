@@ -1,27 +1,29 @@
-// Figures are kept in memory as long as nothing changes that they follow from: they are asked for again whenever a page is opened, and by
-// every open page after each burst of events, while most subscriptions and all past months stay as they are.
+// A cache of computed figures, each valid until something it depends on changes. Figures are requested
+// whenever a page is opened, and by every open page after each burst of events, while most subscriptions and
+// all past months stay unchanged.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 
-/** Figures, and which rows of the database they were made of. */
+/** Figures with the version of the database rows they were computed from. */
 type Kept<V> = { readonly version: string; readonly figures: V };
 
 type KeptFigures<V> = {
-  /** Whether figures of one of some keys are kept, whatever they were made of. */
+  /** Whether figures are cached for any of some keys, whatever their version. */
   readonly isAny: (app: App, keys: Iterable<string>) => boolean;
-  /** The figures of a key if they were made of just the rows that `version` names. */
+  /** Returns the figures of a key if they were computed from exactly the rows that `version` identifies. */
   readonly find: (app: App, key: string, version: string) => V | undefined;
-  /** Keeps figures; they must have been made of rows that were read in one moment with their version. */
+  /** Caches figures; they must have been computed from rows read in the same snapshot as their version. */
   readonly keep: (app: App, key: string, version: string, figures: V) => void;
 };
 
-// A replica that took over without having seen all commits numbers its rows anew; what might be taken for the same row is forgotten.
+// A replica promoted without all commits reuses row versions; entries expire so that such a row is not
+// mistaken for a cached one.
 const keptForMs = 10 * 60_000;
 
 /**
- * A place for figures of one kind, of all subscriptions together.
- * @param most how many parts are kept, of which figures have `sizeOf`
+ * Creates a cache for figures of one kind, shared by all subscriptions.
+ * @param most the capacity, in units of `sizeOf`
  */
 export function keptFigures<V>(most: number, sizeOf: (figures: V) => number): KeptFigures<V> {
   const caches = new WeakMap<App, LRUCache<string, Kept<V>>>();
@@ -51,5 +53,7 @@ export function keptFigures<V>(most: number, sizeOf: (figures: V) => number): Ke
   };
 }
 
-/** The key of figures that follow from `inputs`, which must be JSON, and from rows of the database alone. */
+/**
+ * Returns the cache key of figures that depend only on `inputs`, which must be JSON, and on database rows.
+ */
 export const keyOfInputs = (inputs: unknown): string => hash('sha256', JSON.stringify(inputs), 'base64');

@@ -1,4 +1,4 @@
-// Time-weighted averages: the average of a level over a month or a part of it, counting the time in which the
+// Time-weighted averages: the average of a level over a month or part of it, over the time in which the
 // subscription was served.
 import { decimal, decimalText, divide, isZero, sumDecimals, type Decimal } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -9,11 +9,14 @@ import { servedSpans } from '../rules-levels.ts';
 import { ownKey, wholeCell, type Stream } from '../rules-streams.ts';
 import { levelAreas, type LevelSpan } from './store-levels.ts';
 
-/** A part of a month of one subscription; the month is what the average is taken over, so that parts add up to it. */
+/**
+ * A part of a month of one subscription. The average is taken over the whole month, so that parts add up to
+ * it.
+ */
 export type LevelPart = {
   readonly key: string;
   readonly subscription: SubscriptionRow;
-  /** Without it the service's own meter is meant. */
+  /** If missing, the service's own meter. */
   readonly stream?: Pick<Stream, 'meter' | 'cell'>;
   readonly month: BillingMonth;
   readonly from: Date;
@@ -24,8 +27,8 @@ const averageDigits = 12;
 const ownStream = { meter: ownKey, cell: wholeCell } as const;
 
 /**
- * What each part adds to its month's average, as a decimal text, by key; parts without a level are left out.
- * Time after now counts as zero.
+ * Returns what each part adds to its month's average, as decimal text by key; parts without a level are left
+ * out. Time in the future counts as zero.
  */
 export async function levelsOf(ctx: Ctx, parts: readonly LevelPart[]): Promise<ReadonlyMap<string, string>> {
   const areas = await areasOf(ctx, parts);
@@ -58,8 +61,8 @@ function averageOf(
 }
 
 /**
- * The same for consecutive parts without gaps, earliest first: each part is the difference that it makes to
- * the month's average so far, so that days add up to their month, and hours to their day, to the last digit.
+ * The same for consecutive parts without gaps, earliest first: each part is the difference it makes to the
+ * month's average so far, so that days add up to their month, and hours to their day, to the last digit.
  */
 export async function levelSteps(
   ctx: Ctx,
@@ -98,7 +101,7 @@ export async function levelSteps(
   return levels;
 }
 
-/** What months of subscriptions come to, by `${subscriptionId} ${month}`. */
+/** Returns the averages of whole months, by `${subscriptionId} ${month}`. */
 export async function levelsOfMonths(
   ctx: Ctx,
   months: readonly { readonly subscription: SubscriptionRow; readonly month: BillingMonth }[],

@@ -1,11 +1,12 @@
-// What single meters count in whole months, over all values of their dimensions: as statistics show it and bills charge it.
+// The quantities of single meters in whole months, over all values of their dimensions, as statistics show
+// and bills charge them.
 import type { Decimal } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MeterAggregation } from '#features/selling/meters/contract.ts';
 import { quantityOfAll } from '../rules-charge-usage.ts';
 import { cellsOfWholeMonths, valuesOfWholeMonths, type StreamMonth } from './store-charge-usage.ts';
 
-/** The quantities of months, by the key of each; the aggregation must be one that rollups of months hold. */
+/** Returns the quantities of months by key; the aggregation must be one that month rollups hold. */
 export async function quantitiesOfMonths(
   ctx: Ctx,
   months: readonly (StreamMonth & { readonly aggregation: MeterAggregation })[],

@@ -11,13 +11,14 @@ import {
 import { chargedMeter, isOwnMeter, ownMeter, type StreamMeter } from '../rules-streams.ts';
 import { cardServices, metersByKeys } from './store-meters.ts';
 
-/** The meters by which a service's usage is counted, by its id. */
+/** Returns the meters that count a service's usage, by the service's id. */
 export type MetersIn = (serviceId: string) => readonly StreamMeter[];
 
 /**
- * The meters of each service, by its id: of a single price its own meter; of a rate card those that usage charges name in any price
- * the service has, had or will have, because usage before a change of prices is still counted and billed. A meter that measures what
- * the service's own does is the own one; the own one counts also when no charge names it, for the service's limit.
+ * Returns the meters of each service by its id. A single price uses the service's own meter. A rate card uses
+ * the meters named by usage charges in any past, current or future price of the service, because usage before
+ * a price change is still counted and billed. A meter that measures the same as the service's own meter is
+ * the own meter; the own meter counts even if no charge names it, for the service's limit.
  */
 export async function metersOf(ctx: Ctx, services: readonly Service[]): Promise<MetersIn> {
   const cards = new Map(
@@ -47,8 +48,8 @@ export async function metersOf(ctx: Ctx, services: readonly Service[]): Promise<
 }
 
 /**
- * The same of all services that subscriptions were, are or will be of. Without a rate card there is nothing to read: each service has its
- * own meter only.
+ * The same for all past, current and future services of some subscriptions. Without a rate card nothing is
+ * read: each service has only its own meter.
  */
 export async function metersOfSubscriptions(
   ctx: Ctx,
@@ -63,13 +64,13 @@ export async function metersOfSubscriptions(
   );
 }
 
-/** Whether a subscription's services have, had or will have a rate card. */
+/** Whether any past, current or future service of a subscription has a rate card. */
 export const hasCard = (row: SubscriptionRow, offers: Offers): boolean =>
   [row, ...servicesOf(row)].some(({ serviceId }) =>
     offers.plan(serviceId, row.organizationId).prices.some(({ pricing }) => pricing.model === 'rate_card'),
   );
 
-/** The keys of meters that a price names and by which its service counts nothing so far. */
+/** Returns the keys of meters that a price names but that its service does not count yet. */
 export const unusedKeys = (pricing: Pricing, meters: readonly StreamMeter[]): string[] =>
   pricing.model !== 'rate_card'
     ? []
@@ -77,7 +78,10 @@ export const unusedKeys = (pricing: Pricing, meters: readonly StreamMeter[]): st
         meter === undefined || meters.some(({ chargedAs }) => chargedAs === meter) ? [] : [meter],
       );
 
-/** The meters that a price names and that count nothing of a service so far: they begin when the price is published. */
+/**
+ * Returns the meters that a price names but that its service does not count yet; they start when the price is
+ * published.
+ */
 export async function uncountedMeters(
   ctx: Ctx,
   service: Service,
@@ -91,7 +95,10 @@ export async function uncountedMeters(
     .filter((meter) => !meters.includes(meter));
 }
 
-/** The meters of several services of one subscription, each once; of the own ones the first. */
+/**
+ * Merges the meters of several services of one subscription without duplicates; of the own meters, the first
+ * wins.
+ */
 export function joinMeters(lists: readonly (readonly StreamMeter[])[]): readonly StreamMeter[] {
   const [first = []] = lists;
   if (lists.length < 2) return first;
@@ -108,7 +115,10 @@ export function joinMeters(lists: readonly (readonly StreamMeter[])[]): readonly
 /** A usage charge with the meter that it prices. */
 export type Charged = { readonly charge: Charge; readonly meter: StreamMeter };
 
-/** The usage charges of a price with the meters that `meterOf` answers for their keys; those without one, and a single price, have none. */
+/**
+ * Returns the usage charges of a price with the meters that `meterOf` returns for their keys. Charges without
+ * a meter are left out, and a single price has none.
+ */
 export const chargedUsage = (
   pricing: Pricing,
   meterOf: (key: string) => StreamMeter | undefined,
@@ -120,7 +130,7 @@ export const chargedUsage = (
         return meter ? [{ charge, meter }] : [];
       });
 
-/** The meters by which rate cards of some services charge, each once. */
+/** Returns the meters that the rate cards of some services charge by, without duplicates. */
 export async function chargedMeters(ctx: Ctx, services: readonly Service[]): Promise<StreamMeter[]> {
   const cards = await cardServices(
     ctx,

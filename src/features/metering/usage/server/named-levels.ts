@@ -1,4 +1,5 @@
-// Levels of other meters than services' own: what the reports of an hour come to, for each cell and for all of them together.
+// Levels of meters other than services' own: the totals of an hour's reports, for each cell and for all cells
+// together.
 import { isServedAt } from '#features/selling/subscriptions/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { hourOfTime } from '../rules-deltas.ts';
@@ -11,7 +12,10 @@ import { replaceLevels, type StreamLevel } from './store-levels.ts';
 
 type Hour = { readonly subscriptionId: string; readonly meter: StreamMeter; readonly hour: Date };
 
-/** Computes the hours of time-weighted averages again in which the streams have events. The hours' rollups must be stored already. */
+/**
+ * Recomputes the hours of time-weighted averages in which the streams have events. The hours' rollups must be
+ * stored already.
+ */
 export async function storeStreamLevels(
   ctx: Ctx,
   streams: readonly StreamEvents[],

@@ -1,4 +1,4 @@
-// Opens the places of archived events that a console has.
+// Opens the event archives that are configured.
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { EventStoreUnavailable } from './archive-errors.ts';
 import type { EventArchive } from './event-archive.ts';
@@ -8,7 +8,7 @@ import type { ArchiveKind } from './store-archive.ts';
 
 const opened = new WeakMap<App, Map<ArchiveKind, EventArchive>>();
 
-/** The archive of a kind. @throws EventStoreUnavailable for ClickHouse without EVENTS_URL */
+/** Returns the archive of a kind. @throws EventStoreUnavailable for ClickHouse without EVENTS_URL */
 export function archiveOf(app: App, kind: ArchiveKind): EventArchive {
   const known = opened.get(app) ?? new Map<ArchiveKind, EventArchive>();
   opened.set(app, known);
@@ -24,6 +24,6 @@ function urlOf({ config: { eventsUrl } }: App): string {
   return eventsUrl;
 }
 
-/** Where months go that leave the database now. */
+/** The kind of archive that new months are written to. */
 export const currentKind = ({ config }: App): ArchiveKind =>
   config.eventsUrl === undefined ? 'files' : 'clickhouse';

@@ -1,4 +1,4 @@
-// The monthly partitions of raw events: created when needed, dropped after the operator's retention time.
+// The monthly partitions of raw events: created when needed, dropped after the operator's retention period.
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -18,8 +18,8 @@ import {
 } from './store-partitions.ts';
 
 /**
- * For how many whole months before the running one raw events are kept; 0: forever. Their rollups always
- * stay.
+ * How many whole months before the current one raw events are kept; 0 keeps them forever. Their rollups are
+ * always kept.
  */
 export const eventRetentionMonths = setting(
   'usage.eventRetentionMonths',
@@ -27,22 +27,24 @@ export const eventRetentionMonths = setting(
   0,
 );
 
-/** Whether raw events become files in the console's store of files before they are dropped. */
+/** Whether raw events are archived before they are dropped. */
 export const archiveEvents = setting('usage.archiveEvents', z.boolean(), false);
-/** Whether the ids of dropped events are forgotten, too; then the same id counts again, if it is sent with another time. */
+/**
+ * Whether the ids of dropped events are deleted, too; the same id then counts again if it is sent with
+ * another time.
+ */
 export const forgetEventIds = setting('usage.forgetEventIds', z.boolean(), false);
 
 const utc = 'UTC';
-// Another console process may drop a month's partition, and its operator may need it again, so the cache
-// expires.
+// Another server process may drop a month's partition that is needed again later, so the cache expires.
 const rememberedMs = 600_000;
 const existing = new WeakMap<App, LRUCache<string, true>>();
 /** The months whose partitions were created by transactions that have not ended. */
 const making = new WeakMap<object, Set<BillingMonth>>();
 
 /**
- * Makes sure that the months of events have a partition; queries the database only for months that this
- * process has not checked yet.
+ * Ensures that the months of events have a partition; queries the database only for months that this process
+ * has not checked yet.
  */
 export async function ensurePartitions(
   { app, db }: Ctx,
@@ -52,8 +54,8 @@ export async function ensurePartitions(
   existing.set(app, cache);
   for (const month of new Set(events.map(({ time }) => monthOfTime(time, utc)))) {
     if (cache.has(month)) continue;
-    // The transaction that creates a partition may still roll back, so the month is cached only by a later
-    // one that finds the partition.
+    // The transaction that creates a partition may still roll back, so the month is cached only once a later
+    // transaction finds the partition.
     const own = making.get(db) ?? new Set<BillingMonth>();
     making.set(db, own);
     if (!(await makePartition(db, month))) own.add(month);
@@ -61,10 +63,7 @@ export async function ensurePartitions(
   }
 }
 
-/**
- * The moment before which events are dropped, for a retention of so many months; null when all events are
- * kept.
- */
+/** The time before which events are dropped, given a retention in months; null if all events are kept. */
 export function retainedSince(months: number, now: Date): Date | null {
   return months === 0 ? null : monthPeriod(addMonths(monthOf(now, utc), -months), utc).start;
 }
@@ -107,7 +106,7 @@ async function dropMonth(app: App, month: BillingMonth): Promise<void> {
   });
 }
 
-/** Deletes what makes events known, portion by portion, so that nobody waits for it. */
+/** Deletes the ids of dropped events in portions, so that other transactions are not blocked. */
 async function forgetIdsBefore(app: App, since: Date, signal: AbortSignal): Promise<void> {
   for (let after: KnownId | undefined, isDone = false; !isDone && !signal.aborted;) {
     const portion = await unitOfWork(app, by, (ctx) => forgetIds(ctx, since, after));

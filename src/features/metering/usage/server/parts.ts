@@ -1,4 +1,4 @@
-// Usage in parts of months, where plan or price changed within the month: one query for all parts.
+// Usage in parts of months, for a plan or price that changed within the month: one query for all parts.
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Meter } from '#features/selling/catalogue/contract.ts';
@@ -7,7 +7,10 @@ import type { Rollup } from '../rules.ts';
 import { levelsOf } from './levels.ts';
 import { partDistincts, partRollups } from './store-parts.ts';
 
-/** A part [from, to) of a month of one subscription, with the meter of the plan it had then. Parts of one key add up. */
+/**
+ * A part [from, to) of a month of one subscription, with the meter of the plan in force then. Parts with the
+ * same key add up.
+ */
 export type UsagePart = {
   readonly key: string;
   readonly subscription: SubscriptionRow;
@@ -17,7 +20,10 @@ export type UsagePart = {
   readonly to: Date;
 };
 
-/** The usage of each key's parts: the hours that begin in one of them. Keys without usage are left out. */
+/**
+ * Returns the usage of each key's parts: the hours that begin in one of them. Keys without usage are left
+ * out.
+ */
 export async function usageOfParts(
   ctx: Ctx,
   parts: readonly UsagePart[],

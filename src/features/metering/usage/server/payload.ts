@@ -1,4 +1,4 @@
-// The JSON of metering calls and of their answers, the same over HTTP and MQTT.
+// The JSON of metering requests and responses, the same over HTTP and MQTT.
 import { isUtf8 } from 'node:buffer';
 import type { TextParams } from '#kernel/text.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
@@ -15,7 +15,7 @@ export type Unreadable = {
 };
 const malformed: Unreadable = { code: 'usage.malformed', params: {} };
 
-/** The value of a JSON text in UTF-8. */
+/** Parses a JSON text in UTF-8. */
 function readJson(bytes: Buffer): { readonly value: unknown } | Unreadable {
   if (!isUtf8(bytes)) return malformed;
   try {
@@ -25,7 +25,7 @@ function readJson(bytes: Buffer): { readonly value: unknown } | Unreadable {
   }
 }
 
-/** The events of a request in any content mode: binary has one, structured one, batched any number. */
+/** Reads the events of a request in any content mode: binary and structured carry one, batched any number. */
 export function readRequest({ bytes, mediaType, headers }: RawInput): readonly unknown[] | Unreadable {
   if (!isBinaryMode(headers, mediaType)) return readBatch(bytes);
   if (bytes.length === 0) return [eventOfHeaders(headers, undefined)];
@@ -33,7 +33,7 @@ export function readRequest({ bytes, mediaType, headers }: RawInput): readonly u
   return 'code' in body ? body : [eventOfHeaders(headers, body.value)];
 }
 
-/** The events of a payload: a structured CloudEvent, or a JSON array of them. */
+/** Reads the events of a payload: a structured CloudEvent, or a JSON array of them. */
 export function readBatch(bytes: Buffer): readonly unknown[] | Unreadable {
   const read = readJson(bytes);
   if ('code' in read) return read;
@@ -43,7 +43,7 @@ export function readBatch(bytes: Buffer): readonly unknown[] | Unreadable {
     : read.value;
 }
 
-/** The response to the sender of events. */
+/** Builds the response to the sender of events. */
 export function answerOf(
   results: readonly ItemResult[],
   translate: (key: string, params?: TextParams) => string,

@@ -1,4 +1,4 @@
-// The usage of rate cards' meters by place, read from rollups of days and hours.
+// The usage of rate card meters by place, read from rollups of days and hours.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import { emptyCell, type PlaceUsage } from '../rules-charge-costs.ts';
@@ -7,7 +7,7 @@ import type { StreamMeter } from '../rules-streams.ts';
 import { hasMeasures, measuresOfPlaces, type MeasuredPlace, type UsagePlace } from './charge-measures.ts';
 import { daysOfCells, hoursOfCells } from './store-charge-days.ts';
 
-/** A meter of a subscription; cells of one kind need not be told apart where they add up. */
+/** A meter of a subscription; cells of one kind that add up may be merged. */
 export type PlacedMeter = {
   readonly subscription: SubscriptionRow;
   readonly meter: StreamMeter;
@@ -18,7 +18,10 @@ type UsageOfMeter = (
   row: SubscriptionRow,
   meter: StreamMeter,
 ) => readonly (PlaceUsage | undefined)[] | undefined;
-/** `versionOf` tells which rows a subscription's days were when they were read; undefined where days were not read. */
+/**
+ * `versionOf` identifies the rows of a subscription's days as they were read; undefined if days were not
+ * read.
+ */
 type UsageOfPlaces = {
   readonly usageOf: UsageOfMeter;
   readonly versionOf: (subscriptionId: string) => string | undefined;
@@ -28,7 +31,7 @@ const keyOf = (subscriptionId: string, meter: string): string => `${subscription
 /** Whether a place is a whole day. */
 export const isDay = ({ name, day }: UsagePlace): boolean => name === day;
 
-/** The usage of meters of subscriptions at each place; undefined for a place, or a meter, without any. */
+/** Returns the usage of subscriptions' meters at each place; undefined for a place or a meter without any. */
 export async function usageOfPlaces(
   ctx: Ctx,
   meters: readonly PlacedMeter[],

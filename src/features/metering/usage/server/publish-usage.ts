@@ -1,4 +1,4 @@
-// Step "publish": in the transaction that recorded the events, calls the features that build on usage and
+// Step "publish": in the transaction that recorded the events, notifies the features that depend on usage and
 // queues live updates.
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -22,10 +22,10 @@ export type UsageChange = {
   readonly rollup: Rollup;
   readonly addOns: readonly { readonly service: Service }[];
 };
-/** Usage was recorded: every month that changed. */
+/** Emitted when usage was recorded, with every month that changed. */
 export const usageRecorded = domainEvent<readonly UsageChange[]>('usage.recorded');
 
-/** An item of a metering call that was rejected, as it came. */
+/** A rejected item of a metering call, as it was sent. */
 export type RejectedEvent = {
   readonly raw: unknown;
   readonly source: string | null;
@@ -36,18 +36,18 @@ export type RejectedEvent = {
   readonly organizationId: Id<'org'> | null;
   readonly keyId: Id<'key'> | null;
 };
-/** Items were rejected; emitted in the transaction that recorded the accepted items of the same calls. */
+/** Emitted for rejected items, in the transaction that recorded the accepted items of the same calls. */
 export const usageRejected = domainEvent<readonly RejectedEvent[]>('usage.rejected');
 
 const nothingUsed: Rollup = { eventCount: 0n, sum: '0', max: '0', lastValue: '0', distinct: 0n };
 
-/** Publishes the changed months; when a month of a meter occurs twice, the last one counts. */
+/** Publishes the changed months; if a month of a meter occurs more than once, the last one wins. */
 export async function publishUsage(
   ctx: Ctx,
   months: readonly MonthRollup[],
   targets: Targets,
 ): Promise<void> {
-  // One change for each month of a subscription, however many of its meters counted something.
+  // One change per subscription and month, however many of its meters counted something.
   const changes = [
     ...new Map(
       months

@@ -1,4 +1,5 @@
-// Step "rate": what events add to the hours, days and months of their streams, and the meters that keep more than sums.
+// Step "rate": computes what events add to the hours, days and months of their streams, and to meters that
+// store more than sums.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MeterAggregation } from '#features/selling/meters/contract.ts';
 import { isServedAt } from '#features/selling/subscriptions/rules.ts';
@@ -29,7 +30,10 @@ export const zoneIn =
   (subscriptionId: string): string =>
     targetOf(targets, { subscriptionId }).subscription.timeZone;
 
-/** The streams of events by the meters of their subscriptions, and of the add-ons that ran at their times. */
+/**
+ * Groups events into streams by the meters of their subscriptions, and of the add-ons that ran at their
+ * times.
+ */
 export function streamsIn<E extends MeteredEvent>(events: readonly E[], targets: Targets): StreamEvents<E>[] {
   const own = streamsOf(events, (subscriptionId) => targetOf(targets, { subscriptionId }).meters);
   return [...targets.values()].every(({ addOns }) => addOns.length === 0)
@@ -37,7 +41,7 @@ export function streamsIn<E extends MeteredEvent>(events: readonly E[], targets:
     : [...own, ...streamsOfAddOns(events, targets)];
 }
 
-/** An add-on has no row for all its events together: they are its subscription's. */
+/** An add-on has no row for all of its events together: those belong to its subscription. */
 function streamsOfAddOns<E extends MeteredEvent>(events: readonly E[], targets: Targets): StreamEvents<E>[] {
   return [...Map.groupBy(events, ({ subscriptionId }) => subscriptionId)].flatMap(([subscriptionId, sent]) =>
     targetOf(targets, { subscriptionId }).addOns.flatMap(({ subscription, meters }) =>
@@ -55,10 +59,10 @@ function streamsOfAddOns<E extends MeteredEvent>(events: readonly E[], targets: 
 export const meterOf = (stream: Stream, targets: Targets): StreamMeter | undefined =>
   targetOf(targets, stream).meters.find((meter) => meter.key === stream.meter);
 
-/** The events of services' own meters: only they are counted by dimension. */
+/** Whether an event is counted by the service's own meter; only such events are counted by dimension. */
 const isOwn = (event: NumberedEvent): boolean => event.storedType === null;
 
-/** What events add to their hours, days, months and dimensions. */
+/** Computes what events add to their hours, days, months and dimensions. */
 export async function rateEvents(
   ctx: Ctx,
   events: readonly NumberedEvent[],
@@ -76,7 +80,7 @@ export async function rateEvents(
   return { ...deltas, dimensions };
 }
 
-/** What events add to the samples of meters that count a percentile. */
+/** Computes what events add to the samples of percentile meters. */
 export function samplesOf(streams: readonly StreamEvents[], targets: Targets): SampleDelta[] {
   return streams.flatMap((stream) => {
     const meter = meterOf(stream, targets);
@@ -86,15 +90,15 @@ export function samplesOf(streams: readonly StreamEvents[], targets: Targets): S
   });
 }
 
-/** How long a sample of a percentile is, in minutes. */
+/** The length of a percentile's sample, in minutes. */
 export const sampleMinutesOf = ({ sampleMinutes }: StreamMeter): number =>
   required(sampleMinutes, 'the length of a percentile’s samples');
 
-/** Whether usage of any of the subscriptions is measured in a way by its service's own meter. */
+/** Whether the own meter of any of the subscriptions' services uses an aggregation. */
 const isMeasuredBy = (targets: Targets, aggregation: MeterAggregation): boolean =>
   [...targets.values()].some((target) => ownMeterOf(target)?.aggregation === aggregation);
 
-/** The values of streams that count different ones. */
+/** Returns the values of streams whose meters count distinct values. */
 export function seenValues(streams: readonly StreamEvents[], targets: Targets): SeenValue[] {
   return streams.flatMap((stream) => {
     const { aggregation, property } = meterOf(stream, targets) ?? {};
@@ -119,7 +123,7 @@ export function seenValues(streams: readonly StreamEvents[], targets: Targets): 
   });
 }
 
-/** Stores the values of meters that count different values, and returns the months with those counts. */
+/** Stores the values of meters that count distinct values, and returns the months with those counts. */
 export async function withUniqueCounts(
   ctx: Ctx,
   streams: readonly StreamEvents[],
@@ -133,7 +137,8 @@ export async function withUniqueCounts(
 }
 
 /**
- * Computes the hours of time-weighted averages of services' own meters again, and returns the months with their averages.
+ * Recomputes the hours of time-weighted averages of services' own meters, and returns the months with their
+ * averages.
  */
 export async function withLevels(
   ctx: Ctx,

@@ -1,5 +1,5 @@
-// What is needed to judge events: their subscriptions and services, and the moment since which raw events are
-// kept.
+// The data needed to authorize and rate events: their subscriptions and services, and the time since which
+// raw events are kept.
 import { required } from '#kernel/assert.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
@@ -23,9 +23,9 @@ import { coverKey, pairsWithCredit } from './store-credit-cover.ts';
 import { eventRetentionMonths, retainedSince } from './partitions.ts';
 
 /**
- * What an event is recorded for. `meters` are those of every service that the subscription is, was or will be of; `partsOf` answers
- * its months by price, and is missing where no price depends on an event. `addOns` count the subscription's events as well, each while
- * it runs.
+ * The target that an event is recorded for. `meters` are those of every past, current and future service of
+ * the subscription. `partsOf` returns its months by price, and is missing if no price depends on an event.
+ * `addOns` also count the subscription's events, each while it runs.
  */
 export type MeteredTarget = {
   readonly subscription: SubscriptionRow;
@@ -33,15 +33,15 @@ export type MeteredTarget = {
   readonly meters: readonly StreamMeter[];
   readonly partsOf?: ReturnType<typeof partsByMonth>;
   readonly addOns: readonly MeteredTarget[];
-  /** Whether the service requires prepaid credit and none is left for it. */
+  /** Whether the service requires prepaid credit and none is left. */
   readonly isStopped: boolean;
 };
-/** By the subscription's id, add-ons too; one that does not exist is left out. */
+/** By subscription id, including add-ons; unknown ids are left out. */
 export type Targets = ReadonlyMap<string, MeteredTarget>;
-/** `retainedSince` is the moment before which raw events are dropped; null when all are kept. */
+/** `retainedSince` is the time before which raw events are dropped; null if all are kept. */
 export type RatingContext = { readonly targets: Targets; readonly retainedSince: Date | null };
 
-/** The subscriptions that the events of some calls name. */
+/** Returns the subscriptions that the events of some calls name. */
 export const subscriptionIdsIn = (calls: readonly ParsedCall[]): readonly string[] => [
   ...new Set(
     calls.flatMap(({ events }) =>
@@ -52,7 +52,7 @@ export const subscriptionIdsIn = (calls: readonly ParsedCall[]): readonly string
 
 const actor = { kind: 'system', name: 'metering' } as const;
 
-// Cached, because metering reads these many times a second and they hardly ever change.
+// Cached because metering reads these many times a second and they hardly ever change.
 const cachedTargets = cachedReads((app, ids) =>
   unitOfWork(app, { actor, mode: 'read' }, async (ctx) => {
     const targets = await targetsOf(ctx, ids);
@@ -66,7 +66,10 @@ const cachedRetention = cachedReads((app, keys) =>
   }),
 );
 
-/** The rating context as it was at most 100 ms ago, and not before the last change that this process answered. */
+/**
+ * Returns the rating context as of at most 100 ms ago, but never older than the last change this process
+ * made.
+ */
 export async function cachedRatingContext(app: App, ids: readonly string[]): Promise<RatingContext> {
   const targets = cachedTargets(app);
   const [found, months] = await Promise.all([
@@ -79,7 +82,7 @@ export async function cachedRatingContext(app: App, ids: readonly string[]): Pro
   };
 }
 
-/** The rating context as it is now, read in the caller's transaction. */
+/** Returns the current rating context, read in the caller's transaction. */
 export async function readRatingContext(ctx: Ctx, ids: readonly string[]): Promise<RatingContext> {
   const months = await ctx.setting(eventRetentionMonths);
   return { targets: await targetsOf(ctx, ids), retainedSince: retainedSince(months, ctx.now) };
@@ -90,24 +93,24 @@ const byId = (targets: readonly MeteredTarget[]): Targets =>
     targets.flatMap((target) => [target, ...target.addOns]).map((target) => [target.subscription.id, target]),
   );
 
-/** The targets that count an event of a moment: its subscription's, and those of the add-ons that ran then. */
+/** Returns the targets that count an event at a time: its subscription, and the add-ons that ran then. */
 export const targetsAt = (target: MeteredTarget, time: Date): readonly MeteredTarget[] =>
   target.addOns.length === 0
     ? [target]
     : [target, ...target.addOns.filter(({ subscription }) => isServedAt(subscription, time))];
 
-/** The meters of a subscription and of all add-ons that it has or had. */
+/** Returns the meters of a subscription and of all its add-ons, past and current. */
 export const metersWithAddOns = ({ meters, addOns }: MeteredTarget): readonly StreamMeter[] =>
   addOns.length === 0 ? meters : [meters, ...addOns.map((each) => each.meters)].flat();
 
-/** The subscription that an add-on's events name: the one that it was added to. */
+/** The subscription that an add-on's events name: the one it was added to. */
 export const eventsIdOf = ({ id, parentId }: SubscriptionRow): SubscriptionRow['id'] => parentId ?? id;
 
-/** The target of an event that was authorized, and which therefore has one. */
+/** Returns the target of an authorized event, which always has one. */
 export const targetOf = (targets: Targets, { subscriptionId }: { readonly subscriptionId: string }) =>
   required(targets.get(subscriptionId), 'the target of an authorized event');
 
-/** The service's own meter, if usage is counted by it. */
+/** Returns the service's own meter, if it counts usage. */
 export const ownMeterOf = ({ meters }: MeteredTarget): StreamMeter | undefined =>
   meters.find((meter) => meter.key === ownKey);
 

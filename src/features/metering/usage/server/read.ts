@@ -1,4 +1,4 @@
-// Usage as its readers ask for it: by day, by event, in the running month. Always from rollups.
+// Queries of usage: by day, by event, and in the current month. Quantities are always read from rollups.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimalText, trimDecimal, zero, type Decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
@@ -52,7 +52,10 @@ export async function meteredOf(ctx: Ctx, organizationId: string): Promise<Meter
   return subscriptions.map((subscription) => ({ subscription, service: service(subscription.serviceId) }));
 }
 
-/** Month rollups of some subscriptions by their services' own meters, by `${subscriptionId} ${month}`. */
+/**
+ * Returns the month rollups of some subscriptions by their services' own meters, by `${subscriptionId}
+ * ${month}`.
+ */
 export async function monthsOf(
   ctx: Ctx,
   metered: readonly Metered[],
@@ -70,7 +73,7 @@ export async function monthsOf(
       .filter(takesLevels)
       .flatMap(({ subscription }) => months.map((month) => ({ subscription, month }))),
   );
-  // A level continues through months without events, until the next event changes it.
+  // A level persists through months without events until the next event changes it.
   for (const {
     subscription: { id },
   } of levels.size > 0 ? metered : []) {
@@ -96,7 +99,7 @@ const takesLevels = ({ service }: Metered): boolean => service.meter.aggregation
 const countsDifferent = ({ service }: Metered): boolean => service.meter.aggregation === 'unique_count';
 const emptyRollup = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
 
-/** The used quantity of subscriptions in their running months: subscription id → decimal text. */
+/** The used quantity of subscriptions in their current months: subscription id → decimal text. */
 export async function usedNow(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
@@ -117,8 +120,8 @@ export async function usedNow(
 }
 
 /**
- * Days of subscriptions, by subscription id and day. For a level, a day is the increment to its month's
- * average.
+ * Returns the days of subscriptions, by subscription id and day. For a level, a day is the increment to its
+ * month's average.
  */
 export async function daysOf(
   ctx: Ctx,
@@ -163,8 +166,7 @@ export async function daysOf(
         });
     }
   }
-  // For a count of different values, a day shows what it adds to its month: the values that no earlier day
-  // had.
+  // For a distinct count, a day shows what it adds to its month: the values that no earlier day had.
   const firstCounts = await firstSeen(ctx, {
     subscriptionIds: metered.filter(countsDifferent).map((each) => each.subscription.id),
     grain: 'day',
@@ -185,16 +187,16 @@ export async function daysOf(
   return (subscriptionId, day) => byKey.get(`${subscriptionId} ${day}`);
 }
 
-/** Every day from one to another. */
+/** Lists every day from `from` to `to`, both included. */
 export function daysFrom(from: LocalDay, to: LocalDay): LocalDay[] {
   return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) => addDays(from, index));
 }
 
 /**
- * The usage cost of each place at single prices (of rate cards see {@link chargeSeries}): the difference that it makes to the exact usage price of its plan's time in
- * the month (a new plan or price is priced by itself), so that places add up to the month with any tiers. A
- * place is a day, or an hour given with its day: an hour is priced within its day, so that hours add up to
- * it. `days` must begin with the first day of a month.
+ * The usage cost of each place at single prices (for rate cards see {@link chargeSeries}): the difference it
+ * makes to the exact usage price of its price period in the month (a new plan or price is priced separately),
+ * so that places add up to the month with any tiers. A place is a day, or an hour given with its day: an hour
+ * is priced within its day, so that hours add up to it. `days` must begin with the first day of a month.
  */
 export function dailyCosts(
   subscription: SubscriptionRow,
@@ -207,7 +209,7 @@ export function dailyCosts(
   const costs = new Map<number, Decimal>();
   for (const [month, inMonth] of Map.groupBy(days.entries(), ([, day]) => day.slice(0, 7) as BillingMonth)) {
     for (const time of planTimes(monthParts(subscription, planOf, month, timeZone))) {
-      // A day belongs to the part in which it begins, as on bills.
+      // As on bills, a day belongs to the part in which it begins.
       const ofTime = inMonth
         .filter(([, day]) => time.parts.some((part) => isWithin(dayPeriod(day, timeZone).start, part)))
         .map(([index]) => index);
@@ -236,7 +238,7 @@ const isWithin = (moment: Date, { from, to }: { readonly from: Date; readonly to
 
 const defaultLimit = 50;
 
-/** The events behind a figure. */
+/** Lists the events behind a figure. */
 export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<Out<typeof usage.events>> {
   const subscription = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
   if (!subscription) throw domainError(usageErrors, 'usage.subscription_not_found');
@@ -251,7 +253,7 @@ export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<
   };
   const limit = input.limit ?? defaultLimit;
   const page = { limit: limit + 1, after: readCursor(input.cursor) };
-  // Months that were archived are read only as far as the database's own events do not fill the page.
+  // Archived months are read only if the database's own events do not fill the page.
   const stored = await eventsOf(ctx, range, filter, page);
   const found = latestOf(
     [...stored, ...(await archivedEvents(ctx, range, filter, page, stored))],
@@ -266,7 +268,7 @@ export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<
   };
 }
 
-/** How many events a list has; from rollups where they tell. */
+/** Counts the events of a list, from rollups where possible. */
 async function countListed(ctx: Ctx, range: EventRange, filter: EventFilter): Promise<number> {
   const { group, types } = filter;
   if (types === null) {
@@ -290,13 +292,13 @@ async function groupOf(
   return property === undefined || value === undefined ? null : { by: 'property', name: property, value };
 }
 
-/** The text of a dimension's value that is given as JSON, or as it is. */
+/** The text of a dimension value given as JSON or as plain text. */
 function dimensionText(value: string): string {
   try {
     const text: unknown = JSON.parse(value);
     return typeof text === 'string' ? text : value;
   } catch {
-    // No JSON: the text itself.
+    // Not JSON: use the text itself.
     return value;
   }
 }

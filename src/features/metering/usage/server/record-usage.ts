@@ -1,4 +1,4 @@
-// Usage that another feature records in its own transaction: imports, replayed events, committed
+// Records usage for other features in their own transaction: imports, replayed events, committed
 // reservations.
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -7,8 +7,8 @@ import { recordCalls } from './ingest-events.ts';
 import { readRatingContext, subscriptionIdsIn } from './rating-context.ts';
 
 /**
- * Records events and answers one result each, in their order. `origin` limits them to one organization's
- * subscriptions. Accepted ones are durable once the transaction commits.
+ * Records events and returns one result each, in order. `origin` restricts them to one organization's
+ * subscriptions. Accepted events are durable once the transaction commits.
  */
 export async function recordUsage(
   ctx: Ctx,

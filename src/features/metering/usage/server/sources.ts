@@ -1,4 +1,4 @@
-// The numbers of sources. A source belongs to the organization whose key sent it, or to the platform ('').
+// Numbers event sources. A source belongs to the organization whose key sent it, or to the platform ('').
 import { LRUCache } from 'lru-cache';
 import { required } from '#kernel/assert.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -8,13 +8,13 @@ import { numberSources, sourceNumbers, type OwnedSource } from './store-sources.
 const largestCache = 50_000;
 const caches = new WeakMap<App, LRUCache<string, number>>();
 /**
- * Transactions that gave a source its number; the number is not cached for others, because a rollback would
- * remove it.
+ * Transactions that numbered a source; the number is not cached for others, because a rollback would remove
+ * it.
  */
 const numbering = new WeakSet<Ctx>();
 const keyOf = ({ owner, source }: OwnedSource): string => `${owner}\n${source}`;
 
-/** Gives events the numbers of their sources; a source that is new gets one. */
+/** Assigns events the numbers of their sources; a new source is given one. */
 export async function numberEventSources(
   ctx: Ctx,
   events: readonly AuthorizedEvent[],

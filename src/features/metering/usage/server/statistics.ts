@@ -1,4 +1,4 @@
-// The figures of a month (R-USE-01), computed from rollups and the pricing rules only.
+// The figures of a month (R-USE-01), computed only from rollups and the pricing rules.
 import type { In } from '#kernel/contract.ts';
 import { decimal, decimalText, divide, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, sumMoney, type Currency, type Money } from '#kernel/money.ts';
@@ -26,7 +26,7 @@ const keyOf = (each: Metered, month: BillingMonth): string => `${each.subscripti
 const quantityIn = (each: Metered, months: Months, month: BillingMonth): Decimal =>
   quantityOf(months.get(keyOf(each, month)), each.service.meter.aggregation);
 
-/** The currency most of an organization's services are priced in. */
+/** The currency in which most of an organization's services are priced. */
 export function mainCurrency(metered: readonly Metered[]): Currency {
   const counts = new Map<Currency, number>();
   for (const { service } of metered)
@@ -39,14 +39,14 @@ const chargesShown = ({ charges }: Charged): { charges?: ChargeMonth[] } =>
 const nullable = (value: Decimal | null): string | null => (value === null ? null : decimalText(value));
 const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
-/** The caller's organization's figures of a month; by default of the running one. */
+/** Returns a month's figures for the caller's organization; by default of the current month. */
 export async function statistics(ctx: Ctx, input: In<typeof usage.statistics>): Promise<Statistics> {
   return statisticsOf(ctx, tenant(ctx), input);
 }
 
 /**
- * An organization's figures of a month; optionally of one service's subscriptions only, or in another
- * currency than the main one.
+ * Returns an organization's figures of a month, optionally for one service's subscriptions only, or in a
+ * currency other than the main one.
  */
 export async function statisticsOf(
   ctx: Ctx,
@@ -102,7 +102,8 @@ export async function statisticsOf(
     left.filter((each) => each.day > today).map((each) => weekdayOf(each.day)),
     running && { weekday: weekdayOf(running.day), cost: running.cost },
   );
-  // What is expected is added to what the bill has so far, so that a month that is over is expected to cost what it did.
+  // The forecast is added to what the bill has so far, so that the projection of a past month equals its
+  // actual cost.
   const fixed = moneyDecimal(billedIn(month)).minus(usageSoFar);
   const elapsed = decimal(
     BigInt(
@@ -176,8 +177,8 @@ export async function statisticsOf(
 }
 
 /**
- * The costs that the trend is computed from, oldest first. Leading months without usage are left out. The
- * running month counts as `last`, or is left out when no forecast is possible yet (null).
+ * The costs that the trend is computed from, oldest first, without leading months that have no usage. The
+ * current month counts as `last`, or is left out if no forecast is possible yet (null).
  */
 function costsOfTrend(sixMonths: Statistics['sixMonths'], last: Decimal | null): Decimal[] {
   const firstWithUsage = sixMonths.findIndex((each) => each.events > 0);
@@ -186,7 +187,7 @@ function costsOfTrend(sixMonths: Statistics['sixMonths'], last: Decimal | null):
   return last === null ? before : [...before, last];
 }
 
-/** The usage cost of each day of a month, summed over all services. */
+/** Returns the usage cost of each day of a month, summed over all services. */
 async function dailyTotals(
   ctx: Ctx,
   priced: Priced,

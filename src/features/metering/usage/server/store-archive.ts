@@ -1,13 +1,15 @@
-// SQL of archived months: which events go into which file, and what is noted of the files.
+// SQL of archived months: which events go into which part, and the records of the parts.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { partitionName } from './store-partitions.ts';
 
-/** Where archived events lie. */
+/** Where archived events are stored. */
 export type ArchiveKind = 'files' | 'clickhouse';
-/** A part of an archive, as it was stored (see usage_archive_part); `lastTime` with all digits that the database keeps. */
+/**
+ * A part of an archive as stored (see usage_archive_part); `lastTime` has all digits that the database keeps.
+ */
 export type ArchivePart = {
   readonly number: number;
   readonly name: string;
@@ -21,7 +23,7 @@ export type ArchivePart = {
   readonly lastEventId: string;
 };
 
-/** An event as it is written into a file. Times are texts in UTC with all digits that the database keeps. */
+/** An event as it is archived. Times are texts in UTC with all digits that the database keeps. */
 export type ArchivedRow = {
   readonly id: string;
   readonly source: string;
@@ -40,7 +42,7 @@ export type ArchivedRow = {
 const textOf = (time: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** The next events of a month behind the end of a part, in the order of the files. */
+/** Returns the next events of a month after the end of a part, in archive order. */
 export function nextEvents(
   month: BillingMonth,
   after: ArchivePart | undefined,
@@ -55,14 +57,17 @@ export function nextEvents(
     order by e.subscription_id, e.time, e.source_id, e.event_id`;
 }
 
-/** An archive that is not complete. */
+/** An incomplete archive. */
 export type OpenArchive = {
   readonly id: number;
   readonly month: BillingMonth;
   readonly kind: ArchiveKind;
 };
 
-/** The archive of a month that is not complete: the one that was begun before, in the place where it was begun, or a new one. */
+/**
+ * Returns the incomplete archive of a month: the one started earlier, in the place where it was started, or a
+ * new one.
+ */
 export async function openArchive(ctx: Ctx, month: BillingMonth, kind: ArchiveKind): Promise<OpenArchive> {
   await sql`insert into usage_archive (month, kind, begun_at) values (${month}, ${kind}, ${ctx.now}) on conflict (month) where completed_at is null and moved_from is null do nothing`.execute(
     ctx.db,
@@ -79,7 +84,7 @@ export async function openArchive(ctx: Ctx, month: BillingMonth, kind: ArchiveKi
 const partColumns = sql`p.number, p.name, p.event_count as "eventCount", p.bytes, p.digest, p.first_subscription_id as "firstSubscriptionId", p.last_subscription_id as "lastSubscriptionId",
   ${textOf(sql`p.last_time`)} as "lastTime", p.last_source_id as "lastSourceId", p.last_event_id as "lastEventId"`;
 
-/** The parts of an archive in their order. */
+/** Returns the parts of an archive in order. */
 export async function partsOfArchive(db: Kysely<Tables>, archiveId: number): Promise<ArchivePart[]> {
   const { rows } =
     await sql<ArchivePart>`select ${partColumns} from usage_archive_part p where p.archive_id = ${archiveId} order by p.number`.execute(
@@ -88,7 +93,7 @@ export async function partsOfArchive(db: Kysely<Tables>, archiveId: number): Pro
   return rows;
 }
 
-/** Notes a file that is stored and proven. */
+/** Records a part that was stored and verified. */
 export async function addPart(ctx: Ctx, archiveId: number, part: ArchivePart): Promise<void> {
   await sql`insert into usage_archive_part (archive_id, number, name, event_count, bytes, digest, first_subscription_id, last_subscription_id, last_time, last_source_id, last_event_id)
     values (${archiveId}, ${part.number}, ${part.name}, ${part.eventCount}, ${part.bytes}, ${part.digest}, ${part.firstSubscriptionId}, ${part.lastSubscriptionId}, ${part.lastTime}::timestamptz, ${part.lastSourceId}, ${part.lastEventId})`.execute(
@@ -96,14 +101,14 @@ export async function addPart(ctx: Ctx, archiveId: number, part: ArchivePart): P
   );
 }
 
-/** Forgets the parts of an archive that is not complete. */
+/** Deletes the records of an incomplete archive's parts. */
 export async function forgetParts(ctx: Ctx, archiveId: number): Promise<void> {
   await sql`delete from usage_archive_part where archive_id = ${archiveId}`.execute(ctx.db);
 }
 
-/** How many events of a month the database holds; nobody can add one before the transaction ends. */
+/** Counts a month's events in the database; locks the month against new events until the transaction ends. */
 export async function lockedEventCount(ctx: Ctx, month: BillingMonth): Promise<bigint> {
-  // Counting a large month may take longer than a request may.
+  // Counting a large month may exceed the statement timeout of requests.
   await sql`set local statement_timeout = 0`.execute(ctx.db);
   await sql`lock table ${sql.ref(partitionName(month))} in access exclusive mode`.execute(ctx.db);
   const { rows } = await sql<{
@@ -112,19 +117,19 @@ export async function lockedEventCount(ctx: Ctx, month: BillingMonth): Promise<b
   return rows[0]?.count ?? 0n;
 }
 
-/** Notes that all events of an archive's month are in its files. */
+/** Records that an archive holds all events of its month. */
 export async function completeArchive(ctx: Ctx, archiveId: number): Promise<void> {
   await sql`update usage_archive set completed_at = ${ctx.now} where id = ${archiveId}`.execute(ctx.db);
 }
 
-/** Archives of a month in one place, with the parts that may hold events of a subscription, in their order. */
+/** The archives of a month in one place, with the parts that may hold events of a subscription, in order. */
 export type ArchivedMonth = {
   readonly month: BillingMonth;
   readonly kind: ArchiveKind;
   readonly parts: readonly ArchivePart[];
 };
 
-/** The complete archives with events of a subscription in [start, end), the latest month first. */
+/** Returns the complete archives with events of a subscription in [start, end), latest month first. */
 export async function archivesOf(
   ctx: Ctx,
   { subscriptionId, start, end }: { subscriptionId: string; start: Date | null; end: Date | null },
@@ -150,7 +155,7 @@ export async function archivesOf(
   });
 }
 
-/** The complete archives in other places than one, the earliest month first. */
+/** Returns the complete archives in places other than the given one, earliest month first. */
 export async function archivesElsewhere(ctx: Ctx, kind: ArchiveKind): Promise<OpenArchive[]> {
   const { rows } =
     await sql<OpenArchive>`select id, month, kind from usage_archive where completed_at is not null and kind <> ${kind} order by month, id`.execute(
@@ -159,7 +164,9 @@ export async function archivesElsewhere(ctx: Ctx, kind: ArchiveKind): Promise<Op
   return rows;
 }
 
-/** The archive that takes over the events of another one: the one that was begun before, or a new one. */
+/**
+ * Returns the archive that a move copies another archive's events to: the one started earlier, or a new one.
+ */
 export async function openMove(ctx: Ctx, from: OpenArchive, kind: ArchiveKind): Promise<number> {
   await sql`insert into usage_archive (month, kind, moved_from, begun_at) values (${from.month}, ${kind}, ${from.id}, ${ctx.now}) on conflict (moved_from) do nothing`.execute(
     ctx.db,
@@ -174,7 +181,7 @@ export async function openMove(ctx: Ctx, from: OpenArchive, kind: ArchiveKind): 
   return row.id;
 }
 
-/** Lets an archive take the place of the one whose events it took over, in one step for whoever reads. */
+/** Replaces an archive with the one its events were moved to; readers see either one or the other. */
 export async function completeMove(ctx: Ctx, from: OpenArchive, archiveId: number): Promise<void> {
   await sql`update usage_archive set moved_from = null, completed_at = ${ctx.now} where id = ${archiveId}`.execute(
     ctx.db,
@@ -183,7 +190,7 @@ export async function completeMove(ctx: Ctx, from: OpenArchive, archiveId: numbe
   await sql`delete from usage_archive where id = ${from.id}`.execute(ctx.db);
 }
 
-/** Whether events are archived in a place. */
+/** Whether any events are archived in a place. */
 export async function hasArchives(db: Kysely<Tables>, kind: ArchiveKind): Promise<boolean> {
   const { rows } = await sql<{
     has: boolean;
@@ -193,7 +200,7 @@ export async function hasArchives(db: Kysely<Tables>, kind: ArchiveKind): Promis
   return rows[0]?.has ?? false;
 }
 
-/** Which of some events were taken back. */
+/** Returns which of some events were cancelled. */
 export async function takenBack(
   ctx: Ctx,
   events: readonly { readonly sourceId: number; readonly id: string }[],
@@ -206,7 +213,7 @@ export async function takenBack(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** What archives hold in all; `bytes` is the length of their files. */
+/** The totals of all archives; `bytes` is the length of their files. */
 export type ArchiveTotals = {
   readonly months: number;
   readonly since: BillingMonth;
@@ -215,7 +222,7 @@ export type ArchiveTotals = {
   readonly bytes: number;
 };
 
-/** What all archives hold; null without any. */
+/** Returns the totals of all archives; null if there are none. */
 export async function archiveTotals(db: Kysely<Tables>): Promise<ArchiveTotals | null> {
   const { rows } = await sql<{
     months: bigint;

@@ -10,7 +10,7 @@ export type MeterMonth = {
   readonly month: BillingMonth;
 };
 
-/** The cells that some months have. */
+/** Returns the cells of some months. */
 export async function cellsOfMonths(
   ctx: Ctx,
   months: readonly MeterMonth[],

@@ -1,4 +1,4 @@
-// SQL of the days and hours of rate cards' meters.
+// SQL of the days and hours of rate card meters.
 import { sql, type RawBuilder } from 'kysely';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, daysBetween } from '#kernel/time.ts';
@@ -6,20 +6,24 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { CellPlaces, RollupLists } from '../rules-place-cells.ts';
 import { allKey, ownKey, wholeCell, type StreamMeter } from '../rules-streams.ts';
 
-/** A meter of a subscription, with what it makes of events. */
+/** A meter of a subscription, with its aggregation. */
 export type MeterOfSubscription = {
   readonly subscriptionId: string;
   readonly meter: string;
   readonly aggregation: StreamMeter['aggregation'];
 };
 /**
- * What an aggregation reads of a rollup, as text; null for one that reads its count, or no rollup. A smallest value that was not noted
- * is nothing: a null would be missing from the list.
+ * The value an aggregation reads from a rollup, as text; null for an aggregation that reads the count or no
+ * rollup. A minimum that was not recorded becomes an empty text, because a null would be missing from the
+ * list.
  */
 const readBy = (aggregation: RawBuilder<unknown>, rollup: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case ${aggregation} when 'sum' then ${rollup}.sum when 'avg' then ${rollup}.sum when 'max' then ${rollup}.max when 'min' then coalesce(${rollup}.min, 0) when 'latest' then ${rollup}.last_value end::text`;
 
-/** Rollups as columns of {@link RollupLists}. When last values came costs as much as all the rest, so it is read if a meter asks for it. */
+/**
+ * Rollups as columns of {@link RollupLists}. Reading the times of last values costs as much as everything
+ * else, so they are read only if a meter needs them.
+ */
 export const listColumns = (
   aggregation: RawBuilder<unknown>,
   rollup: RawBuilder<unknown>,
@@ -30,43 +34,43 @@ export const listColumns = (
       ? sql`json_agg(extract(epoch from ${rollup}.last_at) * 1000) filter (where ${aggregation} = 'latest') as "lastAts", json_agg(${rollup}.last_event) filter (where ${aggregation} = 'latest') as "lastEvents"`
       : sql`null as "lastAts", null as "lastEvents"`
   }`;
-/** Lists of texts without commas, as {@link listColumns} writes them. */
+/** Lists as texts without commas in their items, as {@link listColumns} returns them. */
 export type ListTexts = Pick<RollupLists, 'lastAts' | 'lastEvents'> & {
   readonly counts: string;
   readonly values: string | null;
 };
-/** Reads {@link listColumns}. */
+/** Parses {@link listColumns}. */
 export const readLists = ({ counts, values, lastAts, lastEvents }: ListTexts): RollupLists => ({
   counts: counts.split(','),
   values: values?.split(',') ?? null,
   lastAts,
   lastEvents,
 });
-/** Whether an aggregation reads when last values came. */
+/** Whether an aggregation reads the times of last values. */
 export const readsLast = ({ aggregation }: Pick<MeterOfSubscription, 'aggregation'>): boolean =>
   aggregation === 'latest';
 
 type CellRow = ListTexts & { readonly meter: bigint; readonly cell: string; readonly places: string };
-/** Without a meter: which rows a subscription's days are. */
+/** A row without a meter holds the version of a subscription's days. */
 type VersionRow = { readonly meter: null; readonly cell: string; readonly places: string };
 
-/** A table with the places of cells: which of them are asked for, and how each is written and named. */
+/** A table with the places of cells: which of them to read, and how each is written and named. */
 type PlaceTable = {
   readonly statement: string;
   readonly table: RawBuilder<unknown>;
   readonly isWithin: RawBuilder<unknown>;
   readonly place: RawBuilder<unknown>;
   readonly nameOf: (place: string) => string;
-  /** A query of subscriptions' ids and versions that is read in the same moment. */
+  /** A query of subscription ids and versions, read in the same snapshot. */
   readonly versions?: RawBuilder<unknown>;
 };
-/** The places of the cells of each meter that was asked for, and the versions of subscriptions that have any rows. */
+/** The places of the cells of each requested meter, and the versions of subscriptions that have any rows. */
 type CellsWithVersions = {
   readonly cells: readonly (readonly CellPlaces[])[];
   readonly versions: ReadonlyMap<string, string>;
 };
 
-/** The places of the cells of each meter. */
+/** Reads the places of the cells of each meter. */
 async function cellsOf(
   ctx: Ctx,
   meters: readonly MeterOfSubscription[],
@@ -76,7 +80,7 @@ async function cellsOf(
   const found = new Map<string, string>();
   if (meters.length === 0) return { cells, versions: found };
   const withLast = meters.some(readsLast);
-  // One row for each cell, with lists: a row for each of its places would cost several times as much to send and to read.
+  // One row per cell, with lists: one row per place would cost several times as much to send and to parse.
   const { rows } = await sql<
     CellRow | VersionRow
   >`--hot ${sql.raw(withLast ? `${statement}-last` : statement)}\n select p.meter, d.cell, string_agg(${place}::text, ',') as places, ${listColumns(sql`p.aggregation`, sql`d`, withLast)}
@@ -97,10 +101,10 @@ async function cellsOf(
 }
 
 /**
- * Which rows the days of subscriptions are. Every event is counted by the service's own meter or in the row of all others, in the same
- * statement as by its charges' meters, and a correction writes a day's rows anew: as long as these rows are the same ones, so are all
- * of the subscription's days. A row that is written is another one: it has another place in the table and another transaction. Add-ons
- * have no such rows.
+ * The versions of subscriptions' days. Every event is counted by the service's own meter or in the row of all
+ * others, in the same statement as by its charges' meters, and a correction rewrites a day's rows: as long as
+ * these rows are unchanged, so are all of the subscription's days. A rewritten row has a different place in
+ * the table (ctid) and a different transaction (xmin). Add-ons have no such rows.
  */
 const versionsOf = (
   subscriptionIds: readonly string[],
@@ -109,7 +113,10 @@ const versionsOf = (
 ): RawBuilder<unknown> => sql`select subscription_id as id, string_agg(meter || (day - ${from}::date) || ctid::text || xmin::text || ':' || event_count, ' ' order by meter, day) as version
       from usage_day where subscription_id = any(${subscriptionIds}::text[]) and meter in (${sql.lit(ownKey)}, ${sql.lit(allKey)}) and cell = ${sql.lit(wholeCell)} and day between ${from}::date and ${to}::date group by 1`;
 
-/** Which rows the days of some subscriptions are, the last day included; none for one without any usage. */
+/**
+ * Returns the versions of the days of some subscriptions, the last day included; none for a subscription
+ * without usage.
+ */
 export async function dayVersions(
   ctx: Ctx,
   subscriptionIds: readonly string[],
@@ -123,7 +130,7 @@ export async function dayVersions(
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** The days of each of some meters by cell, the last one included, and which rows they are. */
+/** Returns the days of each meter by cell, the last one included, and the versions of their rows. */
 export async function daysOfCells(
   ctx: Ctx,
   meters: readonly MeterOfSubscription[],
@@ -138,14 +145,14 @@ export async function daysOfCells(
     statement: 'usage-cell-days-versions',
     table: sql`usage_day`,
     isWithin: sql`d.day between ${from}::date and ${to}::date`,
-    // A number of one or two digits is written and sent in half of the time of a date.
+    // A number of one or two digits is written and sent in half the time of a date.
     place: sql`(d.day - ${from}::date)`,
     nameOf: (number) => names[Number(number)] ?? '',
     versions: versionsOf([...new Set(meters.map(({ subscriptionId }) => subscriptionId))], from, to),
   });
 }
 
-/** The hours of each of some meters by cell in [start, end), named by the milliseconds at which they begin. */
+/** Returns the hours of each meter by cell in [start, end), named by the milliseconds at which they begin. */
 export async function hoursOfCells(
   ctx: Ctx,
   meters: readonly MeterOfSubscription[],

@@ -1,4 +1,4 @@
-// SQL of the usage of rate cards' charges, many times of many subscriptions in one statement.
+// SQL of the usage of rate card charges, for many periods of many subscriptions in one statement.
 import { sql, type RawBuilder } from 'kysely';
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -8,7 +8,7 @@ import { rollupOf } from '../rules-place-cells.ts';
 import type { StreamMeter } from '../rules-streams.ts';
 import { listColumns, readLists, readsLast, type ListTexts } from './store-charge-days.ts';
 
-/** A part [from, to) of a subscription's month by one meter; parts with the same key add up. */
+/** A part [from, to) of a subscription's month, counted by one meter; parts with the same key add up. */
 export type StreamPart = {
   readonly key: string;
   readonly subscriptionId: string;
@@ -16,12 +16,12 @@ export type StreamPart = {
   readonly from: Date;
   readonly to: Date;
 };
-/** A whole month of a subscription by one meter. */
+/** A whole month of a subscription, counted by one meter. */
 export type StreamMonth = Pick<StreamPart, 'key' | 'subscriptionId' | 'meter'> & {
   readonly month: string;
   readonly aggregation: StreamMeter['aggregation'];
 };
-/** A cell's usage under the key of what was asked for. */
+/** A cell's usage under the key of its request. */
 export type KeyedCell = CellRollup & { readonly key: string; readonly meter: string };
 
 const monthColumns = (months: readonly StreamMonth[]): RawBuilder<unknown> =>
@@ -35,7 +35,7 @@ type CellsOfMonth = ListTexts & {
   readonly distincts: readonly string[];
 };
 
-/** The cells of whole months, with what their meters' aggregations read of them. */
+/** Returns the cells of whole months, with the values that their meters' aggregations read. */
 export async function cellsOfWholeMonths(ctx: Ctx, months: readonly StreamMonth[]): Promise<KeyedCell[]> {
   if (months.length === 0) return [];
   const withLast = months.some(readsLast);
@@ -57,7 +57,7 @@ export async function cellsOfWholeMonths(ctx: Ctx, months: readonly StreamMonth[
   });
 }
 
-/** The cells of parts: the hours that begin in one of them. */
+/** Returns the cells of parts: the hours that begin in one of them. */
 export async function cellsOfParts(ctx: Ctx, parts: readonly StreamPart[]): Promise<KeyedCell[]> {
   if (parts.length === 0) return [];
   const latest = (column: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -70,7 +70,7 @@ export async function cellsOfParts(ctx: Ctx, parts: readonly StreamPart[]): Prom
   return rows;
 }
 
-/** How many different values there were; without a cell in all cells together. */
+/** A number of distinct values; without a cell, over all cells together. */
 export type ValueCount = {
   readonly key: string;
   readonly meter: string;
@@ -78,7 +78,7 @@ export type ValueCount = {
   readonly count: bigint;
 };
 
-/** How many different values whole months have, in all cells together. */
+/** Counts the distinct values of whole months over all cells together. */
 export async function valuesOfWholeMonths(ctx: Ctx, months: readonly StreamMonth[]): Promise<ValueCount[]> {
   if (months.length === 0) return [];
   const { rows } = await sql<ValueCount>`select p.key, p.meter, null as cell, count(distinct d.value) as count
@@ -88,7 +88,7 @@ export async function valuesOfWholeMonths(ctx: Ctx, months: readonly StreamMonth
   return rows;
 }
 
-/** How many different values parts have, in each cell and in all together. */
+/** Counts the distinct values of parts, in each cell and over all together. */
 export async function valuesOfParts(ctx: Ctx, parts: readonly StreamPart[]): Promise<ValueCount[]> {
   if (parts.length === 0) return [];
   const { rows } =
@@ -98,7 +98,7 @@ export async function valuesOfParts(ctx: Ctx, parts: readonly StreamPart[]): Pro
   return rows;
 }
 
-/** The cells that some meters ever had: a level goes on through months without events. */
+/** Returns all cells that some meters ever had: a level persists through months without events. */
 export async function cellsOfMeters(
   ctx: Ctx,
   meters: readonly { readonly subscriptionId: string; readonly meter: string }[],
@@ -114,7 +114,7 @@ export async function cellsOfMeters(
   return rows;
 }
 
-/** One sample's sum; without a cell of all cells together. */
+/** One sample's sum; without a cell, over all cells together. */
 export type Sample = {
   readonly key: string;
   readonly meter: string;
@@ -123,7 +123,8 @@ export type Sample = {
 };
 
 /**
- * The samples that decide a percentile, in each cell and in all together: of each key the `most` highest, and the negative ones.
+ * Returns the samples that determine a percentile, in each cell and over all together: per key the `most`
+ * highest, and the negative ones.
  */
 export async function highestSamples(
   ctx: Ctx,
@@ -139,15 +140,15 @@ export async function highestSamples(
   return rows;
 }
 
-/** An event that a charge prices by itself. */
+/** An event that a charge prices individually. */
 export type PricedEvent = Pick<MeteredEvent, 'time' | 'value' | 'properties'> & {
   readonly key: string;
   readonly meter: string;
 };
 
 /**
- * The events of parts in the order of time, source and id, without those that were taken back; `eventType` is the meter's, `ownType`
- * that of the service's own meter. Whether they meet the meter's filter is for the caller to see.
+ * Returns the events of parts ordered by time, source and id, without cancelled ones; `eventType` is the
+ * meter's, `ownType` that of the service's own meter. The caller applies the meter's filter.
  */
 export async function eventsOfParts(
   ctx: Ctx,
@@ -168,15 +169,18 @@ export async function eventsOfParts(
   return rows;
 }
 
-/** An event as it is stored, with what its meter's type is. */
+/** A stored event whose type is known from its meter. */
 export type StoredEvent = MeteredEvent & { readonly sourceId: number };
-/** Where a page of events ends. */
+/** The position where a page of events ends. */
 export type EventPlace = Pick<StoredEvent, 'time' | 'sourceId' | 'id'>;
 
-/** How many events are read at a time. */
+/** The number of events read at a time. */
 export const eventsPageSize = 10_000;
 
-/** A page of the events of a part in the order of time, without corrections and what they took back, of the meter's type. */
+/**
+ * Returns a page of the events of a part in order of time, limited to the meter's type, without corrections
+ * and the events they cancelled.
+ */
 export async function eventsAfter(
   ctx: Ctx,
   { subscriptionId, from, to }: StreamPart,

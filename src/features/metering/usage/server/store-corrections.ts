@@ -1,4 +1,4 @@
-// SQL of corrections: the events they cancel, and hours recomputed from their events.
+// SQL of corrections: the events they cancel, and the hours recomputed from events.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -9,7 +9,7 @@ import type { SeenValue } from './store-distinct.ts';
 import type { NumberedEvent } from './store-events.ts';
 import { monthColumns, type MonthRollup } from './store-rollups.ts';
 
-/** An event that a correction means; `sourceId` is its source's number. */
+/** An event that a correction refers to; `sourceId` is the number of its source. */
 export type VoidTarget = {
   readonly sourceId: number;
   readonly id: string;
@@ -17,14 +17,14 @@ export type VoidTarget = {
   readonly time: Date;
   readonly value: string;
   readonly properties: Readonly<Record<string, unknown>> | null;
-  /** The type that is stored with it; null: that of the service's own meter. */
+  /** The type stored with it; null: the type of the service's own meter. */
   readonly storedType: string | null;
   readonly isTakenBack: boolean;
 };
 
 /**
- * The given events, as far as the database still has them. A correction is never among them, because it is
- * stored at the time of the event that it cancels, not at its own.
+ * Returns the given events that the database still has. Corrections are never among them, because they are
+ * stored at the time of the event they cancel, not at their own.
  */
 export async function voidTargets(
   ctx: Ctx,
@@ -39,12 +39,13 @@ export async function voidTargets(
   return rows;
 }
 
-/** A correction that is recorded as known, with the event that it cancels. */
+/** A correction recorded as known, with the event that it cancels. */
 export type Correction = { readonly event: NumberedEvent; readonly target: VoidTarget };
 
 /**
  * Cancels events: each correction is stored at the time of the event that it cancels, with the opposite sign.
- * Answers the corrections that cancelled an event first; another transaction may have cancelled it before.
+ * Returns the corrections that were the first to cancel their event; another transaction may have cancelled
+ * it before.
  */
 export async function storeCorrections(
   ctx: Ctx,
@@ -69,20 +70,23 @@ export async function storeCorrections(
   return new Set(rows.flatMap(({ index }) => corrections[index] ?? []));
 }
 
-/** An hour of one subscription, begun at `hour` in its organization's zone, and the month that it belongs to. */
+/**
+ * An hour of one subscription, starting at `hour` in its organization's time zone, and the month it belongs
+ * to.
+ */
 export type CountedHour = {
   readonly subscriptionId: Id<'sub'>;
   readonly hour: Date;
   readonly month: BillingMonth;
   readonly zone: string;
-  /** What the service's own meter counts the different values of. */ readonly property: string | null;
+  /** The property whose distinct values the service's own meter counts. */ readonly property: string | null;
 };
 
 const hourMs = 3_600_000;
 const hoursOf = (hours: readonly CountedHour[]) =>
   sql`unnest(${hours.map((each) => each.subscriptionId)}::text[], ${hours.map((each) => each.hour)}::timestamptz[], ${hours.map((each) => new Date(each.hour.getTime() + hourMs))}::timestamptz[], ${hours.map((each) => each.zone)}::text[], ${hours.map((each) => each.property)}::text[], ${hours.map((each) => each.month)}::bpchar[]) as w (subscription_id, hour, until, zone, property, month)`;
 // An hour's events with source and id. After a clock was set back by half an hour, two hours of the time zone
-// share some of the time. `isOwn` says of which events: of the service's own meter, or of all others.
+// overlap. `isOwn` selects events of the service's own meter or all others.
 const eventsOfHour = (isOwn: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
       select e.value, e.time, e.key_id, e.properties, s.source || E'\\n' || e.event_id as name, e.voided_event_id is not null as is_correction,
         e.voided_event_id is null and not exists (select from usage_void v where v.source_id = e.source_id and v.event_id = e.event_id) as counts
@@ -93,17 +97,17 @@ const sums = sql`count(*) as event_count, coalesce(sum(value), 0) as sum, coales
         max(time) as last_at, coalesce((array_agg(name order by time desc, name desc))[1], '') as last_event`;
 
 /**
- * Recomputes hours, and the months they belong to, from their events: a maximum, a last value or a number of
- * different values cannot be corrected by subtraction. `recountStreams` recomputes the hours of other meters than services' own,
- * once nobody else can change them. Answers the recomputed months.
+ * Recomputes hours and their months from their events: a maximum, a last value or a distinct count cannot be
+ * corrected by subtraction. `recountStreams` recomputes the hours of meters other than services' own, once
+ * their rows are locked. Returns the recomputed months.
  */
 export async function recount(
   ctx: Ctx,
   hours: readonly CountedHour[],
   recountStreams: () => Promise<void>,
 ): Promise<MonthRollup[]> {
-  // A transaction that adds to an hour or a month holds its row lock until the commit, so with these locks
-  // the rows cannot change. Months first, in the same order as when events come in.
+  // A transaction that adds to an hour or a month holds its row lock until the commit, so these locks keep
+  // the rows from changing. Months are locked first, in the same order as on ingestion.
   await sql`select from usage_month m where (m.subscription_id, m.month) in (select w.subscription_id, w.month from ${hoursOf(hours)}) order by m.subscription_id, m.meter, m.cell, m.month for update`.execute(
     ctx.db,
   );
@@ -126,7 +130,10 @@ export async function recount(
   return recountMonths(ctx, hours);
 }
 
-/** Sets some hours of other meters than services' own: those of `deltas`, all others to nothing. Hours that have no row get none. */
+/**
+ * Overwrites some hours of meters other than services' own: with `deltas`, and with zero where there is none.
+ * Hours without a row do not get one.
+ */
 export async function setStreamHours(
   ctx: Ctx,
   hours: readonly CountedHour[],
@@ -142,7 +149,7 @@ export async function setStreamHours(
   );
 }
 
-/** Of the different values of some hours of other meters than services' own, only these stay. */
+/** Deletes the distinct values of some hours of meters other than services' own, except the given ones. */
 export async function retainStreamValues(
   ctx: Ctx,
   hours: readonly CountedHour[],
@@ -155,7 +162,7 @@ export async function retainStreamValues(
   );
 }
 
-// Only from hours that have events; a day or a month without events has no maximum and no last value.
+// Sums only hours that have events; a day or a month without events has no maximum and no last value.
 const sumsOfHours = sql`coalesce(sum(event_count), 0) as event_count, coalesce(sum(sum), 0) as sum, coalesce(max(max) filter (where event_count > 0), 0) as max, coalesce((array_agg(last_value order by last_at desc, last_event desc) filter (where event_count > 0))[1], 0) as last_value,
         case when bool_or(min is null) filter (where event_count > 0) then null else coalesce(min(min) filter (where event_count > 0), 0) end as min,
         max(last_at) filter (where event_count > 0) as last_at, coalesce((array_agg(last_event order by last_at desc, last_event desc) filter (where event_count > 0))[1], '') as last_event`;
@@ -196,7 +203,7 @@ async function recountValues(ctx: Ctx, hours: readonly CountedHour[]): Promise<v
   );
 }
 
-/** Forgets the values of months that no hour has any more. */
+/** Deletes values of months that no hour contains any more. */
 async function forgetValues(ctx: Ctx, hours: readonly CountedHour[]): Promise<void> {
   await sql`delete from usage_distinct d using (select distinct subscription_id, month, zone from ${hoursOf(hours)}) as w where d.subscription_id = w.subscription_id and d.month = w.month
     and not exists (select from usage_distinct_hour h where h.subscription_id = d.subscription_id and h.meter = d.meter and h.cell = d.cell and h.value = d.value

@@ -1,4 +1,4 @@
-// SQL of the cover of services that require prepaid credit: whose events are counted, and whose cover is to be worked out again.
+// SQL of prepaid credit cover: which services' events are counted, and whose cover has to be recomputed.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
@@ -8,8 +8,8 @@ export const coverKey = ({ organizationId, serviceId }: CoveredPair): string =>
   `${organizationId} ${serviceId}`;
 
 /**
- * The services of organizations for which prepaid credit is left, as {@link coverKey}. What nobody has worked out yet is not
- * among them, so that nothing is counted that nobody may pay for. Without pairs nothing is read.
+ * Returns the services of organizations that have prepaid credit left, as {@link coverKey}. Pairs whose cover
+ * was never computed are not included, so that no uncovered usage is counted. Without pairs, nothing is read.
  */
 export async function pairsWithCredit(ctx: Ctx, pairs: readonly CoveredPair[]): Promise<ReadonlySet<string>> {
   if (pairs.length === 0) return new Set();
@@ -21,7 +21,7 @@ export async function pairsWithCredit(ctx: Ctx, pairs: readonly CoveredPair[]): 
   return new Set(rows.map(coverKey));
 }
 
-/** Asks for the cover of organizations to be worked out again once this unit of work is committed. */
+/** Requests that organizations' cover is recomputed after this unit of work commits. */
 export async function askCreditChecks(ctx: Ctx, organizationIds: ReadonlySet<string>): Promise<void> {
   if (organizationIds.size === 0) return;
   await sql`--hot credit-check

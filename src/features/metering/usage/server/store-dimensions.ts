@@ -11,7 +11,7 @@ export type DimensionValue = {
   readonly value: string;
 };
 
-/** The values that occurred in some months. */
+/** Returns the values that occurred in some months. */
 export async function dimensionValues(
   ctx: Ctx,
   months: readonly { subscriptionId: string; month: BillingMonth }[],

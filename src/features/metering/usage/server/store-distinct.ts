@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Stream } from '../rules-streams.ts';
 
-/** A value that an event of a meter that counts different ones carries. */
+/** A value carried by an event of a meter that counts distinct values. */
 export type SeenValue = Stream & {
   readonly month: string;
   readonly hour: Date;
   readonly value: string;
 };
 
-/** Names a month of a stream. */
+/** Returns the key of a stream's month. */
 export const monthKey = ({
   subscriptionId,
   meter,
@@ -18,7 +18,10 @@ export const monthKey = ({
   month,
 }: Stream & { readonly month: string }): string => `${subscriptionId}\n${meter}\n${cell}\n${month}`;
 
-/** Remembers values by hour and month, and answers how many different ones the months have that got new ones, by {@link monthKey}. */
+/**
+ * Stores values by hour and month, and returns the distinct counts of the months that got new values, by
+ * {@link monthKey}.
+ */
 export async function rememberValues(
   ctx: Ctx,
   values: readonly SeenValue[],

@@ -1,4 +1,4 @@
-// Which events lie behind a figure of one group, and how many of them there are.
+// SQL that selects and counts the events behind a figure.
 import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { jsonOfText } from '../rules-streams.ts';
@@ -12,11 +12,11 @@ export type EventRange = {
   readonly zone: string;
 };
 
-/** Whether an event `e` meets a filter. */
+/** SQL condition: event `e` meets a filter. */
 export const meets = ({ group, types }: EventFilter, zone: string): RawBuilder<unknown> =>
   sql`(${group ? isOfGroup(group, zone) : sql`true`} and ${types ? isOfTypes(types) : sql`true`})`;
 
-/** Whether an event `e` is of a group. */
+/** SQL condition: event `e` belongs to a group. */
 function isOfGroup(group: EventGroup, zone: string): RawBuilder<unknown> {
   if (group.by === 'key')
     return group.keyIds === 'none'
@@ -24,7 +24,7 @@ function isOfGroup(group: EventGroup, zone: string): RawBuilder<unknown> {
       : sql`e.key_id = any(${[...group.keyIds]}::text[])`;
   const value = sql`(e.properties -> ${group.name})`;
   const isCarried = sql`coalesce(jsonb_typeof(${value}) in ('string', 'number', 'boolean'), false)`;
-  // As JSON, numbers are equal by their value, however they are written.
+  // JSON numbers are compared by value, whatever their notation.
   if (group.by === 'dimension') return sql`${value} = any(${jsonOfText(group.text)}::jsonb[])`;
   if (group.value === 'none') return sql`not ${isCarried}`;
   if (group.value !== otherValue) return sql`${value}::text = ${group.value}`;
@@ -32,11 +32,11 @@ function isOfGroup(group: EventGroup, zone: string): RawBuilder<unknown> {
     and d.dimension = ${propertyDimension(group.name)} and d.value = ${value}::text)`;
 }
 
-/** Whether an event `e` has one of some types and is of their time. */
+/** SQL condition: event `e` has one of some types and lies within their time. */
 const isOfTypes = ({ types, ownType, from, to }: EventTypes): RawBuilder<unknown> =>
   sql`(coalesce(e.type, ${ownType}) = any(${[...types]}::text[]) and e.time >= ${from} and (${to}::timestamptz is null or e.time < ${to}))`;
 
-/** How many events of a range a filter lets through, read one by one. */
+/** Counts the events of a range that meet a filter, by reading them. */
 export async function countMatching(
   ctx: Ctx,
   { subscriptionId, start, end, zone }: EventRange,
@@ -51,8 +51,8 @@ export async function countMatching(
 }
 
 /**
- * How many events a group has by the rollups; undefined where they do not tell, since the list has corrections or events of a rate card's
- * meters, which are in no group's rollup.
+ * Counts a group's events from rollups; undefined if these do not suffice because the list contains
+ * corrections or events of rate card meters, which are in no group's rollup.
  */
 export async function countByRollups(
   ctx: Ctx,
@@ -72,7 +72,7 @@ export async function countByRollups(
     ctx.db,
   );
   if (!hours) return 0;
-  // Events of other meters than the service's own are not counted by dimension.
+  // Events of meters other than the service's own are not counted by dimension.
   if (hours.voids > 0n || hours.others > 0n || group.by === 'dimension') return undefined;
   const dimension = group.by === 'key' ? keyDimension : propertyDimension(group.name);
   const values =
@@ -92,7 +92,7 @@ export async function countByRollups(
   return Number(values === null ? hours.total - carried : carried);
 }
 
-/** The keys that are not an organization's own: the platform's. */
+/** Returns the platform's keys: those that do not belong to the organization. */
 export async function platformKeys(ctx: Ctx, organizationId: string): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
@@ -100,7 +100,7 @@ export async function platformKeys(ctx: Ctx, organizationId: string): Promise<st
   return rows.map((row) => row.id);
 }
 
-/** The keys that a user created. */
+/** Returns the keys that a user created. */
 export async function keysOfMember(ctx: Ctx, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from api_key where created_by = ${userId}`.execute(
     ctx.db,

@@ -2,27 +2,27 @@
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** An event as it came, or a correction, with what decides how a bill counts it. */
+/** An event as it was sent, or a correction, with everything that determines how a bill counts it. */
 export type BilledEvent = {
   readonly source: string;
   readonly id: string;
   readonly time: Date;
   readonly receivedAt: Date;
-  /** The beginnings of its hour and its day in the organization's zone. */
+  /** The starts of its hour and its day in the organization's time zone. */
   readonly hour: Date;
   readonly day: Date;
   readonly value: string;
-  /** Null of events of the service's own meter. */
+  /** Null for events of the service's own meter. */
   readonly type: string | null;
   readonly properties: Readonly<Record<string, unknown>> | null;
-  /** Of a correction: the event that it cancels. */
+  /** For a correction: the event that it cancels. */
   readonly cancelsSource: string | null;
   readonly cancelsId: string | null;
 };
 
 /**
- * The events of a subscription whose hours begin in [from, to) and that were there at a moment, corrections among them, in the order of
- * time; at most `limit`.
+ * Returns the events of a subscription whose hours begin in [from, to) and that were stored by a given time,
+ * including corrections, in order of time; at most `limit`.
  */
 export async function eventsOfBill(
   ctx: Ctx,

@@ -9,8 +9,8 @@ import { meets, type EventRange } from './store-event-filter.ts';
 import { monthsJson, readMonths, upserts, type Deltas, type MonthRollup } from './store-rollups.ts';
 
 /**
- * An event with the number of its source, the key that brought it, and the type that is stored with it (null: that of the service's
- * own meter).
+ * An event with the number of its source, the key that sent it, and the type stored with it (null: the type
+ * of the service's own meter).
  */
 export type NumberedEvent = MeteredEvent & {
   readonly sourceId: number;
@@ -19,13 +19,13 @@ export type NumberedEvent = MeteredEvent & {
 };
 
 const batchColumns = sql`(source_id, event_id, subscription_id, time, value, key_id, properties, is_timed, type)`;
-// An event sent without a time gets the time of its arrival, so its time must not be part of the digest: a
-// repeat would look different.
+// An event sent without a time is given its arrival time, which must not be part of the digest: a repeat
+// would look different.
 const digest = sql`usage_digest(subscription_id, case when is_timed then time end, value, properties) # coalesce(hashtextextended(type, 0), 0)`;
 
 /**
- * Events as rows. Events of a batch share few sources, subscriptions and keys, so each of those is sent once
- * and a row refers to it by its index; a batch of one event needs no index.
+ * Sends events as rows. The events of a batch share few sources, subscriptions and keys, so each of those is
+ * sent once and rows refer to it by index; a batch of one event needs no index.
  */
 function batchRows(events: readonly NumberedEvent[]): RawBuilder<unknown> {
   const sources = placesOf(events.map((event) => event.sourceId));
@@ -46,8 +46,8 @@ function batchRows(events: readonly NumberedEvent[]): RawBuilder<unknown> {
 
 /**
  * Stores events and adds `deltas` to their rollups in one statement; returns the changed months with their
- * new values. With `claim` it also records the events as known, and fails as a whole with a unique violation
- * when one of them was known. Rollups are updated last, months first, because their row locks block other
+ * new values. With `claim`, it also records the events as known, and fails as a whole with a unique violation
+ * if one of them was known. Rollups are updated last, months first, because their row locks block other
  * transactions until the commit.
  */
 export async function storeEvents(
@@ -75,7 +75,7 @@ export async function storeEvents(
 const makeKnown = sql`insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch order by 1, 2 on conflict do nothing returning source_id as "sourceId", event_id as id`;
 
 /**
- * Records events as known without storing them; answers those that were not known before, by {@link
+ * Records events as known without storing them; returns those that were not known before, by {@link
  * eventKey}.
  */
 export async function insertKnownEvents(
@@ -89,20 +89,20 @@ export async function insertKnownEvents(
   return new Set(rows.map(eventKey));
 }
 
-/** Deletes the records by which this transaction made events known. */
+/** Deletes the records by which this transaction marked events as known. */
 export async function forgetEvents(ctx: Ctx, events: readonly NumberedEvent[]): Promise<void> {
   await sql`delete from usage_key k using unnest(${events.map((event) => event.sourceId)}::int[], ${events.map((event) => event.id)}::text[]) as w (source_id, event_id)
     where k.source_id = w.source_id and k.event_id = w.event_id`.execute(ctx.db);
 }
 
-/** Names an event within its source's owner: source number and id. */
+/** Identifies an event within its source's owner: source number and id. */
 export const eventKey = (event: { readonly sourceId: number; readonly id: string }): string =>
   `${event.sourceId} ${event.id}`;
 
-/** Events that are known, by {@link eventKey}, and whether the content of the known one differs. */
+/** Known events by {@link eventKey}, and whether the known event's content differs. */
 export type KnownEvents = ReadonlyMap<string, { readonly differs: boolean }>;
 
-/** The known ones among some events. */
+/** Returns the known ones among some events. */
 export async function knownEvents(ctx: Ctx, events: readonly NumberedEvent[]): Promise<KnownEvents> {
   const { rows } = await sql<{
     sourceId: number;
@@ -116,7 +116,10 @@ export async function knownEvents(ctx: Ctx, events: readonly NumberedEvent[]): P
   return new Map(rows.map((row) => [eventKey(row), { differs: row.differs }]));
 }
 
-/** The different values of a list, and for each entry its value's place among them, from 1; no places where there is but one value. */
+/**
+ * The distinct values of a list, and for each entry the 1-based index of its value; no indexes if there is
+ * only one value.
+ */
 function placesOf<T>(list: readonly T[]): { values: T[]; places: number[] } {
   const [first] = list;
   if (first !== undefined && list.every((value) => value === first)) return { values: [first], places: [] };
@@ -130,7 +133,7 @@ function placesOf<T>(list: readonly T[]): { values: T[]; places: number[] } {
   return { values: [...places.keys()], places: all };
 }
 
-/** An event as its readers see it. */
+/** An event as the API returns it. */
 export type StoredEvent = {
   readonly source: string;
   readonly id: string;
@@ -144,10 +147,10 @@ export type StoredEvent = {
   readonly voided: boolean;
 };
 
-/** A place in a list of events, the newest first. */
+/** A position in a list of events, newest first. */
 export type ListPlace = { readonly time: Date; readonly source: string; readonly id: string };
 
-/** Events of one subscription in [start, end) that a filter lets through, the newest first. */
+/** Returns the events of one subscription in [start, end) that meet a filter, newest first. */
 export async function eventsOf(
   ctx: Ctx,
   { subscriptionId, start, end, zone }: EventRange,
@@ -164,8 +167,8 @@ export async function eventsOf(
 }
 
 /**
- * How many events a subscription has in [start, end), including corrections and cancelled events; counted
- * from the hours, never from the events.
+ * Counts a subscription's events in [start, end), including corrections and cancelled events; counted from
+ * the hours, never from the events.
  */
 export async function countEvents(
   ctx: Ctx,

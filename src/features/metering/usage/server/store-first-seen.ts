@@ -1,4 +1,4 @@
-// Which days and hours of a month saw a value first: what each adds to a count of different ones.
+// SQL of the days and hours of a month that saw a value first: what each adds to a distinct count.
 import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
@@ -8,8 +8,9 @@ const placeOf = (grain: 'day' | 'hour', zone: string): RawBuilder<unknown> =>
     : sql`(extract(epoch from first) * 1000)::bigint::text`;
 
 /**
- * How many values occurred first at each place of some subscriptions' months, by `${subscriptionId}
- * ${place}`; a place is a day, or the milliseconds at which an hour begins. `start` must begin a month.
+ * Counts the values that occurred first at each place of some subscriptions' months, by `${subscriptionId}
+ * ${place}`; a place is a day, or the milliseconds at which an hour begins. `start` must be the start of a
+ * month.
  */
 export async function firstSeen(
   ctx: Ctx,
@@ -27,7 +28,7 @@ export async function firstSeen(
   return new Map(rows.map((row) => [row.key, row.count]));
 }
 
-/** What a day or an hour adds to a count of different values; without a cell of all cells together. */
+/** What a day or an hour adds to a distinct count; without a cell, over all cells together. */
 export type FirstSeen = {
   readonly subscriptionId: string;
   readonly meter: string;
@@ -36,7 +37,7 @@ export type FirstSeen = {
   readonly count: bigint;
 };
 
-/** The same as {@link firstSeen} of other meters than services' own, in each cell and in all together. */
+/** The same as {@link firstSeen} for meters other than services' own, in each cell and over all together. */
 export async function firstSeenInCells(
   ctx: Ctx,
   query: {

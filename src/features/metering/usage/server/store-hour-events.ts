@@ -1,4 +1,4 @@
-// The events of single hours, for what is worked out anew from them.
+// SQL of the events of single hours, from which figures are recomputed.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MeteredEvent } from '../rules.ts';
@@ -6,7 +6,7 @@ import { ownMeterOf, targetOf, type Targets } from './rating-context.ts';
 
 const hourMs = 3_600_000;
 
-/** The events of some hours without corrections and what they took back, each once. */
+/** Returns the events of some hours, each once, without corrections and the events they cancelled. */
 export async function eventsOfHours(
   ctx: Ctx,
   hours: readonly { readonly subscriptionId: string; readonly hour: Date; readonly zone: string }[],

@@ -1,4 +1,4 @@
-// SQL of levels: meters whose value stays until the next report.
+// SQL of levels: meters whose value persists until the next report.
 import { sql, type Kysely } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -6,14 +6,15 @@ import type { Tables } from '#platform/server/database/tables.ts';
 import type { Stream } from '../rules-streams.ts';
 import type { LevelHour as Reports } from '../rules-levels.ts';
 
-/** An hour of one subscription, begun at `hour` in its organization's zone. */
+/** An hour of one subscription, starting at `hour` in its organization's time zone. */
 export type LevelHour = { readonly subscriptionId: string; readonly hour: Date; readonly zone: string };
 
 const hourMs = 3_600_000;
 
 /**
- * Recomputes hours of services' own meters from their events. A transaction that changes an hour already holds the lock of its
- * usage_hour row, so of two concurrent ones the second sees the first one's events.
+ * Recomputes hours of services' own meters from their events. A transaction that changes an hour already
+ * holds the lock of its usage_hour row, so the second of two concurrent transactions sees the first one's
+ * events.
  */
 export async function storeLevels(ctx: Ctx, hours: readonly LevelHour[]): Promise<void> {
   const wanted = sql`unnest(${hours.map((each) => each.subscriptionId)}::text[], ${hours.map((each) => each.hour)}::timestamptz[], ${hours.map((each) => new Date(each.hour.getTime() + hourMs))}::timestamptz[], ${hours.map((each) => each.zone)}::text[]) as h (subscription_id, hour, until, zone)`;
@@ -34,11 +35,12 @@ export async function storeLevels(ctx: Ctx, hours: readonly LevelHour[]): Promis
     order by 1, 2`.execute(ctx.db);
 }
 
-/** An hour of other meters than services' own, with what its reports come to by meter and cell. */
+/** An hour of a meter other than services' own, with the totals of its reports by meter and cell. */
 export type StreamLevel = Stream & Reports & { readonly hour: Date };
 
 /**
- * Replaces hours of some meters, all of their cells; the caller holds the lock of the hours' rows, see {@link storeLevels}.
+ * Replaces hours of some meters with all their cells; the caller holds the locks of the hours' rows, see
+ * {@link storeLevels}.
  */
 export async function replaceLevels(
   ctx: Ctx,
@@ -55,7 +57,7 @@ export async function replaceLevels(
   );
 }
 
-/** A stretch of time of one stream; several may carry one key and add up. */
+/** A period of one stream; several may share a key and add up. */
 export type LevelSpan = Stream & {
   readonly key: string;
   readonly from: Date;
@@ -63,8 +65,8 @@ export type LevelSpan = Stream & {
 };
 
 /**
- * The sum of levels over stretches of time, by key: value × milliseconds, exact. A level reported before a
- * stretch continues into it; an hour's reports belong to the stretch that contains the first of them.
+ * Returns the sum of levels over periods, by key: value × milliseconds, exact. A level reported before a
+ * period continues into it; an hour's reports belong to the period that contains the first of them.
  */
 export async function levelAreas(
   db: Kysely<Tables>,

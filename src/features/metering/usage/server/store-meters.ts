@@ -1,4 +1,4 @@
-// SQL of the meters that charges of rate cards name.
+// SQL of the meters that rate card charges name.
 import { sql } from 'kysely';
 import type { Meter, MeterAggregation } from '#features/selling/meters/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -39,17 +39,20 @@ const meterFields = [
   ['filter', 'filter'],
   ['dataSchema', 'data_schema'],
 ] as const;
-/** A meter as the fields of {@link MeterRow}, in JSON. */
+/** A meter as JSON with the fields of {@link MeterRow}. */
 const meterJson = sql`json_build_object(${sql.join(meterFields.map(([name, column]) => sql`${sql.lit(name)}::text, ${sql.ref(`m.${column}`)}`))})`;
 
-/** A service that has, had or will have a rate card. */
+/** A service with a past, current or future rate card. */
 export type CardService = {
   readonly serviceId: string;
-  /** The meters that its charges name, in any of its prices and of those agreed with single organizations, by key. */
+  /**
+   * The meters named by its charges, in any of its prices and of those agreed with single organizations, by
+   * key.
+   */
   readonly meters: readonly StreamMeter[];
 };
 
-/** Of some services those with rate cards, in one statement with their meters. */
+/** Returns those of some services that have rate cards, with their meters, in one statement. */
 export async function cardServices(ctx: Ctx, serviceIds: readonly string[]): Promise<CardService[]> {
   const { rows } = await sql<{
     serviceId: string;
@@ -64,7 +67,7 @@ export async function cardServices(ctx: Ctx, serviceIds: readonly string[]): Pro
   return rows.map(({ serviceId, meters }) => ({ serviceId, meters: meters.map(toMeter) }));
 }
 
-/** Meters by key; unknown keys are left out. */
+/** Returns meters by key; unknown keys are left out. */
 export async function metersByKeys(
   ctx: Ctx,
   keys: readonly string[],

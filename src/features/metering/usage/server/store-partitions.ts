@@ -8,7 +8,7 @@ const prefix = 'usage_event_';
 /** The name of a month's partition. */
 export const partitionName = (month: BillingMonth): string => `${prefix}${month.replace('-', '')}`;
 
-/** Creates the partition of a month in UTC unless it exists; answers whether it existed. */
+/** Creates the partition of a month in UTC unless it exists; returns whether it existed. */
 export async function makePartition(db: Kysely<Tables>, month: BillingMonth): Promise<boolean> {
   const { rows } = await sql<{
     there: boolean;
@@ -16,7 +16,7 @@ export async function makePartition(db: Kysely<Tables>, month: BillingMonth): Pr
   return rows[0]?.there ?? false;
 }
 
-/** The months that have a partition, the earliest first. */
+/** Lists the months that have a partition, earliest first. */
 export async function partitionMonths(db: Kysely<Tables>): Promise<BillingMonth[]> {
   const { rows } = await sql<{
     name: string;
@@ -26,19 +26,19 @@ export async function partitionMonths(db: Kysely<Tables>): Promise<BillingMonth[
   return rows.map(({ name }) => `${name.slice(prefix.length, -2)}-${name.slice(-2)}` as BillingMonth);
 }
 
-/** Drops a month's events; their rollups, and the fact that they are known, stay. */
+/** Drops a month's events; their rollups and known ids are kept. */
 export async function dropPartition(db: Kysely<Tables>, month: BillingMonth): Promise<void> {
   await sql`drop table ${sql.ref(partitionName(month))}`.execute(db);
 }
 
-/** The source's number and the id of a known event. */
+/** The source number and the id of a known event. */
 export type KnownId = { readonly sourceId: number; readonly id: string };
 
 const idsAtOnce = 20_000;
 
 /**
- * Looks at the next known events behind one, and makes those unknown that were sent with a time before `since`.
- * @returns the last of those it looked at; undefined when there are no more
+ * Scans the next known events after one, and deletes those that were sent with a time before `since`.
+ * @returns the last event scanned; undefined when there are no more
  */
 export async function forgetIds(
   ctx: Ctx,

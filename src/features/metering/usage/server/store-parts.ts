@@ -1,4 +1,4 @@
-// SQL of usage by services' own meters in parts of months, many parts in one statement.
+// SQL of usage by services' own meters in parts of months, for many parts in one statement.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '#platform/server/database/tables.ts';
 import type { Rollup } from '../rules.ts';
@@ -12,7 +12,7 @@ type Part = {
 const columnsOf = (parts: readonly Part[]): RawBuilder<unknown> =>
   sql`${parts.map((part) => part.key)}::text[], ${parts.map((part) => part.subscription.id)}::text[], ${parts.map((part) => part.from)}::timestamptz[], ${parts.map((part) => part.to)}::timestamptz[]`;
 
-/** The rollup of each key's parts; keys without usage are left out. */
+/** Returns the rollup of each key's parts; keys without usage are left out. */
 export async function partRollups(
   db: Kysely<Tables>,
   parts: readonly Part[],
@@ -25,7 +25,7 @@ export async function partRollups(
   return new Map(rows.map(({ key, ...rollup }) => [key, rollup]));
 }
 
-/** How many different values each part's hours have, by key. */
+/** Counts the distinct values in each part's hours, by key. */
 export async function partDistincts(
   db: Kysely<Tables>,
   parts: readonly Part[],

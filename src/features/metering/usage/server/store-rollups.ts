@@ -1,4 +1,4 @@
-// SQL of rollups: what events add up to by hour, day and month.
+// SQL of rollups: the totals of events by hour, day and month.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -27,7 +27,10 @@ const columnsOf = (
 ): RawBuilder<unknown> => sql`${deltas.map((each) => each.subscriptionId)}::text[], ${deltas.map((each) => each.count)}::bigint[], ${deltas.map((each) => each.sum)}::numeric[],
     ${deltas.map((each) => each.max)}::numeric[], ${deltas.map((each) => each.lastValue)}::numeric[], ${deltas.map((each) => each.lastAt)}::timestamptz[], ${deltas.map((each) => each.lastEvent)}::text[]`;
 const summed = sql`subscription_id, event_count, sum, max, last_value, last_at, last_event`;
-/** Meters and cells are sent only where there are others than services' own: unnest fills what is missing with null. */
+/**
+ * Meters and cells are sent only if there are others than services' own: unnest fills missing elements with
+ * null.
+ */
 const streamColumns = (deltas: readonly Delta[]): RawBuilder<unknown> => {
   const isOwn = deltas.every(({ meter }) => meter === ownKey);
   return sql`${deltas.map((each) => each.min)}::numeric[], ${isOwn ? [] : deltas.map((each) => each.meter)}::text[], ${isOwn ? [] : deltas.map((each) => each.cell)}::text[]`;
@@ -40,12 +43,13 @@ const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.su
     last_event = case when r.event_count = 0 or (excluded.last_at, excluded.last_event) >= (r.last_at, r.last_event) then excluded.last_event else r.last_event end,
     last_at = case when r.event_count = 0 then excluded.last_at else greatest(r.last_at, excluded.last_at) end`;
 
-// A smallest value that was not noted stays unknown as long as there are events.
+// A minimum that was not recorded stays unknown as long as there are events.
 const mergeStream = sql`${merge}, min = case when r.event_count = 0 then excluded.min when r.min is null then null else least(r.min, excluded.min) end`;
 
 /**
- * The upserts that add deltas, as parts of a WITH. Rows come in key order, so that two batches that touch
- * the same ones wait instead of deadlocking; the months go first, since the statement's own answer reads them, but not before `when`.
+ * The upserts that add deltas, as parts of a WITH. Rows come in key order, so that two batches that touch the
+ * same rows wait instead of deadlocking. Months go first, because the statement's result reads them, but not
+ * before `when`.
  */
 export function upserts(
   { hours, days, months, dimensions }: Deltas,
@@ -74,7 +78,7 @@ export function upserts(
 
 /** The changed months of {@link upserts} as one JSON value. */
 export const monthsJson = sql`(select jsonb_agg(jsonb_build_object('subscriptionId', subscription_id, 'meter', meter, 'cell', cell, 'month', month, 'eventCount', event_count::text, 'sum', sum::text, 'max', max::text, 'min', min::text, 'lastValue', last_value::text, 'distinct', distinct_count::text)) from months)`;
-/** Reads {@link monthsJson}. */
+/** Parses {@link monthsJson}. */
 export const readMonths = (months: readonly MonthRollup[] | null): MonthRollup[] =>
   (months ?? []).map((month) => ({
     ...month,
@@ -82,10 +86,10 @@ export const readMonths = (months: readonly MonthRollup[] | null): MonthRollup[]
     distinct: BigInt(month.distinct ?? 0n),
   }));
 
-/** A month as {@link MonthRollup} names its parts; the table is `m`. */
+/** The columns of a month with the names of {@link MonthRollup}; the table is `m`. */
 export const monthColumns = sql`m.subscription_id as "subscriptionId", m.meter, m.cell, m.month, m.event_count as "eventCount", m.sum, m.max, m.min, m.last_value as "lastValue", m.distinct_count as "distinct"`;
 
-/** Months of some subscriptions, by their services' own meters. */
+/** Returns months of some subscriptions by their services' own meters. */
 export async function monthRollups(
   db: Kysely<Tables>,
   subscriptionIds: readonly string[],
@@ -98,7 +102,10 @@ export async function monthRollups(
   return rows;
 }
 
-/** Days of some subscriptions in their organization's zone, by their services' own meters, the last one included. */
+/**
+ * Returns days of some subscriptions by their services' own meters, in their organization's time zone, the
+ * last one included.
+ */
 export async function dayRollups(
   db: Kysely<Tables>,
   subscriptionIds: readonly string[],
@@ -113,7 +120,7 @@ export async function dayRollups(
   return rows;
 }
 
-/** Months in which some subscriptions have usage, the newest first. */
+/** Lists the months in which some subscriptions have usage, newest first. */
 export async function monthsWithUsage(ctx: Ctx, subscriptionIds: readonly string[]): Promise<BillingMonth[]> {
   const { rows } = await sql<{
     month: BillingMonth;
@@ -123,17 +130,18 @@ export async function monthsWithUsage(ctx: Ctx, subscriptionIds: readonly string
   return rows.map((row) => row.month);
 }
 
-/** What the rows of a subscription's month say of all its meters together. */
+/** What the rows of a subscription's month say about all its meters together. */
 export type MonthRows = {
-  /** How many events there were, each once, whichever of its meters count it. */
+  /** The number of events, each counted once whichever of its meters count it. */
   readonly events: bigint;
-  /** Which rows they are. */
+  /** The version of the rows. */
   readonly version: string;
 };
 
 /**
- * Months of subscriptions by `${subscriptionId} ${month}`; none for one without any usage. As with {@link dayVersions}, the own meter's
- * row and that of all other events tell of all of the month, and of its days and hours.
+ * Returns months of subscriptions by `${subscriptionId} ${month}`; none for one without usage. As with {@link
+ * dayVersions}, the own meter's row and the row of all other events together identify the state of the whole
+ * month, and of its days and hours.
  */
 export async function monthRows(
   ctx: Ctx,

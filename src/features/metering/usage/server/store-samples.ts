@@ -1,9 +1,12 @@
-// SQL of the samples of percentiles.
+// SQL of percentile samples.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SampleDelta } from '../rules-samples.ts';
 
-/** Adds to samples; what a correction takes back is negative. In key order, so that two transactions wait instead of deadlocking. */
+/**
+ * Adds to samples; cancelled values are negative. In key order, so that two transactions wait instead of
+ * deadlocking.
+ */
 export async function addSamples(ctx: Ctx, samples: readonly SampleDelta[]): Promise<void> {
   if (samples.length === 0) return;
   await sql`insert into usage_sample as s (subscription_id, meter, cell, start, sum)

@@ -2,14 +2,14 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '#platform/server/database/tables.ts';
 
-/** A source and its owner; '' owns the sources of the platform's own keys and imports. */
+/** A source and its owner; '' owns the sources of the platform's own keys and of imports. */
 export type OwnedSource = { readonly owner: string; readonly source: string };
 export type NumberedSource = OwnedSource & { readonly number: number };
 
 const columnsOf = (sources: readonly OwnedSource[]) =>
   sql`${sources.map((each) => each.owner)}::text[], ${sources.map((each) => each.source)}::text[]`;
 
-/** The given sources that already have a number. */
+/** Returns the numbers of those sources that already have one. */
 export async function sourceNumbers(
   db: Kysely<Tables>,
   sources: readonly OwnedSource[],
@@ -21,7 +21,7 @@ export async function sourceNumbers(
   return rows;
 }
 
-/** Gives sources numbers, unless another transaction just did, and returns them. */
+/** Numbers sources, unless another transaction just did, and returns the numbers. */
 export async function numberSources(
   db: Kysely<Tables>,
   sources: readonly OwnedSource[],

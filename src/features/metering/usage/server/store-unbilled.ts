@@ -1,8 +1,11 @@
-// Usage that no bill has yet, by service.
+// SQL of usage that is not on any bill yet, by service.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** Service id → events of the months that run now, each in its organization's zone; a service without any is left out. */
+/**
+ * Service id → events of the current months, each in its organization's time zone; a service without any is
+ * left out.
+ */
 export async function openEventsOf(
   ctx: Ctx,
   serviceIds: readonly string[],

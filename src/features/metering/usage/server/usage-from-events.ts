@@ -1,5 +1,5 @@
-// The usage of meters that counted nothing when the events came, worked out from the stored events: for a price that is tried on past
-// months before it is published.
+// Computes the usage of meters that did not count yet when the events arrived from the stored events, to
+// preview a price on past months before it is published.
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { percentileOf } from '#features/selling/rating/rules.ts';
@@ -22,10 +22,12 @@ import { sampleMinutesOf } from './rate-events.ts';
 import { eventsIdOf } from './rating-context.ts';
 import { eventsAfter, eventsPageSize, type EventPlace, type StoredEvent } from './store-charge-usage.ts';
 
-/** Whether usage can be worked out from events: a level also depends on what was reported before. */
+/** Whether usage can be computed from events: a level also depends on earlier reports. */
 export const isCountable = ({ aggregation }: StreamMeter): boolean => aggregation !== 'time_weighted_average';
 
-/** The usage of times by their keys and meters, one time after the other; of a level it is zero. */
+/**
+ * Computes the usage of periods by their keys and meters, one period after the other; for levels it is zero.
+ */
 export async function usageFromEvents(
   ctx: Ctx,
   times: readonly MeteredTime[],
@@ -67,7 +69,7 @@ async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<MeteredUsage> {
       meter,
       cells,
       whole,
-      // Pages are in the order of the index; bills price events of one moment by source and id.
+      // Pages are in index order; bills price events with the same time by source and id.
       events
         .toSorted((a, b) => (isLater(a, b) ? 1 : -1))
         .map(({ value, properties }) => ({
@@ -81,7 +83,7 @@ async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<MeteredUsage> {
 
 type Whole = Pick<Rollup, 'distinct' | 'percentile'>;
 
-/** Adds up the events of a meter, page by page. */
+/** Sums the events of a meter, page by page. */
 function newTally(meter: StreamMeter, zone: string) {
   const deltas = new Map<string, Delta[]>();
   const values = new Map<string, Set<string>>();
@@ -131,7 +133,7 @@ function newTally(meter: StreamMeter, zone: string) {
   };
 }
 
-/** The deltas of one cell as one rollup. */
+/** Combines the deltas of one cell into one rollup. */
 function cellOfDeltas(cell: string, deltas: readonly Delta[], measures: Whole): CellRollup {
   const rollups = deltas.map(({ count, ...delta }): CellRollup => ({ ...delta, eventCount: count }));
   const latest = rollups.toSorted((a, b) => b.lastAt.getTime() - a.lastAt.getTime())[0];
