@@ -21,31 +21,31 @@ export const initialThresholds: readonly number[] = [50, 85, 100];
 const thresholds = z
   .array(z.int().check(z.minimum(1), z.maximum(1000)))
   .check(z.minLength(1), z.maxLength(10));
-/** As many as one organization may have. */
+/** The maximum number of budgets per organization. */
 export const maxBudgets = 50;
 
 export const Budget = z.strictObject({
   id: id('bud'),
   name: z.string(),
-  /** Null: the sum of all services. */
+  /** Null for the sum of all services. */
   service: z.nullable(z.strictObject({ id: id('svc'), name: z.string() })),
   amount: moneyShape,
-  /** In percent, rising. */
+  /** In percent, ascending. */
   thresholds,
   month,
-  /** What the running month cost so far, before tax: exact, in the budget's currency. */
+  /** The cost of the current month so far, before tax: exact, in the budget's currency. */
   actual: exactDecimal,
-  /** The same as its bill rounds it, line by line. */
+  /** The same cost as its bill rounds it, line by line. */
   billed: moneyShape,
-  /** Of the amount, one fraction digit, cut. */
+  /** In percent of the amount, truncated to one fraction digit. */
   percent: z.number(),
-  /** What the bill of the whole month is expected to come to, with its range; null while no forecast is possible. */
+  /** The expected total of the month's bill with its range; null while no forecast is possible. */
   forecast: z.nullable(
     z.strictObject({ expected: exactDecimal, low: exactDecimal, high: exactDecimal, percent: z.number() }),
   ),
-  /** The next threshold that the month's cost would reach; null when all are reached. */
+  /** The next threshold that the month's cost would reach; null if all are reached. */
   nextThreshold: z.nullable(z.int()),
-  /** Notices sent in the running month. */
+  /** Notices sent in the current month. */
   told: z.array(z.strictObject({ kind: z.enum(budgetKinds), threshold: z.int(), at: instant })),
   createdAt: instant,
 });
@@ -53,7 +53,7 @@ export type Budget = z.output<typeof Budget>;
 
 const BudgetList = z.strictObject({
   items: z.array(Budget),
-  /** In which a budget of all services is set. */
+  /** The currency for a budget of all services. */
   currency,
   /** Services that a budget can be set for, with the currency they are priced in. */
   services: z.array(z.strictObject({ id: id('svc'), name: z.string(), currency })),
@@ -119,7 +119,7 @@ export const budgets = contract({
 export const budgetsErrors = {
   'budgets.not_found': 404,
   'budgets.too_many': 409,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the response names the field (400).
   'budgets.service_not_subscribed': 400,
   'budgets.other_currency': 400,
   'budgets.amount_not_positive': 400,

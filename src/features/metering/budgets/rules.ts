@@ -18,19 +18,19 @@ export type Figures = {
 const steadyAfterDays = 3;
 
 /**
- * Whether a forecast is possible: on the first days there is no range, and the expected cost equals the spent
- * one.
+ * Whether a forecast is possible: in the first days there is no range, and the expected cost equals the
+ * actual cost.
  */
 export function isForeseeable({ actual, expected, low, high, completeDays }: Figures): boolean {
   return !low.eq(high) || (completeDays >= steadyAfterDays && !expected.eq(actual));
 }
 
-/** The share of a budget in percent, cut to one fraction digit: 99.99 % is never shown as 100 %. */
+/** A share of a budget in percent, truncated to one fraction digit: 99.99 % is never shown as 100 %. */
 export function percentOf(part: Decimal, amount: Decimal): number {
   return Number(truncateDivide(part.times('1000'), amount)) / 10;
 }
 
-/** Whether a part of a budget reaches a threshold in percent, compared exactly. */
+/** Whether a share of a budget reaches a threshold in percent, compared exactly. */
 export const reaches = (part: Decimal, amount: Decimal, threshold: number): boolean =>
   part.times('100').gte(amount.times(decimal(String(threshold))));
 
@@ -38,7 +38,7 @@ export const reaches = (part: Decimal, amount: Decimal, threshold: number): bool
 export const inOrder = (thresholds: readonly number[]): number[] =>
   [...new Set(thresholds)].toSorted((a, b) => a - b);
 
-/** The first threshold that is not reached yet. */
+/** Returns the first threshold that is not reached yet. */
 export const nextThreshold = (
   thresholds: readonly number[],
   actual: Decimal,
@@ -48,9 +48,9 @@ export const nextThreshold = (
 export type BudgetNotice = { readonly kind: BudgetKind; readonly threshold: number };
 
 /**
- * Thresholds that a month's figures newly reached. `reached` is stored, so that each threshold is notified
- * once a month and kind. Of several at the same moment only the highest is in `notify`, and a lower one never
- * follows a higher one. A threshold that actual spending has reached gets no forecast notice.
+ * Returns the thresholds that a month's figures newly reached. `reached` is stored, so that each threshold is
+ * notified once per month and kind. Of several reached at once, only the highest is in `notify`, and a lower
+ * one never follows a higher one. A threshold that actual spending has reached gets no forecast notice.
  */
 export function newlyReached(
   thresholds: readonly number[],

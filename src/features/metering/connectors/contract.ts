@@ -1,4 +1,4 @@
-// Connectors: usage that the console fetches by itself, from a monitoring system or a cloud's API, without a line of code.
+// Connectors: usage that the console pulls from a monitoring system or a cloud's API, without custom code.
 import * as z from 'zod/mini';
 import { contract, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -6,38 +6,41 @@ import { day, id, instant, optionalText, pageOf, pageQuery, text } from '#kernel
 import { credentialKinds, Credentials, Failure, fieldPath, Options } from './contract-sources.ts';
 
 /**
- * The lengths of the windows that a connector reads, in seconds. They divide an hour, so that no window lies in two months of any time zone
- * whose clock differs from UTC by whole hours.
+ * The window lengths a connector can read, in seconds. They divide an hour, so that no window spans two
+ * months in any time zone whose offset from UTC is whole hours.
  */
 export const windowLengths = [300, 900, 3600] as const;
 export const maxConnectors = 100;
 export const maxRules = 500;
 export const maxMeasures = 10;
 export const maxDimensions = 5;
-/** How far back usage may be fetched, in days. */
+/** How far back usage may be pulled, in days. */
 export const longestBackfillDays = 400;
 
-/** A positive decimal that quantities are multiplied with or divided by. */
+/** A positive decimal that quantities are multiplied or divided by. */
 const factor = z.string().check(z.regex(/^(?!0+(\.0+)?$)\d{1,24}(\.\d{1,12})?$/));
 
-/** Whose usage a resource is: the first rule whose field has the value. `*` at its end stands for any ending. */
+/**
+ * Decides whose usage a resource is: the first rule whose field has the value applies. A trailing `*` matches
+ * any ending.
+ */
 export const Rule = z.strictObject({ field: fieldPath, value: text(300), subscriptionId: id('sub') });
 export type Rule = z.output<typeof Rule>;
 
-/** What of a reading counts: one event of a type. Two measures have different types. */
+/** What counts of a reading: one event of a type. No two measures share a type. */
 export const Measure = z.strictObject({
   eventType: text(200),
   /** A JSONata expression over the reading's fields; its result is a number or a decimal text. */
   quantity: text(1000),
   multiplyBy: factor,
   divideBy: factor,
-  /** The meter's dimension → a JSONata expression. */
+  /** Meter dimension → JSONata expression. */
   dimensions: z.record(text(100), text(1000)),
 });
 export type Measure = z.output<typeof Measure>;
 
 export const Mapping = z.strictObject({
-  /** A field that holds the id of the subscription itself; it comes before the rules. '' for none. */
+  /** A field that contains the subscription's id; it takes precedence over the rules. '' for none. */
   subscriptionField: z.union([z.literal(''), fieldPath]),
   rules: z.array(Rule).check(z.maxLength(maxRules)),
   measures: z.array(Measure).check(z.minLength(1), z.maxLength(maxMeasures)),
@@ -45,10 +48,13 @@ export const Mapping = z.strictObject({
 export type Mapping = z.output<typeof Mapping>;
 
 const Payer = z.strictObject({ id: id('sub'), name: z.string(), organization: z.string() });
-/** A subscription as it is shown where somebody chooses who pays: its service and its organization. */
+/** A subscription as shown when choosing who pays: its service and its organization. */
 export type Payer = z.output<typeof Payer>;
 
-/** Who shall pay: a subscription that exists, or one that is made with the decision, from the start of a day of the customer's time zone on. */
+/**
+ * Who pays: an existing subscription, or one that is created with the decision, starting at the beginning of
+ * a day in the customer's time zone.
+ */
 export const payerTargets = [
   z.strictObject({ kind: z.literal('subscription'), subscriptionId: id('sub') }),
   z.strictObject({
@@ -69,25 +75,28 @@ export const Connector = z.strictObject({
   credentials: z.enum(credentialKinds),
   state: z.enum(connectorStates),
   windowSeconds: z.int(),
-  /** How long after its end a window is read, in seconds, so that late samples are in it. */
+  /** How long after its end a window is read, in seconds, so that late samples are included. */
   settleSeconds: z.int(),
   mapping: Mapping,
   /** The subscriptions that its rules name. */
   payers: z.array(Payer),
-  /** Everything before was read. */
+  /** Everything before this time was read. */
   readUntil: instant,
-  /** How far behind the reading is, in seconds: since the end of the oldest window that could be read and was not; 0 when none. */
+  /**
+   * How far behind the connector is, in seconds: since the end of the oldest window that is readable but
+   * unread; 0 if there is none.
+   */
   lagSeconds: z.int(),
   nextPullAt: instant,
   lastPullAt: z.nullable(instant),
   failingSince: z.nullable(instant),
   failure: z.nullable(Failure),
-  /** What remains of a backfill. */
+  /** The remaining part of a backfill. */
   backfill: z.nullable(z.strictObject({ from: instant, until: instant })),
-  /** Whether its windows are fixed, because some were read. */
+  /** Whether its window length can no longer be changed because windows have been read. */
   hasRead: z.boolean(),
   resources: z.int(),
-  /** Resources of which something waits, since nobody pays for it or metering rejected it. */
+  /** Resources with waiting readings, because nobody pays for them or metering rejected them. */
   waitingResources: z.int(),
   waitingReadings: z.int(),
   events: z.int(),
@@ -106,7 +115,7 @@ export const Pull = z.strictObject({
   readings: z.int(),
   accepted: z.int(),
   duplicates: z.int(),
-  /** Events that were counted before with another quantity, which stays. */
+  /** Events that were already counted with a different quantity, which is kept. */
   differing: z.int(),
   /** Readings that wait. */
   waiting: z.int(),
@@ -115,14 +124,14 @@ export const Pull = z.strictObject({
 });
 export type Pull = z.output<typeof Pull>;
 
-/** Why a reading waits, besides the codes of metering's rejections. */
+/** Why a reading waits, in addition to metering's rejection codes. */
 export const waitReasons = ['unmapped', 'quantity', 'rejected'] as const;
 export const resourceStates = ['waiting', 'mapped', 'ignored'] as const;
 export const Resource = z.strictObject({
   id: z.string(),
   state: z.enum(resourceStates),
   subscription: z.nullable(Payer),
-  /** Whether an Admin gave it to its subscription or ignores it, rather than a rule. */
+  /** Whether an Admin, rather than a rule, assigned it to its subscription or ignores it. */
   isByHand: z.boolean(),
   reason: z.nullable(z.enum(waitReasons)),
   /** The reason in words. */
@@ -130,7 +139,7 @@ export const Resource = z.strictObject({
   waiting: z.int(),
   firstSeenAt: instant,
   lastSeenAt: instant,
-  /** What the source said of it last, as JSON. */
+  /** The source's latest data about it, as JSON. */
   fields: z.string(),
 });
 export type Resource = z.output<typeof Resource>;
@@ -141,7 +150,7 @@ export const DryRun = z.strictObject({
   failure: z.nullable(Failure),
   resources: z.int(),
   unmapped: z.int(),
-  /** How many resources each rule, by its place, would take. */
+  /** How many resources each rule, by its index, would match. */
   perRule: z.array(z.int()),
   /** The first hundred, those that would wait first. */
   rows: z.array(
@@ -369,7 +378,7 @@ export const connectorsErrors = {
   'connectors.too_many': 409,
   'connectors.changed_meanwhile': 409,
   'connectors.is_paused': 409,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the response names the field (400).
   'connectors.address_malformed': 400,
   'connectors.address_not_https': 400,
   'connectors.address_credentials': 400,

@@ -1,23 +1,30 @@
-// Totals of values that a source keeps as averages of equal steps, as Proxmox does in its RRDs and Gnocchi in its measures. A step that lies
-// in two windows counts for each by the part in it, so that windows side by side add up.
+// Totals of values that a source keeps as averages over equal steps, as Proxmox does in its RRDs and Gnocchi
+// in its measures. A step that overlaps two windows counts in each by its overlap, so that adjacent windows
+// add up.
 import { decimal, decimalText, divide, zero, type Decimal } from '#kernel/decimal.ts';
 import { decimalOf, type Window } from './rules.ts';
 import { secondsText } from './rules-lifetime.ts';
 
-/** An average: from when it is, in milliseconds since 1970, over how many seconds, and the value as the source wrote it. */
+/**
+ * An average: its start in milliseconds since 1970, its length in seconds, and the value as the source wrote
+ * it.
+ */
 export type Average = { readonly atMs: number; readonly seconds: number; readonly value: unknown };
 export type Totals = {
-  /** The value times the seconds that it held. */
+  /** The value times the seconds it was held. */
   readonly valueSeconds: string;
-  /** How many seconds of the window have a value. */
+  /** The number of seconds of the window that have a value. */
   readonly seconds: string;
-  /** The values added up, each by its part in the window: for averages that are amounts, such as `rate:mean` of a counter. */
+  /**
+   * The sum of the values, each weighted by its overlap with the window: for averages that are amounts, such
+   * as `rate:mean` of a counter.
+   */
   readonly sum: string;
   readonly max: string;
   readonly last: string;
 };
 
-/** Undefined when no average with a value lies in the window. */
+/** Totals the averages of a window; undefined if none with a value lies in it. */
 export function totalsOf(averages: readonly Average[], { start, end }: Window): Totals | undefined {
   let [valueSeconds, sum] = [zero, zero];
   let ms = 0;

@@ -1,15 +1,17 @@
-// How much a counter rose in a window, exactly, from its samples: over resets, and so that windows side by side add up to the whole.
+// Computes exactly how much a counter rose in a window, from its samples: across resets, and so that adjacent
+// windows add up to the whole.
 import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
 import { decimalOf, type Window } from './rules.ts';
 
-/** A sample: when, in milliseconds since 1970, and the counter's value as the source wrote it. */
+/** A sample: the time in milliseconds since 1970, and the counter's value as the source wrote it. */
 export type Sample = readonly [timeMs: number, value: string];
 
 /**
- * The rise within a window. Each rise belongs to the window that its later sample lies in. A counter that fell was reset and has risen from
- * zero since. The first sample of all counts nothing: nobody knows what the counter had been before. Samples are in the order of time and
- * begin before the window, as far back as the source was asked.
- * @returns undefined when no sample lies in the window
+ * Returns the rise within a window. Each rise belongs to the window that contains its later sample. A counter
+ * that fell was reset and has risen from zero since. The very first sample counts nothing, because the
+ * previous value is unknown. Samples are in order of time and start before the window, as far back as the
+ * source was queried.
+ * @returns undefined if no sample lies in the window
  */
 export function riseOf(samples: readonly Sample[], { start, end }: Window): string | undefined {
   let rise = zero;
@@ -18,7 +20,7 @@ export function riseOf(samples: readonly Sample[], { start, end }: Window): stri
   for (const [timeMs, text] of samples) {
     if (timeMs >= end.getTime()) break;
     const value = decimalOf(text);
-    // NaN marks a series that went stale; infinities are no readings.
+    // NaN marks a series that went stale; infinities are not readings.
     if (!value) continue;
     if (timeMs >= start.getTime()) {
       hasSample = true;
@@ -29,7 +31,10 @@ export function riseOf(samples: readonly Sample[], { start, end }: Window): stri
   return hasSample ? decimalText(rise) : undefined;
 }
 
-/** Value-seconds, highest and last value of a gauge that was looked at every `stepSeconds` seconds; each look stands for the step that follows. */
+/**
+ * The value-seconds, highest and last value of a gauge sampled every `stepSeconds` seconds; each sample
+ * stands for the step that follows it.
+ */
 export function heldOf(
   samples: readonly Sample[],
   { start, end }: Window,

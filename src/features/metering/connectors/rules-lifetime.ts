@@ -1,13 +1,14 @@
-// How long something was there within a window, from when it began and ended: exact to the millisecond, so that windows side by side add up
-// to its whole life, and a window that is read twice comes to the same.
+// Computes how long something existed within a window from its start and end: exact to the millisecond, so
+// that adjacent windows add up to its whole lifetime and reading a window twice gives the same result.
 import { decimal, decimalText, divide } from '#kernel/decimal.ts';
 import type { Window } from './rules.ts';
 
 const secondMs = decimal('1000');
 
 /**
- * Seconds that a life and a window have in common, as a decimal text; undefined when they have none. `end` is null for what is still there:
- * it counts to the end of the window, since windows are read after their end, however the clock of the source goes.
+ * Returns the overlap of a lifetime and a window in seconds, as decimal text; undefined if there is none.
+ * `until` is null for something that still exists: it counts to the end of the window, since windows are read
+ * after their end, whatever the source's clock shows.
  */
 export function lifetimeIn(
   { start, end }: Window,
@@ -20,11 +21,13 @@ export function lifetimeIn(
   return last > first ? secondsText(last - first) : undefined;
 }
 
-/** Milliseconds as seconds. */
+/** Converts milliseconds to seconds. */
 export const secondsText = (ms: number): string =>
   decimalText(divide(decimal(BigInt(Math.round(ms))), secondMs, 3));
 
-/** A moment of an API that leaves out the time zone and means UTC; null when there is none or it is unreadable. */
+/**
+ * Parses a time from an API that leaves out the time zone and means UTC; null if it is missing or invalid.
+ */
 export function utcMoment(text: unknown): Date | null {
   if (typeof text !== 'string' || text === '') return null;
   const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(text);

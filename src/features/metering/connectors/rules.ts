@@ -1,4 +1,5 @@
-// Rules of connectors: which windows are read when, whose a reading is, and which events become of it. No clock, no database.
+// Rules of connectors: which windows are read when, who owns a reading, and which events it becomes. No
+// clock, no database.
 import { decimal, decimalPattern, decimalText, divide, type Decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { isId } from '#kernel/ids.ts';
@@ -6,16 +7,22 @@ import type { Mapping, Measure, Rule } from './contract.ts';
 
 const secondMs = 1000;
 
-/** From its start, included, to its end, not included. */
+/** From its start (inclusive) to its end (exclusive). */
 export type Window = { readonly start: Date; readonly end: Date };
 
-/** The start of the window that a moment lies in; windows of a length begin at whole multiples of it, counted from 1970 in UTC. */
+/**
+ * Returns the start of the window that contains a time; windows start at whole multiples of their length,
+ * counted from 1970 in UTC.
+ */
 export function windowStart(at: Date, windowSeconds: number): Date {
   const length = windowSeconds * secondMs;
   return new Date(Math.floor(at.getTime() / length) * length);
 }
 
-/** The next window to read; undefined while it is not over, or so new that the source may still get samples of it. */
+/**
+ * Returns the next window to read; undefined while it has not ended, or is so recent that the source may
+ * still receive samples for it.
+ */
 export function nextWindow(
   readUntil: Date,
   windowSeconds: number,
@@ -26,11 +33,11 @@ export function nextWindow(
   return end.getTime() + settleSeconds * secondMs <= now.getTime() ? { start: readUntil, end } : undefined;
 }
 
-/** When the next window can be read. */
+/** Returns when the next window can be read. */
 export const readableAt = (readUntil: Date, windowSeconds: number, settleSeconds: number): Date =>
   new Date(readUntil.getTime() + (windowSeconds + settleSeconds) * secondMs);
 
-/** Seconds since the oldest window that was not read could have been; 0 when none could. */
+/** Returns the seconds since the oldest unread window became readable; 0 if there is none. */
 export const lagSeconds = (
   readUntil: Date,
   windowSeconds: number,
@@ -44,13 +51,19 @@ export const lagSeconds = (
 
 const firstPauseSeconds = 30;
 const longestPauseSeconds = 3600;
-/** How long to wait after so many failures in a row, in seconds: twice as long each time, an hour at most, and never less than the source asked for. */
+/**
+ * Returns how long to wait after a number of consecutive failures, in seconds: doubling each time up to an
+ * hour, and never less than the source asked for.
+ */
 export function pauseAfter(failures: number, retryAfter: number | null): number {
   const own = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures - 1, 10));
   return Math.max(own, Math.min(retryAfter ?? 0, 86_400));
 }
 
-/** What a path such as `labels.project` leads to; a field whose own name has dots is found too. Undefined when there is nothing. */
+/**
+ * Returns the value at a path such as `labels.project`; also finds a field whose own name contains dots.
+ * Undefined if there is none.
+ */
 export function fieldAt(fields: unknown, path: string): unknown {
   if (typeof fields !== 'object' || fields === null) return undefined;
   const record = fields as Readonly<Record<string, unknown>>;
@@ -64,14 +77,14 @@ export function fieldAt(fields: unknown, path: string): unknown {
   return undefined;
 }
 
-/** A field as a text that rules compare with; undefined when it is neither a text, nor a number, nor a yes or no. */
+/** Returns a field as the text that rules compare with; undefined if it is not a text, number or boolean. */
 export function fieldText(fields: unknown, path: string): string | undefined {
   const value = fieldAt(fields, path);
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-/** Whether a rule takes a resource. */
+/** Whether a rule matches a resource's fields. */
 export function meetsRule(rule: Rule, fields: unknown): boolean {
   const value = fieldText(fields, rule.field);
   if (value === undefined) return false;
@@ -80,11 +93,14 @@ export function meetsRule(rule: Rule, fields: unknown): boolean {
 
 export type Owner = {
   readonly subscriptionId: Id<'sub'>;
-  /** The place of the rule that decided; null when a field or an Admin did. */
+  /** The index of the rule that decided; null if a field or an Admin did. */
   readonly rule: number | null;
 };
 
-/** Whose a reading is: the assignment of an Admin, then the field with the subscription, then the first rule that it meets. */
+/**
+ * Determines whose usage a reading is: by an Admin's assignment, then by the field with the subscription,
+ * then by the first matching rule.
+ */
 export function ownerOf(
   mapping: Pick<Mapping, 'subscriptionField' | 'rules'>,
   fields: unknown,
@@ -100,11 +116,14 @@ export function ownerOf(
   return found && { subscriptionId: found.subscriptionId, rule };
 }
 
-/** Digits that a binary number of 64 bits holds for certain. */
+/** The decimal digits that a 64-bit floating-point number represents exactly. */
 const certainDigits = 15;
 const fractionDigits = 12;
 
-/** The decimal that the result of an expression stands for; undefined when it is none. A number counts with its 15 certain digits. */
+/**
+ * Converts the result of an expression to a decimal; undefined if it is none. A number counts with its 15
+ * exact digits.
+ */
 export function decimalOf(value: unknown): Decimal | undefined {
   if (typeof value === 'number')
     return Number.isFinite(value) ? decimal(plain(value.toPrecision(certainDigits))) : undefined;
@@ -113,7 +132,7 @@ export function decimalOf(value: unknown): Decimal | undefined {
   return decimal(plain(value));
 }
 
-/** A decimal text without an exponent, digit by digit. */
+/** Expands a decimal text with an exponent into plain digits. */
 function plain(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const shift = Number.parseInt(exponent, 10);
@@ -127,8 +146,9 @@ function plain(text: string): string {
 }
 
 /**
- * The quantity of an event: the result of its expression in the unit of the meter, rounded once, half away from zero, to the 12 fraction
- * digits of metering. Undefined when it is no number, is negative, or has more digits than metering takes.
+ * Returns the quantity of an event: the result of its expression in the meter's unit, rounded once, half away
+ * from zero, to the 12 fraction digits of metering. Undefined if it is not a number, is negative, or has more
+ * digits than metering accepts.
  */
 export function quantityOf(
   result: unknown,
@@ -140,27 +160,27 @@ export function quantityOf(
   return decimalPattern.test(text) ? text : undefined;
 }
 
-/** A dimension's value as a text; undefined when it is missing or none. */
+/** Returns a dimension's value as text; undefined if it is missing or not representable. */
 export function dimensionOf(result: unknown): string | undefined {
   if (typeof result === 'string') return result === '' ? undefined : result.slice(0, 200);
   return typeof result === 'number' || typeof result === 'boolean' ? String(result) : undefined;
 }
 
 /**
- * What makes an event the same one whenever its window is read again. The type of the event is in it and the words of the mapping are not:
- * a mapping that was changed must not count a window twice.
+ * The id that makes an event the same whenever its window is read again. It contains the event type but not
+ * the mapping's expressions: a changed mapping must not count a window twice.
  */
 export const eventKey = (resource: string, window: Window, eventType: string): string =>
   JSON.stringify([resource, window.start.toISOString(), window.end.toISOString(), eventType]);
 
 /**
- * When an event of a window happened: at the window's start, or at that of the subscription that began within the window, since usage from
- * before it cannot be its.
+ * The time of a window's event: the window's start, or the subscription's start if that lies within the
+ * window, since it cannot have used anything before.
  */
 export const eventTime = (window: Window, startedAt: Date | undefined): Date =>
   startedAt && startedAt > window.start && startedAt < window.end ? startedAt : window.start;
 
-/** The first event type that two measures have. */
+/** Returns the first event type that two measures share. */
 export function repeatedEventType(measures: readonly Pick<Measure, 'eventType'>[]): number | undefined {
   const seen = new Set<string>();
   for (const [place, { eventType }] of measures.entries()) {

@@ -1,4 +1,4 @@
-// Adds the lines of files up by what is asked of them later: period, scope, day, service, kind and currency.
+// Aggregates the lines of files by what later queries need: period, scope, day, service, kind and currency.
 import type { LineKind } from './contract.ts';
 import type { CostLine, Scope } from './rules-line.ts';
 
@@ -6,7 +6,7 @@ export type Sums = { billed: bigint; effective: bigint; list: bigint; rows: numb
 export type SummedLine = Sums & {
   readonly periodStart: string;
   readonly periodEnd: string;
-  /** The place of its scope in {@link CostSums.scopes}. */
+  /** The index of its scope in {@link CostSums.scopes}. */
   readonly scope: number;
   readonly day: string;
   readonly service: string;
@@ -19,12 +19,12 @@ export type PeriodTotal = Sums & {
   readonly currency: string;
 };
 
-/** More lines or scopes than the console keeps of one import. */
+/** An import has more lines or scopes than the console stores. */
 export class TooManyLines extends Error {
   override readonly name = 'TooManyLines';
 }
 
-/** The text by which scopes are told apart. */
+/** The key that identifies a scope. */
 export const scopeKey = ({
   provider,
   account,

@@ -1,11 +1,14 @@
-// Exact amounts of cost: whole numbers of 10⁻¹⁸ of a currency's unit.
+// Exact cost amounts, as integers in 10⁻¹⁸ of a currency unit.
 import { roundedQuotient, unitsText } from '#kernel/decimal.ts';
 
-/** More than any cloud writes; what has more is rounded once, half away from zero. */
+/** More digits than any cloud writes; longer amounts are rounded once, half away from zero. */
 export const costDigits = 18;
 const pattern = /^([+-]?)(\d{0,30})(?:\.(\d{0,60}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** A decimal text, perhaps with an exponent, as units of 10⁻¹⁸; undefined when it is none. '' is nothing, 0. */
+/**
+ * Parses a decimal text, with or without an exponent, into units of 10⁻¹⁸; undefined if it is invalid. '' is
+ * 0.
+ */
 export function costUnits(text: string): bigint | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return 0n;
@@ -20,5 +23,5 @@ export function costUnits(text: string): bigint | undefined {
   return sign === '-' ? -units : units;
 }
 
-/** Units of 10⁻¹⁸ as a decimal text. */
+/** Formats units of 10⁻¹⁸ as decimal text. */
 export const costText = (units: bigint): string => unitsText(units, costDigits);

@@ -1,12 +1,15 @@
-// Which files of a place belong together. An export writes a billing period as one file or as numbered parts.
+// Groups the files of a location. An export writes a billing period as one file or as numbered parts.
 
-/** Packed or not, in the forms that are read; the rest of a bucket (manifests, checks) is left alone. */
+/** Supported formats, compressed or not; other files of a bucket (manifests, checksums) are ignored. */
 const dataPattern = /\.(csv|csv\.gz|json|jsonl|ndjson|jsonl?\.gz|ndjson\.gz|parquet)$/i;
 const manifestPattern = /manifest|_metadata|\/\.|^\./i;
 /** `-00001` (AWS), `part_1_0001` (Azure), twelve digits (Google), sixteen (Oracle), `part-00000-…` (Spark). */
 const partPattern = /([-_]\d{5}|_\d+_\d{4}|[-_]?\d{16}|[-_]?\d{12})$/;
 
-/** Oracle's FOCUS reports: a folder a day, each with what came in since; only together are they the month. */
+/**
+ * Oracle's FOCUS reports: one folder per day with the additions since; only all of them together form the
+ * month.
+ */
 const oracleDays = /^((?:.*\/)?FOCUS Reports\/\d{4}\/\d{2})\/\d{2}\//;
 
 export type NamedFile = {
@@ -24,7 +27,7 @@ export type FileGroup = {
 const isData = ({ name, bytes }: NamedFile): boolean =>
   bytes > 0 && dataPattern.test(name) && !manifestPattern.test(name.slice(name.lastIndexOf('/') + 1));
 
-/** A file's name without its ending and the number of its part. */
+/** A file's name without its extension and part number. */
 function stemOf(name: string): string {
   const ofMonth = oracleDays.exec(name)?.[1];
   if (ofMonth !== undefined) return ofMonth;
@@ -34,7 +37,7 @@ function stemOf(name: string): string {
   return name.slice(0, slash) + (part ? 'part' : stem.replace(partPattern, ''));
 }
 
-/** Whether a file lies in a folder; all lie in ''. */
+/** Whether a file lies in a folder; every file lies in ''. */
 export const isUnder = (name: string, folder: string): boolean =>
   folder === '' || name.startsWith(`${folder}/`);
 
@@ -46,8 +49,8 @@ export const oldestFirst = (one: FileGroup, other: FileGroup): number =>
   one.modifiedAt.getTime() - other.modifiedAt.getTime() || (one.name < other.name ? -1 : 1);
 
 /**
- * The groups that are whole, the oldest first: later ones replace their billing periods. A group of which a file is newer than `before` may
- * still be written, and waits.
+ * Returns the complete groups, oldest first: later ones replace their billing periods. A group with a file
+ * newer than `before` may still be being written, and waits.
  */
 export function fileGroups(files: readonly NamedFile[], before: Date): FileGroup[] {
   return [...Map.groupBy(files.filter(isData), ({ name }) => stemOf(name))]
@@ -60,6 +63,6 @@ export function fileGroups(files: readonly NamedFile[], before: Date): FileGroup
     .toSorted(oldestFirst);
 }
 
-/** What a group's content is told by. */
+/** Identifies a group's content. */
 export const groupMark = ({ files }: Pick<FileGroup, 'files'>): string =>
   JSON.stringify(files.map(({ name, mark }) => [name, mark]));

@@ -1,5 +1,6 @@
-// The lines of a row in each format. Columns by FOCUS 1.0 to 1.3 (focus.finops.org), AWS CUR 2.0 and the older CUR, Azure's cost
-// details of EA and MCA, Google's detailed billing export, Oracle's cost report.
+// Converts a row of each format to lines. Columns follow FOCUS 1.0 to 1.3 (focus.finops.org), AWS CUR 2.0 and
+// the legacy CUR, Azure's cost details for EA and MCA, Google's detailed billing export, and Oracle's cost
+// report.
 import type { CostFormat, LineKind } from './contract.ts';
 import {
   assertPeriod,
@@ -55,7 +56,7 @@ const needed: Readonly<Record<CostFormat, readonly (readonly string[])[]>> = {
     ['productservice'],
   ],
 };
-/** Where each format names the currency, which a source may stand in for. */
+/** The currency column of each format; a source's default currency can replace it. */
 const currencyColumns: Readonly<Record<CostFormat, readonly string[]>> = {
   focus: ['billingcurrency'],
   aws_cur: ['lineitemcurrencycode'],
@@ -65,8 +66,8 @@ const currencyColumns: Readonly<Record<CostFormat, readonly string[]>> = {
 };
 
 /**
- * The format of a table by its columns, or the columns that the nearest one misses. The column of the currency may be missing: then its rows
- * name none.
+ * Detects the format of a table by its columns, or returns the columns missing from the closest one. The
+ * currency column may be missing: its rows then have no currency.
  */
 export function formatOf(
   header: CostHeader,
@@ -83,11 +84,11 @@ export function formatOf(
   return { missing: nearest ?? needed.focus.map(([name]) => name ?? '') };
 }
 
-/** Whether a table is the second dataset of FOCUS 1.3, whose rows are contracts and no charges. */
+/** Whether a table is the second dataset of FOCUS 1.3, whose rows are contracts rather than charges. */
 export const isContractCommitments = (header: CostHeader): boolean =>
   header.columns.has('contractcommitmentid') && header.columns.has('contractcommitmentcost');
 
-/** The lines of a row; `assumedCurrency` is its source's, for a row that names none. @throws RowMistake */
+/** Converts a row to lines; `assumedCurrency` is the source's, for rows without one. @throws RowMistake */
 export function linesOf(
   format: CostFormat,
   header: CostHeader,
@@ -129,7 +130,7 @@ function focusLine(row: CostRow): CostLine {
     periodEnd,
     day: within(row.day('chargeperiodstart'), periodStart, periodEnd),
     scope: {
-      // 1.3 names who provides and who hosts instead of one provider.
+      // FOCUS 1.3 names the service provider and the host provider instead of one provider.
       provider: row.label('providername', 'serviceprovidername', 'publishername', 'invoiceissuername'),
       account: row.label('billingaccountid'),
       subAccount: row.label('subaccountid'),
@@ -146,7 +147,7 @@ function focusLine(row: CostRow): CostLine {
   };
 }
 
-/** The line item types of AWS (CUR user guide, "Line item details"). */
+/** AWS line item types (CUR user guide, "Line item details"). */
 const curKinds: ReadonlyMap<string, LineKind> = new Map([
   ['Usage', 'usage'],
   ['DiscountedUsage', 'usage'],
@@ -195,7 +196,7 @@ function curLine(row: CostRow): CostLine {
   };
 }
 
-/** CUR 2.0 has the product's name in a map, the older CUR in a column; the code is always there. */
+/** CUR 2.0 has the product name in a map, the legacy CUR in a column; the code is always present. */
 function curService(row: CostRow): string {
   const name = row.label('productproductname');
   if (name !== '') return name;
@@ -207,7 +208,10 @@ function curService(row: CostRow): string {
   return row.label('lineitemproductcode', 'productservicecode');
 }
 
-/** What a line costs with commitments spread over what they cover (AWS, "Understanding your amortized reservation and savings plan data"). */
+/**
+ * The cost of a line with commitments amortized over the usage they cover (AWS, "Understanding your amortized
+ * reservation and savings plan data").
+ */
 function curEffective(row: CostRow, type: string, billed: bigint): bigint {
   switch (type) {
     case 'SavingsPlanCoveredUsage':
@@ -225,14 +229,14 @@ function curEffective(row: CostRow, type: string, billed: bigint): bigint {
         row.amount('reservationunusedrecurringfee')
       );
     case 'Fee':
-      // The upfront fee of a reservation is spread over its usage.
+      // A reservation's upfront fee is spread over its usage.
       return row.text('reservationreservationarn') === '' ? billed : 0n;
     default:
       return billed;
   }
 }
 
-/** At list prices there are no commitments: their fees and what takes covered usage back are not sold. */
+/** At list prices there are no commitments: their fees and the negations of covered usage count nothing. */
 function curList(type: string, billed: bigint, list: bigint): bigint {
   if (/^(SavingsPlanNegation|SavingsPlanRecurringFee|SavingsPlanUpfrontFee|RIFee)$/.test(type)) return 0n;
   return curKindOf(type) === 'usage' ? list : billed;
@@ -253,7 +257,7 @@ const azureKinds: ReadonlyMap<string, LineKind> = new Map([
 function azureLine(row: CostRow): CostLine {
   const day = row.day('date', 'usagedatetime', 'usagedate');
   const hasPeriod = row.text('billingperiodstartdate') !== '' && row.text('billingperiodenddate') !== '';
-  // Azure's last day is included.
+  // Azure's last day is inclusive.
   const { periodStart, periodEnd } = hasPeriod
     ? {
         periodStart: row.day('billingperiodstartdate'),
@@ -281,7 +285,8 @@ function azureLine(row: CostRow): CostLine {
     kind,
     ...row.currency(...currencyColumns.azure),
     billed,
-    // The amortized data set has the same columns as the actual one: which of them a file is, its operator chose.
+    // The amortized dataset has the same columns as the actual one; the operator chose which of them a file
+    // is.
     effective: billed,
     list: row.text('paygcostinbillingcurrency') === '' ? billed : row.amount('paygcostinbillingcurrency'),
   };
@@ -294,7 +299,7 @@ const gcpKinds: ReadonlyMap<string, LineKind> = new Map([
   ['rounding_error', 'adjustment'],
 ]);
 
-/** A row of Google's has its credits in a list: each is a line of its own. */
+/** Google lists a row's credits in an array; each becomes its own line. */
 function gcpLines(row: CostRow): CostLine[] {
   const start = row.day('usagestarttime');
   const invoiced = /^(\d{4})(\d{2})$/.exec(row.text('invoicemonth'));
@@ -342,7 +347,7 @@ function creditsIn(row: CostRow): Pick<CostLine, 'kind' | 'billed' | 'effective'
       throw error;
     }
     const isPromotion = /PROMOTION|FREE_TIER|FREE_TRIAL/.test(type ?? name ?? '');
-    // At list prices there are no price reductions, but a promotion is money all the same.
+    // At list prices there are no price reductions, but a promotion is still money.
     return {
       kind: isPromotion ? 'credit' : 'discount',
       billed,
@@ -354,8 +359,8 @@ function creditsIn(row: CostRow): Pick<CostLine, 'kind' | 'billed' | 'effective'
 const amountHeader = headerOf(['amount']);
 
 /**
- * A row of Oracle's cost report ("Cost and Usage Reports", cost report schema). Its overage columns say how much of the cost is beyond a
- * commitment, and are not added to it. It names no list price.
+ * A row of Oracle's cost report ("Cost and Usage Reports", cost report schema). Its overage columns show how
+ * much of the cost exceeds a commitment and are not added to it. It has no list price.
  */
 function ociLine(row: CostRow): CostLine {
   const day = row.day('lineitemintervalusagestart');

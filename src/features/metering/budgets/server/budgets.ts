@@ -1,4 +1,4 @@
-// API calls of an organization's budgets.
+// Routes of an organization's budgets.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -62,7 +62,10 @@ async function viewsOf(ctx: Ctx, organizationId: Id<'org'>, rows: readonly Budge
   return rows.map((row) => viewOf(row, measured(row), noticesOf(row.id)));
 }
 
-/** What a budget can be set for: all services, in the main currency, or one that is or was subscribed to. */
+/**
+ * Returns what a budget can be set for: all services in the main currency, or one current or former
+ * subscription's service.
+ */
 async function choicesOf(
   ctx: Ctx,
   organizationId: Id<'org'>,
@@ -141,7 +144,7 @@ function assertFits(amount: Money, currency: Currency): void {
   if (amount.minor <= 0n) throw domainError(budgetsErrors, 'budgets.amount_not_positive', {}, ['amount']);
 }
 
-/** The changed budget; a job checks its thresholds separately. */
+/** Returns the changed budget; a job checks its thresholds separately. */
 async function changed(ctx: Ctx, organizationId: Id<'org'>, id: string): Promise<Budget> {
   await askCheck(ctx, organizationId);
   ctx.publish(`org/${organizationId}/usage`, { kind: 'usage' });

@@ -1,4 +1,4 @@
-// Budget thresholds that a month newly reached: one notice each, sent by a job of its own so that metering
+// Sends one notice for each budget threshold that a month newly reached, in a separate job so that metering
 // does not wait for it.
 import { decimalText } from '#kernel/decimal.ts';
 import { moneyDecimal, moneyText, roundToMoney } from '#kernel/money.ts';
@@ -22,12 +22,12 @@ import {
 const actor = { kind: 'system', name: 'budgets' } as const;
 const checkName = 'budgets.check';
 
-/** Enqueues a check of an organization's budgets; while one waits, another is not added. */
+/** Enqueues a check of an organization's budgets, unless one is already waiting. */
 export async function askCheck(ctx: Ctx, organizationId: string): Promise<void> {
   await ctx.enqueue(checkName, { organizationId }, organizationId);
 }
 
-/** After usage was recorded: enqueues the checks of the organizations that have budgets. */
+/** After usage was recorded, enqueues checks for the organizations that have budgets. */
 export async function askChecks(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
   const organizations = new Set(changes.map((change) => change.subscription.organizationId));
   for (const organizationId of await ownersAmong(ctx, organizations)) await askCheck(ctx, organizationId);
@@ -37,8 +37,8 @@ export async function askChecks(ctx: Ctx, changes: readonly UsageChange[]): Prom
 const budgetOwners = ttlCache<boolean>();
 
 /**
- * The given organizations that have budgets. Cached, because metering asks many times a second while budgets
- * rarely change.
+ * Returns those of the organizations that have budgets. Cached, because metering asks many times a second
+ * while budgets rarely change.
  */
 async function ownersAmong(ctx: Ctx, organizations: ReadonlySet<string>): Promise<readonly string[]> {
   const cache = budgetOwners(ctx.app);
@@ -95,7 +95,7 @@ async function post(
       organizationId,
       notice: {
         // Notices are unique by kind, subject and period, so the period includes the amount: a changed amount
-        // has notices of its own.
+        // has its own notices.
         kind: `budget.${kind}`,
         type: 'warning',
         category: 'billing',
@@ -123,7 +123,7 @@ export const checkBudgetsJob: Job = job<{ organizationId: string }>({
   },
 });
 
-/** Figures also change without usage: fees begin, a completed day changes the forecast, a month ends. */
+/** Figures also change without usage: fees start, a completed day changes the forecast, a month ends. */
 export const sweepBudgetsJob: Job = job({
   name: 'budgets.sweep',
   schedule: '7 * * * *',

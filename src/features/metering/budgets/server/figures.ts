@@ -1,4 +1,4 @@
-// The figures that budgets are compared with: the running month's cost so far and its forecast, computed like
+// The figures that budgets are compared with: the current month's cost so far and its forecast, computed like
 // statistics.
 import { decimal, type Decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, type Currency, type Money } from '#kernel/money.ts';
@@ -13,22 +13,25 @@ import type { BudgetRow } from './store.ts';
 
 export type Measured = {
   readonly month: BillingMonth;
-  /** Exact: what thresholds are compared with. */
+  /** Exact; thresholds are compared with these. */
   readonly figures: Figures;
-  /** What the bill makes of the cost so far, and by how much its rounding differs from it. */
+  /** The cost so far as the bill rounds it, and the difference that rounding makes. */
   readonly billed: Money;
   readonly rounding: Decimal;
 };
 type Scope = { readonly serviceId: string | null; readonly currency: Currency };
 
-/** The scope of a budget: all services priced in its currency, or one. */
+/** The scope of a budget: one service, or all services priced in its currency. */
 const scopeOf = ({ service, amount }: BudgetRow): Scope => ({
   serviceId: service?.id ?? null,
   currency: amount.currency,
 });
 const keyOf = ({ serviceId, currency }: Scope): string => `${serviceId ?? ''} ${currency}`;
 
-/** The figures of the running month for each budget; budgets for the same service share one calculation. */
+/**
+ * Computes the figures of the current month for each budget; budgets for the same service share one
+ * calculation.
+ */
 export async function measure(
   ctx: Ctx,
   organizationId: string,

@@ -1,4 +1,4 @@
-// The public API of budgets on the server: their API calls, and the handler that enqueues their checks.
+// The public API of budgets on the server: their routes, and the handler that enqueues their checks.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { budgets, budgetsErrors } from '../contract.ts';
 import { createBudget, deleteBudget, listBudgets, updateBudget } from './budgets.ts';

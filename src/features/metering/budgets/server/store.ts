@@ -34,7 +34,7 @@ const toRow = ({ serviceId, serviceName, amount, currency, ...row }: Stored): Bu
 });
 const columns = sql`b.id, b.organization_id as "organizationId", b.service_id as "serviceId", s.name as "serviceName", b.name, b.amount, b.currency, b.thresholds, b.created_at as "createdAt"`;
 
-/** An organization's budgets, the oldest first. */
+/** Returns an organization's budgets, oldest first. */
 export async function budgetsOf(ctx: Ctx, organizationId: string): Promise<BudgetRow[]> {
   const { rows } =
     await sql<Stored>`select ${columns} from budget b left join service s on s.id = b.service_id where b.organization_id = ${organizationId} order by b.id`.execute(
@@ -44,8 +44,9 @@ export async function budgetsOf(ctx: Ctx, organizationId: string): Promise<Budge
 }
 
 /**
- * An organization's budgets for a check, the oldest first: until the transaction ends nobody changes them. A check of a former amount that ended
- * after the change would record its thresholds as told of the new one.
+ * Returns an organization's budgets for a check, oldest first, locked until the transaction ends. Otherwise a
+ * check of the old amount that finishes after a change would record its thresholds as notified for the new
+ * one.
  */
 export async function budgetsToCheck(ctx: Ctx, organizationId: string): Promise<BudgetRow[]> {
   const { rows } =
@@ -55,7 +56,7 @@ export async function budgetsToCheck(ctx: Ctx, organizationId: string): Promise<
   return rows.map(toRow);
 }
 
-/** One budget of an organization, locked until the transaction ends. */
+/** Returns one budget of an organization, locked until the transaction ends. */
 export async function lockBudget(
   ctx: Ctx,
   id: string,
@@ -96,7 +97,7 @@ export async function updateBudgetRow(
   );
 }
 
-/** Deletes a budget of an organization; false when the organization has no such budget. */
+/** Deletes a budget of an organization; false if the organization has no such budget. */
 export async function deleteBudgetRow(ctx: Ctx, id: string, organizationId: string): Promise<boolean> {
   const { rows } =
     await sql`delete from budget where id = ${id} and organization_id = ${organizationId} returning 1`.execute(
@@ -106,7 +107,7 @@ export async function deleteBudgetRow(ctx: Ctx, id: string, organizationId: stri
 }
 
 export type BudgetNoticeRow = BudgetNotice & { readonly at: Date };
-/** The notices sent for budgets in a month, by budget id. */
+/** Returns the notices sent for budgets in a month, by budget id. */
 export async function noticesByBudget(
   ctx: Ctx,
   budgetIds: readonly string[],
@@ -140,14 +141,14 @@ export async function recordReached(
 }
 
 /**
- * Deletes the notices of a budget in a month after the budget was changed, so that its new thresholds can be
+ * Deletes a budget's notices of a month after the budget was changed, so that its new thresholds can be
  * notified.
  */
 export async function deleteNotices(ctx: Ctx, budgetId: string, month: string): Promise<void> {
   await sql`delete from budget_told where budget_id = ${budgetId} and month = ${month}`.execute(ctx.db);
 }
 
-/** Which of some organizations have budgets. */
+/** Returns which of some organizations have budgets. */
 export async function withBudgets(ctx: Ctx, organizationIds: readonly string[]): Promise<Id<'org'>[]> {
   const { rows } = await sql<{ id: Id<'org'> }>`--hot budget-owners
     select distinct organization_id as id from budget where organization_id = any(${[...organizationIds]}::text[])`.execute(
@@ -156,7 +157,7 @@ export async function withBudgets(ctx: Ctx, organizationIds: readonly string[]):
   return rows.map((row) => row.id);
 }
 
-/** Every organization that has a budget. */
+/** Returns all organizations that have a budget. */
 export async function allWithBudgets(ctx: Ctx): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;

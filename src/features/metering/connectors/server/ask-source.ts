@@ -1,4 +1,4 @@
-// Asks the address of a source: credentials, limits, and failures in words that an Admin can act on.
+// Sends requests to a source: credentials, limits, and failures that an Admin can act on.
 import { hasLongNumber, parseExactly } from '#kernel/exact-json.ts';
 import { PinnedRequestFailed, requestPinned } from '#platform/server/outbound/outbound-pinned.ts';
 import type { Credentials, FailureCode } from '../contract-sources.ts';
@@ -9,17 +9,20 @@ const maxBytes = 16 * 1024 * 1024;
 export type SourceAnswer = {
   readonly status: number;
   readonly value: unknown;
-  /** The address of the next page by the header Link (RFC 8288), wherever it leads: behind a proxy it may name the cloud's inside. */
+  /**
+   * The address of the next page from the Link header (RFC 8288), whatever its host: behind a proxy it may
+   * name an internal host of the cloud.
+   */
   readonly nextLink: string | undefined;
-  /** The header X-Subject-Token, in which Keystone answers a token. */
+  /** The X-Subject-Token header, in which Keystone returns a token. */
   readonly subjectToken: string | undefined;
 };
 export type SourceQuestion = {
-  /** What is posted: fields of a form, or JSON. Nothing is fetched by GET. */
+  /** The body to POST: form fields or JSON. If neither is set, the request is a GET. */
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Statuses besides 200, 400 and 422 that are answers. */
+  /** Statuses other than 200, 400 and 422 that are valid responses. */
   readonly accepts?: readonly number[];
 };
 
@@ -38,15 +41,16 @@ const headersOf = (credentials: Credentials): Record<string, string> => {
   if (credentials.kind === 'header') return { [credentials.name.toLowerCase()]: credentials.value };
   if (credentials.kind === 'proxmox_token')
     return { authorization: `PVEAPIToken=${credentials.tokenId}=${credentials.secret}` };
-  // Keystone takes what it needs from the body of the question.
+  // Keystone reads credentials from the request body.
   if (credentials.kind !== 'basic') return {};
   const pair = Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64');
   return { authorization: `Basic ${pair}` };
 };
 
 /**
- * The JSON at an address. Answers also a status of 400 and 422, which say what is wrong with the question.
- * @throws SourceFailure for everything else that is no 200
+ * Returns the JSON at an address. Also returns responses with status 400 and 422, which say what is wrong
+ * with the request.
+ * @throws SourceFailure for any other status than 200
  */
 export async function askSource(
   address: string,
@@ -97,8 +101,8 @@ export async function askSource(
 }
 
 /**
- * A window that is not over by the source's own clock has samples to come, which nobody would read. The clock is in the header Date; a
- * cache's answer is older by its Age (RFC 9110, RFC 9111).
+ * A window that has not ended by the source's own clock would miss samples that are never read later. The
+ * clock is in the Date header; a cached response is older by its Age (RFC 9110, RFC 9111).
  */
 function assertOverThere(
   { date, age }: { readonly [name: string]: string | string[] | undefined },
@@ -109,18 +113,18 @@ function assertOverThere(
   if (behind > 0) throw new SourceFailure('clock_behind', String(behind), behind);
 }
 
-/** Numbers with more digits than a binary number holds stay texts, so that no digit is lost. */
+/** Numbers with more digits than a double can represent stay texts, so that no digit is lost. */
 function jsonOf(text: string, status: number): unknown {
   try {
     return hasLongNumber(text) ? parseExactly(text) : (JSON.parse(text) as unknown);
   } catch {
-    // A page for people, not of the service that was asked.
+    // A web page for people, not a response of the requested service.
     if (status === 404) throw new SourceFailure('status', String(status));
     throw new SourceFailure('bad_answer', [...text.trim()].slice(0, 100).join(''));
   }
 }
 
-/** Seconds of a header Retry-After; a date in it is not read. */
+/** Parses the seconds of a Retry-After header; dates are ignored. */
 function secondsOf(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number.parseInt(header, 10) : null;
 }

@@ -1,4 +1,4 @@
-// What an Admin may set: addresses that are asked, expressions that can be read, subscriptions that exist. Errors name their field.
+// Validates an Admin's settings: addresses, expressions and subscriptions. Errors name their field.
 import { domainError, ValidationError, type FieldError } from '#kernel/errors.ts';
 import { targetIssue } from '#platform/server/outbound/outbound-pinned.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -8,21 +8,24 @@ import type { Credentials, OpenStackOptions, Options } from '../contract-sources
 import { repeatedEventType } from '../rules.ts';
 import { expressionIssue } from './evaluate.ts';
 
-/** An address that this console asks. Names are resolved and checked when it is asked, because their addresses may change. */
+/**
+ * Checks an address that this console will request. Names are resolved and checked at request time, because
+ * their addresses may change.
+ */
 export function assertAddress(ctx: Ctx, address: string, field = 'address'): void {
   const issue = targetIssue(address, false, ctx.app.config.privateHosts, { isPlainAllowed: true });
   // used as: 'connectors.address_*'
   if (issue) throw new ValidationError([{ field, code: `connectors.address_${issue}` }]);
 }
 
-/** What a kind of source needs beyond the form of its options. */
+/** Checks what a kind of source requires beyond the schema of its options. */
 export function assertOptions(ctx: Ctx, address: string, windowSeconds: number, options: Options): void {
   if (options.kind === 'openstack') assertOpenStack(options, windowSeconds);
   if (options.kind !== 'http_json') return;
   const { inventory } = options;
   if (inventory) {
     assertAddress(ctx, inventory.address, 'options.inventory.address');
-    // Credentials were given for one server.
+    // Credentials are meant for one server.
     if (new URL(inventory.address).origin !== new URL(address).origin)
       throw domainError(connectorsErrors, 'connectors.inventory_elsewhere', {}, [
         'options.inventory.address',
@@ -50,7 +53,7 @@ function assertOpenStack(options: OpenStackOptions, windowSeconds: number): void
     throw domainError(connectorsErrors, 'connectors.granularity_odd', {}, ['options.granularitySeconds']);
 }
 
-/** Credentials that a kind of source takes. */
+/** Checks that a kind of source accepts the credentials. */
 export function assertCredentials(kind: Options['kind'], credentials: Credentials['kind']): void {
   const isKeystone = credentials === 'keystone_password' || credentials === 'keystone_application';
   const fits =
@@ -62,7 +65,7 @@ export function assertCredentials(kind: Options['kind'], credentials: Credential
   if (!fits) throw domainError(connectorsErrors, 'connectors.credentials_kind', {}, ['credentials']);
 }
 
-/** Rules that lead to subscriptions, and measures that can be evaluated. */
+/** Checks that rules name existing subscriptions and measures can be evaluated. */
 export async function assertMapping(ctx: Ctx, mapping: Mapping): Promise<void> {
   const twice = repeatedEventType(mapping.measures);
   if (twice !== undefined)
@@ -97,7 +100,10 @@ export async function assertMapping(ctx: Ctx, mapping: Mapping): Promise<void> {
   );
 }
 
-/** Subscriptions that exist and are no add-ons. @throws DomainError `connectors.subscription_unknown` at the field of the first that does not */
+/**
+ * Checks that subscriptions exist and are not add-ons. @throws DomainError `connectors.subscription_unknown`
+ * at the field of the first that does not
+ */
 export async function assertSubscriptions(
   ctx: Ctx,
   ids: readonly string[],

@@ -1,4 +1,5 @@
-// An Admin's connectors: making, changing, pausing, deleting, and asking them to read. Every change has its audit row, without credentials.
+// Connectors for Admins: create, change, pause and delete them, and trigger pulls. Every change is written to
+// the audit log, without credentials.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -38,7 +39,7 @@ import { assign, findPayers, namesOfSubscriptions, pageOfResources } from './sto
 
 const dayMs = 86_400_000;
 
-/** A connector as Admins see it: everything but its credentials. */
+/** A connector as Admins see it: everything except its credentials. */
 function viewOf(row: CountedRow, now: Date, payerOf: PayerOf): Connector {
   return {
     id: row.id,
@@ -73,7 +74,7 @@ function viewOf(row: CountedRow, now: Date, payerOf: PayerOf): Connector {
 
 type PayerOf = (subscriptionId: string) => Payer | undefined;
 
-/** The subscriptions that the rules of some connectors name. */
+/** Returns the subscriptions that the rules of some connectors name. */
 async function payersOf(ctx: Ctx, rows: readonly CountedRow[]): Promise<PayerOf> {
   const ids = new Set(rows.flatMap(({ mapping }) => mapping.rules.map((rule) => rule.subscriptionId)));
   const names = await namesOfSubscriptions(ctx, [...ids]);
@@ -89,13 +90,13 @@ export async function listConnectors(
   return { ...page, items: page.items.map((row) => viewOf(row, ctx.now, payerOf)) };
 }
 
-/** Subscriptions that may pay, for choosing one. */
+/** Finds subscriptions that can pay, for choosing one. */
 export const listPayers = async (
   ctx: Ctx,
   { q }: In<typeof connectors.listPayers>,
 ): Promise<Out<typeof connectors.listPayers>> => ({ items: await findPayers(ctx, q ?? '') });
 
-/** One connector. @throws DomainError `connectors.not_found` */
+/** Returns one connector. @throws DomainError `connectors.not_found` */
 export async function getConnector(
   ctx: Ctx,
   { connectorId }: In<typeof connectors.getConnector>,
@@ -111,14 +112,14 @@ async function knownConnector(ctx: Ctx, connectorId: string): Promise<CountedRow
   return row;
 }
 
-/** One connector, locked. @throws DomainError `connectors.not_found` */
+/** Returns one connector, locked. @throws DomainError `connectors.not_found` */
 export async function lockedConnector(ctx: Ctx, connectorId: string): Promise<ConnectorRow> {
   const row = await lockConnector(ctx, connectorId);
   if (!row) throw domainError(connectorsErrors, 'connectors.not_found');
   return row;
 }
 
-/** Makes a connector; it reads from the window of this moment on. */
+/** Creates a connector; it reads from the current window on. */
 export async function createConnector(
   ctx: Ctx,
   input: In<typeof connectors.createConnector>,
@@ -147,8 +148,8 @@ export async function createConnector(
 }
 
 /**
- * Changes a connector. What made events of windows that were read is fixed: with windows of another length, and by another kind of source,
- * the same usage would count again.
+ * Changes a connector. Settings that determined the events of past windows are fixed: with a different window
+ * length or kind of source, the same usage would count again.
  */
 export async function updateConnector(
   ctx: Ctx,
@@ -174,7 +175,7 @@ export async function updateConnector(
   const isNewGrid = after.windowSeconds !== before.windowSeconds;
   if (isNewGrid && (before.hasRead || before.backfillFrom))
     throw domainError(connectorsErrors, 'connectors.windows_fixed', {}, ['windowSeconds']);
-  // Credentials were given for one server: at another address they would be told to whoever answers there.
+  // Credentials are meant for one server; at another address they would be disclosed to a different one.
   const isElsewhere = new URL(after.address).origin !== new URL(before.address).origin;
   if (isElsewhere && credentials === undefined && before.credentials !== null)
     throw domainError(connectorsErrors, 'connectors.credentials_again', {}, ['credentials']);
@@ -221,7 +222,7 @@ export async function deleteConnector(
   return null;
 }
 
-/** Lets a connector read with the next run of the job, seconds from now. */
+/** Makes a connector pull at the next run of the job, within seconds. */
 export async function pullConnector(
   ctx: Ctx,
   { connectorId }: In<typeof connectors.pullConnector>,
@@ -238,7 +239,10 @@ async function activeConnector(ctx: Ctx, connectorId: string): Promise<Connector
   return row;
 }
 
-/** Reads windows of the past again, from that of a moment on. A wider one takes over a backfill that runs; windows read twice count once. */
+/**
+ * Reads past windows again, starting with the one that contains a time. A wider backfill replaces a running
+ * one; windows read twice count once.
+ */
 export async function backfillConnector(
   ctx: Ctx,
   { connectorId, from }: In<typeof connectors.backfillConnector>,
@@ -284,7 +288,10 @@ export async function listResources(
   }));
 }
 
-/** Gives a resource to a subscription, which may be made with it, ignores it, or leaves it to the rules; what waits of it is tried again at once. */
+/**
+ * Assigns a resource to a subscription, which may be created at the same time, ignores it, or leaves it to
+ * the rules; its waiting readings are retried at once.
+ */
 export const assignResourceWith =
   (use: PayingUse) =>
   async (

@@ -1,4 +1,4 @@
-// Credentials of sources, opened only for asking the source.
+// Credentials of sources, decrypted only to send requests to the source.
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { Credentials } from '../contract-sources.ts';
 import { sealedCredentials } from './sealed-credentials.ts';
@@ -8,7 +8,7 @@ import type { ConnectorRow } from './store.ts';
 const { seal, open } = sealedCredentials('skytally connector credentials', Credentials);
 export const sealed = seal;
 
-/** What the source of a connector needs to be asked. */
+/** Returns what is needed to query a connector's source. */
 export const settingsOf = (
   app: App,
   { id, address, options, credentials }: Pick<ConnectorRow, 'id' | 'address' | 'options' | 'credentials'>,

@@ -1,4 +1,5 @@
-// The process that evaluates a mapping's expressions; evaluate.ts starts it and limits its time and memory.
+// The child process that evaluates a mapping's expressions; evaluate.ts starts it and limits its time and
+// memory.
 import jsonata from 'jsonata';
 import { obeyConsole } from '#platform/server/processes/child-side.ts';
 
@@ -6,9 +7,9 @@ export type EvaluateTask = {
   readonly expressions: readonly string[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 };
-/** What came of an expression: a number, a text, a yes or no; null for anything else and for an error. */
+/** The result of an expression: a number, text or boolean; null for anything else and for an error. */
 export type Evaluated = string | number | boolean | null;
-/** Per row the results of the expressions, in their order. */
+/** Per row, the results of the expressions in order. */
 export type EvaluateResult = readonly (readonly Evaluated[])[];
 
 async function evaluate({ expressions, rows }: EvaluateTask): Promise<EvaluateResult> {
@@ -29,7 +30,7 @@ async function valueOf(expression: jsonata.Expression, row: unknown): Promise<Ev
       ? value
       : null;
   } catch {
-    // An expression that fails on a reading has no quantity there: the reading waits, and the page says so.
+    // An expression that fails on a reading yields no quantity: the reading waits, and the page shows why.
     return null;
   }
 }

@@ -1,4 +1,5 @@
-// Evaluates a mapping's expressions in a process of their own: an expression of an Admin may run for ever, and must not stop the console.
+// Evaluates a mapping's expressions in a separate process: an Admin's expression may run forever and must not
+// block the console.
 import jsonata from 'jsonata';
 import { ChildCrashed, startGuarded, type Guarded } from '#platform/server/processes/child-process.ts';
 import type { Mapping } from '../contract.ts';
@@ -13,7 +14,7 @@ export type EvaluatedMeasure = {
   readonly dimensions: Readonly<Record<string, Evaluated>>;
 };
 
-/** What is wrong with an expression; undefined when it can be read. */
+/** Returns the syntax error of an expression; undefined if it is valid. */
 export function expressionIssue(expression: string): string | undefined {
   try {
     jsonata(expression);
@@ -26,7 +27,7 @@ export function expressionIssue(expression: string): string | undefined {
 }
 
 export type Evaluator = {
-  /** Per reading what each measure of the mapping comes to. @throws SourceFailure `mapping_too_slow` */
+  /** Evaluates each measure of the mapping for each reading. @throws SourceFailure `mapping_too_slow` */
   readonly evaluate: (
     mapping: Pick<Mapping, 'measures'>,
     readings: readonly Pick<Reading, 'fields'>[],
@@ -35,8 +36,8 @@ export type Evaluator = {
 };
 
 /**
- * Evaluates one connector's mapping until it is closed. Its process is started with the first readings and kept for the next: to start it
- * takes longer than all else that is done for a window.
+ * Evaluates one connector's mapping until it is closed. Its process starts with the first readings and is
+ * reused: starting it takes longer than everything else done for a window.
  */
 export function connectorEvaluator(): Evaluator {
   let evaluating: Guarded<EvaluateTask, EvaluateResult> | undefined;
@@ -77,7 +78,7 @@ export function connectorEvaluator(): Evaluator {
   return { evaluate, close };
 }
 
-/** What {@link Evaluator.evaluate} answers, for whoever asks once. */
+/** Evaluates a mapping once, like {@link Evaluator.evaluate}. */
 export async function evaluateMapping(
   ...asked: Parameters<Evaluator['evaluate']>
 ): Promise<EvaluatedMeasure[][]> {

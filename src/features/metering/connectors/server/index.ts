@@ -1,4 +1,4 @@
-// The public API of connectors on the server: API calls, jobs and metrics.
+// The public API of connectors on the server: routes, jobs and metrics.
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { connectors, connectorsErrors } from '../contract.ts';
 import {
@@ -20,7 +20,10 @@ import { connectorsJobs } from './jobs.ts';
 import type { PayingUse } from './paying.ts';
 import { checkConnector, dryRunConnector, tryConnector } from './try-source.ts';
 
-/** Creates the feature; the app passes in which closed months a subscription made here must not begin in. */
+/**
+ * Creates the feature; the app passes in the check for closed months, in which a subscription created here
+ * must not start.
+ */
 export const connectorsFeature = (use: PayingUse): Feature =>
   feature({
     name: 'connectors',
@@ -45,7 +48,7 @@ export const connectorsFeature = (use: PayingUse): Feature =>
       assignResource: assignResourceWith(use),
     },
     jobs: connectorsJobs,
-    // They ask the source, which must not happen inside a transaction.
+    // They query the source, which must not happen inside a transaction.
     ownUnitOfWork: ['checkConnector', 'dryRunConnector', 'tryConnector'],
   });
 

@@ -1,4 +1,5 @@
-// What reconciliation asks of connectors: what exists at their sources, whose that is, and what was read of it.
+// What connectors provide to reconciliation: what exists at their sources, who owns it, and what was read of
+// it.
 import type { Id } from '#kernel/ids.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -12,7 +13,7 @@ import { SourceFailure, type InventoryItem } from './source.ts';
 import { askPull, connectorFigures, type ConnectorRow } from './store.ts';
 import { assign, assignmentsOf, noteResources } from './store-resources.ts';
 
-/** A connector as reconciliation needs it. */
+/** A connector with the fields that reconciliation needs. */
 export type ReconciledConnector = Pick<
   ConnectorRow,
   'id' | 'name' | 'address' | 'options' | 'mapping' | 'windowSeconds' | 'isPaused'
@@ -24,26 +25,29 @@ export type Inventory =
       readonly failure: { readonly code: FailureCode; readonly detail: string };
     };
 
-/** Whether a source was told where to look for what exists. */
+/** Whether a source is configured to list what exists. */
 const hasInventory = (options: Options): boolean => {
   if (options.kind === 'openstack') return options.inventory.length > 0;
   return options.kind === 'proxmox' || ('inventory' in options && options.inventory !== undefined);
 };
 
-/** The kinds of things that an inventory names. */
+/** Returns the kinds of items in an inventory. */
 export const kindsOf = (options: Options): ItemKind[] => {
   if (options.kind === 'openstack') return [...options.inventory];
   return options.kind === 'proxmox' ? ['server'] : ['other'];
 };
 
-/** All connectors; those that say what exists are marked. */
+/** Returns all connectors; marks those with an inventory. */
 export async function reconciledConnectors(
   ctx: Pick<Ctx, 'db'>,
 ): Promise<readonly (ReconciledConnector & { readonly hasInventory: boolean })[]> {
   return (await connectorFigures(ctx)).map((row) => ({ ...row, hasInventory: hasInventory(row.options) }));
 }
 
-/** What exists at the source of a connector now; undefined when there is no such connector any more. Runs outside of a transaction. */
+/**
+ * Returns what currently exists at a connector's source; undefined if the connector no longer exists. Must
+ * run outside a transaction.
+ */
 export async function takeInventory(
   app: App,
   connectorId: Id<'con'>,
@@ -65,7 +69,7 @@ export async function takeInventory(
   }
 }
 
-/** Whose each item is by a connector's rules, or by an Admin's word; null for what belongs to nobody. */
+/** Determines the owner of each item by an Admin's assignment or a connector's rules; null if it has none. */
 export async function ownersOf(
   ctx: Ctx,
   { id, mapping }: ReconciledConnector,
@@ -84,7 +88,9 @@ export async function ownersOf(
   );
 }
 
-/** Where the readings of a source say the size that an inventory item has. '' when they do not. */
+/**
+ * The field of a source's readings that corresponds to the size of an inventory item; '' if there is none.
+ */
 export function sizePath(options: Options): string {
   if (options.kind === 'openstack' || options.kind === 'proxmox') return 'size';
   return options.kind === 'opencost' ? '' : (options.inventory?.fields.size ?? '');
@@ -94,7 +100,10 @@ export const sizeIn = (options: Options, fields: unknown): string => {
   return path === '' ? '' : (fieldText(fields, path) ?? '');
 };
 
-/** What a connector's mapping makes of fields, as of readings; measures without a quantity are left out. @throws SourceFailure */
+/**
+ * Applies a connector's mapping to fields as if they were a reading; measures without a quantity are left
+ * out. @throws SourceFailure
+ */
 export async function usageOfFields(
   { mapping }: Pick<ReconciledConnector, 'mapping'>,
   rows: readonly Readonly<Record<string, unknown>>[],
@@ -116,7 +125,10 @@ export async function usageOfFields(
   );
 }
 
-/** Gives a resource to a subscription, also one that no reading was of yet; what waits of it is tried again at once. */
+/**
+ * Assigns a resource to a subscription, even if it has no readings yet; its waiting readings are retried at
+ * once.
+ */
 export async function giveResource(
   ctx: Ctx,
   connectorId: Id<'con'>,

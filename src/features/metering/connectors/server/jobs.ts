@@ -1,4 +1,4 @@
-// The jobs of connectors: pulling what is due, and forgetting old pulls.
+// The jobs of connectors: pulling due windows, and deleting old pulls.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { pullDue } from './pull.ts';

@@ -1,4 +1,4 @@
-// What /metrics says of each connector: alarms hang on its lag and on what waits.
+// Metrics of each connector; alerts are based on its lag and its waiting readings.
 import { Gauge, type Registry } from 'prom-client';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { lagSeconds } from '../rules.ts';
@@ -28,7 +28,7 @@ const figures: readonly Figure[] = [
   },
 ];
 
-/** Adds the figures of connectors to the metrics of the console. */
+/** Registers the metrics of connectors. */
 export function addConnectorMetrics(registry: Registry, app: App): void {
   // All gauges of one scrape share one query.
   let scraped: Promise<CountedRow[]> | undefined;

@@ -1,4 +1,4 @@
-// The source of a connector, with its readings put in order.
+// Queries a connector's source and normalizes its readings.
 import type { Options } from '../contract-sources.ts';
 import type { Window } from '../rules.ts';
 import {
@@ -14,7 +14,7 @@ import { openStack } from './sources/openstack.ts';
 import { prometheus } from './sources/prometheus.ts';
 import { proxmox } from './sources/proxmox.ts';
 
-/** The longest that the reading of one window may take, in milliseconds. */
+/** The time limit for reading one window, in milliseconds. */
 export const longestReadMs = 100_000;
 
 type Opened = {
@@ -58,7 +58,7 @@ export async function readWindow(
   return distinct(await open({ ...settings, windowEnd: window.end }).read(window, within(signal)));
 }
 
-/** Asks a source for a window; answers how many readings it has. @throws SourceFailure */
+/** Queries a source for a window; returns the number of readings. @throws SourceFailure */
 export async function checkSource(
   settings: SourceSettings,
   window: Window,
@@ -68,8 +68,8 @@ export async function checkSource(
 }
 
 /**
- * What exists at a source now, each resource once: lists that shift while they are paged name some twice. Undefined when its settings do
- * not say where that stands.
+ * Returns what currently exists at a source, each resource once: lists that shift during paging contain some
+ * twice. Undefined if its settings do not configure an inventory.
  * @throws SourceFailure
  */
 export async function readInventory(
@@ -95,8 +95,8 @@ function storableItem(item: InventoryItem): InventoryItem {
 }
 
 /**
- * Each resource and part once: an item that lies on two pages is one. Two with different contents cannot be told apart, so that one of
- * them would be lost.
+ * Removes duplicate readings: an item on two pages is one. Throws if two readings of the same resource and
+ * part differ, because one of them would be lost.
  */
 function distinct(readings: readonly Reading[]): Reading[] {
   const byKey = new Map<string, { readonly reading: Reading; readonly content: string }>();
@@ -119,7 +119,9 @@ const isStorableName = (name: string): boolean =>
   name.length <= longestName && name.isWellFormed() && !/\p{Cc}/u.test(name);
 
 const deepest = 40;
-/** Fields as PostgreSQL can store them: without NUL and halves of characters, which it refuses with everything around them. */
+/**
+ * Makes fields storable in PostgreSQL: without NUL and lone surrogates, for which it rejects the whole value.
+ */
 function storable(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '');
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,5 @@
-// Whoever shall pay for a resource or for cost: a subscription that exists, or one that is made in the same unit of work.
+// Resolves who pays for a resource or a cost: an existing subscription, or one created in the same unit of
+// work.
 import { DomainError, ValidationError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { dayPeriod } from '#kernel/time.ts';
@@ -8,10 +9,10 @@ import { adminSubscribe } from '#features/selling/subscriptions/server/index.ts'
 import type { PayerTarget } from '../contract.ts';
 import { assertSubscriptions } from './check-settings.ts';
 
-/** What the app passes in: which closed months a start in the past must not lie in. */
+/** Passed in by the app: the check that a start in the past does not lie in a closed month. */
 export type PayingUse = Parameters<typeof adminSubscribe>[2];
 
-/** The field of the decision that an error of subscribing is about. */
+/** Maps an error of subscribing to the field of the decision. */
 const fieldOf: Readonly<Record<string, string>> = {
   'subscriptions.organization_not_found': 'to.organizationId',
   'subscriptions.organization_suspended': 'to.organizationId',
@@ -23,8 +24,10 @@ const fieldOf: Readonly<Record<string, string>> = {
 };
 
 /**
- * The subscription that shall pay. A new one begins at the start of its day where the customer is.
- * @throws DomainError `connectors.subscription_unknown`, and whatever refuses a subscription; each names its field below `to`
+ * Returns the subscription that pays. A new one starts at the beginning of its day in the customer's time
+ * zone.
+ * @throws DomainError `connectors.subscription_unknown`, and every error of subscribing; each names its field
+ * below `to`
  */
 export async function payingSubscription(ctx: Ctx, to: PayerTarget, use: PayingUse): Promise<Id<'sub'>> {
   if (to.kind === 'subscription') {
@@ -32,7 +35,7 @@ export async function payingSubscription(ctx: Ctx, to: PayerTarget, use: PayingU
     return to.subscriptionId;
   }
   const { organizationId, serviceId, startsOn } = to;
-  // An organization that does not exist is refused below, whatever zone its day is in.
+  // A nonexistent organization is rejected below, whatever the time zone.
   const zone = (await organizationById(ctx.db, organizationId))?.timeZone ?? 'UTC';
   try {
     return await adminSubscribe(

@@ -1,5 +1,6 @@
-// The job of connectors: reads the windows that are complete, makes events of them, and moves the cursor in the transaction that records
-// them. A window that is read again, by a second process or after a crash, adds nothing: its events are known.
+// The connectors' job: reads complete windows, turns them into events, and moves the cursor in the
+// transaction that records them. A window that is read again, by a second process or after a crash, adds
+// nothing: its events are already known.
 import pLimit from 'p-limit';
 import type { Id } from '#kernel/ids.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
@@ -28,20 +29,25 @@ import { nextWaiting } from './store-resources.ts';
 
 const by = { actor: { kind: 'system', name: 'connectors' }, keepsCachedReads: true } as const;
 const atOnce = 4;
-/** So many windows are read of one connector before the others have their turn. */
+/** The number of windows read from one connector before the next connector's turn. */
 const windowsInTurn = 24;
-/** So many turns a run of the job takes; then it ends and begins anew, so that a stop is never far away. */
+/**
+ * The number of turns in a run of the job; it then ends and is restarted, so that a shutdown never waits
+ * long.
+ */
 const turnsInRun = 20;
-/** Longer than a pull may take: another process takes over what was given up. */
+/** Longer than a pull can take, so that another process can take over abandoned ones. */
 const claimMs = longestReadMs + 80_000;
 const waitingAtOnce = 2000;
 
 type Task = { readonly kind: Exclude<(typeof pullKinds)[number], 'waiting'>; readonly window: Window };
 
-/** Pulls what is due. Never throws for a source's fault, which is on its connector. */
+/**
+ * Pulls everything that is due. Never throws for a failing source; the failure is stored on its connector.
+ */
 export async function pullDue(app: App, signal: AbortSignal): Promise<void> {
   const limit = pLimit(atOnce);
-  // What has more to read is due again at once, after the others had their turn.
+  // A connector with more to read is due again at once, after the others' turns.
   for (let turn = 0; turn < turnsInRun && !signal.aborted; turn++) {
     const due = await unitOfWork(app, by, (ctx) => claimDue(ctx, new Date(ctx.now.getTime() + claimMs)));
     if (due.length === 0) return;
@@ -79,7 +85,7 @@ async function takeTurn(app: App, id: Id<'con'>, evaluator: Evaluator, signal: A
   });
 }
 
-/** What is read next: new windows first, then what an Admin asked to read again. */
+/** What to read next: new windows first, then those an Admin asked to read again. */
 function taskOf(row: ConnectorRow, now: Date): Task | undefined {
   const window = nextWindow(row.readUntil, row.windowSeconds, row.settleSeconds, now);
   if (window) return { kind: 'scheduled', window };
@@ -90,7 +96,7 @@ function taskOf(row: ConnectorRow, now: Date): Task | undefined {
   return past && { kind: 'backfill', window: past };
 }
 
-/** Reads one window; false when the source failed, which is noted. */
+/** Reads one window; false if the source failed, which is recorded. */
 async function pullWindow(
   app: App,
   row: ConnectorRow,
@@ -121,7 +127,10 @@ async function evaluatedOf(
   return readings.map((reading, place) => ({ reading, measures: measures[place] ?? [] }));
 }
 
-/** Records the readings of a window and moves the cursor over it; nothing when the connector was changed or somebody else has read the window. */
+/**
+ * Records the readings of a window and moves the cursor past it; does nothing if the connector was changed or
+ * another process has read the window.
+ */
 async function commitWindow(
   ctx: Ctx,
   { id, version }: ConnectorRow,
@@ -155,13 +164,16 @@ async function noteFailure(
   const failure = { code: error.code, detail: error.detail };
   const pause = pauseAfter(row.failures + 1, error.retryAfter);
   await recordFailure(ctx, id, failure, new Date(ctx.now.getTime() + pause * 1000));
-  // The same failure again and again is one line in the list, which would otherwise hold nothing else.
+  // A repeated failure is listed once; otherwise the list would contain nothing else.
   if (row.failureCode !== failure.code || row.failureDetail !== failure.detail)
     await insertPull(ctx, id, { kind, ...window, ...noCounts, failure });
   ctx.publish('system/connectors', { kind: 'connectors' });
 }
 
-/** Tries again what waits, some at a time: until all is done, the connector was changed, or an expression failed, which is noted. */
+/**
+ * Retries waiting readings in portions, until all are done, the connector was changed, or an expression
+ * failed, which is recorded.
+ */
 async function retryWaiting(
   app: App,
   row: ConnectorRow,

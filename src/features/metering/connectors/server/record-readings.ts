@@ -1,5 +1,6 @@
-// Makes events of readings and records them by ordinary metering, in the caller's transaction. A reading of which no event can be made
-// waits, with the reason; nothing that a source said is dropped unless an Admin ignores its resource.
+// Turns readings into events and records them through ordinary metering, in the caller's transaction. A
+// reading that cannot become an event waits, with the reason; no data of a source is dropped unless an Admin
+// ignores its resource.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { TextParams } from '#kernel/text.ts';
@@ -21,27 +22,27 @@ import {
   type WaitingReading,
 } from './store-resources.ts';
 
-/** A reading with what its mapping comes to. */
+/** A reading with the results of its mapping. */
 export type EvaluatedReading = { readonly reading: Reading; readonly measures: readonly EvaluatedMeasure[] };
 
-/** An event before metering has it. */
+/** An event before metering records it. */
 export type MadeEvent = {
   readonly eventType: string;
   readonly quantity: string;
   readonly dimensions: Readonly<Record<string, string>>;
 };
-/** What becomes of a reading. */
+/** The outcome of a reading. */
 export type Outcome = {
   readonly evaluated: EvaluatedReading;
   readonly subscription: SubscriptionRow | undefined;
-  /** The place of the rule that decided. */
+  /** The index of the rule that decided. */
   readonly rule: number | null;
   readonly isIgnored: boolean;
   readonly events: readonly MadeEvent[];
   readonly wait: { readonly reason: (typeof waitReasons)[number]; readonly params: TextParams } | undefined;
 };
 
-/** Decides of readings whose they are and what counts, without recording anything. */
+/** Decides who owns readings and what counts, without recording anything. */
 export async function decide(
   ctx: Ctx,
   connectorId: string,
@@ -78,7 +79,7 @@ export async function decide(
   });
 }
 
-/** Why a reading waits; `missing` is the place of the first measure without a quantity, or -1. */
+/** Why a reading waits; `missing` is the index of the first measure without a quantity, or -1. */
 function waitOf(
   { measures }: Mapping,
   subscription: SubscriptionRow | undefined,
@@ -103,7 +104,7 @@ function madeEvent(
   return { eventType: measure.eventType, quantity, dimensions: Object.fromEntries(dimensions) };
 }
 
-/** Records readings; answers what became of them. The caller moves the cursor in the same transaction. */
+/** Records readings and returns their outcomes. The caller moves the cursor in the same transaction. */
 export async function recordReadings(
   ctx: Ctx,
   connector: { readonly id: Id<'con'>; readonly mapping: Mapping },
@@ -151,13 +152,16 @@ export async function recordReadings(
   };
 }
 
-/** An event of this resource, window and type was counted before with another content: what was counted stays. */
+/**
+ * An event of this resource, window and type was already counted with different content; the counted one is
+ * kept.
+ */
 const isDiffering = (result: ItemResult): boolean =>
   result.outcome === 'rejected' && result.code === 'usage.conflict';
 const isRejection = (result: ItemResult): result is Extract<ItemResult, { outcome: 'rejected' }> =>
   result.outcome === 'rejected' && !isDiffering(result);
 
-/** The event as a sender would send it, so that every check of metering applies. */
+/** Builds the event as a sender would send it, so that all of metering's checks apply. */
 function cloudEvent(
   connectorId: string,
   { evaluated: { reading }, subscription }: Outcome,
@@ -174,7 +178,7 @@ function cloudEvent(
   };
 }
 
-/** Notes every resource once, as its newest reading says it. */
+/** Records each resource once, with its newest reading. */
 async function noteSeen(ctx: Ctx, connectorId: string, outcomes: readonly Outcome[]): Promise<void> {
   const newest = new Map<string, Outcome>();
   for (const outcome of outcomes) {

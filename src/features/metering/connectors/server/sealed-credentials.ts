@@ -1,14 +1,14 @@
-// Credentials of something outside: sealed with the installation's key, opened only for connecting to it.
+// Credentials for external systems: encrypted with the installation's key, decrypted only to connect.
 import * as z from 'zod/mini';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 
-/** Seals and opens credentials of one shape. `purpose` keeps what was sealed for another use from being opened here. */
+/** Seals and opens credentials of one shape. `purpose` prevents opening what was sealed for another use. */
 export function sealedCredentials<C extends { readonly kind: string }>(
   purpose: string,
   shape: z.ZodMiniType<C>,
 ): {
-  /** The sealed form; null when there are none. */
+  /** Returns the sealed form; null if there are no credentials. */
   readonly seal: (app: App, ownerId: string, credentials: C) => Buffer | null;
   readonly open: (app: App, ownerId: string, sealed: Buffer | null) => C;
 } {

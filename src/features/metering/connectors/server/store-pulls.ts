@@ -1,4 +1,4 @@
-// SQL of the windows that were read.
+// SQL of pulled windows.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -50,7 +50,7 @@ const order: ListOrder = {
   id: sql`p.id`,
 };
 
-/** One page of a connector's pulls. */
+/** Returns one page of a connector's pulls. */
 export const pageOfPulls = (ctx: Ctx, connectorId: Id<'con'>, input: PageInput): Promise<Page<Pull>> =>
   readPage(
     ctx.db,
@@ -77,7 +77,7 @@ export const pageOfPulls = (ctx: Ctx, connectorId: Id<'con'>, input: PageInput):
     }),
   );
 
-/** Forgets the pulls that ended before a moment. */
+/** Deletes the pulls that ended before a given time. */
 export async function forgetPulls(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from connector_pull where ended_at < ${before}`.execute(ctx.db);
 }

@@ -1,4 +1,4 @@
-// SQL of the resources that sources spoke of, and of their readings that wait.
+// SQL of the resources that sources reported, and of their waiting readings.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -17,7 +17,7 @@ import type { Reading } from './source.ts';
 type WaitReason = (typeof waitReasons)[number];
 export type Assignment = { readonly assignedTo: Id<'sub'> | null; readonly isIgnored: boolean };
 
-/** What Admins decided of some resources, by their names. */
+/** Returns Admins' decisions about some resources, by name. */
 export async function assignmentsOf(
   ctx: Ctx,
   connectorId: string,
@@ -39,7 +39,7 @@ export type SeenResource = {
   readonly at: Date;
 };
 
-/** Notes what was seen of resources; what was seen last stays. */
+/** Records sightings of resources; the latest one is kept. */
 export async function noteResources(
   ctx: Ctx,
   connectorId: string,
@@ -62,7 +62,7 @@ export type WaitingReading = {
   readonly params: TextParams;
 };
 
-/** Lets readings wait; one that waits already has its newest contents and reason. */
+/** Queues readings as waiting; one that already waits is updated with its newest contents and reason. */
 export async function keepWaiting(
   ctx: Ctx,
   connectorId: string,
@@ -76,7 +76,7 @@ export async function keepWaiting(
   );
 }
 
-/** Readings wait no more. */
+/** Removes readings from the waiting ones. */
 export async function endWaiting(ctx: Ctx, connectorId: string, readings: readonly Reading[]): Promise<void> {
   if (readings.length === 0) return;
   await sql`delete from connector_waiting w using unnest(${readings.map((each) => each.resource)}::text[], ${readings.map((each) => each.window.start)}::timestamptz[], ${readings.map((each) => each.window.end)}::timestamptz[]) as d (resource, start_at, end_at)
@@ -85,7 +85,7 @@ export async function endWaiting(ctx: Ctx, connectorId: string, readings: readon
   );
 }
 
-/** The next readings that wait, in the order of their resources. */
+/** Returns the next waiting readings, ordered by resource. */
 export async function nextWaiting(
   ctx: Ctx,
   connectorId: string,
@@ -104,7 +104,10 @@ export async function nextWaiting(
   return rows.map(({ resource, start, end, fields }) => ({ resource, window: { start, end }, fields }));
 }
 
-/** Decides of a resource; false when there is none of this name. What waits of an ignored one is gone. */
+/**
+ * Stores a decision about a resource; false if there is none with this name. Waiting readings of an ignored
+ * resource are deleted.
+ */
 export async function assign(
   ctx: Ctx,
   connectorId: string,
@@ -151,7 +154,7 @@ const order: ListOrder = {
   id: sql`r.resource`,
 };
 
-/** One page of a connector's resources. */
+/** Returns one page of a connector's resources. */
 export const pageOfResources = <T>(
   ctx: Ctx,
   connectorId: string,
@@ -176,7 +179,7 @@ export const pageOfResources = <T>(
     toItem,
   );
 
-/** The services and organizations of subscriptions, for showing whose a resource is. */
+/** Returns the services and organizations of subscriptions, to show who owns a resource. */
 export async function namesOfSubscriptions(
   ctx: Ctx,
   ids: readonly string[],
@@ -192,7 +195,7 @@ export async function namesOfSubscriptions(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Subscriptions by a part of their service's or organization's name, or of their id; twenty at most. */
+/** Finds subscriptions by part of their service's or organization's name or of their id; at most twenty. */
 export async function findPayers(
   ctx: Ctx,
   search: string,

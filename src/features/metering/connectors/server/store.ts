@@ -35,14 +35,14 @@ export type ConnectorRow = {
   failureDetail: string | null;
   backfillFrom: Date | null;
   backfillUntil: Date | null;
-  /** How often it was asked to try again what waits, and up to which of these it was done. */
+  /** How often a retry of waiting readings was requested, and how many of these requests are done. */
   retriesAsked: number;
   retriesDone: number;
   events: bigint;
   version: number;
   createdAt: Date;
 };
-/** With what the list shows of its resources. */
+/** With the list's figures about its resources. */
 export type CountedRow = ConnectorRow & {
   resources: bigint;
   waitingResources: bigint;
@@ -67,7 +67,7 @@ const order: ListOrder = {
   id: sql`c.id`,
 };
 
-/** One page of connectors. */
+/** Returns one page of connectors. */
 export const pageOfConnectors = (ctx: Ctx, input: SearchInput): Promise<Page<CountedRow>> =>
   readPage(
     ctx.db,
@@ -81,7 +81,7 @@ export const pageOfConnectors = (ctx: Ctx, input: SearchInput): Promise<Page<Cou
     rowItself,
   );
 
-/** One connector with its figures. */
+/** Returns one connector with its figures. */
 export async function connectorById(ctx: Ctx, id: string): Promise<CountedRow | undefined> {
   const { rows } = await sql<CountedRow>`select ${counted} from connector c where c.id = ${id}`.execute(
     ctx.db,
@@ -89,7 +89,9 @@ export async function connectorById(ctx: Ctx, id: string): Promise<CountedRow | 
   return rows[0];
 }
 
-/** One connector; until the transaction ends nobody else changes it or moves what it has read. */
+/**
+ * Returns one connector, locked: until the transaction ends, no one else can change it or move its cursor.
+ */
 export async function lockConnector(ctx: Ctx, id: string): Promise<ConnectorRow | undefined> {
   const { rows } =
     await sql<ConnectorRow>`select ${columns} from connector c where c.id = ${id} for update`.execute(ctx.db);
@@ -123,7 +125,7 @@ export async function insertConnector(
   );
 }
 
-/** Changes what an Admin sets; what waits is tried again, and it pulls at once. */
+/** Stores an Admin's settings; waiting readings are retried, and it pulls at once. */
 export async function changeConnector(
   ctx: Ctx,
   id: string,
@@ -145,21 +147,24 @@ export async function deleteConnectorRow(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from connector where id = ${id}`.execute(ctx.db);
 }
 
-/** Lets a connector pull with the next run of the job, and try again what waits. */
+/** Makes a connector pull at the next run of the job and retry its waiting readings. */
 export async function askPull(ctx: Ctx, id: string): Promise<void> {
   await sql`update connector set next_pull_at = ${ctx.now}, retries_asked = retries_asked + 1 where id = ${id}`.execute(
     ctx.db,
   );
 }
 
-/** Windows from a moment on are read again; a backfill that runs is widened. */
+/** Requests that windows from a given time on are read again; widens a running backfill. */
 export async function askBackfill(ctx: Ctx, id: string, from: Date, until: Date): Promise<void> {
   await sql`update connector set backfill_from = least(backfill_from, ${from}::timestamptz), backfill_until = greatest(backfill_until, ${until}::timestamptz), next_pull_at = ${ctx.now} where id = ${id}`.execute(
     ctx.db,
   );
 }
 
-/** Takes connectors whose turn it is; nobody else takes them before `until`, by when the process that took them has ended or said when to go on. */
+/**
+ * Claims connectors that are due; no other process claims them before `until`, by when the claiming process
+ * has finished or scheduled the next pull.
+ */
 export async function claimDue(ctx: Ctx, until: Date): Promise<Id<'con'>[]> {
   const { rows } = await sql<{ id: Id<'con'> }>`update connector set next_pull_at = ${until} where id in
     (select id from connector where not is_paused and next_pull_at <= ${ctx.now} order by next_pull_at limit 20 for update skip locked) returning id`.execute(
@@ -172,7 +177,7 @@ export async function setNextPull(ctx: Ctx, id: string, at: Date): Promise<void>
   await sql`update connector set next_pull_at = ${at} where id = ${id}`.execute(ctx.db);
 }
 
-/** A pull failed: since when, why, and when it is tried again. */
+/** Records a failed pull: since when, why, and when it is retried. */
 export async function recordFailure(
   ctx: Ctx,
   id: string,
@@ -184,7 +189,10 @@ export async function recordFailure(
   );
 }
 
-/** A window was read: what was read until now, what is left of the backfill, and how many events came of it. */
+/**
+ * Records a pulled window: how far the connector has read, the remaining backfill, and the number of
+ * resulting events.
+ */
 export async function recordRead(
   ctx: Ctx,
   id: string,
@@ -201,23 +209,23 @@ export async function recordRead(
   );
 }
 
-/** What waits was tried again as often as it was asked until the connector was read. */
+/** Marks the retries that were requested before the connector was read as done. */
 export async function endRetries(ctx: Ctx, id: string, retriesAsked: number): Promise<void> {
   await sql`update connector set retries_done = ${retriesAsked} where id = ${id}`.execute(ctx.db);
 }
 
-/** Adds events that came of what had waited. */
+/** Adds the number of events that waiting readings became. */
 export async function addEvents(ctx: Ctx, id: string, accepted: number): Promise<void> {
   await sql`update connector set events = events + ${accepted} where id = ${id}`.execute(ctx.db);
 }
 
-/** What /metrics says of each connector. */
+/** Returns the figures of each connector for /metrics. */
 export async function connectorFigures(ctx: Pick<Ctx, 'db'>): Promise<CountedRow[]> {
   const { rows } = await sql<CountedRow>`select ${counted} from connector c order by c.id`.execute(ctx.db);
   return rows;
 }
 
-/** How many connectors fail now. */
+/** Returns the number of connectors that currently fail. */
 export async function failingConnectors(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{
     total: bigint;

@@ -1,4 +1,4 @@
-// Asking a source without counting anything: whether its settings are right, and what would become of its newest complete window.
+// Queries a source without recording anything: checks its settings, and previews its newest complete window.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -22,7 +22,7 @@ async function connectorOf(ctx: Ctx, connectorId: string): Promise<ConnectorRow>
   return row;
 }
 
-/** The newest window that the source has whole. */
+/** The newest window for which the source is complete. */
 function newestWindow(
   { windowSeconds, settleSeconds }: Pick<ConnectorRow, 'windowSeconds' | 'settleSeconds'>,
   now: Date,
@@ -36,7 +36,7 @@ const failureOf = (error: unknown): DryRun['failure'] => {
   return { code: error.code, detail: error.detail };
 };
 
-/** Asks the source; runs outside of a transaction. */
+/** Checks a source; runs outside a transaction. */
 export async function checkConnector(
   ctx: Ctx,
   { connectorId }: In<typeof connectors.checkConnector>,
@@ -51,7 +51,7 @@ export async function checkConnector(
   }
 }
 
-/** What a mapping would make of the newest window; runs outside of a transaction and records nothing. */
+/** Previews a mapping on the newest window; runs outside a transaction and records nothing. */
 export async function dryRunConnector(
   ctx: Ctx,
   { connectorId, mapping }: In<typeof connectors.dryRunConnector>,
@@ -62,7 +62,7 @@ export async function dryRunConnector(
   return dryRun(ctx, connectorId, settingsOf(ctx.app, row), newestWindow(row, ctx.now), wanted);
 }
 
-/** The same by settings that are not saved. Stored credentials are told to no other server than the one that they were given for. */
+/** The same with unsaved settings. Stored credentials are sent only to the server they were entered for. */
 export async function tryConnector(ctx: Ctx, input: In<typeof connectors.tryConnector>): Promise<DryRun> {
   const { connectorId, address, options, mapping } = input;
   const row = connectorId === undefined ? undefined : await connectorOf(ctx, connectorId);

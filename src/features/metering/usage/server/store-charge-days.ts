@@ -14,8 +14,7 @@ export type MeterOfSubscription = {
 };
 /**
  * The value an aggregation reads from a rollup, as text; null for an aggregation that reads the count or no
- * rollup. A minimum that was not recorded becomes an empty text, because a null would be missing from the
- * list.
+ * rollup. A minimum that was not recorded becomes 0, because a null would be missing from the list.
  */
 const readBy = (aggregation: RawBuilder<unknown>, rollup: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case ${aggregation} when 'sum' then ${rollup}.sum when 'avg' then ${rollup}.sum when 'max' then ${rollup}.max when 'min' then coalesce(${rollup}.min, 0) when 'latest' then ${rollup}.last_value end::text`;

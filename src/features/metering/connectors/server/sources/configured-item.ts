@@ -1,4 +1,4 @@
-// An item of an inventory whose fields an Admin has named.
+// An inventory item whose fields an Admin has configured.
 import type { ItemFields } from '../../contract-sources.ts';
 import { fieldText } from '../../rules.ts';
 import { utcMoment } from '../../rules-lifetime.ts';

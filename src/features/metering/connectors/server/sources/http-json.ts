@@ -1,4 +1,5 @@
-// Any HTTP API that answers a list in JSON, page by page. An item counts for the window that its own time lies in, or for the whole window.
+// Reads any HTTP API that returns a JSON list, page by page. An item counts in the window that contains its
+// own time, or in the whole window.
 import type { HttpOptions } from '../../contract-sources.ts';
 import { fieldAt, fieldText, type Window } from '../../rules.ts';
 import { configuredItem } from './configured-item.ts';
@@ -16,10 +17,10 @@ type Settings = SourceSettings<HttpOptions>;
 
 const maxPages = 200;
 
-/** RFC 3339 without a fraction, which some APIs do not read. */
+/** RFC 3339 without a fraction, which some APIs cannot parse. */
 const wholeSeconds = (moment: Date): string => moment.toISOString().replace('.000Z', 'Z');
 
-/** The address of a window. */
+/** Fills in the address of a window. */
 function addressOf(template: string, { start, end }: Window): string {
   const places: Readonly<Record<string, string>> = {
     start: wholeSeconds(start),
@@ -32,7 +33,7 @@ function addressOf(template: string, { start, end }: Window): string {
   );
 }
 
-/** All items of all pages. */
+/** Yields the items of all pages. */
 async function* itemsOf(
   first: string,
   items: string,
@@ -66,14 +67,17 @@ async function* itemsOf(
   }
 }
 
-/** The next page must be at the same server: credentials go nowhere else. */
+/** The next page must be on the same server: credentials are sent nowhere else. */
 function sameServer(next: string | undefined, first: string): string | undefined {
   if (next !== undefined && new URL(next).origin !== new URL(first).origin)
     throw new SourceFailure('bad_answer', 'Link: another server');
   return next;
 }
 
-/** The items at a path: a list, or an object of named items such as OpenCost's allocations. Go programs write an empty list as null. */
+/**
+ * Returns the items at a path: a list, or an object of named items such as OpenCost's allocations. Go
+ * programs write an empty list as null.
+ */
 function listAt(answer: unknown, path: string): readonly unknown[] {
   const found: unknown = path === '' ? answer : fieldAt(answer, path);
   if (Array.isArray(found)) return found;
@@ -82,7 +86,7 @@ function listAt(answer: unknown, path: string): readonly unknown[] {
   throw new SourceFailure('bad_answer', `no list at ${path === '' ? '.' : path}`);
 }
 
-/** The moment of an item: RFC 3339, or seconds since 1970. */
+/** The time of an item: RFC 3339, or seconds since 1970. */
 function momentOf(item: unknown, field: string): Date {
   const text = fieldText(item, field) ?? '';
   const at = /^\d{9,11}(\.\d+)?$/.test(text) ? new Date(Number(text) * 1000) : new Date(text);
@@ -97,7 +101,7 @@ function resourceOf(item: unknown, resourceFields: readonly string[]): string {
   return names.join('/');
 }
 
-/** The reading of an item; undefined when its time lies in another window. */
+/** Converts an item to a reading; undefined if its time lies in another window. */
 function readingOf(
   item: unknown,
   { resourceFields, timeField }: HttpOptions,

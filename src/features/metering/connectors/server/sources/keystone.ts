@@ -1,5 +1,6 @@
-// Signing in to OpenStack: a token of Keystone v3 and the catalogue that says where the services are
-// (https://docs.openstack.org/api-ref/identity/v3/). A token that ends while a window is read is replaced once per question.
+// Signs in to OpenStack: a Keystone v3 token and the catalogue that locates the services
+// (https://docs.openstack.org/api-ref/identity/v3/). A token that expires while a window is read is replaced
+// once per request.
 import * as z from 'zod/mini';
 import type { Credentials, OpenStackOptions } from '../../contract-sources.ts';
 import { askSource, type SourceAnswer, type SourceQuestion } from '../ask-source.ts';
@@ -31,13 +32,13 @@ const serviceTypes = {
 } as const;
 export type CloudService = keyof typeof serviceTypes;
 
-/** An OpenStack that was signed in to. */
+/** A signed-in OpenStack session. */
 export type Cloud = {
-  /** The answer at a path of a service. @throws SourceFailure */
+  /** Returns the response at a path of a service. @throws SourceFailure */
   ask(service: CloudService, path: string, question?: SourceQuestion): Promise<SourceAnswer>;
 };
 
-/** What Keystone is asked for a token with. */
+/** The body of the token request to Keystone. */
 function identityOf(credentials: Credentials): object {
   if (credentials.kind === 'keystone_application') {
     const { applicationId, secret } = credentials;
@@ -68,7 +69,7 @@ async function tokenOf(
     json: { auth: identityOf(settings.credentials) },
     accepts: [201, 404],
   });
-  // An application credential that was revoked is answered with 404 by Keystone, too.
+  // Keystone also responds with 404 to a revoked application credential.
   if (status === 400 || status === 404 || status === 422)
     throw new SourceFailure('refused_credentials', String(status));
   const read = z.safeParse(Catalogue, value);
@@ -77,7 +78,10 @@ async function tokenOf(
   return { token: subjectToken, catalogue: read.data.token.catalog };
 }
 
-/** The address of a service, by region and interface. The address of a catalogue passes the same checks as one that an Admin enters. */
+/**
+ * Finds the address of a service by region and interface. A catalogue's address passes the same checks as one
+ * entered by an Admin.
+ */
 function endpointOf(
   catalogue: Catalogue,
   service: CloudService,
@@ -104,7 +108,7 @@ const isExpired = (error: unknown): boolean =>
 /** Signs in. @throws SourceFailure */
 export async function signInToCloud(settings: Settings, signal: AbortSignal): Promise<Cloud> {
   let current = await tokenOf(settings, signal);
-  // Questions that run side by side and meet the same end of the token sign in once.
+  // Concurrent requests whose token expired share one new sign-in.
   let renewal: Promise<void> | undefined;
   const renew = (): Promise<void> =>
     (renewal ??= tokenOf(settings, signal)
@@ -139,8 +143,8 @@ export async function signInToCloud(settings: Settings, signal: AbortSignal): Pr
 const maxPages = 200;
 
 /**
- * All items of a list that is paged by marker. Links to the next page may name a host that only the cloud's inside knows, so that they say
- * whether there is one, and the id of the last item says where it begins.
+ * Returns all items of a list paged by marker. Links to the next page may name a host that is only reachable
+ * inside the cloud, so they only indicate whether there is one; the last item's id is the marker.
  */
 export async function allPages<Item>(
   page: (
@@ -161,7 +165,10 @@ export async function allPages<Item>(
   throw new SourceFailure('too_many_readings', `${maxPages} pages`);
 }
 
-/** An answer in its form. @throws SourceFailure when the service refused the question or answered something else */
+/**
+ * Parses a response with its schema. @throws SourceFailure when the service rejected the request or the
+ * response does not match
+ */
 export function answerAs<T extends z.core.$ZodType>(
   form: T,
   { status, value }: SourceAnswer,
@@ -174,7 +181,7 @@ export function answerAs<T extends z.core.$ZodType>(
   return read.data;
 }
 
-/** Path and query, without values that are not given. */
+/** Builds a path with a query, leaving out undefined values. */
 export const pathWith = (path: string, query: Readonly<Record<string, string | undefined>>): string => {
   const parameters = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>

@@ -1,4 +1,5 @@
-// OpenCost, which says what workloads of a Kubernetes used (https://opencost.io/docs/integrations/api): a preset of an HTTP API.
+// OpenCost, which reports the usage of Kubernetes workloads (https://opencost.io/docs/integrations/api): a
+// preset of an HTTP API.
 import type { HttpOptions, OpenCostOptions } from '../../contract-sources.ts';
 import type { Source, SourceSettings } from '../source.ts';
 import { httpJson } from './http-json.ts';
@@ -22,6 +23,6 @@ function preset(settings: SourceSettings<OpenCostOptions>): SourceSettings<HttpO
 export const openCost: Source<OpenCostOptions> = {
   read: (settings, window, signal) => httpJson.read(preset(settings), window, signal),
   check: (settings, window, signal) => httpJson.check(preset(settings), window, signal),
-  // It knows what was used, not what exists.
+  // It knows usage, not what exists.
   inventory: async () => undefined,
 };

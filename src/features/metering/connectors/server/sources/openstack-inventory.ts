@@ -1,4 +1,5 @@
-// What exists in an OpenStack now: servers of Nova, volumes of Cinder, floating addresses of Neutron, of all projects.
+// Lists what currently exists in an OpenStack cloud: servers of Nova, volumes of Cinder, floating IPs of
+// Neutron, of all projects.
 import * as z from 'zod/mini';
 import type { OpenStackOptions } from '../../contract-sources.ts';
 import { utcMoment } from '../../rules-lifetime.ts';
@@ -9,7 +10,7 @@ import { hasNextLink, Links, listServers } from './openstack-servers.ts';
 const pageSize = '1000';
 
 type Found = Omit<InventoryItem, 'fields' | 'resource'> & { readonly id: string; readonly more?: object };
-/** An item under the field names of readings. */
+/** Names an item's fields like those of readings. */
 const itemOf = ({ id, more, ...item }: Found): InventoryItem => ({
   ...item,
   resource: id,
@@ -117,7 +118,7 @@ async function floatingIps(cloud: Cloud): Promise<InventoryItem[]> {
 
 const lists = { server: servers, volume: volumes, floating_ip: floatingIps } as const;
 
-/** Everything of the wanted kinds. */
+/** Lists everything of the wanted kinds. */
 export async function cloudInventory(
   cloud: Cloud,
   wanted: OpenStackOptions['inventory'],

@@ -12,7 +12,7 @@ import { allPages, answerAs, pathWith, type Cloud } from './keystone.ts';
 
 const pageSize = 1000;
 const atOnce = 8;
-/** What Gnocchi answers with when it knows no such type of resources, aggregation or granularity. */
+/** Gnocchi's status for an unknown resource type, aggregation or granularity. */
 const refusals = { accepts: [404] };
 
 const Resource = z.looseObject({
@@ -24,13 +24,15 @@ const Resource = z.looseObject({
   ended_at: z.nullish(z.string()),
   metrics: z.record(z.string(), z.string()),
 });
-/** Why Gnocchi refused a question. */
+/** Gnocchi's error body. */
 const Refusal = z.object({
   description: z.union([z.string(), z.looseObject({ cause: z.optional(z.string()) })]),
 });
 const Measures = z.array(z.tuple([z.string(), z.number(), z.union([z.number(), z.string()])]));
 
-/** The measures of a metric of every resource of a type, also of those that ended within the window. */
+/**
+ * Reads the measures of a metric for every resource of a type, including those that ended within the window.
+ */
 export async function readGnocchi(
   cloud: Cloud,
   { metric, resourceType, aggregation, granularitySeconds }: OpenStackOptions,
@@ -42,7 +44,7 @@ export async function readGnocchi(
       const path = pathWith(`/v1/resource/${encodeURIComponent(resourceType)}`, query);
       const answer = await cloud.ask('metric', path, refusals);
       const items = measured(z.array(Resource), answer, 'resources of Gnocchi');
-      // An installation may have shorter pages than were asked for (`max_limit`).
+      // A server may return shorter pages than requested (`max_limit`).
       return { items, hasNext: answer.nextLink !== undefined };
     },
     ({ id }) => id,
@@ -61,7 +63,8 @@ export async function readGnocchi(
           stop: window.end.toISOString(),
           granularity: String(granularitySeconds),
           aggregation,
-          // What was sent but not yet worked into measures counts too; without it a busy Gnocchi would answer less than it was given.
+          // Includes values that were sent but not yet processed into measures; without it, a busy Gnocchi
+          // would return less than it was given.
           refresh: 'true',
         });
         const measures = measured(Measures, await cloud.ask('metric', path, refusals), 'measures of Gnocchi');
@@ -92,7 +95,10 @@ export async function readGnocchi(
   return readings.flat();
 }
 
-/** An answer of Gnocchi in its form. @throws SourceFailure in Gnocchi's words when it refused the question */
+/**
+ * Parses a response of Gnocchi with its schema. @throws SourceFailure with Gnocchi's message when it rejected
+ * the request
+ */
 function measured<T extends z.core.$ZodType>(form: T, answer: SourceAnswer, what: string): z.output<T> {
   if (answer.status !== 404) return answerAs(form, answer, what);
   const refusal = z.safeParse(Refusal, answer.value);
@@ -129,14 +135,15 @@ const Frames = z.object({
   ),
 });
 
-/** The dataframes of a metric whose period begins in the window. */
+/** Reads the dataframes of a metric whose period starts in the window. */
 export async function readCloudKitty(
   cloud: Cloud,
   { metric }: OpenStackOptions,
   window: Window,
 ): Promise<Reading[]> {
   const readings: Reading[] = [];
-  // Frames may be written while they are read, so that pages shift: a frame on two pages is known by its period and resource.
+  // Pages shift if frames are written while they are read: a frame on two pages is recognized by its period
+  // and resource.
   for (let offset = 0; ;) {
     const path = pathWith('/v2/dataframes', {
       begin: window.start.toISOString(),
@@ -146,7 +153,7 @@ export async function readCloudKitty(
       offset: String(offset),
     });
     const answer = await cloud.ask('rating', path, { accepts: [404] });
-    // CloudKitty answers 404 for a time without frames.
+    // CloudKitty responds with 404 for a period without frames.
     if (answer.status === 404) break;
     const { total, dataframes } = answerAs(Frames, answer, 'dataframes of CloudKitty');
     const points = dataframes.flatMap(({ period, usage }) =>

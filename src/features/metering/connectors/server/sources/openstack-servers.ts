@@ -1,13 +1,14 @@
-// What Nova says of servers (https://docs.openstack.org/api-ref/compute/). How long a server was there in a window comes from when it was
-// launched and terminated, by os-simple-tenant-usage, which knows the deleted ones too. Its own `hours` are not used: they come from
-// binary numbers, and Nova has counted ten times the fraction of a second.
+// Reads servers from Nova (https://docs.openstack.org/api-ref/compute/). How long a server existed in a
+// window is computed from its launch and termination times in os-simple-tenant-usage, which includes deleted
+// servers. Its own `hours` are not used: they are floating-point, and Nova has counted the fraction of a
+// second tenfold.
 import * as z from 'zod/mini';
 import { lifetimeIn, utcMoment } from '../../rules-lifetime.ts';
 import type { Window } from '../../rules.ts';
 import type { Reading } from '../source.ts';
 import { allPages, answerAs, pathWith, type Cloud } from './keystone.ts';
 
-/** With it usage is paged, and flavors stand in servers themselves. */
+/** With this version, usage is paged and servers embed their flavors. */
 const version = { 'openstack-api-version': 'compute 2.47' };
 const pageSize = '1000';
 
@@ -34,10 +35,10 @@ const UsagePage = z.object({
   tenant_usages_links: Links,
 });
 
-/** A time as Nova reads it: UTC, without a zone. */
+/** A time in Nova's format: UTC, without a zone. */
 const novaTime = (at: Date): string => at.toISOString().slice(0, 19);
 
-/** How long each server of all projects was there in a window. */
+/** Reads how long each server of all projects existed in a window. */
 export async function readServers(cloud: Cloud, window: Window): Promise<Reading[]> {
   const usages = await allPages<Usage>(
     async (marker) => {
@@ -98,7 +99,7 @@ const Server = z.object({
 });
 const ServerPage = z.object({ servers: z.array(Server), servers_links: Links });
 
-/** The servers of all projects that exist now. */
+/** Lists the current servers of all projects. */
 export async function listServers(cloud: Cloud): Promise<z.output<typeof Server>[]> {
   return allPages(
     async (marker) => {

@@ -1,4 +1,4 @@
-// OpenStack: usage by Nova, Gnocchi or CloudKitty, and an inventory by Nova, Cinder and Neutron.
+// OpenStack: usage from Nova, Gnocchi or CloudKitty, and an inventory from Nova, Cinder and Neutron.
 import type { OpenStackOptions } from '../../contract-sources.ts';
 import type { Window } from '../../rules.ts';
 import type { Reading, Source, SourceSettings } from '../source.ts';

@@ -1,6 +1,7 @@
-// Prometheus, VictoriaMetrics and whatever else answers Prometheus' HTTP API (https://prometheus.io/docs/prometheus/latest/querying/api/).
-// Counters are read as raw samples and added up here: `increase` of the server extrapolates to the edges of its range, so that windows side
-// by side would not add up to what was counted.
+// Prometheus, VictoriaMetrics and anything else with Prometheus' HTTP API
+// (https://prometheus.io/docs/prometheus/latest/querying/api/). Counters are read as raw samples and added up
+// here: the server's `increase` extrapolates to the edges of its range, so adjacent windows would not add up
+// to the counted total.
 import * as z from 'zod/mini';
 import { heldOf, riseOf, type Sample } from '../../rules-counter.ts';
 import type { PrometheusOptions } from '../../contract-sources.ts';
@@ -18,9 +19,12 @@ import { configuredItem } from './configured-item.ts';
 
 type Settings = SourceSettings<PrometheusOptions>;
 
-/** How far before a window the sample may be that its first rise is measured from, in seconds: so long may scraping pause without a loss. */
+/**
+ * How far before a window, in seconds, the sample may lie from which its first rise is measured: scraping may
+ * pause this long without losing usage.
+ */
 const lookBackSeconds = 3600;
-/** How often a gauge is looked at, in seconds. */
+/** The sampling interval of a gauge, in seconds. */
 const stepSeconds = 60;
 
 const Answer = z.object({
@@ -67,7 +71,7 @@ async function ask(
 
 const seconds = (date: Date): string => String(date.getTime() / 1000);
 
-/** The series of a window, counters with the samples of {@link lookBackSeconds} before it. */
+/** Reads the series of a window; counters include the samples of {@link lookBackSeconds} before it. */
 async function seriesOf(settings: Settings, window: Window, signal: AbortSignal): Promise<Series[]> {
   const { mode, query } = settings.options;
   if (mode === 'gauge') {
@@ -101,7 +105,7 @@ async function read(settings: Settings, window: Window, signal: AbortSignal): Pr
   return series.flatMap((each) => readingOf(each, settings, window) ?? []);
 }
 
-/** The series of an instant query: Prometheus leaves out those without a sample in the last five minutes. */
+/** Reads the series of an instant query: Prometheus omits those without a sample in the last five minutes. */
 async function inventory(settings: Settings, signal: AbortSignal): Promise<InventoryItem[] | undefined> {
   const { inventory: asked } = settings.options;
   if (!asked) return undefined;

@@ -1,5 +1,6 @@
-// Proxmox VE: machines and containers of a cluster (https://pve.proxmox.com/pve-docs/api-viewer/), each with the averages of its RRD. What
-// was deleted is in neither, so that the last, incomplete window of a deleted machine is not read.
+// Proxmox VE: machines and containers of a cluster (https://pve.proxmox.com/pve-docs/api-viewer/), each with
+// the averages of its RRD. Deleted machines appear in neither, so the last, incomplete window of a deleted
+// machine is not read.
 import pLimit from 'p-limit';
 import * as z from 'zod/mini';
 import type { ProxmoxOptions } from '../../contract-sources.ts';
@@ -86,7 +87,10 @@ const fieldsOf = (machine: Machine) => ({
   diskBytes: machine.maxdisk ?? null,
 });
 
-/** The finest averages that reach back to the start of a window; `from` is the frame that did so for the machine before. */
+/**
+ * Returns the finest averages that reach back to the start of a window; `from` is the time frame that worked
+ * for the previous machine.
+ */
 async function pointsOf(
   settings: Settings,
   { node, type, vmid }: Machine,
@@ -105,7 +109,7 @@ async function pointsOf(
   return { points, frame: frames.length - 1 };
 }
 
-/** The sums of a window. A machine that is off has no CPU load: its RRD says nothing of it then. */
+/** The totals of a window. A machine that is off has no CPU load: its RRD has no values for that time. */
 function sumsOf(points: readonly Point[], window: Window): Readonly<Record<string, string>> | undefined {
   const steps = points.slice(1).map(({ time }, place) => time - (points[place]?.time ?? time));
   const step = Math.min(...steps.filter((each) => each > 0));
@@ -130,7 +134,7 @@ function sumsOf(points: readonly Point[], window: Window): Readonly<Record<strin
   };
 }
 
-/** Cores in use: the load is a share of all of them. */
+/** Cores in use: the load is a share of all cores. */
 function coresOf(cpu: Point['cpu'], maxcpu: Point['maxcpu']): number | undefined {
   const cores = Number(cpu ?? Number.NaN) * Number(maxcpu ?? Number.NaN);
   return Number.isFinite(cores) ? cores : undefined;
