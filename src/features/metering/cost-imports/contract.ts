@@ -1,4 +1,5 @@
-// Cost imports: what a cloud bills the operator, read from its exports, and sold on to customers with a mark-up. Both sides are kept.
+// Cost imports: the operator's cloud costs, read from the clouds' exports and resold to customers with a
+// mark-up. Both sides are stored.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -18,10 +19,10 @@ import {
   unsignedDecimal,
 } from '#kernel/shape.ts';
 
-/** The formats that are recognised by their columns. */
+/** The formats, detected by their columns. */
 export const costFormats = ['focus', 'aws_cur', 'azure', 'gcp', 'oci'] as const;
 export type CostFormat = (typeof costFormats)[number];
-/** What a line of an export is. Taxes of the cloud are neither cost nor sold. */
+/** The kinds of lines in an export. The cloud's taxes are neither cost nor resold. */
 export const lineKinds = ['usage', 'purchase', 'credit', 'discount', 'refund', 'adjustment', 'tax'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
@@ -41,18 +42,24 @@ export const scopeFields = [
   'resourceGroup',
   'tag',
 ] as const;
-/** Whose a line is: the first rule whose field has the value. `*` at its end stands for any ending; `tag` names the tag when the field is one. */
+/**
+ * Decides who owns a line: the first rule whose field has the value applies. A trailing `*` matches any
+ * ending; `tag` is the tag's name if the field is a tag.
+ */
 export const AssignRule = z.strictObject({
   field: z.enum(scopeFields),
   tag: optionalText(200),
   value: text(500),
-  /** null: the cost is nobody's on purpose, such as shared cost that the operator bears. */
+  /** null: the cost is deliberately assigned to no one, for example shared cost that the operator bears. */
   subscriptionId: z.nullable(id('sub')),
 });
 export type AssignRule = z.output<typeof AssignRule>;
 
 const percent = z.string().check(z.regex(/^-?\d{1,4}(\.\d{1,12})?$/));
-/** A mark-up; the most specific holds: a subscription's before an organization's before all, then one service's before all services'. */
+/**
+ * A mark-up; the most specific one applies: a subscription's before an organization's before everyone's, then
+ * one service's before all services'.
+ */
 export const MarkUp = z.strictObject({
   organizationId: z.nullable(id('org')),
   subscriptionId: z.nullable(id('sub')),
@@ -60,7 +67,10 @@ export const MarkUp = z.strictObject({
   service: optionalText(300),
   /** In percent of the cost, not below -100. */
   percent,
-  /** The least that is earned on a subscription in a billing period, in the currency it is billed in; null for none. Only of rules for all services. */
+  /**
+   * The minimum margin per subscription and billing period, in its billing currency; null for none. Only in
+   * rules for all services.
+   */
   minimumFee: z.nullable(unsignedDecimal),
 });
 export type MarkUp = z.output<typeof MarkUp>;
@@ -68,11 +78,14 @@ export type MarkUp = z.output<typeof MarkUp>;
 export const costBases = ['billed', 'effective'] as const;
 export const sellBases = ['cost', 'list'] as const;
 export const Selling = z.strictObject({
-  /** What counts as cost: as invoiced, or with commitments spread over what they cover. */
+  /** What counts as cost: as invoiced, or with commitments amortized over the usage they cover. */
   costBasis: z.enum(costBases),
-  /** What the mark-up is added to: the cost, or the list price, which keeps the cloud's price reductions back. */
+  /**
+   * What the mark-up is applied to: the cost, or the list price, with which the operator keeps the cloud's
+   * discounts.
+   */
   sellBasis: z.enum(sellBases),
-  /** Whether credits and discounts of the cloud are passed on; kept back otherwise. */
+  /** Whether the cloud's credits and discounts are passed on; otherwise the operator keeps them. */
   passesCredits: z.boolean(),
   markUps: z.array(MarkUp).check(z.maxLength(maxRules)),
 });
@@ -80,7 +93,7 @@ export type Selling = z.output<typeof Selling>;
 
 const secret = z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
 const prefix = z.string().check(z.maxLength(500), z.regex(/^[^\\\p{Cc}]*$/u));
-/** Where files come from. A bucket's secret key is sealed and never answered. */
+/** Where files come from. A bucket's secret key is sealed and never returned. */
 export const Place = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('upload') }),
   z.strictObject({ kind: z.literal('folder'), path: prefix }),
@@ -101,9 +114,9 @@ const Amount = z.strictObject({ amount: exactDecimal, currency: z.string() });
 export type Amount = z.output<typeof Amount>;
 const Failure = z.strictObject({
   code: z.string(),
-  /** The reason in words. */
+  /** The reason as a sentence. */
   message: z.string(),
-  /** The line of the file or the row of the table, when the reason is in one. */
+  /** The line of the file or the row of the table that caused it, if any. */
   row: z.nullable(z.int()),
   column: z.nullable(z.string()),
 });
@@ -124,16 +137,16 @@ export const CostPeriod = z.strictObject({
   importId: id('cim'),
   importedAt: instant,
   rows: z.int(),
-  /** What the files cost in all, without the cloud's taxes; by currency. */
+  /** The total cost of the files by currency, without the cloud's taxes. */
   cost: z.array(Amount),
   tax: z.array(Amount),
   assigned: z.array(Amount),
   unassigned: z.array(Amount),
   ignored: z.array(Amount),
   sold: z.array(Amount),
-  /** What could not be sold, with the reason: a rate is missing, the subscription had not begun. */
+  /** What could not be sold, with the reason: a missing rate, or a subscription that had not started. */
   notSold: z.array(z.strictObject({ reason: z.string(), message: z.string(), ...Amount.shape })),
-  /** Whether rules or selling changed since it was sold. */
+  /** Whether rules or selling settings changed after it was sold. */
   isOutdated: z.boolean(),
 });
 export type CostPeriod = z.output<typeof CostPeriod>;
@@ -142,7 +155,7 @@ export const CostSource = z.strictObject({
   id: id('csr'),
   name: z.string(),
   place: Place,
-  /** The currency of rows that name none; null refuses them. */
+  /** The currency of rows without one; null rejects such rows. */
   assumedCurrency: z.nullable(currency),
   isPaused: z.boolean(),
   rules: z.array(AssignRule),
@@ -179,7 +192,9 @@ export const CostImport = z.strictObject({
   bytes: z.int(),
   bytesRead: z.int(),
   rows: z.int(),
-  /** How many rows named no currency, and which one of the source they took; null while none did. */
+  /**
+   * The number of rows without a currency, and the source's currency they were given; null if there are none.
+   */
   assumed: z.nullable(z.strictObject({ rows: z.int(), currency })),
   periods: z.array(day),
   cost: z.array(Amount),
@@ -196,7 +211,7 @@ const Owner = {
   subAccountName: z.string(),
 };
 export const Preview = z.strictObject({
-  /** Of a file that was read and not imported yet, or of what was imported. */
+  /** For a file that was read but not imported yet, or for the imported data. */
   periods: z.array(
     z.strictObject({
       periodStart: day,
@@ -215,14 +230,17 @@ export const Preview = z.strictObject({
           services: z.int(),
         }),
       ),
-      /** Cost of nobody by account (sub-account, else billing account, else vendor), the largest first; 100 at most, all are counted. */
+      /**
+       * Unassigned cost by account (sub-account, else billing account, else vendor), largest first; lists at
+       * most 100, but counts all.
+       */
       unassignedAccounts: z.array(
         z.strictObject({
           ...Owner,
           cost: z.array(Amount),
-          /** The rule that takes the whole account; null when the file names none. */
+          /** The rule condition that matches the whole account; null if the file does not name one. */
           by: z.nullable(z.omit(AssignRule, { subscriptionId: true })),
-          /** Its parts by resource group and tags, the largest first; 20 at most, all are counted. */
+          /** Its parts by resource group and tags, largest first; lists at most 20, but counts all. */
           scopes: z.array(
             z.strictObject({
               ...Owner,
@@ -237,7 +255,7 @@ export const Preview = z.strictObject({
       unassignedCount: z.int(),
     }),
   ),
-  /** How much each rule, by its place, takes. */
+  /** The amounts that each rule, by its index, matches. */
   perRule: z.array(z.array(Amount)),
 });
 export type Preview = z.output<typeof Preview>;
@@ -245,16 +263,16 @@ export type Preview = z.output<typeof Preview>;
 export const MarginRow = z.strictObject({
   organization: z.string(),
   organizationId: id('org'),
-  /** A cloud service; '' for what the bill has besides: rounding, minimums, adjustments. */
+  /** A cloud service; '' for the rest of the bill: rounding, minimums, adjustments. */
   service: z.string(),
   currency,
   /** Both in the currency of the bill. */
   sold: exactDecimal,
   cost: exactDecimal,
   margin: exactDecimal,
-  /** In percent of what was sold; null when that is nothing. */
+  /** In percent of the sales; null if there are none. */
   percent: z.nullable(exactDecimal),
-  /** Whether the bill is issued: what was sold then is what it says. */
+  /** Whether the bill is issued; the sold amount is then the bill's. */
   isIssued: z.boolean(),
 });
 export type MarginRow = z.output<typeof MarginRow>;
@@ -280,9 +298,9 @@ const oneImport = { importId: id('cim') };
 const settings = {
   name: text(80),
   place: Place,
-  /** For files whose rows name no currency, such as excerpts. Rows that name one keep it. */
+  /** For files whose rows have no currency, such as excerpts. Rows with a currency keep it. */
   assumedCurrency: z.optional(z.nullable(currency)),
-  /** Needed with an access key, and again for another bucket. */
+  /** Required with an access key, and again when the bucket changes. */
   secretAccessKey: z.optional(secret),
   rules: z.array(AssignRule).check(z.maxLength(maxRules)),
   selling: Selling,
@@ -464,7 +482,7 @@ export const costImports = contract({
       from: currency,
       to: currency,
       rate: unsignedDecimal,
-      /** The day that the rate is of. */
+      /** The day of the rate. */
       asOf: day,
     }),
     output: CostSource,
@@ -515,7 +533,7 @@ export const costImportsErrors = {
   'costs.not_cancellable': 409,
   'costs.no_pull': 409,
   'costs.is_empty': 422,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the response names the field (400).
   'costs.secret_needed': 400,
   'costs.place_fixed': 400,
   'costs.folders_closed': 400,

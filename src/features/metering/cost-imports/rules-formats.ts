@@ -385,7 +385,7 @@ function ociLine(row: CostRow): CostLine {
   };
 }
 
-/** JSON whose numbers stay the texts they were written as. */
+/** Parses JSON and keeps numbers as the texts they were written as. */
 export function exactJson(text: string): unknown {
   try {
     return JSON.parse(text, (_key: string, value: unknown, context?: { readonly source?: string }) =>
@@ -396,7 +396,9 @@ export function exactJson(text: string): unknown {
   }
 }
 
-/** A nested record as a flat one: `{ service: { description } }` has `service.description`; lists stay JSON. */
+/**
+ * Flattens a nested record: `{ service: { description } }` becomes `service.description`; lists stay JSON.
+ */
 export function flattened(record: object, before = '', depth = 0): [string, string][] {
   return Object.entries(record).flatMap(([name, value]: [string, unknown]): [string, string][] => {
     const path = before === '' ? name : `${before}.${name}`;
@@ -412,7 +414,7 @@ export function flattened(record: object, before = '', depth = 0): [string, stri
     return [[path, textOf(value)]];
   });
 }
-/** Maps of free keys, which stay one column. */
+/** Whether a field is a map with arbitrary keys, which stays one column. */
 const isMap = (name: string): boolean =>
   /^(tags|labels|resource_?tags|product|cost_?category|discount)$/i.test(name);
 

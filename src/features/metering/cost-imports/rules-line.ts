@@ -1,10 +1,10 @@
-// One shape for the lines of all clouds' exports, and how a column of a row is read.
+// The common shape of the lines of all clouds' exports, and how a column of a row is read.
 import { Temporal } from 'temporal-polyfill';
 import type { LineKind } from './contract.ts';
 import { costUnits } from './rules-exact.ts';
 import { pythonValue } from './rules-python.ts';
 
-/** Who used what a line is of, as far as rules look at it. */
+/** The identifying fields of a line that rules can match: who used what. */
 export type Scope = {
   readonly provider: string;
   readonly account: string;
@@ -13,24 +13,24 @@ export type Scope = {
   readonly resourceGroup: string;
   readonly tags: Readonly<Record<string, string>>;
 };
-/** A line of an export. Days are of UTC, 'YYYY-MM-DD'; amounts are units of 10⁻¹⁸ of the currency. */
+/** A line of an export. Days are in UTC, 'YYYY-MM-DD'; amounts are in 10⁻¹⁸ of the currency unit. */
 export type CostLine = {
   readonly periodStart: string;
-  /** Not included. */
+  /** Exclusive. */
   readonly periodEnd: string;
   readonly day: string;
   readonly scope: Scope;
   readonly service: string;
   readonly kind: LineKind;
   readonly currency: string;
-  /** Whether the row names no currency and took its source's. */
+  /** Whether the row has no currency and uses its source's. */
   readonly isAssumed: boolean;
   readonly billed: bigint;
   readonly effective: bigint;
   readonly list: bigint;
 };
 
-/** Why a row cannot be read; `rule` is a text's name. */
+/** Why a row cannot be read; `rule` is the key of a text. */
 export type RowRule =
   | 'amount'
   | 'currency'
@@ -56,10 +56,13 @@ export class RowMistake extends Error {
   }
 }
 
-/** A column's name without what exports write differently: `line_item_usage_type`, `lineItem/UsageType` and `LineItemUsageType` are one. */
+/**
+ * Normalizes a column name across exports: `line_item_usage_type`, `lineItem/UsageType` and
+ * `LineItemUsageType` become the same.
+ */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** A row by the plain names of its columns. A missing column and an empty one are both ''. */
+/** A row accessed by normalized column names. A missing column and an empty cell are both ''. */
 export class CostRow {
   readonly #columns: ReadonlyMap<string, number>;
   readonly #names: readonly string[];
@@ -68,7 +71,10 @@ export class CostRow {
   readonly #assumedCurrency: string | undefined;
   readonly #tagColumns: CostHeader['tagColumns'];
 
-  /** `nothing` stands for an empty cell, in capitals; `assumedCurrency` for the currency of a row that names none. */
+  /**
+   * `nothing` are the texts (in upper case) that stand for an empty cell; `assumedCurrency` is used for a row
+   * without a currency.
+   */
   constructor(
     header: CostHeader,
     cells: readonly string[],
@@ -85,7 +91,7 @@ export class CostRow {
     this.#nothing = nothing;
   }
 
-  /** The first of some columns that says something. */
+  /** Returns the first non-empty value of some columns. */
   text(...names: readonly string[]): string {
     for (const name of names) {
       const place = this.#columns.get(name);
@@ -95,7 +101,7 @@ export class CostRow {
     return '';
   }
 
-  /** The name of a column as the file writes it. */
+  /** Returns the name of a column as the file spells it. */
   name(...names: readonly string[]): string {
     for (const name of names) {
       const place = this.#columns.get(name);
@@ -108,21 +114,21 @@ export class CostRow {
     return new RowMistake(rule, this.name(...names), this.text(...names));
   }
 
-  /** A text that is stored, of bounded length. */
+  /** Returns a text to be stored, of bounded length. */
   label(...names: readonly string[]): string {
     const value = this.text(...names);
     if (value.length > longestLabel) throw this.mistake('long', ...names);
     return storable(value);
   }
 
-  /** An exact amount; nothing is 0. */
+  /** Returns an exact amount; empty is 0. */
   amount(...names: readonly string[]): bigint {
     const units = costUnits(plainAmount(this.text(...names)));
     if (units === undefined || units >= tooMuch || units <= -tooMuch) throw this.mistake('amount', ...names);
     return units;
   }
 
-  /** Tags that have a column each, by their names in the header. */
+  /** Returns the tags that have their own columns, by their names in the header. */
   columnTags(): Record<string, string> {
     return tagsIn(
       Object.fromEntries(
@@ -134,7 +140,7 @@ export class CostRow {
     );
   }
 
-  /** The currency that the row names, or its source's when it names none. */
+  /** Returns the row's currency, or its source's if it has none. */
   currency(...names: readonly string[]): Pick<CostLine, 'currency' | 'isAssumed'> {
     const value = this.text(...names).toUpperCase();
     if (value === '' && this.#assumedCurrency !== undefined)
@@ -143,7 +149,7 @@ export class CostRow {
     return { currency: value, isAssumed: false };
   }
 
-  /** The day in UTC of a moment or date. */
+  /** Returns the UTC day of a time or date. */
   day(...names: readonly string[]): string {
     const value = this.text(...names);
     const day = dayOfText(value);
@@ -155,24 +161,27 @@ export class CostRow {
 const longestLabel = 500;
 /** More than any bill: 10²⁴ of a currency. */
 const tooMuch = 10n ** 42n;
-/** A text as PostgreSQL can store it: without NUL and lone surrogates. */
+/** Makes a text storable in PostgreSQL: without NUL and lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 export type CostHeader = {
   readonly names: readonly string[];
   readonly columns: ReadonlyMap<string, number>;
-  /** The places of columns that hold one tag each, with its name. */
+  /** The indexes of columns that hold one tag each, with the tag's name. */
   readonly tagColumns: ReadonlyMap<number, string>;
 };
 
 /**
- * A tag's own column, as the older CUR has them: `resourceTags/user:env`, and `resource_tags_user_env` of its tables for Athena; Oracle's are
- * `tags/Namespace.Key`.
+ * The tag of a column that holds one, as in the legacy CUR: `resourceTags/user:env`, and
+ * `resource_tags_user_env` in its Athena tables; Oracle's are `tags/Namespace.Key`.
  */
 export const tagColumn = (name: string): string | undefined =>
   /^(?:resource_?tags[/_]|tags\/)(.+)$/i.exec(name.trim())?.[1];
 
-/** The header of a table; of two columns of one name the first counts. Azure translates names and puts its own behind them in brackets. */
+/**
+ * Parses the header of a table; of two columns with the same name, the first counts. Azure translates names
+ * and appends its own in parentheses.
+ */
 export function headerOf(names: readonly string[]): CostHeader {
   const columns = new Map<string, number>();
   const tagColumns = new Map<number, string>();
@@ -190,8 +199,8 @@ export function headerOf(names: readonly string[]): CostHeader {
 }
 
 /**
- * An amount as spreadsheets write it: `$10,000.00` and `-$5` are numbers. Commas stand between thousands only where that cannot be mistaken:
- * `1,500` alone could be one and a half.
+ * Normalizes an amount as spreadsheets write it: `$10,000.00` and `-$5` are numbers. Commas count as
+ * thousands separators only where that is unambiguous: `1,500` alone could be one and a half.
  */
 function plainAmount(text: string): string {
   const match = /^(-?)(\$?)(-?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?$/.exec(text);
@@ -203,8 +212,9 @@ function plainAmount(text: string): string {
 }
 
 /**
- * A day by any of the forms that exports write: ISO 8601 with or without time and offset, `2024-09-01 00:00:00 UTC`, and
- * Azure's `09/30/2024`, which spreadsheets make `9/30/2024` or `9/30/24` of. A moment with an offset is the day in UTC.
+ * Parses a day in any format that exports use: ISO 8601 with or without time and offset, `2024-09-01 00:00:00
+ * UTC`, and Azure's `09/30/2024`, which spreadsheets turn into `9/30/2024` or `9/30/24`. A time with an
+ * offset becomes its day in UTC.
  */
 export function dayOfText(text: string): string | undefined {
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?: .*)?$/.exec(text);
@@ -232,28 +242,34 @@ function isDate(year: number, month: number, day: number): boolean {
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** The day after so many. */
+/** The day a number of days later. */
 export const dayAfter = (day: string, days: number): string =>
   Temporal.PlainDate.from(day).add({ days }).toString();
-/** The first days of the month of a day, and of the next month. */
+/** The first day of a day's month, and of the next month. */
 export function monthAround(day: string): { readonly periodStart: string; readonly periodEnd: string } {
   const first = Temporal.PlainDate.from(day).with({ day: 1 });
   return { periodStart: first.toString(), periodEnd: first.add({ months: 1 }).toString() };
 }
 
-/** A day in its billing period: what an invoice corrects of months before belongs to the invoice's own month. */
+/**
+ * Clamps a day to its billing period: corrections of earlier months on an invoice belong to the invoice's own
+ * month.
+ */
 export const within = (day: string, periodStart: string, periodEnd: string): string => {
   if (day < periodStart) return periodStart;
   return day >= periodEnd ? dayAfter(periodEnd, -1) : day;
 };
 
-/** Throws for a billing period that is none: one of more than a year would be a mistake in the file. */
+/** Throws for an invalid billing period; one longer than a year must be an error in the file. */
 export function assertPeriod(row: CostRow, periodStart: string, periodEnd: string, name: string): void {
   if (periodEnd <= periodStart || periodEnd > dayAfter(periodStart, 366)) throw row.mistake('period', name);
 }
 
 const mostTags = 100;
-/** Tags as JSON: an object of texts, or Google's list of keys and values. Azure leaves the braces out; Python's tables write its own literals. */
+/**
+ * Parses tags from JSON: an object of texts, or Google's list of keys and values. Azure leaves out the
+ * braces; Python's tables write Python literals.
+ */
 export function tagsOf(row: CostRow, ...names: readonly string[]): Record<string, string> {
   const text = row.text(...names);
   if (text === '' || text === '{}' || text === '[]') return {};
@@ -271,7 +287,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The tags in a JSON value, in the order of their names, so that equal ones are written alike. */
+/** Returns the tags in a JSON value, ordered by name, so that equal tags serialize alike. */
 export function tagsIn(value: object): Record<string, string> {
   const pairs: (readonly [string, unknown])[] = Array.isArray(value)
     ? value.flatMap((each: unknown) =>

@@ -1,18 +1,19 @@
-// Manifests of exports: what a cloud says which files one run of an export wrote. AWS writes `…-Manifest.json` for each billing period (Data
-// Exports, `dataFiles`; the older CUR, `reportKeys`), Azure `manifest.json` beside each run's parts (`blobs`). Both write it last.
+// Manifests of exports: a cloud's list of the files that one run of an export wrote. AWS writes
+// `…-Manifest.json` for each billing period (Data Exports: `dataFiles`; the legacy CUR: `reportKeys`), Azure
+// `manifest.json` next to each run's parts (`blobs`). Both write it last.
 import { isUnder, newestFirst, type FileGroup, type NamedFile } from './rules-files.ts';
 
-/** More is no manifest: the columns of a CUR take some hundred kilobytes. */
+/** Larger files are not manifests: the columns of a CUR take a few hundred kilobytes. */
 export const maxManifestBytes = 4 * 1024 * 1024;
 
 export const isManifest = ({ name, bytes }: NamedFile): boolean =>
   /(^|[-_/])manifest\.json$/i.test(name) && bytes > 0 && bytes <= maxManifestBytes;
 
-/** The runs of one billing period of an export, by their manifests, the newest first. */
+/** The runs of one billing period of an export, by their manifests, newest first. */
 export type Partition = {
-  /** The folder of the export; '' for the place itself. */
+  /** The folder of the export; '' for the root of the location. */
   readonly root: string;
-  /** The billing period as its folder is called; '' when there is none. */
+  /** The billing period as its folder is named; '' if there is none. */
   readonly period: string;
   readonly manifests: readonly NamedFile[];
 };
@@ -30,7 +31,7 @@ function placeOf(name: string): { readonly root: string; readonly period: string
   return { root: before.join('/'), period: /^month=/i.test(month) ? `${period}/${month}` : period };
 }
 
-/** The billing periods that have manifests; the one with the newest manifest first. */
+/** Returns the billing periods that have manifests; the one with the newest manifest first. */
 export function partitionsOf(files: readonly NamedFile[]): Partition[] {
   const manifests = files.filter(isManifest).toSorted(newestFirst);
   return [
@@ -41,7 +42,7 @@ export function partitionsOf(files: readonly NamedFile[]): Partition[] {
   ].flatMap((own) => (own[0] ? [{ ...placeOf(own[0].name), manifests: own }] : []));
 }
 
-/** The paths that a manifest names; undefined when it is no manifest of an export, or names none. */
+/** Returns the paths listed in a manifest; undefined if it is not an export's manifest or lists none. */
 export function namedPaths(text: string): readonly string[] | undefined {
   let value: unknown;
   try {
@@ -58,7 +59,7 @@ export function namedPaths(text: string): readonly string[] | undefined {
   return paths.length === 0 || paths.includes(undefined) ? undefined : (paths as string[]);
 }
 
-/** A path is a text, or in an object by one of the names that exports give it. */
+/** A path is a text, or a field of an object under one of the names that exports use. */
 function pathIn(entry: unknown): string | undefined {
   if (typeof entry === 'string') return entry;
   if (typeof entry !== 'object' || entry === null) return undefined;
@@ -69,12 +70,15 @@ function pathIn(entry: unknown): string | undefined {
   return undefined;
 }
 
-/** Data that is newer than its manifest belongs to a run that is being written, for so long: what copied both may have turned them round. */
+/**
+ * Data newer than its manifest belongs to a run that is still being written, up to this age: copying may have
+ * reversed their order.
+ */
 const overtakenMs = 3_600_000;
 
 /**
- * The files of a run when it is whole: each that its manifest names is there, all are older than `before`, and none is being overwritten by the
- * next run. Undefined otherwise.
+ * Returns the files of a complete run: each file in its manifest exists, all are older than `before`, and
+ * none is being overwritten by the next run. Undefined otherwise.
  */
 export function wholeRun(
   { root, period }: Partition,
@@ -99,7 +103,10 @@ export function wholeRun(
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 
-/** A path of a manifest begins with its bucket or container, and the place may begin deeper, or higher: the longest end that fits counts. */
+/**
+ * Resolves a manifest's path. It starts with the bucket or container, while the location may start deeper or
+ * higher: the longest matching suffix wins.
+ */
 function fileAt(path: string, named: ReadonlyMap<string, readonly NamedFile[]>): NamedFile | undefined {
   const plain = path.replace(/^[a-z0-9]+:\/\/[^/]+\//i, '').replace(/^\/+/, '');
   const distance = ({ name }: NamedFile): number => Math.abs(name.length - plain.length);

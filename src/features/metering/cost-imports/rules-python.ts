@@ -1,17 +1,21 @@
-// Python's way of writing lists and dictionaries, which is what becomes of nested columns when its tables are saved as CSV.
+// Parses Python's notation of lists and dictionaries, which nested columns become when Python tables are
+// saved as CSV.
 
-/** Python's literals beside numbers, by what they are in JSON. */
+/** Python literals other than numbers, and their JSON equivalents. */
 const words: ReadonlyMap<string, string> = new Map([
   ['None', 'null'],
   ['True', 'true'],
   ['False', 'false'],
   ['nan', 'null'],
 ]);
-/** Brackets and blanks, a number, a word, and a text in either kind of quotes; in this order. */
+/** Brackets and whitespace, a number, a word, and a text in either kind of quotes; in this order. */
 const token =
   /\s+|[[\]{}:,]|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|([A-Za-z]+)|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/y;
 
-/** A list or dictionary of texts, numbers and words; numbers stay the texts they were written as. Undefined when it is none. */
+/**
+ * Parses a list or dictionary of texts, numbers and words; numbers stay the texts they were written as.
+ * Undefined if it is invalid.
+ */
 export function pythonValue(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   let json = '';

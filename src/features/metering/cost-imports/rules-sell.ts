@@ -1,13 +1,13 @@
-// Who pays for cost, and what it is sold for. No clock, no database.
+// Determines who pays for a cost and what it is sold for. No clock, no database.
 import { roundedQuotient, unitsOf, unitsText } from '#kernel/decimal.ts';
 import type { AssignRule, LineKind, MarkUp, Selling } from './contract.ts';
 import { costDigits } from './rules-exact.ts';
 import type { Scope } from './rules-line.ts';
 
-/** The name under which a minimum is metered, beside the cloud's services. */
+/** The name under which a minimum fee is metered, next to the cloud's services. */
 export const minimumService = 'Minimum fee';
 
-/** The value of a scope that a rule compares with. */
+/** Returns the value of a scope that a rule compares. */
 function valueOf(rule: Pick<AssignRule, 'field' | 'tag'>, scope: Scope): string | undefined {
   return rule.field === 'tag'
     ? Object.hasOwn(scope.tags, rule.tag)
@@ -16,7 +16,7 @@ function valueOf(rule: Pick<AssignRule, 'field' | 'tag'>, scope: Scope): string 
     : scope[rule.field];
 }
 
-/** Whether a rule takes a scope. Azure writes the same resource group in capitals and without. */
+/** Whether a rule matches a scope. Azure writes the same resource group in upper and lower case. */
 export function meetsRule(rule: AssignRule, scope: Scope): boolean {
   const written = (text: string): string => (rule.field === 'resourceGroup' ? text.toLowerCase() : text);
   const value = written(valueOf(rule, scope) ?? '');
@@ -25,7 +25,7 @@ export function meetsRule(rule: AssignRule, scope: Scope): boolean {
   return wanted.endsWith('*') ? value.startsWith(wanted.slice(0, -1)) : value === wanted;
 }
 
-/** The place of the first rule that takes a scope; undefined when none does. */
+/** Returns the index of the first rule that matches a scope; undefined if none does. */
 export function ruleOf(rules: readonly AssignRule[], scope: Scope): number | undefined {
   const place = rules.findIndex((rule) => meetsRule(rule, scope));
   return place === -1 ? undefined : place;
@@ -41,7 +41,10 @@ const customerRank = (markUp: MarkUp): number => {
   return markUp.organizationId === null ? 0 : 1;
 };
 
-/** The most specific mark-up for a service of a customer: the customer counts before the service. Undefined when none fits: it is sold at cost. */
+/**
+ * Returns the most specific mark-up for a customer and service: the customer takes precedence over the
+ * service. Undefined if none applies: it is then sold at cost.
+ */
 export function markUpOf(
   markUps: readonly MarkUp[],
   customer: Customer,
@@ -53,7 +56,7 @@ export function markUpOf(
     .toSorted((one, other) => rank(other) - rank(one))[0];
 }
 
-/** The least that is earned on a customer in a period, as a decimal text; undefined when nothing is set. */
+/** Returns the minimum margin for a customer in a period, as decimal text; undefined if none is set. */
 export function minimumFeeOf(markUps: readonly MarkUp[], customer: Customer): string | undefined {
   const found = markUps
     .filter((each) => isFor(each, customer) && each.service === '' && each.minimumFee !== null)
@@ -61,7 +64,7 @@ export function minimumFeeOf(markUps: readonly MarkUp[], customer: Customer): st
   return found?.minimumFee ?? undefined;
 }
 
-/** The cost of a line; taxes of the cloud are none. */
+/** Returns the cost of a line; the cloud's taxes do not count. */
 export function costOf(
   { costBasis }: Selling,
   {
@@ -74,7 +77,7 @@ export function costOf(
   return costBasis === 'billed' ? billed : effective;
 }
 
-/** What the mark-up of a line is added to: 0 for what is kept back. */
+/** Returns the amount of a line to which the mark-up is applied: 0 for what is not passed on. */
 export function soldBasisOf(
   selling: Selling,
   line: {
@@ -89,7 +92,7 @@ export function soldBasisOf(
   return selling.sellBasis === 'list' && line.kind === 'usage' ? line.list : costOf(selling, line);
 }
 
-/** Digits of what is sold: as many as a usage event has. */
+/** The fraction digits of sold amounts: as many as a usage event has. */
 export const soldDigits = 12;
 const percentDigits = 12;
 const rateDigits = 12;
@@ -98,8 +101,8 @@ const toSold = 10n ** BigInt(costDigits - soldDigits);
 const one = 10n ** BigInt(rateDigits);
 
 /**
- * What a basis is sold for: with its mark-up, in the currency of the bill, rounded once to 12 digits, half away from zero. `basis` is in units of
- * 10⁻¹⁸, the result in 10⁻¹².
+ * Returns the price of an amount: with its mark-up, in the currency of the bill, rounded once to 12 digits,
+ * half away from zero. `basis` is in units of 10⁻¹⁸, the result in 10⁻¹².
  */
 export function soldFor(basis: bigint, percent: string, rate: string): bigint {
   return roundedQuotient(
@@ -108,11 +111,14 @@ export function soldFor(basis: bigint, percent: string, rate: string): bigint {
   );
 }
 
-/** Cost in the currency of the bill, in units of 10⁻¹⁸, rounded once, half away from zero. */
+/** Converts a cost to the currency of the bill, in units of 10⁻¹⁸, rounded once, half away from zero. */
 export const converted = (cost: bigint, rate: string): bigint =>
   roundedQuotient(cost * unitsOf(rate, rateDigits), one);
 
-/** What a period's fee lacks to its minimum, in units of 10⁻¹²; 0 when it is earned. `earned` is what was sold less what it cost. */
+/**
+ * Returns the amount missing from a period's minimum fee, in units of 10⁻¹²; 0 if it is reached. The margin
+ * is what was sold minus what it cost.
+ */
 export function missingFee(minimumFee: string, soldUnits: bigint, costUnits: bigint): bigint {
   const cost = roundedQuotient(costUnits, toSold);
   const missing = unitsOf(minimumFee, soldDigits) - (soldUnits - cost);
@@ -121,14 +127,17 @@ export function missingFee(minimumFee: string, soldUnits: bigint, costUnits: big
 
 export const soldText = (units: bigint): string => unitsText(units, soldDigits);
 
-/** The margin in percent of what was sold, with two digits; null when nothing was. Both amounts in the same units. */
+/**
+ * Returns the margin in percent of the sales, with two digits; null if nothing was sold. Both amounts must
+ * have the same unit.
+ */
 export function marginPercent(sold: bigint, cost: bigint): string | null {
   if (sold === 0n) return null;
   const base = sold < 0n ? -sold : sold;
   return unitsText(roundedQuotient((sold - cost) * 10_000n, base), 2);
 }
 
-/** The first mark-up that says the same as one before it of the same customer and service. */
+/** Returns the index of the first mark-up that duplicates an earlier one's customer and service. */
 export function repeatedMarkUp(markUps: readonly MarkUp[]): number | undefined {
   const seen = new Set<string>();
   for (const [place, { organizationId, subscriptionId, service }] of markUps.entries()) {

@@ -1,20 +1,21 @@
-// Cost of nobody by the account that it is of, so that one rule can give all of it to who pays for the account.
+// Groups unassigned cost by account, so that one rule can assign all of it to the account's payer.
 import type { AssignRule } from './contract.ts';
 import type { Scope } from './rules-line.ts';
 
 export type OpenCost = { readonly scope: Scope; readonly currency: string; readonly cost: bigint };
 type Owner = Pick<Scope, 'provider' | 'account' | 'subAccount' | 'subAccountName'>;
 export type OpenAccount = Owner & {
-  /** What a rule takes the whole account by; null when the file names none. */
+  /** The rule's condition that matches the whole account; null if the file does not name one. */
   readonly by: Pick<AssignRule, 'field' | 'tag' | 'value'> | null;
   readonly sums: ReadonlyMap<string, bigint>;
-  /** The largest first. */
+  /** Largest first. */
   readonly parts: readonly OpenCost[];
 };
 
 /**
- * The accounts of some cost: sub-accounts (a member account, a subscription, a project), billing accounts for cost that has none, and vendors for
- * what names neither. The largest first, whatever its currency; refunds count by their size.
+ * Returns the accounts of unassigned cost: sub-accounts (a member account, a subscription, a project),
+ * billing accounts for cost without one, and vendors for cost with neither. Largest first, whatever the
+ * currency; refunds are ranked by absolute value.
  */
 export function openAccounts(parts: readonly OpenCost[]): OpenAccount[] {
   const accounts = Map.groupBy(parts, ({ scope: { provider, account, subAccount } }) =>

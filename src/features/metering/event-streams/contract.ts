@@ -1,4 +1,5 @@
-// Event streams: usage that waits in a message broker (NATS JetStream, Kafka, MQTT) and is read by the console itself.
+// Event streams: usage that the console itself reads from a message broker (NATS JetStream, Kafka, MQTT) or
+// from files.
 import * as z from 'zod/mini';
 import { contract, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -9,18 +10,24 @@ export type StreamKind = (typeof streamKinds)[number];
 export const maxStreams = 100;
 /** The addresses of one stream, tried in turn. */
 export const maxAddresses = 5;
-/** So many rejected messages of a stream are kept; then it reads no more, because what is not kept must not be acknowledged. */
+/**
+ * The maximum number of rejected messages kept per stream; beyond it, the stream stops reading, because a
+ * message that is not kept must not be acknowledged.
+ */
 export const maxRejected = 10_000;
-/** So much of a rejected message is kept; of a longer one its beginning, which cannot be tried again. */
+/**
+ * The maximum number of bytes kept of a rejected message; of a longer one only the beginning is kept, and it
+ * cannot be retried.
+ */
 export const maxKeptBytes = 64 * 1024;
 
 const name = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/));
 const NatsOptions = z.strictObject({
   kind: z.literal('nats'),
   stream: name,
-  /** Which subjects of the stream are read; '' for all. */
+  /** The subjects of the stream to read; '' for all. */
   subject: z.union([z.literal(''), z.string().check(z.regex(/^[^\s]{1,200}$/))]),
-  /** The durable consumer, which is made when it is not there. */
+  /** The durable consumer, created if it does not exist. */
   consumer: name,
 });
 export type NatsOptions = z.output<typeof NatsOptions>;
@@ -29,16 +36,16 @@ export const saslMechanisms = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as con
 const KafkaOptions = z.strictObject({
   kind: z.literal('kafka'),
   topic: z.string().check(z.regex(/^[A-Za-z0-9._-]{1,249}$/)),
-  /** The consumer group whose offsets tell other programs how far the console is. */
+  /** The consumer group whose offsets show other programs how far the console has read. */
   group: z.string().check(z.regex(/^[A-Za-z0-9._-]{1,200}$/)),
-  /** How user and password are shown. */
+  /** How user and password are authenticated. */
   mechanism: z.enum(saslMechanisms),
 });
 export type KafkaOptions = z.output<typeof KafkaOptions>;
 
 const MqttOptions = z.strictObject({
   kind: z.literal('mqtt'),
-  /** Topics, as a filter with + and #. */
+  /** The topic filter, with + and # as wildcards. */
   filter: z.string().check(z.regex(/^[^\0]{1,500}$/)),
   version: z.literal(['3.1.1', '5']),
 });
@@ -46,7 +53,7 @@ export type MqttOptions = z.output<typeof MqttOptions>;
 
 const FilesOptions = z.strictObject({
   kind: z.literal('files'),
-  /** The region and the endpoint of a bucket; '' for the usual ones, and for a folder. */
+  /** The region and endpoint of a bucket; '' for the defaults, and for a folder. */
   region: z.string().check(z.regex(/^[a-z0-9-]{0,40}$/)),
   endpoint: z.string().check(z.maxLength(500)),
 });
@@ -59,7 +66,7 @@ const secret = z.string().check(z.minLength(1), z.maxLength(4000), z.regex(/^[\x
 const pem = z
   .string()
   .check(z.maxLength(20_000), z.regex(/-----BEGIN [A-Z ]+-----[\s\S]+-----END [A-Z ]+-----/));
-/** How the console shows who it is. They are sealed and never answered. */
+/** How the console authenticates. Credentials are sealed and never returned. */
 export const Credentials = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({ kind: z.literal('basic'), user: secret, password: secret }),
@@ -68,9 +75,12 @@ export const Credentials = z.discriminatedUnion('kind', [
 ]);
 export type Credentials = z.output<typeof Credentials>;
 
-/** What messages hold: CloudEvents as POST /usage/events takes them, or any JSON of which a JSONata expression makes events. */
+/**
+ * What messages contain: CloudEvents as in POST /usage/events, or any JSON that a JSONata expression converts
+ * to events.
+ */
 export const formats = ['cloudevents', 'mapped'] as const;
-/** Where a stream begins that has read nothing yet. */
+/** Where a stream starts that has not read anything yet. */
 export const starts = ['earliest', 'latest'] as const;
 
 /** Why a stream cannot be read. */
@@ -95,7 +105,7 @@ export const EventStream = z.strictObject({
   id: id('est'),
   name: z.string(),
   address: z.string(),
-  /** A certificate authority to trust besides the usual ones, in PEM; '' for none. */
+  /** An additional trusted certificate authority, in PEM; '' for none. */
   authority: z.string(),
   options: Options,
   credentials: z.enum(credentialKinds),
@@ -103,28 +113,28 @@ export const EventStream = z.strictObject({
   expression: z.string(),
   start: z.enum(starts),
   state: z.enum(streamStates),
-  /** Whether a console is reading it now. */
+  /** Whether a server process is currently reading it. */
   isConnected: z.boolean(),
-  /** Messages that wait in the broker; null where the broker does not tell. */
+  /** The number of messages waiting in the broker; null if the broker does not report it. */
   lag: z.nullable(z.int()),
   eventsPerMinute: z.int(),
   messages: z.int(),
   events: z.int(),
   duplicates: z.int(),
-  /** Rejected messages that are kept now. */
+  /** The number of rejected messages currently kept. */
   rejected: z.int(),
   lastMessageAt: z.nullable(instant),
   failingSince: z.nullable(instant),
   failure: z.nullable(Failure),
   nextTryAt: instant,
-  /** Whether something was read, which fixes what ids hang on. */
+  /** Whether anything was read; the settings that determine event ids are then fixed. */
   hasRead: z.boolean(),
   version: z.int(),
   createdAt: instant,
 });
 export type EventStream = z.output<typeof EventStream>;
 
-/** Reasons of a message's rejection besides those of metering. */
+/** Reasons for rejecting a message in addition to metering's. */
 export const rejectionCodes = [
   'eventstreams.message_no_json',
   'eventstreams.row_unreadable',
@@ -138,13 +148,13 @@ export const rejectionCodes = [
 ] as const;
 export const Rejected = z.strictObject({
   id: id('esr'),
-  /** Where in the stream it is: topic, partition and offset, or stream and sequence. */
+  /** Its position in the stream: topic, partition and offset, or stream and sequence. */
   position: z.string(),
   topic: z.string(),
   code: z.string(),
   message: z.string(),
   payload: z.string(),
-  /** Whether all of it is kept, so that it can be tried again. */
+  /** Whether it is kept completely, so that it can be retried. */
   isComplete: z.boolean(),
   receivedAt: instant,
 });
@@ -157,9 +167,9 @@ export const Preview = z.strictObject({
       position: z.string(),
       topic: z.string(),
       payload: z.string(),
-      /** The events that it would make, as JSON. */
+      /** The events it would become, as JSON. */
       events: z.array(z.string()),
-      /** Why it would be rejected, as far as can be said without recording it. */
+      /** Why it would be rejected, as far as can be determined without recording it. */
       problem: z.nullable(z.string()),
     }),
   ),
@@ -167,10 +177,10 @@ export const Preview = z.strictObject({
 export type Preview = z.output<typeof Preview>;
 
 const Outcome = z.strictObject({
-  /** Messages that are events now, or were before. */
+  /** Messages that are now recorded as events, or already were. */
   mended: z.int(),
   rejected: z.int(),
-  /** What is kept of the stream afterwards. */
+  /** The number of rejected messages still kept afterwards. */
   left: z.int(),
 });
 
@@ -316,7 +326,7 @@ export const eventStreamsErrors = {
   'eventstreams.too_many': 409,
   'eventstreams.changed_meanwhile': 409,
   'eventstreams.incomplete': 409,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the response names the field (400).
   'eventstreams.address_malformed': 400,
   'eventstreams.address_scheme': 400,
   'eventstreams.address_files': 400,

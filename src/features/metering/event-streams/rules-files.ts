@@ -1,6 +1,7 @@
-// Files of events: where they are, which of them are read, and what a row of a table is. No clock, no database.
+// Files of events: their location, which of them to read, and how a table row becomes an event. No clock, no
+// database.
 
-/** A file of a folder or bucket; `mark` changes when its content may have changed. */
+/** A file in a folder or bucket; `mark` changes whenever its content may have changed. */
 export type NamedFile = {
   readonly name: string;
   readonly bytes: number;
@@ -20,7 +21,10 @@ export type FilePlace =
 const bucketPattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([^\\\p{Cc}]{0,500}))?$/u;
 const folderPattern = /^folder:\/\/([^\\\p{Cc}]{0,500})$/u;
 
-/** The folder or bucket of an address: `folder://a/b` below IMPORT_DIR, or `s3://bucket/prefix`. Undefined for anything else. */
+/**
+ * Parses the folder or bucket of an address: `folder://a/b` below IMPORT_DIR, or `s3://bucket/prefix`.
+ * Undefined for anything else.
+ */
 export function placeOfAddress(
   address: string,
   { region, endpoint }: { readonly region: string; readonly endpoint: string },
@@ -34,17 +38,23 @@ export function placeOfAddress(
 }
 
 const dataPattern = /(^|\/)[^/._][^/]*\.(csv|jsonl|ndjson)(\.gz)?$/i;
-/** A file of which nothing has changed for so long is whole. */
+/** A file that has not changed for this long is complete. */
 export const quietMs = 120_000;
 
-/** Marks in the stored positions: which version of a file was read to its end, and how many rows of a content were. */
+/**
+ * Keys in the stored positions: which version of a file was read to its end, and how many rows of a content
+ * were read.
+ */
 export const seenKey = ({ name, mark }: Pick<NamedFile, 'name' | 'mark'>): string =>
   JSON.stringify(['seen', name, mark]);
 export const contentKey = (name: string, digest: string): string => JSON.stringify(['rows', name, digest]);
-/** A stream that has begun, though there was no file. */
+/** Marks a stream as started even though there was no file. */
 export const begunKey = '["begun"]';
 
-/** The files to read next, the oldest first. Empty ones, hidden ones and those that may still be written are left alone. */
+/**
+ * Returns the files to read next, oldest first. Skips files that are empty, hidden, or may still be being
+ * written.
+ */
 export const filesToRead = (
   files: readonly NamedFile[],
   isSeen: (key: string) => boolean,
@@ -64,8 +74,9 @@ export const filesToRead = (
     );
 
 /**
- * A row of a table as JSON: cells by their headings, as texts, so that no digit is lost; without empty ones. A heading `data.value` is the
- * field `value` of `data`. A row is an event of version 1.0 unless it says otherwise. Undefined for a row of another number of cells.
+ * Converts a table row to JSON: cells by their headings, as texts, so that no digit is lost, without empty
+ * ones. The heading `data.value` becomes the field `value` of `data`. A row is a version 1.0 event unless it
+ * says otherwise. Undefined for a row with the wrong number of cells.
  */
 export function rowJson(headings: readonly string[], cells: readonly string[]): string | undefined {
   if (cells.length !== headings.length) return undefined;

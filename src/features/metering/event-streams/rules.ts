@@ -1,4 +1,4 @@
-// Rules of event streams: addresses, the events of a message, rates and pauses. No clock, no database.
+// Rules of event streams: addresses, the events of a message, rates and retry delays. No clock, no database.
 import { decimalText } from '#kernel/decimal.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
 import type { TextParams } from '#kernel/text.ts';
@@ -17,7 +17,7 @@ export type AddressIssue = 'malformed' | 'scheme' | 'credentials' | 'too_many';
 /** The kinds whose addresses are servers. */
 export type BrokerKind = Exclude<AnyKind, 'files'>;
 
-/** The schemes of each kind, in plain and over TLS, and the usual ports. */
+/** The schemes of each kind, plain and over TLS, and the default ports. */
 const schemes: Readonly<
   Record<BrokerKind, Readonly<Record<string, readonly [isTls: boolean, port: number]>>>
 > = {
@@ -29,7 +29,7 @@ export const schemesOf = (kind: BrokerKind): readonly string[] => Object.keys(sc
 
 const addressPattern = /^([a-z+]+):\/\/(?:([^\s/@]*)@)?(\[[0-9a-f:]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?\/?$/i;
 
-/** The servers that an address names, several of them with commas between; or what is wrong with it. */
+/** Parses the servers of an address, separated by commas; returns the error if it is invalid. */
 export function readAddresses(typed: string, kind: BrokerKind): readonly Address[] | AddressIssue {
   const parts = typed.split(',').map((part) => part.trim());
   if (parts.length > maxAddresses) return 'too_many';
@@ -44,21 +44,21 @@ export function readAddresses(typed: string, kind: BrokerKind): readonly Address
     if (number < 1 || number > 65_535) return 'malformed';
     read.push({ host: host.replace(/^\[(.*)\]$/, '$1').toLowerCase(), port: number, isTls: known[0] });
   }
-  // Credentials that go to one of them over TLS must not go to the next one in plain.
+  // Credentials sent to one of them over TLS must not be sent to the next one in plain text.
   return new Set(read.map(({ isTls }) => isTls)).size > 1 ? 'scheme' : read;
 }
 
-/** A server as an address of HTTP, which the rules for outgoing connections know. */
+/** Converts a server to an HTTP address, for which the rules for outgoing connections are defined. */
 export const webAddressOf = ({ host, port, isTls }: Address): string =>
   `${isTls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Whether the servers of two addresses are the same: only then are credentials of the one told to the other. */
+/** Whether two addresses have the same servers; only then may the credentials of one be sent to the other. */
 export const isSameServers = (one: readonly Address[], other: readonly Address[]): boolean => {
   const names = new Set(one.map(webAddressOf));
   return other.every((each) => names.has(webAddressOf(each)));
 };
 
-/** Which credentials a kind of broker takes. */
+/** Whether a kind of broker accepts a kind of credentials. */
 export const fitsCredentials = (kind: AnyKind, credentials: Credentials['kind']): boolean =>
   kind === 'files'
     ? credentials === 'none' || credentials === 'basic'
@@ -66,14 +66,17 @@ export const fitsCredentials = (kind: AnyKind, credentials: Credentials['kind'])
 
 const firstPauseSeconds = 2;
 const longestPauseSeconds = 300;
-/** How long to wait after so many failures in a row, in seconds: twice as long each time, five minutes at most. */
+/**
+ * Returns how long to wait after a number of consecutive failures, in seconds: doubling each time, at most
+ * five minutes.
+ */
 export const pauseAfter = (failures: number): number =>
   Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures - 1, 10));
 
 const minuteMs = 60_000;
 export const minuteOf = (at: Date): Date => new Date(Math.floor(at.getTime() / minuteMs) * minuteMs);
 
-/** Events of the last whole minute. */
+/** The number of events in the last whole minute. */
 export function ratePerMinute(
   rate: { readonly minute: Date | null; readonly count: number; readonly before: number },
   now: Date,
@@ -83,7 +86,7 @@ export function ratePerMinute(
   return past === minuteMs ? rate.count : 0;
 }
 
-/** Why a message is no usage. */
+/** Why a message is not usage. */
 export type MessageRejection = {
   readonly code: (typeof rejectionCodes)[number];
   readonly params: TextParams;
@@ -91,17 +94,17 @@ export type MessageRejection = {
 export const isRejected = (read: readonly unknown[] | MessageRejection): read is MessageRejection =>
   !Array.isArray(read);
 
-/** Like a call of POST /usage/events: so many events, so many bytes. */
+/** The same limits as a call of POST /usage/events. */
 export const maxMessageBytes = 4 * 1024 * 1024;
 export const maxMessageEvents = 10_000;
 
-/** What is told of a message that is longer than a call may be. */
+/** The rejection of a message longer than a call may be. */
 export const tooLarge: MessageRejection = {
   code: 'eventstreams.message_too_large',
   params: { most: maxMessageBytes / 1024 / 1024 },
 };
 
-/** The JSON of a message; numbers that a binary one would round stay the texts that they were where `isExact`. */
+/** Parses the JSON of a message; with `isExact`, numbers that a double would round stay texts. */
 export function readJson(text: string, isExact: boolean): { readonly value: unknown } | MessageRejection {
   try {
     return { value: isExact ? parseExactly(text) : (JSON.parse(text) as unknown) };
@@ -110,7 +113,7 @@ export function readJson(text: string, isExact: boolean): { readonly value: unkn
   }
 }
 
-/** The events that a message of CloudEvents holds: one, or a list. */
+/** Returns the events in a message of CloudEvents: one, or a list. */
 export function eventsOfJson(value: unknown): readonly unknown[] | MessageRejection {
   const events = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return events.length > maxMessageEvents
@@ -122,9 +125,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The events that an expression has made of a message: an object or a list of objects, completed to CloudEvents. Null is none, so that an
- * expression can leave messages out. An id that it does not give is the message's place in the broker, which is the same whenever the
- * message is read again; `positionId` is undefined where a broker has no places.
+ * Returns the events that an expression made from a message: an object or a list of objects, completed to
+ * CloudEvents. Null means no event, so that an expression can skip messages. A missing id defaults to the
+ * message's position in the broker, which is the same whenever the message is read again; `positionId` is
+ * undefined if the broker has no positions.
  */
 export function eventsOfResult(
   result: unknown,
@@ -152,7 +156,7 @@ export function eventsOfResult(
   return events;
 }
 
-/** A number that an expression has calculated counts with the 15 digits that a binary number holds for certain. */
+/** A number computed by an expression counts with the 15 digits that a double represents exactly. */
 function certain(value: unknown): unknown {
   if (typeof value !== 'number') return value;
   const exact = decimalOf(value);

@@ -1,11 +1,11 @@
-// An import becomes what holds: it replaces its billing periods and they are sold anew, in one transaction.
+// Applies an import: it replaces its billing periods, which are then sold again, in one transaction.
 import { failPoint } from '#platform/server/fail-point.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sellPeriod } from './sell.ts';
 import type { SourceRow } from './store.ts';
 import { endImport, periodsIn, takePeriods, type ImportRow } from './store-imports.ts';
 
-/** The caller has locked the source and the import, which was read whole. */
+/** Applies an import that was read completely. The caller has locked the source and the import. */
 export async function applyTo(ctx: Ctx, source: SourceRow, row: ImportRow): Promise<void> {
   const over = await takePeriods(ctx, row);
   for (const { periodStart } of await periodsIn(ctx, row.id))

@@ -1,5 +1,5 @@
-// Reads the files of imports, one import at a time, and imports those of folders and buckets at once. A process that dies leaves nothing behind:
-// what it read is not used before it is whole, and another process begins anew.
+// Reads the files of imports, one import at a time, and applies those from folders and buckets at once. A
+// process that dies leaves nothing behind: partial results are not used, and another process starts over.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -32,25 +32,30 @@ import {
 } from './store-imports.ts';
 
 const by = { actor: { kind: 'system', name: 'cost-imports' }, keepsCachedReads: true } as const;
-/** A process that has said nothing for so long has died. */
+/** A process that has not renewed its claim for this long is considered dead. */
 const claimMs = 30_000;
 const mostAttempts = 5;
-/** An attempt's number has how often somebody asked to read again before its last two digits. */
+/**
+ * An attempt's number encodes how often someone requested a re-read, followed by two digits for the attempts.
+ */
 const attemptsOfAsking = 100;
 const scopesAtOnce = 2000;
-/** The most bytes of an import's files as they are. */
+/** The maximum size of an import's files as stored, in bytes. */
 const maxFileBytes = 2 * 1024 * 1024 * 1024;
 
-/** The name under which an upload is kept among the console's files. */
+/** The name of an upload among the console's files. */
 export const uploadName = (importId: string): string => `${uploadFolder}/${importId}`;
 export const uploadFolder = 'cost-imports';
 
-/** Somebody cancelled the import, or another process took it over. */
+/** Thrown when the import was cancelled or taken over by another process. */
 class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** Reads what waits, until nothing does. Never throws for a file's fault, which is on its import. */
+/**
+ * Reads waiting imports until there are none. Never throws for an invalid file; the error is stored on its
+ * import.
+ */
 export async function readWaiting(app: App, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const found = await unitOfWork(app, by, (ctx) => claimImport(ctx, new Date(ctx.now.getTime() + claimMs)));
@@ -97,7 +102,7 @@ function mistakeOf(error: unknown): ReadMistake | undefined {
     : undefined;
 }
 
-/** Copies an import's files to this machine, so that they are read at their own pace. */
+/** Copies an import's files to this machine, so that they are read at a steady pace. */
 async function fetched(
   app: App,
   row: ImportRow,
@@ -153,7 +158,7 @@ async function hold(app: App, row: ImportRow, progress?: { bytes: number; rows: 
   if (!isHeld) throw new Stopped();
 }
 
-/** Stores what the thread hands over, each message in a unit of its own, as long as the import is this process's. */
+/** Stores the reader's messages, each in its own unit of work, as long as this process owns the import. */
 function taker(
   app: App,
   row: ImportRow,
@@ -194,7 +199,7 @@ function taker(
   };
 }
 
-/** What comes from a folder or bucket holds as soon as it is read. */
+/** Imports from a folder or bucket are applied as soon as they are read. */
 async function applyAtOnce(app: App, row: ImportRow): Promise<void> {
   if (row.files === null) return;
   await unitOfWork(app, { actor: by.actor }, async (ctx) => {

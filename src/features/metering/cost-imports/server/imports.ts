@@ -1,4 +1,4 @@
-// An Admin's files: uploading, looking at what they would do, importing, giving up, reading again.
+// Imports for Admins: upload, preview, apply, cancel, and read again.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { LocalDay, Page } from '#kernel/shape.ts';
@@ -49,8 +49,9 @@ async function viewOf(ctx: Ctx, importId: string): Promise<CostImport> {
 }
 
 /**
- * Keeps an uploaded file and lets it be read. The same content again is the import that is there already: it adds nothing. The file is stored
- * before the transaction that names it; one that no import names is removed at night.
+ * Stores an uploaded file and queues it for reading. Uploading the same content again returns the existing
+ * import and adds nothing. The file is stored before the transaction that references it; unreferenced files
+ * are removed at night.
  */
 export async function uploadCostFile(
   ctx: Ctx,
@@ -85,7 +86,7 @@ export async function uploadCostFile(
   });
 }
 
-/** An import, with its source locked before it, as everybody does who changes both. */
+/** Returns an import, locking its source first, like every other writer of both. */
 async function lockedImport(ctx: Ctx, importId: string) {
   const found = await importById(ctx, importId);
   if (!found) throw domainError(costImportsErrors, 'costs.import_not_found');
@@ -100,7 +101,7 @@ export async function applyCostImport(
   { importId }: In<typeof costImports.applyCostImport>,
 ): Promise<CostImport> {
   const { source, row } = await lockedImport(ctx, importId);
-  // Asked twice, it holds once.
+  // Applying twice has no further effect.
   if (row.state === 'applied') return viewOf(ctx, importId);
   if (row.state !== 'ready') throw domainError(costImportsErrors, 'costs.not_ready', { name: row.name });
   await applyTo(ctx, source, row);
@@ -136,7 +137,7 @@ export async function retryCostImport(
   return viewOf(ctx, importId);
 }
 
-/** What rules and mark-ups would do, of a file or of what holds. */
+/** Previews rules and mark-ups on a file or on the applied data. */
 export async function previewCosts(ctx: Ctx, input: In<typeof costImports.previewCosts>): Promise<Preview> {
   const source = await sourceById(ctx, input.sourceId);
   if (!source) throw domainError(costImportsErrors, 'costs.not_found');

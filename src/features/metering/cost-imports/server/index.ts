@@ -1,4 +1,4 @@
-// The public API of cost imports on the server: API calls, and jobs.
+// The public API of cost imports on the server: routes and jobs.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import type { PayingUse } from '#features/metering/connectors/server/index.ts';
 import { costImports, costImportsErrors } from '../contract.ts';
@@ -25,7 +25,10 @@ import {
 } from './sources.ts';
 import { createResoldCloud } from './template.ts';
 
-/** `billedUsage`: what issued bills say, for the margin. `holdMonthsSince`: which closed months a subscription made here must not begin in. */
+/**
+ * `billedUsage`: the usage on issued bills, for the margin. `holdMonthsSince`: the check for closed months,
+ * in which a subscription created here must not start.
+ */
 export const costImportsFeature = (use: { readonly billedUsage: BilledUsage } & PayingUse) =>
   feature({
     name: 'costs',
@@ -51,6 +54,6 @@ export const costImportsFeature = (use: { readonly billedUsage: BilledUsage } & 
       ...marginVerbs(use),
     },
     jobs: costImportsJobs,
-    // The file is stored before the transaction that names it.
+    // The file is stored before the transaction that references it.
     ownUnitOfWork: ['uploadCostFile'],
   });

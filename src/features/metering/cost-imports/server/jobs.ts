@@ -1,4 +1,5 @@
-// The jobs of cost imports: reading files that wait, looking for new ones in folders and buckets, and forgetting uploads.
+// The jobs of cost imports: reading waiting files, looking for new ones in folders and buckets, and deleting
+// uploads.
 import { OutsideUnavailable } from '#platform/server/files/outside/outside-files.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -14,11 +15,13 @@ import { importOfDigest, insertImport, keptUploads } from './store-imports.ts';
 const by = { actor: { kind: 'system', name: 'cost-imports' }, keepsCachedReads: true } as const;
 const hourMs = 3_600_000;
 const claimMs = 10 * 60_000;
-/** A file that was changed so short ago may belong to an export that is still being written. */
+/** A file changed more recently may belong to an export that is still being written. */
 const settledMs = 2 * 60_000;
 const keptDays = 7;
 
-/** Looks for new files where it is due. A failure is on its source, and it is tried again within the hour. */
+/**
+ * Looks for new files in sources that are due. A failure is stored on its source and retried within the hour.
+ */
 export async function pullDue(app: App, signal: AbortSignal): Promise<void> {
   const due = await unitOfWork(app, by, (ctx) => claimPulls(ctx, new Date(ctx.now.getTime() + claimMs)));
   for (const source of due) {
@@ -34,7 +37,7 @@ async function pull(app: App, source: SourceRow, signal: AbortSignal): Promise<v
     const groups = await groupsIn(place, before, signal).finally(() => place.close());
     await unitOfWork(app, by, async (ctx) => {
       const now = await lockSource(ctx, source.id);
-      // Changed meanwhile: what was listed may be another place's.
+      // The source was changed meanwhile: the listing may be of another location.
       if (!now || now.version !== source.version) return;
       for (const group of groups) {
         const digest = sha256(groupMark(group));
@@ -64,7 +67,7 @@ async function pull(app: App, source: SourceRow, signal: AbortSignal): Promise<v
   }
 }
 
-/** Removes the files of uploads that ended a week ago, and of uploads that no import knows. */
+/** Deletes the files of uploads that ended a week ago, and of uploads that no import references. */
 async function forgetUploads(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - keptDays * 24 * hourMs);
   const kept = await unitOfWork(app, { ...by, mode: 'read' }, (ctx) => keptUploads(ctx, before));

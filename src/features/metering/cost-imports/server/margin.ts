@@ -1,4 +1,4 @@
-// The margin of a month: what the customers' bills say, or will say, beside what it cost.
+// The margin of a month: the amounts on the customers' bills, issued or upcoming, compared with the cost.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { unitsOf } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -13,7 +13,10 @@ import { marginPercent } from '../rules-sell.ts';
 import { unassignedOfMonth } from './store-margin.ts';
 import { marginSums, resoldSubscriptions } from './store-sold.ts';
 
-/** What the issued bills of a month say of subscriptions' usage, before tax. Given by the app, because bills come after metering. */
+/**
+ * Returns the usage of subscriptions on a month's issued bills, before tax. Passed in by the app, because
+ * billing depends on metering.
+ */
 export type BilledUsage = (
   ctx: Ctx,
   subscriptionIds: readonly string[],
@@ -31,7 +34,10 @@ type Row = {
 };
 
 export const marginVerbs = ({ billedUsage }: { readonly billedUsage: BilledUsage }) => {
-  /** Both sides by customer and service. Of an issued bill the difference to what was metered (rounding, minimums, late usage) is a row of its own. */
+  /**
+   * Returns both sides by customer and service. For an issued bill, the difference from what was metered
+   * (rounding, minimums, late usage) is a separate row.
+   */
   const getMargin = async (ctx: Ctx, { month }: In<typeof costImports.getMargin>): Promise<Margin> => {
     const kept = await marginSums(ctx, month);
     const all = await resoldSubscriptions(ctx);

@@ -1,4 +1,4 @@
-// Where a source's files are, with its secret key opened for reading them.
+// Opens the location of a source's files with its decrypted secret key.
 import { domainError } from '#kernel/errors.ts';
 import { openOutside } from '#platform/server/files/outside/open-outside.ts';
 import {
@@ -41,7 +41,7 @@ function outsidePlaceOf(place: Place, secret: string | null): OutsidePlace {
   };
 }
 
-/** Throws at its field for a place that can never be read. */
+/** Throws, naming the field, for a location that can never be read. */
 export function assertPlace(ctx: Ctx, place: Place): void {
   if (place.kind === 'upload') return;
   const { importDir, privateHosts } = ctx.app.config;

@@ -1,4 +1,5 @@
-// Reads the files of an import in a process of its own, so that the console stays responsive and a hostile file ends with its process.
+// Reads the files of an import in a separate process, so that the console stays responsive and a hostile file
+// can only crash that process.
 import { ChildCrashed, startGuarded } from '#platform/server/processes/child-process.ts';
 import type { ReadBounds, ReadMessage, ReadMistake, ReadTask } from './read-task.ts';
 
@@ -10,7 +11,7 @@ export const readBounds: ReadBounds = {
 const longestMs = 30 * 60_000;
 const maxHeapMb = 1024;
 
-/** Files that cannot be read, and where. */
+/** Thrown for files that cannot be read, with the position. */
 export class CostsUnreadable extends Error {
   override readonly name = 'CostsUnreadable';
   readonly mistake: ReadMistake;
@@ -24,8 +25,8 @@ const whole = (rule: string): CostsUnreadable =>
   new CostsUnreadable({ rule, params: {}, row: null, column: null });
 
 /**
- * Reads files and hands over what they add up to, one message after the other; the next is made when `take` has settled. What `take` throws
- * ends the reading.
+ * Reads files and passes on their aggregated lines in messages; the next one is built once `take` has
+ * settled. An error thrown by `take` ends the reading.
  * @throws CostsUnreadable with the row and column; the signal's reason
  */
 export async function readCosts(

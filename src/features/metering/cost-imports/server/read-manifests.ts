@@ -1,14 +1,18 @@
-// Which files of a place are to be imported: by the manifests of its exports, and by their names where there are none.
+// Determines which files of a location to import: by the manifests of its exports, or by file names if there
+// are none.
 import type { OutsideFiles } from '#platform/server/files/outside/outside-files.ts';
 import { fileGroups, isUnder, oldestFirst, type FileGroup, type NamedFile } from '../rules-files.ts';
 import { maxManifestBytes, namedPaths, partitionsOf, wholeRun, type Partition } from '../rules-manifests.ts';
 
-/** The most manifests that are read of a place at once, the newest first: some years of several exports. */
+/**
+ * The maximum number of manifests read from a location at once, newest first: some years of several exports.
+ */
 const mostManifests = 300;
 
 /**
- * The groups of files that are whole, the oldest first. Where an export has manifests, only the newest whole run of each billing period counts;
- * everything else in its folder is left alone, since it is older or still being written. `before`: what is newer may still be written.
+ * Returns the complete groups of files, oldest first. If an export has manifests, only the newest complete
+ * run of each billing period counts; everything else in its folder is ignored, as it is older or still being
+ * written. Files newer than `before` may still be being written.
  * @throws OutsideUnavailable
  */
 export async function groupsIn(place: OutsideFiles, before: Date, signal: AbortSignal): Promise<FileGroup[]> {
@@ -30,7 +34,7 @@ export async function groupsIn(place: OutsideFiles, before: Date, signal: AbortS
   return [...runs, ...fileGroups(others, before)].toSorted(oldestFirst);
 }
 
-/** A run that is whole; null for one that is not, undefined when the file is no manifest of an export. */
+/** Returns a complete run; null for an incomplete one, undefined if the file is not an export's manifest. */
 async function runOf(
   place: OutsideFiles,
   partition: Partition,

@@ -1,4 +1,5 @@
-// The process that reads the files of one import and adds their lines up; read-costs.ts starts it, and bounds its time and memory.
+// The child process that reads the files of one import and aggregates their lines; read-costs.ts starts it
+// and limits its time and memory.
 import { once } from 'node:events';
 import { required } from '#kernel/assert.ts';
 import { obeyConsole } from '#platform/server/processes/child-side.ts';
@@ -13,7 +14,7 @@ import { rowsOf, Unreadable, type Budget } from './read-tables.ts';
 const linesAtOnce = 2000;
 const progressRows = 5000;
 
-/** Hands something over and waits until it is taken, so that nothing piles up between the processes. */
+/** Sends a message and waits until it was taken, so that messages do not pile up between the processes. */
 async function tell(message: ReadMessage): Promise<void> {
   const taken = once(process, 'message');
   process.send?.(message);

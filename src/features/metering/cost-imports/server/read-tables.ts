@@ -1,4 +1,4 @@
-// The rows of a file: CSV, JSON lines (both perhaps packed by gzip) and Parquet, within bounds.
+// Reads the rows of a file with limits: CSV, JSON lines (both optionally gzipped) and Parquet.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Transform } from 'node:stream';
@@ -10,7 +10,7 @@ import { exactJson, flattened } from '../rules-formats.ts';
 import { headerOf, plainName, storable, tagColumn, type CostHeader } from '../rules-line.ts';
 import type { ReadBounds, ReadMistake } from './read-task.ts';
 
-/** A file cannot be read. */
+/** Thrown when a file cannot be read. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
   readonly mistake: ReadMistake;
@@ -38,18 +38,20 @@ export class Unreadable extends Error {
   }
 }
 
-/** A row with its header; all rows of a CSV share one. `row` is its place in the file, the header's being 1. */
+/**
+ * A row with its header; all rows of a CSV share one. `row` is its number in the file; the header is row 1.
+ */
 export type TableRow = {
   readonly header: CostHeader;
   readonly cells: readonly string[];
   readonly row: number;
 };
-/** What several files may take together. */
+/** The combined limits of several files. */
 export type Budget = ReadBounds & { bytesLeft: number; readonly onBytes: (bytes: number) => void };
 
 const longestRow = 1024 * 1024;
 
-/** The rows of a file, by what it begins with. @throws Unreadable */
+/** Yields the rows of a file, whose format is detected by its first bytes. @throws Unreadable */
 export async function* rowsOf(path: string, budget: Budget): AsyncGenerator<TableRow, void, void> {
   const file = await open(path);
   const begin = Buffer.alloc(4);
@@ -77,7 +79,7 @@ async function* textRows(
   const source = createReadStream(path, { highWaterMark: 256 * 1024 });
   source.on('data', (piece) => budget.onBytes(piece.length));
   const failed = (): void => undefined;
-  // An error ends the last stream, whose reader gets it.
+  // An error ends the last stream, whose reader receives it.
   if (isPacked) pipeline(source, createGunzip(), counted, failed);
   else pipeline(source, counted, failed);
   const pieces = counted[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -118,7 +120,7 @@ async function* csvRows(content: AsyncIterable<Buffer>): AsyncGenerator<TableRow
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       row++;
-      // A last line of nothing but white space is no row.
+      // A last line of only whitespace is not a row.
       if (cells.length === 1 && cells[0]?.trim() === '') continue;
       if (header && cells.length !== header.names.length) throw new Unreadable('columns', { row });
       if (header) yield { header, cells, row };
@@ -126,7 +128,7 @@ async function* csvRows(content: AsyncIterable<Buffer>): AsyncGenerator<TableRow
     }
   } catch (error) {
     if (error instanceof CsvError)
-      // The first row that cannot be read, as a person counts them.
+      // The number of the first unreadable row, counted from 1.
       throw new Unreadable(csvMistakes.get(error.code) ?? 'csv', { row: row + 1 });
     throw error;
   }
@@ -159,7 +161,7 @@ async function* jsonRows(content: AsyncIterable<Buffer>): AsyncGenerator<TableRo
   if (last) yield last;
 }
 
-/** Columns that some format reads, by their plain names; a struct's is the beginning of them. */
+/** The normalized names of columns that some format reads; a struct is matched by prefix. */
 const wanted = [
   'billedcost billingcurrency billingperiodstart billingperiodend chargeperiodstart chargecategory effectivecost listcost providername serviceprovidername publishername invoiceissuername billingaccountid subaccountid subaccountname xresourcegroupname tags servicename servicecategory',
   'billbillingperiodstartdate billbillingperiodenddate billpayeraccountid lineitemlineitemtype lineitemunblendedcost lineitemcurrencycode lineitemusageaccountid lineitemusageaccountname lineitemusagestartdate lineitemproductcode pricingpublicondemandcost productproductname product productservicecode resourcetags savingsplansavingsplaneffectivecost savingsplantotalcommitmenttodate savingsplanusedcommitment reservationeffectivecost reservationreservationarn reservationunusedamortizedupfrontfeeforbillingperiod reservationunusedrecurringfee',
@@ -196,7 +198,8 @@ async function* parquetRows(path: string, budget: Budget): AsyncGenerator<TableR
     const metadata = await parquetMetadataAsync(file);
     const decimals = new Map<string, number>();
     for (const element of metadata.schema) {
-      // The library makes binary numbers of decimals. Their whole numbers are read instead, and the point is set here.
+      // The library converts decimals to floating point. The unscaled integers are read instead, and the
+      // decimal point is placed here.
       if (element.converted_type !== 'DECIMAL') continue;
       decimals.set(element.name, element.scale ?? 0);
       delete element.converted_type;
@@ -231,12 +234,15 @@ async function* parquetRows(path: string, budget: Budget): AsyncGenerator<TableR
     }
   } catch (error) {
     if (error instanceof Unreadable) throw error;
-    // Whatever the library trips over, the file is not what it should be.
+    // Whatever error the library throws, the file is invalid.
     throw new Unreadable('parquet', { reason: error instanceof Error ? error.message.slice(0, 200) : '' });
   }
 }
 
-/** The names of the columns of a table, without the parts of nested ones. The schema is a tree, written depth first. */
+/**
+ * Returns the names of a table's columns without the parts of nested ones. The schema is a tree in
+ * depth-first order.
+ */
 function topColumns(
   schema: readonly { readonly name: string; readonly num_children?: number | undefined }[],
 ): string[] {
@@ -285,7 +291,7 @@ function plainValue(value: unknown, name: string, decimals: Decimals): unknown {
   return value;
 }
 
-/** The whole number of a decimal, which is stored as an integer or as bytes in two's complement. */
+/** The unscaled integer of a decimal, stored as an integer or as two's complement bytes. */
 function wholeOf(value: unknown): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return BigInt(value);

@@ -1,22 +1,25 @@
-// What the process that reads files is asked, and what it answers.
+// The messages to and from the process that reads files.
 import type { CostFormat } from '../contract.ts';
 import type { Scope } from '../rules-line.ts';
 
 export type ReadBounds = {
-  /** The most bytes of all files when unpacked. */
+  /** The maximum uncompressed size of all files together, in bytes. */
   readonly maxBytes: number;
   readonly maxRows: number;
-  /** The most lines that they may add up to. */
+  /** The maximum number of aggregated lines. */
   readonly maxLines: number;
 };
 export type ReadTask = {
   readonly files: readonly { readonly path: string; readonly name: string }[];
   readonly bounds: ReadBounds;
-  /** The currency of rows that name none; null when they are to be refused. */
+  /** The currency of rows without one; null rejects such rows. */
   readonly assumedCurrency: string | null;
 };
 
-/** Why files cannot be read; `rule` is a text's name, `row` counts rows of the table, the header being the first. */
+/**
+ * Why files cannot be read; `rule` is the key of a text, `row` counts the rows of the table, starting with
+ * the header.
+ */
 export type ReadMistake = {
   readonly rule: string;
   readonly params: Readonly<Record<string, string | number>>;
@@ -46,7 +49,7 @@ export type ReadMessage =
       readonly kind: 'end';
       readonly format: CostFormat;
       readonly rows: number;
-      /** How many of them named no currency. */
+      /** How many of them had no currency. */
       readonly assumedRows: number;
       readonly totals: readonly ReadTotal[];
     }

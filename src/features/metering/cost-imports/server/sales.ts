@@ -1,4 +1,5 @@
-// What the lines of a period cost and would be sold for, by rules and mark-ups. Reads only: the preview and the sale are one calculation.
+// Computes the cost and the price of a period's lines by rules and mark-ups. Read-only: the preview and the
+// sale share this calculation.
 import { required } from '#kernel/assert.ts';
 import { dayOf } from '#kernel/time.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -29,7 +30,7 @@ import {
   type SoldKey,
 } from './store-sold.ts';
 
-/** What is to be sold of a day; amounts are texts, `sold` is null while it cannot be. */
+/** An amount to sell for a day; amounts are texts, and `sold` is null while it cannot be sold. */
 export type Sale = SoldKey & {
   readonly cost: string;
   readonly sold: string | null;
@@ -67,7 +68,7 @@ const inUnits = <T extends { billed: string; effective: string; list: string }>(
   list: unitsIn(line.list),
 });
 
-/** Decides of a period's lines whose they are and what they are sold for. */
+/** Determines who owns a period's lines and what they are sold for. */
 export async function salesOf(
   ctx: Ctx,
   terms: { readonly sourceId: string; readonly rules: readonly AssignRule[]; readonly selling: Selling },
@@ -186,7 +187,8 @@ function salesOfLines(
       subscriptionId: payer.id,
       organizationId: payer.organizationId,
     });
-    // What has no rate yet may earn the fee; without all of it nothing can be said.
+    // Sales without a rate may still reach the minimum; the missing fee cannot be computed before all rates
+    // are known.
     if (minimum === undefined || own.some(({ sale }) => sale.sold === null)) return [];
     const add = (of: 'sold' | 'cost'): bigint => own.reduce((sum, each) => sum + each[of], 0n);
     const missing = missingFee(minimum, add('sold'), add('cost'));

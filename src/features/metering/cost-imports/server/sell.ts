@@ -1,5 +1,5 @@
-// Sells a period: what changed since it was sold last becomes usage events, and corrections of the events before. A month that is closed
-// follows the rules of late usage by itself, because the events are ordinary ones.
+// Sells a period: differences to the last sale become usage events, and corrections of earlier events. A
+// closed month follows the rules for late usage, because the events are ordinary ones.
 import { required } from '#kernel/assert.ts';
 import { dayOf, dayPeriod } from '#kernel/time.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -18,14 +18,15 @@ const eventsAtOnce = 1000;
 const keyOf = ({ subscriptionId, service, day, costCurrency }: SoldKey): string =>
   JSON.stringify([subscriptionId, service, day, costCurrency]);
 
-/** Where the events of a source come from, as metering names it. */
+/** The event source under which metering knows a cost source. */
 export const eventSource = (sourceId: string): string => `/cost-imports/${sourceId}`;
 const eventId = (periodStart: string, row: SoldKey, revision: number): string =>
   sha256(`${periodStart} ${keyOf(row)} ${revision}`).toString('hex');
 
 /**
- * Sells what holds of a period by the source's rules and mark-ups. The caller has locked the source. Events have ids of their source, period,
- * customer, service, day and revision, so that the same sale again records nothing.
+ * Sells the applied data of a period by the source's rules and mark-ups. The caller has locked the source.
+ * Event ids consist of source, period, customer, service, day and revision, so repeating the same sale
+ * records nothing.
  */
 export async function sellPeriod(
   ctx: Ctx,
@@ -50,7 +51,7 @@ export async function sellPeriod(
   const kept = new Map<string, SoldRow>();
   for (const [key, sale] of wanted) kept.set(key, keptOf(sale, before.get(key)));
   for (const [key, row] of before)
-    // The revisions of what is sold no more stay, so that an event's id never comes twice.
+    // Revisions of amounts that are no longer sold are kept, so that an event id is never reused.
     if (!wanted.has(key) && row.revision > 0)
       kept.set(key, { ...row, cost: '0', sold: '0', costSoldCurrency: '0', reason: null });
   const changed = [...kept].filter(([, row]) => valueWanted(row) !== row.eventValue);
@@ -82,13 +83,16 @@ const keptOf = (sale: Sale, before: SoldRow | undefined): SoldRow => ({
   eventAt: before?.eventAt ?? null,
 });
 
-/** The value that an event is to have; null when none is needed. */
+/** The value that an event must have; null if no event is needed. */
 const valueWanted = ({ sold }: Pick<SoldRow, 'sold'>): string | null =>
   sold === null || sold === '0' ? null : sold;
 
 type Keyed = readonly (readonly [string, SoldRow])[];
 
-/** Takes events back. One that cannot be taken back, because it is archived for good, stays with its amount and says so. */
+/**
+ * Cancels events. One that can no longer be cancelled, because it is archived for good, keeps its amount and
+ * records why.
+ */
 async function withdraw(ctx: Ctx, sourceId: string, periodStart: string, rows: Keyed): Promise<Keyed> {
   const results = await send(
     ctx,
@@ -151,8 +155,9 @@ async function record(
 }
 
 /**
- * When a day's sale happened: as the day begins at the customer's, or as the subscription begins on that day. The cloud's days are days of UTC;
- * they are taken as the customer's own, so that the cloud's month is the customer's.
+ * Returns the time of a day's sale: the start of the day in the customer's time zone, or the start of the
+ * subscription on that day. The cloud's UTC days are treated as the customer's own, so that the cloud's month
+ * is the customer's month.
  */
 export function eventTime(day: string, { timeZone, startedAt }: PayerRow, now: Date): Date {
   const { start } = dayPeriod(day as LocalDay, timeZone);
@@ -160,7 +165,7 @@ export function eventTime(day: string, { timeZone, startedAt }: PayerRow, now: D
   return at > now ? now : at;
 }
 
-/** Records events through every check of metering; answers their results in their order. */
+/** Records events through all of metering's checks; returns their results in order. */
 async function send(ctx: Ctx, events: readonly object[]): Promise<ItemResult[]> {
   const results: ItemResult[] = [];
   for (let from = 0; from < events.length; from += eventsAtOnce) {

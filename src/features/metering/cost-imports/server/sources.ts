@@ -1,4 +1,5 @@
-// An Admin's sources of cost files: making, changing, deleting, rates, and selling a period anew. Every change has its audit row, without keys.
+// Cost sources for Admins: create, change and delete them, set rates, and sell a period again. Every change
+// is written to the audit log, without keys.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -56,14 +57,14 @@ export async function getCostSource(
   return view;
 }
 
-/** One source, locked. @throws DomainError `costs.not_found` */
+/** Returns one source, locked. @throws DomainError `costs.not_found` */
 export async function lockedSource(ctx: Ctx, sourceId: string): Promise<SourceRow> {
   const row = await lockSource(ctx, sourceId);
   if (!row) throw domainError(costImportsErrors, 'costs.not_found');
   return row;
 }
 
-/** Rules that lead to subscriptions and can be told apart; errors name their field. */
+/** Checks that rules name existing subscriptions and are distinct; errors name their field. */
 export async function assertTerms(
   ctx: Ctx,
   rules: readonly AssignRule[],
@@ -116,7 +117,10 @@ export async function assertTerms(
     ]);
 }
 
-/** The sealed secret key of a place: the one that was sent, or the one before as long as it is the same bucket's and key's. */
+/**
+ * Returns the sealed secret key of a location: the submitted one, or the stored one if bucket and access key
+ * are unchanged.
+ */
 function secretFor(
   ctx: Ctx,
   sourceId: string,
@@ -126,7 +130,7 @@ function secretFor(
 ): Buffer | null {
   if (place.kind !== 'bucket' || place.accessKeyId === null) return null;
   if (sent !== undefined) return sealedKey(ctx.app, sourceId, sent);
-  // A key was given for one server and one user: elsewhere it would be told to whoever answers there.
+  // A key is meant for one server and one user; elsewhere it would be disclosed to a different server.
   const isSame =
     before?.place.kind === 'bucket' &&
     before.place.endpoint === place.endpoint &&
@@ -202,8 +206,9 @@ export async function updateCostSource(
 }
 
 /**
- * Decides who pays for cost of nobody, by a rule after those that are there. A rule for the same value is replaced: cost that it does not
- * take, since its subscription is gone, would never reach another one.
+ * Assigns unassigned cost to a payer by a rule appended to the existing ones. A rule for the same value is
+ * replaced: cost that it does not match, because its subscription is gone, would otherwise never reach a
+ * later rule.
  */
 export const assignCostWith =
   (use: PayingUse) =>
@@ -234,7 +239,7 @@ export const assignCostWith =
     return getCostSource(ctx, { sourceId });
   };
 
-/** Deletes a source of which nothing was sold. What was sold needs its cost beside it. */
+/** Deletes a source from which nothing was sold. Sold amounts need their cost for comparison. */
 export async function deleteCostSource(
   ctx: Ctx,
   { sourceId }: In<typeof costImports.deleteCostSource>,
@@ -276,7 +281,7 @@ export async function sellCostPeriod(
   return getCostSource(ctx, { sourceId });
 }
 
-/** Sets a rate; what is imported of the period is sold with it when it is asked for. */
+/** Sets a rate; imported data of the period is sold with it on request. */
 export async function setCostRate(
   ctx: Ctx,
   { sourceId, ...rate }: In<typeof costImports.setCostRate>,

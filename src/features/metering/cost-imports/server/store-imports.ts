@@ -1,4 +1,4 @@
-// SQL of imports: files that are read, and the lines that they add up to.
+// SQL of imports: the files read, and their aggregated lines.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -21,14 +21,14 @@ export type ImportRow = {
   id: Id<'cim'>;
   sourceId: Id<'csr'>;
   name: string;
-  /** The files outside that it is of; null for an upload. */
+  /** The names of the external files; null for an upload. */
   files: readonly string[] | null;
   state: (typeof importStates)[number];
   format: CostFormat | null;
   bytes: bigint;
   bytesRead: bigint;
   rows: bigint;
-  /** How many rows took the currency of the source, and which. */
+  /** How many rows were given the source's currency, and which one. */
   assumedRows: bigint;
   assumedCurrency: Currency | null;
   attempt: number;
@@ -82,8 +82,8 @@ export async function lockImport(ctx: Ctx, id: string): Promise<ImportRow | unde
 }
 
 /**
- * The import of the same content that is under way or holds; files outside count in every state. One whose rows took another currency than
- * the source's of now is another one.
+ * Returns the pending or applied import with the same content; for external files, in any state. If its rows
+ * were given a currency other than the source's current one, it counts as a different import.
  */
 export async function importOfDigest(
   ctx: Ctx,
@@ -112,7 +112,10 @@ export async function insertImport(
   );
 }
 
-/** Takes the oldest import that is to be read, or that a process gave up reading; what was read of it before is gone. */
+/**
+ * Claims the oldest import that is waiting or was abandoned by a process, and deletes what was read of it
+ * before.
+ */
 export async function claimImport(ctx: Ctx, until: Date): Promise<ImportRow | undefined> {
   const { rows } =
     await sql<ImportRow>`update cost_import i set state = 'reading', attempt = i.attempt + 1, claimed_until = ${until}, bytes_read = 0, rows = 0, assumed_rows = 0, assumed_currency = null, failure_code = null, failure_params = null, failure_row = null, failure_column = null, ended_at = null
@@ -129,7 +132,7 @@ async function forgetLines(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from cost_import_total where import_id = ${id}`.execute(ctx.db);
 }
 
-/** Says that an import is still being read; false when it was cancelled or another process reads it. */
+/** Renews the claim on an import; false if it was cancelled or another process reads it. */
 export async function holdImport(
   ctx: Ctx,
   { id, attempt }: Pick<ImportRow, 'id' | 'attempt'>,
@@ -142,7 +145,7 @@ export async function holdImport(
   return rows.length > 0;
 }
 
-/** Names the scopes of an import; answers their numbers in their order. */
+/** Stores the scopes of an import; returns their numbers in order. */
 export async function storeScopes(
   ctx: Ctx,
   sourceId: string,
@@ -172,7 +175,7 @@ export async function storeLines(ctx: Ctx, importId: string, lines: readonly Sto
   );
 }
 
-/** Ends a reading: the import can be looked at and imported. */
+/** Ends the reading of an import; it can then be previewed and applied. */
 export async function endReading(
   ctx: Ctx,
   id: string,
@@ -200,7 +203,7 @@ export async function endReading(
   );
 }
 
-/** Ends an import that is not used; its lines are gone. */
+/** Ends an import that is not used, and deletes its lines. */
 export async function endImport(
   ctx: Ctx,
   id: string,
@@ -213,7 +216,9 @@ export async function endImport(
   );
 }
 
-/** Lets an import be read again; the attempts of processes that die are counted anew, in the last two digits. */
+/**
+ * Queues an import to be read again; the attempts of processes that die, in the last two digits, start over.
+ */
 export async function readAgain(ctx: Ctx, id: string): Promise<void> {
   await forgetLines(ctx, id);
   await sql`update cost_import set state = 'waiting', claimed_until = null, attempt = (attempt / 100 + 1) * 100 where id = ${id}`.execute(
@@ -232,7 +237,7 @@ export type PeriodRow = {
   readonly totals: Partial<CostTotals>;
   readonly rows: bigint;
 };
-/** What a period cost, and how much of it is whose; by currency. */
+/** The cost of a period and how much of it is assigned; by currency. */
 export type CostTotals = {
   readonly cost: Amount[];
   readonly tax: Amount[];
@@ -241,7 +246,7 @@ export type CostTotals = {
   readonly ignored: Amount[];
 };
 
-/** The billing periods of some sources, the newest first. */
+/** Returns the billing periods of some sources, newest first. */
 export async function periodsOf(ctx: Ctx, sourceIds: readonly string[]): Promise<PeriodRow[]> {
   const { rows } =
     await sql<PeriodRow>`select p.source_id as "sourceId", p.period_start::text as "periodStart", p.period_end::text as "periodEnd", p.import_id as "importId", p.version, p.imported_at as "importedAt", p.sold_terms as "soldTerms", p.totals,
@@ -252,7 +257,7 @@ export async function periodsOf(ctx: Ctx, sourceIds: readonly string[]): Promise
   return rows;
 }
 
-/** The periods of an import that was read, with their ends. */
+/** Returns the periods of an import that was read, with their ends. */
 export async function periodsIn(
   ctx: Ctx,
   importId: string,
@@ -266,7 +271,7 @@ export async function periodsIn(
   return rows;
 }
 
-/** Lets an import hold for its periods; answers the imports that held before and hold for nothing now. */
+/** Makes an import the applied one for its periods; returns the imports that it fully replaced. */
 export async function takePeriods(
   ctx: Ctx,
   { id, sourceId }: Pick<ImportRow, 'id' | 'sourceId'>,
@@ -291,7 +296,7 @@ export async function takePeriods(
   return over.map((each) => each.id);
 }
 
-/** A period was sold by the source's terms of now. */
+/** Records that a period was sold with the source's current terms. */
 export async function noteSold(
   ctx: Ctx,
   sourceId: string,
@@ -303,7 +308,10 @@ export async function noteSold(
   );
 }
 
-/** Uploads whose file is not needed any more: imports that ended before, or are not known. */
+/**
+ * Returns the uploads whose files must be kept; the files of imports that ended before, or are unknown, can
+ * be deleted.
+ */
 export async function keptUploads(ctx: Ctx, endedAfter: Date): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{
     id: string;

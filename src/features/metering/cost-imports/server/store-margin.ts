@@ -1,9 +1,9 @@
-// SQL of cost that belongs to nobody, for the margin of a month.
+// SQL of unassigned cost, for the margin of a month.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Amount } from '../contract.ts';
 
-/** What belonged to nobody in the billing periods that begin in a month, as it was when they were sold. */
+/** Returns the unassigned cost of the billing periods that start in a month, as of when they were sold. */
 export async function unassignedOfMonth(ctx: Ctx, month: string): Promise<Amount[]> {
   const { rows } =
     await sql<Amount>`select a ->> 'currency' as currency, trim_scale(sum((a ->> 'amount')::numeric))::text as amount from cost_period p, jsonb_array_elements(p.totals -> 'unassigned') as a

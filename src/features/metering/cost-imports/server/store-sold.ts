@@ -1,4 +1,4 @@
-// SQL of what is sold: lines by who pays for them, and both sides as they are kept.
+// SQL of sales: lines by who pays for them, and both stored sides.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { LineKind } from '../contract.ts';
@@ -6,7 +6,7 @@ import type { Scope } from '../rules-line.ts';
 
 export type ScopeRow = Scope & { readonly id: string };
 
-/** The scopes of an import's lines in a period. */
+/** Returns the scopes of an import's lines in a period. */
 export async function scopesOf(ctx: Ctx, importId: string, periodStart: string): Promise<ScopeRow[]> {
   const { rows } =
     await sql<ScopeRow>`select s.id::text as id, s.provider, s.account, s.sub_account as "subAccount", s.sub_account_name as "subAccountName", s.resource_group as "resourceGroup", s.tags
@@ -17,7 +17,7 @@ export async function scopesOf(ctx: Ctx, importId: string, periodStart: string):
 }
 
 type Sums = { readonly billed: string; readonly effective: string; readonly list: string };
-/** What a scope costs of a kind. */
+/** The cost of a scope by line kind. */
 export type ScopeCost = Sums & {
   readonly scopeId: string;
   readonly kind: LineKind;
@@ -41,7 +41,7 @@ export type PayerLine = Sums & {
   readonly currency: string;
 };
 
-/** The lines of some scopes, added up by the subscription that pays for each. */
+/** Sums the lines of some scopes by the subscription that pays for each. */
 export async function linesOfPayers(
   ctx: Ctx,
   importId: string,
@@ -69,13 +69,13 @@ export type SoldRow = SoldKey & {
   readonly soldCurrency: string;
   readonly costSoldCurrency: string | null;
   readonly revision: number;
-  /** What the event of this revision counts; null when none counts. */
+  /** The value of this revision's event; null if it has none. */
   readonly eventValue: string | null;
   readonly eventAt: Date | null;
   readonly reason: string | null;
 };
 
-/** What was sold of a period. */
+/** Returns what was sold in a period. */
 export async function soldOf(ctx: Ctx, sourceId: string, periodStart: string): Promise<SoldRow[]> {
   const { rows } =
     await sql<SoldRow>`select subscription_id as "subscriptionId", service, day::text as day, cost_currency as "costCurrency", cost::text as cost, sold::text as sold, sold_currency as "soldCurrency", cost_sold_currency::text as "costSoldCurrency",
@@ -87,7 +87,7 @@ export async function soldOf(ctx: Ctx, sourceId: string, periodStart: string): P
 
 const rowsAtOnce = 2000;
 
-/** Keeps what was sold of a period in place of what was kept of it before. */
+/** Replaces the stored sales of a period. */
 export async function keepSold(
   ctx: Ctx,
   sourceId: string,
@@ -108,7 +108,7 @@ export async function keepSold(
   }
 }
 
-/** What was sold of some sources' periods in all, and what could not be, by reason. */
+/** Returns the totals of what was sold in some sources' periods, and of what could not be sold, by reason. */
 export async function soldTotals(
   ctx: Ctx,
   sourceIds: readonly string[],
@@ -145,7 +145,7 @@ export type MarginSums = {
   readonly cost: string;
 };
 
-/** The days of a month count: they are days of the customer's calendar, too. */
+/** Selects by the days of the month, which are also days of the customer's calendar. */
 export async function marginSums(ctx: Ctx, month: string): Promise<MarginSums[]> {
   const { rows } =
     await sql<MarginSums>`select s.subscription_id as "subscriptionId", o.name as organization, o.id as "organizationId", s.service, s.sold_currency as currency, sum(s.sold)::text as sold, sum(s.cost_sold_currency)::text as cost
@@ -156,7 +156,7 @@ export async function marginSums(ctx: Ctx, month: string): Promise<MarginSums[]>
   return rows;
 }
 
-/** Subscriptions that something was ever sold to: a month's bill may adjust what was sold before. */
+/** Returns the subscriptions that anything was ever sold to: a month's bill may adjust earlier sales. */
 export async function resoldSubscriptions(
   ctx: Ctx,
 ): Promise<

@@ -65,7 +65,7 @@ export async function sourceById(ctx: Ctx, id: string): Promise<SourceRow | unde
   return rows[0];
 }
 
-/** One source; until the transaction ends nobody else imports or sells of it. */
+/** Returns one source, locked: until the transaction ends, no one else can import or sell from it. */
 export async function lockSource(ctx: Ctx, id: string): Promise<SourceRow | undefined> {
   const { rows } =
     await sql<SourceRow>`select ${columns} from cost_source s where s.id = ${id} for update`.execute(ctx.db);
@@ -92,7 +92,7 @@ export async function insertSource(
   );
 }
 
-/** Changes what an Admin sets; with new terms, what was sold is outdated. */
+/** Stores an Admin's settings; with new terms, past sales are outdated. */
 export async function changeSource(
   ctx: Ctx,
   id: string,
@@ -104,7 +104,7 @@ export async function changeSource(
   );
 }
 
-/** Whether something was ever sold or billed of a source: then its history stays. */
+/** Whether anything was ever sold or billed from a source; its history must then be kept. */
 export async function hasSold(ctx: Ctx, id: string): Promise<boolean> {
   const { rows } = await sql`select 1 from cost_sold where source_id = ${id} limit 1`.execute(ctx.db);
   return rows.length > 0;
@@ -116,7 +116,7 @@ export async function deleteSourceRow(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from cost_source where id = ${id}`.execute(ctx.db);
 }
 
-/** Takes sources that are to be looked at; nobody else takes them before `until`. */
+/** Claims sources that are due for a look; no other process claims them before `until`. */
 export async function claimPulls(ctx: Ctx, until: Date): Promise<SourceRow[]> {
   const { rows } = await sql<SourceRow>`update cost_source s set next_pull_at = ${until} where s.id in
     (select id from cost_source where not is_paused and next_pull_at <= ${ctx.now} order by next_pull_at limit 10 for update skip locked) returning ${columns}`.execute(
@@ -129,7 +129,7 @@ export async function askPull(ctx: Ctx, id: string): Promise<void> {
   await sql`update cost_source set next_pull_at = ${ctx.now} where id = ${id}`.execute(ctx.db);
 }
 
-/** How a look for new files ended. */
+/** Records how a look for new files ended. */
 export async function endPull(
   ctx: Ctx,
   id: string,
@@ -141,7 +141,7 @@ export async function endPull(
   );
 }
 
-/** The rates of some sources. */
+/** Returns the rates of some sources. */
 export async function ratesOf(
   ctx: Ctx,
   sourceIds: readonly string[],
@@ -163,7 +163,7 @@ export async function storeRate(ctx: Ctx, sourceId: string, rate: Rate): Promise
   await sql`update cost_source set terms = terms + 1 where id = ${sourceId}`.execute(ctx.db);
 }
 
-/** What of a subscription decides how cost is sold to it. */
+/** The data of a subscription that determines how cost is sold to it. */
 export type PayerRow = {
   readonly id: Id<'sub'>;
   readonly name: string;
@@ -174,7 +174,7 @@ export type PayerRow = {
   readonly startedAt: Date;
 };
 
-/** Subscriptions with their service, organization and currency. */
+/** Returns subscriptions with their service, organization and currency. */
 export async function payersByIds(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, PayerRow>> {
   if (ids.length === 0) return new Map();
   const { rows } =
@@ -187,7 +187,7 @@ export async function payersByIds(ctx: Ctx, ids: readonly string[]): Promise<Rea
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The organizations of some ids that there are. */
+/** Returns those of some organizations that exist. */
 export async function organizationsByIds(
   ctx: Ctx,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-// The template "Resold cloud": the meter, and a service whose unit is one unit of its currency.
+// The template "Resold cloud": the meter, and a service whose unit is one currency unit.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { createService } from '#features/selling/catalogue/server/index.ts';
@@ -6,8 +6,9 @@ import { ensureMeters } from '#features/selling/meters/server/index.ts';
 import { resoldKey, resoldType, type costImports } from '../contract.ts';
 
 /**
- * Makes the service, and the meter where it is missing. Each day's sale is an event whose value is its amount, so one unit costs 1.
- * @throws DomainError `meters.key_taken` when a meter of that key measures something else
+ * Creates the service, and the meter if it is missing. Each day's sale is an event whose value is its amount,
+ * so one unit costs 1.
+ * @throws DomainError `meters.key_taken` when a meter with that key measures something else
  */
 export async function createResoldCloud(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// Sources and imports as Admins see them, with their reasons in words.
+// Sources and imports as Admins see them, with reasons as sentences.
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { rejectionText } from '#features/metering/usage/rules.ts';
@@ -8,7 +8,7 @@ import { organizationsByIds, payersByIds, ratesOf, type PayerRow, type SourceRow
 import { periodsOf, type CountedImport, type PeriodRow } from './store-imports.ts';
 import { soldTotals } from './store-sold.ts';
 
-/** A reason in words: of this feature, or of metering's rejections. */
+/** Translates a reason: one of this feature's, or one of metering's rejections. */
 export const reasonText = (ctx: Ctx, code: string): string =>
   rejectionText((key, params) => ctx.text(key, params), code, {});
 
@@ -18,7 +18,7 @@ export const payerView = ({ id, name, organization }: PayerRow): CostSource['pay
   organization,
 });
 
-/** Sources with their periods, rates and payers. */
+/** Returns sources with their periods, rates and payers. */
 export async function sourceViews(ctx: Ctx, rows: readonly SourceRow[]): Promise<CostSource[]> {
   const ids = rows.map(({ id }) => id);
   const [periods, sold, rates] = [

@@ -1,4 +1,5 @@
-// Connections to brokers by the rules for outgoing requests: names are resolved and checked here, and clients are given the IP address.
+// Connections to brokers, subject to the rules for outgoing requests: names are resolved and checked here,
+// and clients get the IP address.
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { required } from '#kernel/assert.ts';
@@ -17,7 +18,7 @@ const failureCodes: Readonly<Record<PinnedRequestFailed['failure'], FailureCode>
   too_large: 'broker',
 };
 
-/** The IP address of a server that may be connected to. @throws StreamFailure */
+/** Returns the IP address of a server if connecting to it is allowed. @throws StreamFailure */
 export async function addressOf(
   { app, signal }: Pick<ReaderSettings, 'app' | 'signal'>,
   server: Address,
@@ -35,11 +36,11 @@ export async function addressOf(
   }
 }
 
-/** The server whose turn it is. */
+/** Returns the server to try on this turn. */
 export const serverOf = ({ addresses, turn }: Pick<ReaderSettings, 'addresses' | 'turn'>): Address =>
   required(addresses[turn % addresses.length], 'an address');
 
-/** Options of TLS: whom to trust, and the console's own certificate. */
+/** TLS options: the trusted authorities, and the console's own certificate. */
 export function tlsOptions({ authority, credentials }: Pick<ReaderSettings, 'authority' | 'credentials'>) {
   return {
     ...(authority !== '' && { ca: authority }),
@@ -47,14 +48,16 @@ export function tlsOptions({ authority, credentials }: Pick<ReaderSettings, 'aut
   };
 }
 
-/** Whose certificate is expected of a server. Names only are told to it beforehand: an address is none by RFC 6066. */
+/**
+ * The name expected in a server's certificate. Only names are sent as SNI: RFC 6066 does not allow addresses.
+ */
 export const expectedName = ({ host }: Address): { servername: string } | { host: string } =>
   isIP(host) === 0 ? { servername: host } : { host };
 
-/** Resolves names for a client that connects by itself, with the same checks. */
+/** Resolves names, with the same checks, for a client that connects by itself. */
 export function checkedLookup(settings: Pick<ReaderSettings, 'app' | 'signal'>): LookupFunction {
   return (host, options, found) => {
-    // The port has been checked with the address that named it.
+    // The port was checked with the address it came from.
     addressOf(settings, { host, port: 9093, isTls: true }).then(
       (address) =>
         options.all ? found(null, [{ address, family: isIP(address) }]) : found(null, address, isIP(address)),
@@ -63,7 +66,7 @@ export function checkedLookup(settings: Pick<ReaderSettings, 'app' | 'signal'>):
   };
 }
 
-/** The failure of a client's error, by the codes of sockets and TLS; others are `otherwise`. */
+/** Maps a client's error to a failure by socket and TLS error codes; all others become `otherwise`. */
 export function failureOf(error: unknown, otherwise: FailureCode = 'broker'): StreamFailure {
   if (error instanceof StreamFailure) return error;
   const found = codesIn(error, 0);
@@ -83,7 +86,7 @@ export function failureOf(error: unknown, otherwise: FailureCode = 'broker'): St
   return new StreamFailure(otherwise, detail);
 }
 
-/** The codes of an error and of those that caused it. */
+/** The error codes of an error and its causes. */
 function codesIn(error: unknown, depth: number): string[] {
   if (!(error instanceof Error) || depth > 5) return [];
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
@@ -91,7 +94,7 @@ function codesIn(error: unknown, depth: number): string[] {
   return [...own, ...within.flatMap((each) => codesIn(each, depth + 1))];
 }
 
-/** Every error of an aggregate and its causes, for finding one that says what is wrong. */
+/** Lists the errors of an aggregate and all causes, to find one that explains the failure. */
 export function errorsIn(error: unknown, depth = 0): readonly Error[] {
   if (!(error instanceof Error) || depth > 5) return [];
   const within: readonly unknown[] = [error.cause, ...(error instanceof AggregateError ? error.errors : [])];

@@ -1,4 +1,4 @@
-// Credentials of brokers, opened only for connecting.
+// Credentials of brokers, decrypted only to connect.
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { sealedCredentials } from '#features/metering/connectors/server/index.ts';
 import { Credentials } from '../contract.ts';
@@ -9,7 +9,7 @@ import type { StreamRow } from './store.ts';
 const { seal, open } = sealedCredentials('skytally event stream credentials', Credentials);
 export const sealed = seal;
 
-/** What connecting to the broker of a stream takes. */
+/** Returns what is needed to connect to a stream's broker. */
 export function settingsOf(
   app: App,
   row: StreamRow,

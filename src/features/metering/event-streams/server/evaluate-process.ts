@@ -1,4 +1,5 @@
-// The process that evaluates a stream's expression; evaluate.ts starts it, and ends it when it takes too long.
+// The child process that evaluates a stream's expression; evaluate.ts starts it, and ends it if it takes too
+// long.
 import jsonata from 'jsonata';
 import { obeyConsole } from '#platform/server/processes/child-side.ts';
 
@@ -6,18 +7,18 @@ export type EvaluateTask = {
   readonly expression: string;
   readonly rows: readonly { readonly value: unknown; readonly topic: string; readonly sentAt: string }[];
 };
-/** Per message what came of it, or the words of its error. */
+/** Per message, its result or its error message. */
 export type EvaluateResult = readonly (
   | { readonly result: unknown }
   | { readonly error: string; readonly isSlow: boolean }
 )[];
 
-/** The longest that one message may take, in milliseconds, and how deep its expression may call itself. */
+/** The time limit per message in milliseconds, and the recursion limit of its expression. */
 const longestMs = 500;
 const deepest = 300;
 const slow = 'too slow';
 
-/** https://docs.jsonata.org/embedding-extending: JSONata asks these before and after each step. */
+/** https://docs.jsonata.org/embedding-extending: JSONata calls these before and after each step. */
 const [entry, exit] = [Symbol.for('jsonata.__evaluate_entry'), Symbol.for('jsonata.__evaluate_exit')];
 
 async function evaluate({ expression, rows }: EvaluateTask): Promise<EvaluateResult> {
@@ -34,7 +35,8 @@ async function evaluate({ expression, rows }: EvaluateTask): Promise<EvaluateRes
   for (const { value, topic, sentAt } of rows) {
     [until, depth] = [performance.now() + longestMs, 0];
     try {
-      // What differs each time would make another event of the same message: these stand for the message itself.
+      // Values that change on every call would create a different event from the same message; these values
+      // depend on the message only.
       const result: unknown = await compiled.evaluate(value, {
         topic,
         sentAt,
@@ -44,7 +46,7 @@ async function evaluate({ expression, rows }: EvaluateTask): Promise<EvaluateRes
           throw new Error('$random is not available: the same message must make the same event');
         },
       });
-      // Without the marks that JSONata puts on its lists, and without functions.
+      // Removes the markers that JSONata puts on its lists, and functions.
       results.push({
         result: result === undefined ? null : (JSON.parse(JSON.stringify(result) ?? 'null') as unknown),
       });

@@ -1,15 +1,15 @@
-// Makes events of messages by an expression, in a process of its own: an expression may run for ever, and must not stop the console, nor the
-// messages behind the one that it hangs on.
+// Converts messages to events by an expression, in a separate process: an expression may run forever and must
+// block neither the console nor the messages behind the one it hangs on.
 import { ChildCrashed, startGuarded, type Guarded } from '#platform/server/processes/child-process.ts';
 import type { EvaluateResult, EvaluateTask } from './evaluate-process.ts';
 
-/** Shorter than a lease, which is renewed between two tries. */
+/** Shorter than a lease, which is renewed between two attempts. */
 const longestMs = 3000;
 const maxHeapMb = 256;
 const tooSlow = [{ error: 'too slow', isSlow: true }] as const;
 
 export type Evaluator = {
-  /** Per message what the expression makes of it. `renew` is called between the tries of messages that hang. */
+  /** Evaluates the expression for each message. `renew` is called between the attempts when messages hang. */
   readonly evaluate: (rows: EvaluateTask['rows'], renew: () => Promise<void>) => Promise<EvaluateResult>;
   readonly close: () => Promise<void>;
 };
@@ -38,7 +38,7 @@ export function evaluatorOf(expression: string): Evaluator {
     const results = await attempt(rows);
     if (results) return results;
     if (rows.length === 1) return tooSlow;
-    // One of them hangs: halves find out which.
+    // One of them hangs: bisect to find it.
     await renew();
     const middle = Math.ceil(rows.length / 2);
     const first = await evaluate(rows.slice(0, middle), renew);

@@ -1,4 +1,4 @@
-// The public API of event streams on the server: API calls, the job, metrics, and their end with the console.
+// The public API of event streams on the server: routes, the job, metrics, and their shutdown.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { eventStreams, eventStreamsErrors } from '../contract.ts';
 import { eventStreamsJobs } from './jobs.ts';
@@ -32,7 +32,7 @@ export const eventStreamsFeature = feature({
     dropRejectedMessages,
   },
   jobs: eventStreamsJobs,
-  // They ask the broker, or take more than one transaction.
+  // They query the broker, or use more than one transaction.
   ownUnitOfWork: ['previewEventStream', 'retryRejectedMessages'],
 });
 

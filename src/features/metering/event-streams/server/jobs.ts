@@ -1,4 +1,4 @@
-// The job of event streams: looks for streams that no console reads.
+// The job of event streams: finds streams that no server process reads.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { readFreeStreams } from './run-streams.ts';
 

@@ -1,4 +1,4 @@
-// What /metrics says of each event stream: alarms hang on what waits and on what was rejected.
+// Metrics of each event stream; alerts are based on its waiting and rejected messages.
 import { Gauge, type Registry } from 'prom-client';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { streamFigures, type CountedRow } from './store.ts';
@@ -6,7 +6,7 @@ import { streamFigures, type CountedRow } from './store.ts';
 type Figure = {
   readonly name: string;
   readonly help: string;
-  /** Undefined when it is not known. */
+  /** Undefined if it is unknown. */
   readonly of: (row: CountedRow) => number | undefined;
 };
 const figures: readonly Figure[] = [
@@ -34,7 +34,7 @@ const figures: readonly Figure[] = [
   },
 ];
 
-/** Adds the figures of event streams to the metrics of the console. */
+/** Registers the metrics of event streams. */
 export function addEventStreamMetrics(registry: Registry, app: App): void {
   // All gauges of one scrape share one query.
   let scraped: Promise<CountedRow[]> | undefined;

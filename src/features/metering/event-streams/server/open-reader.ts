@@ -1,5 +1,5 @@
-// The reader of a stream, by its kind. Clients of brokers are loaded by the first stream that needs one: Kafka's alone would take a seventh
-// of each start.
+// Opens the reader of a stream by its kind. Broker clients are loaded when the first stream needs them:
+// Kafka's alone would take a seventh of the startup time.
 import type { Options } from '../contract.ts';
 import type { Incoming, ReaderSettings, StreamReader } from './reader.ts';
 import { openFiles } from './readers/files.ts';
@@ -24,12 +24,12 @@ export async function openReader(settings: ReaderSettings): Promise<StreamReader
 
 const peekMs = 4000;
 const peekFilesMs = 8000;
-/** The next messages, without acknowledging them or moving anything. @throws StreamFailure */
+/** Returns the next messages without acknowledging them or moving any position. @throws StreamFailure */
 export async function peek(settings: ReaderSettings, most: number): Promise<readonly Incoming[]> {
   const { options } = settings;
   if (options.kind === 'nats') return (await nats()).peekNats(withOptions(settings, options), most);
   if (options.kind === 'mqtt') return (await mqtt()).peekMqtt(withOptions(settings, options), most, peekMs);
-  // Positions of Kafka and of files are stored with the events, so reading moves nothing.
+  // Positions of Kafka and files are stored with the events, so reading moves nothing.
   const reader =
     options.kind === 'files'
       ? await openFiles(withOptions(settings, options))
@@ -38,7 +38,7 @@ export async function peek(settings: ReaderSettings, most: number): Promise<read
     const until = performance.now() + (options.kind === 'files' ? peekFilesMs : 0);
     for (;;) {
       const { messages, positions } = await reader.next(settings.signal);
-      // A file that is large is fetched meanwhile.
+      // A large file may still be downloading.
       if (messages.length > 0 || positions.size > 0 || performance.now() >= until)
         return messages.slice(0, most);
     }

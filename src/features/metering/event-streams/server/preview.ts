@@ -1,4 +1,4 @@
-// Looks at the next messages of a stream without acknowledging them, and says which events they would make.
+// Previews the next messages of a stream without acknowledging them, with the events they would become.
 import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isRejection } from '#features/metering/usage/rules.ts';
@@ -17,7 +17,7 @@ const shownEvents = 20;
 const shownCharacters = 4000;
 const longestMs = 30_000;
 
-/** Runs outside of a transaction and records nothing. */
+/** Runs outside a transaction and records nothing. */
 export async function previewEventStream(
   ctx: Ctx,
   { streamId, format, expression }: In<typeof eventStreams.previewEventStream>,

@@ -1,9 +1,9 @@
-// What every kind of broker offers to the console that reads it.
+// The interface that each kind of broker implements.
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Credentials, FailureCode, Options } from '../contract.ts';
 import type { Address } from '../rules.ts';
 
-/** A stream could not be read; `detail` says what the broker or the socket said. */
+/** Thrown when a stream cannot be read; `detail` is the message of the broker or the socket. */
 export class StreamFailure extends Error {
   override readonly name = 'StreamFailure';
   readonly code: FailureCode;
@@ -16,20 +16,22 @@ export class StreamFailure extends Error {
   }
 }
 
-/** How far a partition was read: the offset of its next message. */
+/** How far each partition was read: the offset of its next message. */
 export type Positions = ReadonlyMap<string, bigint>;
 
-/** A message that has arrived and is not acknowledged. */
+/** A message that has arrived but is not acknowledged yet. */
 export type Incoming = {
-  /** Where it is in the broker; the same when it is delivered again. */
+  /** Its position in the broker; the same when it is delivered again. */
   readonly position: string;
-  /** The id of its event when the mapping gives none; undefined when the broker has no places. */
+  /**
+   * The default id of its event if the mapping does not set one; undefined if the broker has no positions.
+   */
   readonly positionId: string | undefined;
   readonly topic: string;
   readonly payload: Uint8Array;
-  /** When the broker got it; undefined when it does not tell. */
+  /** When the broker received it; undefined if unknown. */
   readonly sentAt: Date | undefined;
-  /** Of a row of a file that has no events and cannot be tried again. */
+  /** For a row of a file that contains no event and cannot be retried. */
   readonly isUnreadable?: boolean;
 };
 /** Messages that the broker deleted before they were read. */
@@ -37,32 +39,37 @@ export type Lost = { readonly position: string; readonly topic: string; readonly
 export type Batch = {
   readonly messages: readonly Incoming[];
   readonly lost: readonly Lost[];
-  /** What is stored with the events, for brokers that do not keep it. */
+  /** Positions to store with the events, for brokers that do not store them. */
   readonly positions: Positions;
-  /** Messages that wait in the broker behind these; null when it does not tell. */
+  /** The number of messages still waiting in the broker after these; null if unknown. */
   readonly lag: number | null;
 };
 
 export type StreamReader = {
-  /** Where reading begins, stored before the first message; empty for brokers that keep it. */
+  /** Where reading starts, stored before the first message; empty for brokers that store it themselves. */
   readonly begins: Positions;
-  /** The next messages; none after a second or two without any. @throws StreamFailure */
+  /**
+   * Returns the next messages; an empty batch if there are none for a second or two. @throws StreamFailure
+   */
   readonly next: (signal: AbortSignal) => Promise<Batch>;
-  /** Tells the broker that a batch is durable here. A failure of it is no harm: what comes again is recognised. */
+  /**
+   * Tells the broker that a batch is durable here. A failure is harmless: redelivered messages are
+   * recognized.
+   */
   readonly acknowledge: (batch: Batch) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** What is needed to connect. */
+/** The settings needed to connect. */
 export type ReaderSettings<O extends Options = Options> = {
   readonly app: App;
   readonly streamId: string;
   readonly options: O;
-  /** As it was typed; files are found by it. */
+  /** As it was entered; identifies the location of files. */
   readonly address: string;
-  /** The brokers that it names; none of files. */
+  /** The brokers in the address; empty for files. */
   readonly addresses: readonly Address[];
-  /** Which of the addresses is tried, counted over all of them again and again. */
+  /** The attempt number; selects one of the addresses in rotation. */
   readonly turn: number;
   readonly authority: string;
   readonly credentials: Credentials;
@@ -71,7 +78,7 @@ export type ReaderSettings<O extends Options = Options> = {
   readonly signal: AbortSignal;
 };
 
-/** A batch has at most so many messages, and stops after so many bytes. */
+/** The maximum number of messages in a batch; it also ends after this many bytes. */
 export const maxBatchMessages = 500;
 export const maxBatchBytes = 4 * 1024 * 1024;
 export const connectMs = 10_000;

@@ -1,5 +1,6 @@
-// Files of events in a folder or bucket. A file is copied here, told by the digest of its content, and read row by row; how many rows were
-// recorded is stored with their events, so that a console that takes over goes on at the next row.
+// Reads files of events from a folder or bucket. A file is copied here, identified by the digest of its
+// content, and read row by row. The number of recorded rows is stored with their events, so that another
+// server process can continue at the next row.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -35,7 +36,7 @@ import {
 const mostFiles = 20_000;
 const maxFileBytes = 2 * 1024 * 1024 * 1024;
 const maxUnpackedBytes = 8 * maxFileBytes;
-/** New files are looked for so often; a lease is renewed in between. */
+/** The interval for finding new files; the lease is renewed in between. */
 const lookEveryMs = 30_000;
 const turnMs = 1000;
 /** The position of a content that was read to its end. */
@@ -85,7 +86,7 @@ export function openFilePlace(
 }
 
 type Row = { readonly payload: Uint8Array; readonly isUnreadable: boolean };
-/** A file that is here, with its rows and how many of them were read. */
+/** A downloaded file with its rows and the number of rows read. */
 type Current = {
   readonly file: OutsideFile;
   readonly digest: string;
@@ -94,7 +95,7 @@ type Current = {
   readonly from: bigint;
 };
 
-/** Looks into the place. @throws StreamFailure */
+/** Lists the location. @throws StreamFailure */
 export async function openFiles(settings: ReaderSettings<FilesOptions>): Promise<StreamReader> {
   const { app, signal } = settings;
   const known = new Map(settings.positions);
@@ -124,7 +125,10 @@ export async function openFiles(settings: ReaderSettings<FilesOptions>): Promise
   }
 }
 
-/** The next rows, of one file at a time. While a large file is fetched, and between files, there are none. */
+/**
+ * Returns the next rows, from one file at a time. Returns none while a large file is downloading, and between
+ * files.
+ */
 function nextOf(
   settings: ReaderSettings<FilesOptions>,
   place: OutsideFiles,
@@ -178,7 +182,10 @@ function nextOf(
   };
 }
 
-/** Copies a file, and goes to the first row that was not recorded. A content that was read under this name before has none left. */
+/**
+ * Downloads a file and skips to the first row that was not recorded. A content that was already read under
+ * this name has no rows left.
+ */
 async function fetched(
   place: OutsideFiles,
   folder: string,
@@ -203,7 +210,7 @@ async function fetched(
 
 async function* none(): AsyncGenerator<Row, void, void> {}
 
-/** So many rows as fit into a batch; those that were recorded are passed over, for a second at most. */
+/** Reads as many rows as fit into a batch; skips recorded ones for at most a second. */
 async function rowsOf(
   current: Current,
 ): Promise<{ readonly messages: readonly Incoming[]; readonly isEnd: boolean }> {
@@ -220,7 +227,7 @@ async function rowsOf(
     const digest = createHash('sha256').update(payload).digest('base64url').slice(0, 22);
     messages.push({
       position: `${file.name}:${current.row}`,
-      // A file that grew names the rows that it had before as it named them then.
+      // When a file grows, its earlier rows keep the ids they had.
       positionId: `${file.name}:${current.row}:${digest}`,
       topic: file.name,
       payload,
@@ -232,7 +239,7 @@ async function rowsOf(
   return { messages, isEnd: false };
 }
 
-/** The rows of a file; what ends it before its end is its last row, unreadable. */
+/** Yields the rows of a file; if it ends prematurely, the last row is an unreadable one. */
 async function* readRows(path: string, name: string): AsyncGenerator<Row, void, void> {
   const isPacked = /\.gz$/i.test(name);
   const source = createReadStream(path);
@@ -256,7 +263,7 @@ async function* rowsOfTable(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Ro
     trim: true,
     max_record_size: maxMessageBytes,
   });
-  // An error also ends the parser, which tells it to the reader of the rows.
+  // An error also ends the parser, which reports it to the reader of the rows.
   connect(Readable.from(bytes), parser, () => undefined);
   let headings: readonly string[] | undefined;
   for await (const cells of parser as AsyncIterable<string[]>) {
@@ -272,7 +279,10 @@ async function* rowsOfTable(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Ro
 }
 
 const newline = 10;
-/** Lines without their ends; empty ones are none. Of a line that is too long only as much is held as says so. */
+/**
+ * Yields lines without their terminators, skipping empty ones. Of a line that is too long, only enough is
+ * buffered to detect that.
+ */
 async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Row, void, void> {
   let [held, length]: [Uint8Array[], number] = [[], 0];
   const hold = (piece: Uint8Array): void => {

@@ -1,5 +1,6 @@
-// Apache Kafka. Partitions are fetched one by one from the offsets that the database holds; the consumer group's offsets are told to the
-// broker so that other programs see how far the console is, and are never read. So no membership of a group can move partitions away.
+// Apache Kafka. Partitions are fetched individually from the offsets in the database. The consumer group's
+// offsets are committed to the broker only to show other programs how far the console has read; they are
+// never read. So no group rebalance can move partitions away.
 import { Consumer } from '@platformatic/kafka';
 import type { KafkaOptions } from '../../contract.ts';
 import { webAddressOf } from '../../rules.ts';
@@ -22,11 +23,11 @@ const [earliest, latest] = [-2n, -1n];
 
 type Partition = { readonly key: string; readonly index: number; next: bigint };
 
-/** Connects and finds out where each partition begins. @throws StreamFailure */
+/** Connects and determines where each partition starts. @throws StreamFailure */
 export async function openKafka(settings: ReaderSettings<KafkaOptions>): Promise<StreamReader> {
   const { topic } = settings.options;
   const consumer = consumerOf(settings);
-  // A broken connection is an error of the call that needed it.
+  // A broken connection surfaces as an error of the call that needed it.
   consumer.on('error' as never, (error: unknown) => settings.app.log.debug({ err: error }, 'kafka'));
   try {
     const partitions: Partition[] = [];
@@ -73,7 +74,10 @@ function consumerOf(settings: ReaderSettings<KafkaOptions>): Consumer {
   return consumer;
 }
 
-/** The topic as it is now. Its brokers are checked before anything connects to them: the cluster names them, not an Admin. */
+/**
+ * Returns the current state of the topic. Its brokers are checked before anything connects to them, because
+ * the cluster names them, not an Admin.
+ */
 async function topicOf(settings: ReaderSettings<KafkaOptions>, consumer: Consumer) {
   const isTls = settings.addresses[0]?.isTls === true;
   if (!isTls) for (const each of settings.addresses) await addressOf(settings, each);
@@ -88,7 +92,10 @@ async function topicOf(settings: ReaderSettings<KafkaOptions>, consumer: Consume
   return found;
 }
 
-/** Finds partitions that are new. Those of a topic that was read before are read from their beginning, wherever the stream itself began. */
+/**
+ * Finds new partitions. In a topic that was read before, they are read from their beginning, wherever the
+ * stream itself started.
+ */
 async function refresh(
   settings: ReaderSettings<KafkaOptions>,
   consumer: Consumer,
@@ -98,7 +105,7 @@ async function refresh(
   const topic = await topicOf(settings, consumer);
   const isFirst = positions.size === 0 && partitions.length === 0;
   for (let index = partitions.length; index < topic.partitionsCount; index++) {
-    // A topic that was deleted and made again has another id, and its offsets begin again.
+    // A topic that was deleted and recreated has another id, and its offsets restart.
     const key = `${topic.id}/${index}`;
     const known = positions.get(key);
     const next =
@@ -198,16 +205,16 @@ type RecordsBatch = {
   readonly records: readonly { readonly key: Buffer | null }[];
 };
 /**
- * Says of one batch after the other whether its records are none: the marks at the ends of transactions (bit 5 of the attributes), and what
- * belongs to a transaction (bit 4) that was aborted, from its first offset to its mark, which may come with a later answer.
- * https://kafka.apache.org/documentation/#recordbatch
+ * Determines, batch by batch, whether records must be skipped: the markers at the ends of transactions (bit 5
+ * of the attributes), and records of a transaction (bit 4) that was aborted, from its first offset to its
+ * marker, which may arrive in a later response. https://kafka.apache.org/documentation/#recordbatch
  */
 function abortedIn(transactions: readonly Aborted[]): (batch: RecordsBatch) => boolean {
   const open = transactions.toSorted((a, b) => Number(a.firstOffset - b.firstOffset));
   return ({ attributes, producerId, firstOffset, records }) => {
     const place = open.findIndex((each) => each.producerId === producerId && each.firstOffset <= firstOffset);
     if ((attributes & 0x20) !== 0) {
-      // The type of a mark: 0 aborts, 1 commits.
+      // The type of a marker: 0 aborts, 1 commits.
       if (place !== -1 && records[0]?.key?.readInt16BE(2) === 0) open.splice(place, 1);
       return true;
     }
@@ -215,7 +222,10 @@ function abortedIn(transactions: readonly Aborted[]): (batch: RecordsBatch) => b
   };
 }
 
-/** The broker has deleted messages before they were read: reading goes on with the oldest that is there, and the list says what is missing. */
+/**
+ * The broker deleted messages before they were read: reading continues with the oldest available one, and the
+ * list shows what is missing.
+ */
 async function skipLost(
   { options: { topic } }: ReaderSettings<KafkaOptions>,
   consumer: Consumer,

@@ -1,4 +1,5 @@
-// MQTT 3.1.1 and 5 with quality of service 1: the broker keeps one session for the stream, and each message is acknowledged when it is durable.
+// MQTT 3.1.1 and 5 with QoS 1: the broker keeps one session for the stream, and each message is acknowledged
+// once it is durable.
 import { hash } from 'node:crypto';
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import type { MqttOptions } from '../../contract.ts';
@@ -13,17 +14,23 @@ import {
 } from '../reader.ts';
 
 const waitMs = 1000;
-/** An MQTT 5 broker keeps a session for so long after its connection ended; 0xffffffff is for ever (MQTT 5, 3.1.2.11.2). */
+/**
+ * How long an MQTT 5 broker keeps a session after its connection ended; 0xffffffff is forever (MQTT 5,
+ * 3.1.2.11.2).
+ */
 const keptSeconds = 0xff_ff_ff_ff;
-/** Reasons of a refused connection that name credentials: 4 and 5 of MQTT 3.1.1, 134 and 135 of MQTT 5. */
+/**
+ * Reason codes of a refused connection that concern credentials: 4 and 5 in MQTT 3.1.1, 134 and 135 in MQTT
+ * 5.
+ */
 const refusals = new Set([4, 5, 134, 135]);
 
 type Waiting = { readonly message: Incoming; readonly done: () => void };
 
-/** At most 23 letters and digits, which every broker takes (MQTT 3.1.1, 3.1.3.1). */
+/** At most 23 letters and digits, which every broker must accept (MQTT 3.1.1, 3.1.3.1). */
 const clientIdOf = (streamId: string): string => `st${hash('sha256', streamId).slice(0, 20)}`;
 
-/** Connects in the stream's kept session and subscribes. @throws StreamFailure */
+/** Connects in the stream's persistent session and subscribes. @throws StreamFailure */
 export async function openMqtt(settings: ReaderSettings<MqttOptions>): Promise<StreamReader> {
   return readerOf(settings, clientIdOf(settings.streamId), false);
 }
@@ -43,7 +50,8 @@ async function readerOf(
   };
   client.on('error', fail);
   client.on('close', () => fail(new StreamFailure('unreachable', 'closed')));
-  // mqtt.js acknowledges a message when this has called back, and hands over the next one then: one message waits here at a time.
+  // mqtt.js acknowledges a message when this callback is called, and only then delivers the next one: at most
+  // one message waits here.
   client.handleMessage = (packet: IPublishPacket, done) => {
     waiting.push({ message: incomingOf(packet), done: () => done() });
     wake();
@@ -54,7 +62,7 @@ async function readerOf(
     client.end(true);
     throw mqttFailure(error);
   }
-  // Not waited for: mqtt.js reads the answer only when messages that came before it are acknowledged.
+  // Not awaited: mqtt.js reads the response only after earlier messages are acknowledged.
   client.subscribe(settings.options.filter, { qos: 1 }, (error, granted = []) => {
     if (error) fail(error);
     else if (granted.some(({ qos }) => qos >= 128))
@@ -78,12 +86,15 @@ async function readerOf(
       open?.done();
       open = undefined;
     },
-    // A message that is not acknowledged would be waited for: the broker hands it over again.
+    // A graceful close would wait for unacknowledged messages; the broker delivers them again.
     close: () => client.endAsync(failed !== undefined || open !== undefined || waiting.length > 0),
   };
 }
 
-/** A client that is connecting. What waits in the session arrives right behind the answer, so its listeners have to be there before. */
+/**
+ * Connects a client. Messages waiting in the session arrive right after the broker's response, so the
+ * listeners must be attached before.
+ */
 async function clientOf(
   settings: ReaderSettings<MqttOptions>,
   clientId: string,
@@ -116,7 +127,7 @@ const connected = (client: MqttClient): Promise<void> =>
     client.once('close', () => reject(new StreamFailure('unreachable', 'closed')));
   });
 
-/** MQTT numbers no messages: what makes two the same is their topic and content. */
+/** MQTT does not number messages: two are the same if topic and content are equal. */
 function incomingOf({ topic, payload }: IPublishPacket): Incoming {
   const bytes = Buffer.from(payload);
   const digest = hash('sha256', Buffer.concat([Buffer.from(`${topic}\0`), bytes]));
@@ -129,7 +140,10 @@ function incomingOf({ topic, payload }: IPublishPacket): Incoming {
   };
 }
 
-/** What is published in a few seconds, in a session of its own that nothing is left of. @throws StreamFailure */
+/**
+ * Collects what is published within a few seconds, in a temporary session that leaves nothing behind. @throws
+ * StreamFailure
+ */
 export async function peekMqtt(
   settings: ReaderSettings<MqttOptions>,
   most: number,

@@ -1,4 +1,5 @@
-// NATS JetStream: a durable pull consumer with explicit acknowledgements, which the console makes when it is not there.
+// NATS JetStream: a durable pull consumer with explicit acknowledgements, which the console creates if it
+// does not exist.
 import {
   AckPolicy,
   DeliverPolicy,
@@ -24,7 +25,7 @@ import {
 } from '../reader.ts';
 
 const waitMs = 1000;
-/** A console that died has its messages delivered to the next one after so long. */
+/** How long until messages held by a crashed process are delivered to another one. */
 const ackWaitNanos = 30_000_000_000;
 const firstBatch = 50;
 /** So many fetches in a row without a heartbeat mean that nobody is at the other end. */
