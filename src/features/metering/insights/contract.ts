@@ -1,5 +1,5 @@
 // Insights: usage explored, compared, forecast and exported. Everything is read from rollups; only users'
-// judgements of unusual days are stored.
+// verdicts on unusual days are stored.
 import * as z from 'zod/mini';
 import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -9,7 +9,7 @@ import { ExpectedDays } from '#features/metering/usage/contract.ts';
 
 export const grains = ['day', 'hour'] as const;
 export type Grain = (typeof grains)[number];
-/** Hours are shown over as many days at most. */
+/** The maximum number of days for which hours are shown. */
 export const maxHourlyDays = 14;
 
 /**
@@ -20,8 +20,8 @@ export const groupBy = z
   .string()
   .check(z.regex(/^(service|charge|tag|member|apiKey|dimension:.{1,60}|property:.{1,100})$/s));
 /**
- * Keys of groups that are no value: events without the value, events from an import or with a key of the
- * platform, values beyond the limit of separately counted ones, and costs that cannot be split.
+ * Keys of groups without a value: events without the value, events from an import or sent with a platform
+ * key, values beyond the limit of separately counted ones, and costs that cannot be split.
  */
 export const specialGroups = ['none', 'untagged', 'import', 'platform', 'other', 'unshared'] as const;
 export type SpecialGroup = (typeof specialGroups)[number];
@@ -33,20 +33,23 @@ export const ExploredPlace = z.strictObject({ day, start: instant, end: instant 
 export const ExploredSeries = z.strictObject({
   key: z.string(),
   label: z.string(),
-  /** Set for a group that is no value; its name is a text of the screen. */
+  /** Set for a group without a value; its name is a text of the screen. */
   special: z.nullable(z.enum(specialGroups)),
-  /** The charge of the service that `label` names, when figures are grouped by charge. */
+  /** The charge of the service named by `label`, if figures are grouped by charge. */
   charge: z.optional(ChargeIdentity.shape.name),
   currency,
-  /** Null where the group mixes units. */
+  /** Null if the group mixes units. */
   unit: z.nullable(z.string()),
-  /** One for each place; null where the group mixes units. */
+  /** One for each place; null if the group mixes units. */
   quantities: z.nullable(z.array(exactDecimal)),
   quantity: z.nullable(exactDecimal),
-  /** One for each place; null where costs cannot be shared out to the group: its meters neither add up nor count. */
+  /**
+   * One for each place; null if costs cannot be attributed to the group, because its meters neither add up
+   * nor count.
+   */
   costs: z.nullable(z.array(exactDecimal)),
   cost: z.nullable(exactDecimal),
-  /** The same for the period before; null without a comparison. */
+  /** The same for the previous period; null without a comparison. */
   previousCost: z.nullable(exactDecimal),
   previousQuantity: z.nullable(exactDecimal),
   subscriptionIds: z.array(id('sub')),
@@ -58,12 +61,15 @@ export const Explored = z.strictObject({
   grain: z.enum(grains),
   groupBy: z.string(),
   asOf: instant,
-  /** The currency most services are priced in: what the chart shows. */
+  /** The currency in which most services are priced; the chart shows it. */
   currency,
   places: z.array(ExploredPlace),
-  /** Charges with usage in the range whose cost is known for whole months only: it is in none of the figures. */
+  /**
+   * Charges with usage in the range whose cost is known for whole months only: none of the figures include
+   * it.
+   */
   monthOnly: z.array(z.strictObject({ serviceName: z.string(), name: ChargeIdentity.shape.name })),
-  /** The most expensive first. Groups add up to the totals. */
+  /** Most expensive first. Groups add up to the totals. */
   series: z.array(ExploredSeries),
   totals: z.array(
     z.strictObject({
@@ -75,7 +81,7 @@ export const Explored = z.strictObject({
     }),
   ),
   previous: z.nullable(z.strictObject({ from: day, to: day })),
-  /** The largest absolute changes of cost; empty without a comparison. */
+  /** The largest absolute changes in cost; empty without a comparison. */
   movers: z.array(
     z.strictObject({
       key: z.string(),
@@ -91,29 +97,29 @@ export const Explored = z.strictObject({
 });
 export type Explored = z.output<typeof Explored>;
 
-/** The forecast for a month on the same day of it, and the month's actual cost. */
+/** The forecast made for a month on the same day of that month, and the month's actual cost. */
 export const ForecastMonth = z.strictObject({
   month,
   day,
   said: exactDecimal,
   came: exactDecimal,
-  /** In percent of the actual cost; null when that is zero. */
+  /** In percent of the actual cost; null if that is zero. */
   errorPercent: z.nullable(z.number()),
 });
 export const Forecast = z.strictObject({
   month,
   asOf: instant,
   ...ExpectedDays.shape,
-  /** Up to three complete months, the newest first. */
+  /** Up to three complete months, newest first. */
   past: z.array(ForecastMonth),
-  /** The mean of the absolute errors, in percent; null without a month to compare with. */
+  /** The mean of the absolute errors, in percent; null without a month to compare. */
   meanErrorPercent: z.nullable(z.number()),
 });
 export type Forecast = z.output<typeof Forecast>;
 
 export const verdicts = ['expected', 'unexpected'] as const;
 export type Verdict = (typeof verdicts)[number];
-/** A day that is not like the same weekday of the weeks before. */
+/** A day that differs from the same weekday of earlier weeks. */
 export const UnusualDay = z.strictObject({
   subscriptionId: id('sub'),
   serviceId: id('svc'),
@@ -130,7 +136,7 @@ export const UnusualDay = z.strictObject({
 export type UnusualDay = z.output<typeof UnusualDay>;
 
 export const exportFormats = ['csv', 'xlsx', 'focus'] as const;
-/** The versions of FOCUS; the first one where none is asked for. */
+/** The supported versions of FOCUS; the first one is the default. */
 export const focusVersions = ['1.2', '1.3'] as const;
 
 const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;

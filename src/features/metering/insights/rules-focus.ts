@@ -1,5 +1,5 @@
-// The columns of FOCUS 1.2 (https://focus.finops.org/focus-specification/v1-2/) and 1.3, and a charge's value in each
-// of them.
+// The columns of FOCUS 1.2 (https://focus.finops.org/focus-specification/v1-2/) and 1.3, and a charge's value
+// in each of them.
 import type { focusVersions } from './contract.ts';
 
 /** All 21 mandatory columns, and the conditional and recommended ones that we can fill; null is an empty cell. */
@@ -46,16 +46,17 @@ export const focusColumns = [
   'Tags',
 ] as const;
 /**
- * What FOCUS 1.3 adds that is mandatory: who runs the service, and whose infrastructure it runs on. ProviderName and PublisherName are
- * deprecated there, and stay. Its other additions are conditional on what the console does not have: costs split by resource, and contracts.
+ * The mandatory columns added in FOCUS 1.3: who runs the service, and whose infrastructure it runs on.
+ * ProviderName and PublisherName are deprecated there and are kept. Its other additions depend on data that
+ * the console does not have: costs split by resource, and contracts.
  */
 const columnsOf13 = ['HostProviderName', 'ServiceProviderName'] as const;
 export type FocusColumn = (typeof focusColumns)[number] | (typeof columnsOf13)[number];
 export type FocusVersion = (typeof focusVersions)[number];
-/** The columns of a version in the order of the standard: by their names. */
+/** The columns of a version in the standard's order: by name. */
 export const focusColumnsOf = (version: FocusVersion): readonly FocusColumn[] =>
   version === '1.2' ? focusColumns : [...focusColumns, ...columnsOf13].toSorted();
-/** The columns that hold numbers. */
+/** The numeric columns. */
 export const focusNumbers: ReadonlySet<FocusColumn> = new Set([
   'BilledCost',
   'CommitmentDiscountQuantity',
@@ -120,9 +121,9 @@ type ChargeKind = {
 };
 
 /**
- * The FOCUS charge category of a line. Minimums, maximums and the rates of a commitment adjust what was charged;
- * late usage of a month is still usage, and so is the unused part of a commitment; discounts and promotional credit
- * are credits.
+ * The FOCUS charge category of a line. Minimums, maximums and commitment rates adjust what was charged. Late
+ * usage of a month is still usage, and so is the unused part of a commitment. Discounts and promotional
+ * credit are credits.
  */
 function chargeOf(kind: FocusKind): ChargeKind {
   switch (kind) {
@@ -161,7 +162,7 @@ export const focusTags = (tags: readonly string[]): string =>
 /** RFC 3339 in UTC without fractions. */
 export const focusTime = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`;
 
-/** A charge as the source of its row; `cost` and `quantity` are decimal texts. */
+/** A charge, from which its row is built; `cost` and `quantity` are decimal texts. */
 export type FocusCharge = {
   readonly kind: FocusKind;
   readonly cost: string;
@@ -180,28 +181,28 @@ export type FocusCharge = {
     readonly tags: readonly string[];
   };
   /**
-   * The commitment by whose rates it was changed, that was not used up, or of which usage drew: `used` of it, a decimal text; null
-   * where nothing is counted.
+   * The commitment whose rates changed the charge, that was not used up, or that usage drew on: `used` is the
+   * amount, a decimal text; null if nothing was drawn.
    */
   readonly commitment?:
     | { readonly id: string; readonly name: string; readonly used: string | null }
     | undefined;
-  /** The bill or credit note; empty before there is one. */
+  /** The bill or credit note; empty until there is one. */
   readonly invoiceId: string;
   /** Whether it reverses an earlier charge: once, without a quantity. */
   readonly isTakenBack: boolean;
 };
 export type FocusAccount = {
-  /** Who is billed. */
+  /** The billed organization. */
   readonly id: string;
   readonly name: string;
-  /** Who used what is charged, where another is billed for it. */
+  /** The organization that used the service, if another one is billed for it. */
   readonly user?: { readonly id: string; readonly name: string } | undefined;
   readonly provider: string;
 };
 
 type CommitmentColumn = Extract<FocusColumn, `CommitmentDiscount${string}`>;
-/** An amount of money was committed to, so what was used of it, and what was not, is counted in its currency. */
+/** A commitment is for an amount of money, so its used and unused parts are counted in its currency. */
 function commitmentColumns(
   { commitment, cost, currency, kind, isTakenBack }: FocusCharge,
   isUsage: boolean,
@@ -218,7 +219,10 @@ function commitmentColumns(
   };
 }
 
-/** One charge in the columns of the standard. What takes back, and late usage of a month that was invoiced, is a correction, as ChargeClass is defined. */
+/**
+ * Returns one charge in the columns of the standard. Reversals, and late usage of a month that was invoiced,
+ * are corrections as ChargeClass defines them.
+ */
 export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<Record<FocusColumn, string>> {
   const { category, frequency, isPriced } = chargeOf(charge.kind);
   const { cost, quantity, unit, service, isTakenBack } = charge;
@@ -227,7 +231,8 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
   const hasPrice = isPriced && !isTakenBack;
   const isTax = charge.kind === 'tax';
   const isRate = charge.kind === 'committed_rate' || charge.kind === 'overage_rate';
-  // List prices know no discounts and no agreed rates; contracted ones know those that were agreed, and no credit that was given away.
+  // List costs include neither discounts nor negotiated rates; contracted costs include negotiated ones, but
+  // no promotional credit.
   const listCost = category === 'Credit' || isRate ? '0' : cost;
   const contractedCost = charge.kind === 'promotional_credit' ? '0' : cost;
   return {
@@ -248,7 +253,8 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
     ConsumedUnit: isUsage ? unit : '',
     ContractedCost: contractedCost,
     EffectiveCost: cost,
-    // 1.3: may be the service provider where the customer does not see what is below; a tax runs on nothing.
+    // FOCUS 1.3: may be the service provider if the customer does not see the underlying host; a tax has no
+    // host.
     HostProviderName: isTax ? 'Not Applicable' : account.provider,
     InvoiceId: charge.invoiceId,
     InvoiceIssuerName: account.provider,
@@ -262,7 +268,7 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
     ResourceName: isTax ? '' : service.name,
     ResourceType: isTax ? '' : service.type,
     ServiceCategory: isTax ? 'Other' : focusCategory(service.category, service.type),
-    // What was agreed with the organization as a whole is for no service, and the column is mandatory.
+    // What was agreed with the organization as a whole belongs to no service, but the column is mandatory.
     ServiceName: isTax ? 'Tax' : service.name || charge.description,
     ServiceProviderName: account.provider,
     SkuId: service.id,

@@ -1,23 +1,25 @@
-// Which days are unusual: far from the median of the same weekday of the weeks before, measured by the median deviation.
+// Finds unusual days: days far from the median of the same weekday in earlier weeks, measured in median
+// absolute deviations.
 import { decimal, divide, isZero, zero, type Decimal } from '#kernel/decimal.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 
-/** How far back a day is compared, and with how many values at least. */
+/** How far back a day is compared, and the minimum number of values. */
 export const baselineWeeks = 8;
 const minValues = 4;
 /**
- * The modified z-score beyond which a value is an outlier, and what makes the median absolute deviation comparable with a
- * standard deviation: B. Iglewicz, D. Hoaglin, "How to Detect and Handle Outliers" (ASQC 1993), who recommend 3.5.
+ * The modified z-score beyond which a value is an outlier, and the factor that makes the median absolute
+ * deviation comparable with a standard deviation: B. Iglewicz, D. Hoaglin, "How to Detect and Handle
+ * Outliers" (ASQC 1993), who recommend 3.5.
  */
 const threshold = decimal('3.5');
 const deviationFactor = decimal('1.4826');
 /**
- * Without any spread the tiniest change would be unusual, so the spread counts as a twentieth of the usual
- * day at least.
+ * Without any spread, the slightest change would be unusual, so the spread counts as at least a twentieth of
+ * the usual day.
  */
 const floorShare = decimal('0.05');
 
-/** The middle value; the mean of the two middle ones of an even count. Undefined without values. */
+/** The median; the mean of the two middle values for an even count. Undefined without values. */
 export function median(values: readonly Decimal[]): Decimal | undefined {
   const sorted = values.toSorted((a, b) => a.cmp(b));
   const upper = sorted[sorted.length >> 1];
@@ -29,9 +31,9 @@ export function median(values: readonly Decimal[]): Decimal | undefined {
 export type UsualRange = { readonly expected: Decimal; readonly low: Decimal; readonly high: Decimal };
 
 /**
- * The usual value by the same weekday of earlier weeks; undefined when there are too few values or all are
- * zero. `typical` is the value of an ordinary day of any weekday: for a weekday that is normally idle, it
- * decides how much usage is worth a notice.
+ * Returns the usual value by the same weekday of earlier weeks; undefined if there are too few values or all
+ * are zero. `typical` is the value of an ordinary day of any weekday: for a weekday that is normally idle, it
+ * determines how much usage deserves a notice.
  */
 export function usualOf(sameWeekday: readonly Decimal[], typical: Decimal): UsualRange | undefined {
   if (sameWeekday.length < minValues) return undefined;
@@ -45,7 +47,7 @@ export function usualOf(sameWeekday: readonly Decimal[], typical: Decimal): Usua
   if (isZero(spread)) return undefined;
   const reach = spread.times(threshold);
   const low = middle.minus(reach);
-  // The low end is zero at least, unless corrections make negative days usual.
+  // The low end is at least zero, unless corrections make negative days usual.
   return { expected: middle, low: low.lt(zero) && middle.gte(zero) ? zero : low, high: middle.plus(reach) };
 }
 
@@ -53,9 +55,10 @@ export type Day = { readonly day: LocalDay; readonly quantity: Decimal };
 export type UnusualDay = Day & UsualRange;
 
 /**
- * The unusual days of a series, oldest first. `days` are consecutive and begin with the first day available
- * for comparison; only days from `from` on are judged. `leftOut` are days that a user marked as not expected:
- * later days are not compared with them. Today is not over, so it is judged for too much usage only.
+ * Returns the unusual days of a series, oldest first. `days` are consecutive and start with the first day
+ * available for comparison; only days from `from` on are judged. `leftOut` are days that a user marked as
+ * unexpected: later days are not compared with them. Today is incomplete, so it is judged for too much usage
+ * only.
  */
 export function unusualDays(
   days: readonly Day[],
@@ -76,7 +79,8 @@ export function unusualDays(
       );
     const isOutside = (usual: UsualRange): boolean =>
       (one.day !== today && one.quantity.lt(usual.low)) || one.quantity.gt(usual.high);
-    // The typical day only widens the range: most days lie within it anyway, and the many values need not be sorted.
+    // The typical day can only widen the range. Most days lie within it anyway, which avoids sorting many
+    // values.
     const narrow = usualOf(sameWeekday, zero);
     if (narrow ? !isOutside(narrow) : one.quantity.eq(median(sameWeekday) ?? zero)) continue;
     const usual = usualOf(

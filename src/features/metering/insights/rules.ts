@@ -1,4 +1,4 @@
-// Rules of insights: allowed ranges, and how figures are split into groups, added up and compared.
+// Rules of insights: allowed ranges, and how figures are split into groups, summed and compared.
 import { decimal, divide, isZero, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -18,7 +18,7 @@ export {
   type FocusVersion,
 } from './rules-focus.ts';
 
-/** What is wrong with a range: the three date rules (R-USE-05), and for hours at most fourteen days. */
+/** Why a range is invalid: the three date rules (R-USE-05), and at most fourteen days for hours. */
 export function exploreMistake(
   from: LocalDay,
   to: LocalDay,
@@ -30,16 +30,16 @@ export function exploreMistake(
   );
 }
 
-/** As many days as the range has, just before it. */
+/** The range of the same number of days just before a range. */
 export function previousRange(from: LocalDay, to: LocalDay): { from: LocalDay; to: LocalDay } {
   const length = daysBetween(from, to) + 1;
   return { from: addDays(from, -length), to: addDays(from, -1) };
 }
 
-/** Whether quantities of a meter add up over groups and time, so that costs can be shared out by them. */
+/** Whether quantities of a meter add up over groups and time, so that costs can be split by them. */
 export const addsUp = (aggregation: Aggregation): boolean => aggregation === 'sum' || aggregation === 'count';
 
-/** Combines a stretch of places into one quantity: a sum, the maximum, or the last reported value. */
+/** Combines consecutive places into one quantity: a sum, the maximum, or the last reported value. */
 export function quantityOver(
   quantities: readonly Decimal[],
   isThere: (index: number) => boolean,
@@ -64,8 +64,8 @@ export type Share = { readonly quantities: readonly Decimal[]; readonly costs: r
 const shareDigits = 12;
 
 /**
- * Splits each place's cost by quantity. The quantity without any value is the group `none`; the last group of
- * a place takes the rounding rest, so that the groups add up to quantity and cost to the last digit.
+ * Splits each place's cost by quantity. The quantity without a value is the group `none`; the last group of a
+ * place gets the rounding remainder, so that the groups add up to quantity and cost to the last digit.
  */
 export function splitCosts(
   quantities: readonly Decimal[],
@@ -88,7 +88,7 @@ export function splitCosts(
     let left = cost;
     for (const [index, [value, each]] of takers.entries()) {
       const isLast = index === takers.length - 1;
-      // With a total of zero no share can be computed, so the last group takes the whole cost.
+      // With a total of zero no share can be computed, so the last group gets the whole cost.
       const part = isLast
         ? left
         : isZero(whole)
@@ -111,19 +111,19 @@ export type Group = {
   readonly key: string;
   readonly label: string;
   readonly special: SpecialGroup | null;
-  /** The charge of the service that the label names. */
+  /** The charge of the service named by the label. */
   readonly charge?: ChargeName['name'];
 };
-/** The contribution of one subscription to one group. */
+/** One subscription's contribution to one group. */
 export type GroupContribution = {
   readonly group: Group;
   readonly currency: Currency;
   readonly unit: string;
   readonly subscriptionId: string;
-  /** Null: the group has only its costs. */
+  /** Null if the group has costs only. */
   readonly quantities: readonly Decimal[] | null;
   readonly quantity: Decimal | null;
-  /** Null: costs cannot be shared out to it. */
+  /** Null if costs cannot be attributed to it. */
   readonly costs: readonly Decimal[] | null;
 };
 export type Added = Omit<GroupContribution, 'subscriptionId' | 'unit'> & {
@@ -135,7 +135,10 @@ export type Added = Omit<GroupContribution, 'subscriptionId' | 'unit'> & {
 const addLists = (lists: readonly (readonly Decimal[])[]): Decimal[] =>
   sumLists(lists, lists[0]?.length ?? 0);
 
-/** Groups from their pieces, each in one currency, the most expensive first. Quantities of different units are never added. */
+/**
+ * Builds groups from contributions, each in one currency, most expensive first. Quantities of different units
+ * are never added.
+ */
 export function addUp(pieces: readonly GroupContribution[]): Added[] {
   const groups = [...Map.groupBy(pieces, (piece) => `${piece.group.key} ${piece.currency}`).values()];
   return groups
@@ -171,7 +174,7 @@ export type Mover = Group & {
 };
 const maxMovers = 10;
 
-/** The largest absolute changes between two periods; what did not change is left out. */
+/** Returns the largest absolute changes between two periods, without unchanged groups. */
 export function moversOf(now: readonly Added[], before: readonly Added[]): Mover[] {
   const all = new Map<string, { group: Group; currency: Currency; before: Decimal; after: Decimal }>();
   for (const [isNow, list] of [
@@ -192,7 +195,7 @@ export function moversOf(now: readonly Added[], before: readonly Added[]): Mover
 }
 
 /**
- * The group of a service's tags: a combination of tags is one group, so that groups always add up to the
+ * The group of a service's tags: each combination of tags is one group, so that groups always add up to the
  * total.
  */
 export function tagGroup(tags: readonly string[]): Group {
@@ -203,8 +206,8 @@ export function tagGroup(tags: readonly string[]): Group {
 }
 
 /**
- * The group of a property's value as rollups store it: JSON text, or the bare word `other` beyond the limit
- * of separately counted values.
+ * The group of a property's value as stored in rollups: JSON text, or the plain word `other` for values
+ * beyond the limit of separately counted ones.
  */
 export function valueGroup(value: string): Group {
   if (value === 'none' || value === 'other') return { key: value, label: value, special: value };
@@ -216,12 +219,12 @@ function readable(json: string): string {
     const value: unknown = JSON.parse(json);
     return typeof value === 'string' ? value : json;
   } catch {
-    // No JSON: shown as it is.
+    // Not JSON: show it as it is.
     return json;
   }
 }
 
-/** The mean of some absolute errors in percent, to a tenth; null without any. */
+/** The mean of absolute errors in percent, to one decimal place; null if there are none. */
 export function meanAbsolute(percents: readonly (number | null)[]): number | null {
   const known = percents.flatMap((percent) => (percent === null ? [] : [Math.abs(percent)]));
   return known.length === 0
@@ -230,8 +233,8 @@ export function meanAbsolute(percents: readonly (number | null)[]): number | nul
 }
 
 /**
- * How far off the forecast `predicted` was, in percent of the actual cost, to a tenth; null when the actual cost
- * is zero.
+ * The error of the forecast `predicted` in percent of the actual cost, to one decimal place; null if the
+ * actual cost is zero.
  */
 export function errorPercent(predicted: Decimal, actual: Decimal): number | null {
   return isZero(actual)
@@ -239,10 +242,13 @@ export function errorPercent(predicted: Decimal, actual: Decimal): number | null
     : Number(divide(predicted.minus(actual).times(decimal('100')), actual.abs(), 1).toFixed());
 }
 
-/** How many groups of values are told apart. */
+/** How many groups of values are shown separately. */
 export const mostValues = 9;
 
-/** Groups the values that are beyond the largest as one. `groups` is what the pieces add up to, the largest first. */
+/**
+ * Merges all values beyond the largest into one group. `groups` are the totals of the contributions, largest
+ * first.
+ */
 export function withoutSmall(groups: readonly Added[], pieces: readonly GroupContribution[]): Added[] {
   const values = groups.filter(({ group }) => group.special === null);
   const small = new Set(values.slice(mostValues).map(({ group }) => group.key));

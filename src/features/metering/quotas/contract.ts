@@ -38,8 +38,7 @@ const raise = {
   answer: z.string(),
   decidedAt: z.nullable(instant),
   /**
-   * The name of the Admin who decided; null for customers, because the names of the provider's staff are not
-   * shown to them.
+   * The name of the Admin who decided; null for customers, who do not see the names of the provider's staff.
    */
   decidedBy: z.nullable(z.string()),
 };
@@ -68,16 +67,16 @@ export const QuotaState = z.strictObject({
   /** Used and reserved share of the limit in percent, one fraction digit. */
   percent: z.number(),
   status: z.enum(quotaStatuses),
-  /** The day on which the present pace uses the limit up, when that is before the reset. */
+  /** The day on which the current pace uses up the limit, if that is before the reset. */
   runsOutOn: z.nullable(day),
   resetsAt: instant,
-  /** The request for a higher limit that waits for an answer. */
+  /** The pending request for a higher limit. */
   raise: z.nullable(z.strictObject({ id: id('rai'), limit: exactDecimal, askedAt: instant })),
 });
 export type QuotaState = z.output<typeof QuotaState>;
 
 export const QuotaList = z.strictObject({
-  /** Worst first. Empty when no subscription has a limit. */
+  /** Worst first. Empty if no subscription has a limit. */
   items: z.array(QuotaState),
   averagePercent: z.nullable(z.number()),
   warningPercent: z.number(),
@@ -95,7 +94,7 @@ export const Reservation = z.strictObject({
   remaining,
   expiresAt: instant,
 });
-/** An active reservation as its organization sees it; `reference` is chosen by the program that made it. */
+/** An active reservation as its organization sees it; `reference` is chosen by the client that created it. */
 export const HeldReservation = z.strictObject({
   id: id('res'),
   quantity: exactDecimal,
@@ -104,10 +103,10 @@ export const HeldReservation = z.strictObject({
   expiresAt: instant,
 });
 export type HeldReservation = z.output<typeof HeldReservation>;
-/** How a reservation ended: `quantity` is the used part, zero when it was released. */
+/** How a reservation ended: `quantity` is the used part, zero if it was released. */
 export const EndedReservation = z.strictObject({ id: id('res'), quantity: exactDecimal, remaining });
 
-/** For how many seconds a reservation is active: a minute by default. */
+/** How many seconds a reservation stays active; a minute by default. */
 export const ttlSeconds = { initial: 60, longest: 86_400 } as const;
 
 const metering = { roles: [], apiKey: 'metering' } as const;
@@ -274,7 +273,7 @@ export const quotasErrors = {
   'quotas.raise_open': 409,
   'quotas.raise_closed': 409,
   'quotas.raise_not_found': 404,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the response names the field (400).
   'quotas.more_than_reserved': 400,
   'quotas.raise_too_low': 400,
 } as const satisfies ErrorTable;

@@ -1,22 +1,22 @@
-// Rules of quotas: the rest of a limit, its status, the day on which the current pace reaches it, and which
-// notices are due.
+// Rules of quotas: the remainder of a limit, its status, the day on which the current pace reaches it, and
+// which notices are due.
 import { ceilDivide, decimal, decimalText, truncateDivide, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Quota } from '#features/selling/catalogue/contract.ts';
 import type { MeterAggregation } from '#features/selling/meters/contract.ts';
 import type { QuotaStatus } from './contract.ts';
 
-/** Percentages of a limit from which a quota is Warning and Critical. */
+/** The percentages of a limit at which a quota becomes Warning and Critical. */
 export type Thresholds = { readonly warningPercent: number; readonly criticalPercent: number };
 /** R-USE-04: Normal below 85 %, Warning from 85 %, Critical from 95 %. */
 export const initialThresholds: Thresholds = { warningPercent: 85, criticalPercent: 95 };
 
-/** A subscription's quota including its raise, which lifts the service's limit and never lowers it. */
+/** A subscription's quota including its raise, which increases the service's limit and never lowers it. */
 export function raisedQuota(quota: Quota, granted: string | null | undefined): Quota {
   if (quota.type === 'unlimited' || !granted || decimal(granted).lte(decimal(quota.limit))) return quota;
   return { ...quota, limit: decimalText(decimal(granted)) };
 }
 
-/** The taken parts of a quota: used, and held by reservations. */
+/** The parts of a quota that are taken: used, and held by reservations. */
 export type QuotaUse = { readonly used: Decimal; readonly reserved: Decimal };
 
 /** The remaining quantity of a quota, never negative; null without a limit. */
@@ -26,23 +26,26 @@ export function remainingOf(quota: Quota, { used, reserved }: QuotaUse): Decimal
   return left.gt(zero) ? left : zero;
 }
 
-/** Whether a quota allows a further quantity: only a hard limit can refuse. */
+/** Whether a quota allows a further quantity: only a hard limit can refuse it. */
 export function allows(quota: Quota, taken: QuotaUse, quantity: Decimal): boolean {
   return quota.type !== 'hard' || taken.used.plus(taken.reserved).plus(quantity).lte(decimal(quota.limit));
 }
 
 /**
- * Whether the effect of a call on the quantity is known in advance: for a sum or a count it is, for a peak, a
- * level or a number of different values it is not.
+ * Whether a call's effect on the quantity is known in advance: true for sums and counts, false for peaks,
+ * levels and distinct counts.
  */
 export const isCountable = (aggregation: MeterAggregation): aggregation is 'sum' | 'count' =>
   aggregation === 'sum' || aggregation === 'count';
-/** A meter that counts events is reserved in whole events, and not more of them than one commit can record. */
+/** A meter that counts events is reserved in whole events, at most as many as one commit can record. */
 export const maxEvents = 1000;
 export const isWhole = (quantity: Decimal): boolean =>
   quantity.eq(quantity.round(0)) && quantity.lte(decimal(String(maxEvents)));
 
-/** The used share of a limit in percent, cut to one fraction digit, exactly: 94.99 % is never shown as 95 %. `limit` must not be zero. */
+/**
+ * The used share of a limit in percent, truncated to one fraction digit, exactly: 94.99 % is never shown as
+ * 95 %. `limit` must not be zero.
+ */
 export function percentUsed(used: Decimal, limit: Decimal): number {
   return Number(truncateDivide(used.times('1000'), limit)) / 10;
 }
@@ -57,14 +60,16 @@ export function statusOf(used: Decimal, limit: Decimal, thresholds: Thresholds):
 const order: readonly QuotaStatus[] = ['Normal', 'Warning', 'Critical'];
 
 /**
- * The newly reached status that needs a notice, if any: each status once a period, and never a milder one
- * after a worse.
+ * Returns the newly reached status that needs a notice, if any: each status once per period, and never a
+ * milder one after a worse.
  */
 export function crossing(announced: QuotaStatus, now: QuotaStatus): QuotaStatus | undefined {
   return order.indexOf(now) > order.indexOf(announced) ? now : undefined;
 }
 
-/** The last notice of a quota in a period: the worst status, its limit, and whether usage recovered since. */
+/**
+ * The last notice of a quota in a period: the worst status, its limit, and whether usage has recovered since.
+ */
 export type LastNotice = {
   readonly status: QuotaStatus;
   readonly limit: Decimal | null;
@@ -72,9 +77,9 @@ export type LastNotice = {
 };
 
 /**
- * The notice that is due now, and the state to store (undefined when nothing changed). Each threshold has one
- * notice, and there is one for recovery when the quota is Normal again. A new limit has new thresholds, which
- * count from when the quota is Normal.
+ * Returns the notice that is due now, and the state to store (undefined if nothing changed). Each threshold
+ * has one notice, and there is one for recovery when the quota is Normal again. The thresholds of a new limit
+ * apply once the quota is Normal.
  */
 export function nextNotice(
   last: LastNotice | undefined,
@@ -102,9 +107,9 @@ export function nextNotice(
 }
 
 /**
- * In how many whole days from today the rest is used up at the current pace; undefined when that is not
- * before the reset. The pace is the mean over the `daysElapsed` days of the period so far (linear burn),
- * today counted as a whole day.
+ * Returns in how many whole days from today the remainder is used up at the current pace; undefined if that
+ * is not before the reset. The pace is the mean over the `daysElapsed` days of the period so far (linear
+ * burn), with today counted as a whole day.
  */
 export function runsOutInDays(
   used: Decimal,
@@ -119,7 +124,7 @@ export function runsOutInDays(
 }
 
 /**
- * A suggested limit with headroom: one and a half times the usage or the limit, whichever is more, in two
+ * A suggested limit with headroom: one and a half times the usage or the limit, whichever is greater, in two
  * significant digits.
  */
 export function suggestedLimit(used: Decimal, limit: Decimal): Decimal {

@@ -1,4 +1,5 @@
-// Reconciliation: what the clouds say exists against what is billed, in money, with what an Admin does about each difference.
+// Reconciliation: compares what exists in the clouds with what is billed, in money, and records an Admin's
+// action on each difference.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -7,14 +8,14 @@ import { planQuantity } from '#features/selling/subscriptions/contract.ts';
 import { Failure, itemKinds } from '#features/metering/connectors/contract-sources.ts';
 
 /**
- * `unbilled`: it exists and nobody pays for it. `ghost`: somebody pays and it does not exist. `differs`: its size or owner is another than
- * the billed one.
+ * `unbilled`: it exists and nobody pays for it. `ghost`: somebody pays for it and it does not exist.
+ * `differs`: its size or owner is not the billed one.
  */
 export const findingKinds = ['unbilled', 'ghost', 'differs'] as const;
 export type FindingKind = (typeof findingKinds)[number];
 /**
- * `unmapped`: it belongs to no subscription. `waiting`: its readings wait. `ended`: its subscription has ended. `usage`: usage still comes.
- * `fee`: the subscription's fee is for it.
+ * `unmapped`: it belongs to no subscription. `waiting`: its readings wait. `ended`: its subscription has
+ * ended. `usage`: usage still arrives. `fee`: the subscription's fee covers it.
  */
 export const findingCauses = ['unmapped', 'waiting', 'ended', 'usage', 'fee', 'size', 'owner'] as const;
 export type FindingCause = (typeof findingCauses)[number];
@@ -36,27 +37,28 @@ export const Finding = z.strictObject({
   name: z.string(),
   project: z.string(),
   size: z.string(),
-  /** The size that is billed, where it differs. */
+  /** The billed size, if it differs. */
   billedSize: z.string(),
   since: z.nullable(instant),
   itemState: z.string(),
-  /** Who pays, or did. */
+  /** Who pays or paid for it. */
   subscription: z.nullable(Payer),
-  /** Who would pay by the rules of now, where that is another one. */
+  /** Who would pay by the current rules, if different. */
   owner: z.nullable(Payer),
-  /** The organization that pays for something else of the same project. */
+  /** An organization that pays for another resource of the same project. */
   suggested: z.nullable(z.strictObject({ id: id('org'), name: z.string() })),
-  /** The service whose price the amount is by. */
+  /** The service whose price determines the amount. */
   service: z.nullable(z.strictObject({ id: id('svc'), name: z.string() })),
   /**
-   * Before tax. Of what is unbilled: what this month would have cost so far. Of a ghost: what a month costs its customer. Of what differs in
-   * size: what a month at the present size costs more. Null when there is no price, or nothing that says a quantity.
+   * Before tax. Unbilled: what this month would have cost so far. Ghost: what a month costs its customer.
+   * Different size: what a month at the current size costs more. Null without a price, or if no quantity is
+   * known.
    */
   amount: z.nullable(moneyShape),
   firstFoundAt: instant,
   lastFoundAt: instant,
   ignored: z.nullable(z.strictObject({ reason: z.string(), by: z.string(), at: instant })),
-  /** What the source said of it, as JSON. */
+  /** The source's data about it, as JSON. */
   fields: z.string(),
 });
 export type Finding = z.output<typeof Finding>;

@@ -1,33 +1,37 @@
-// Rules of reconciliation: what an inventory and the billed resources of a connector differ in. No clock, no database.
+// Rules of reconciliation: how a connector's inventory differs from its billed resources. No clock, no
+// database.
 import type { FindingCause, FindingKind } from './contract.ts';
 
-/** Something that exists, with the subscription that is to pay by the rules of now, also of other connectors to the same server. */
+/**
+ * Something that exists, with the subscription that should pay by the current rules, including those of other
+ * connectors to the same server.
+ */
 export type Existing = {
   readonly resource: string;
   readonly size: string;
   readonly ownerId: string | null;
 };
 
-/** A resource that readings were of. */
+/** A resource that has readings. */
 export type Known = {
   readonly resource: string;
-  /** Who paid for its last reading, or has it by an Admin's word. */
+  /** Who paid for its last reading, or was assigned it by an Admin. */
   readonly subscriptionId: string | null;
   readonly isIgnored: boolean;
-  /** By its last reading; '' when that says none. */
+  /** According to its last reading; '' if that has no size. */
   readonly size: string;
-  /** Whether readings of it wait. */
+  /** Whether any of its readings are waiting. */
   readonly isWaiting: boolean;
   /** The window of its last reading. */
   readonly lastStart: Date;
   readonly lastEnd: Date;
 };
 
-/** A subscription that resources belong to. */
+/** A subscription that owns resources. */
 export type Paying = {
   /** Whether it has ended. */
   readonly isOver: boolean;
-  /** How many of its plan are paid. */
+  /** How many units of its plan are paid for. */
   readonly quantity: number;
   /** Whether its plan has a fee. */
   readonly hasFee: boolean;
@@ -43,25 +47,27 @@ export type Difference = {
 };
 export type Compared = {
   readonly differences: readonly Difference[];
-  /** What was known and is not there, with the moment since when. */
+  /** Known resources that are missing, with the time since when. */
   readonly missing: ReadonlyMap<string, Date>;
 };
 
 export type CompareInput = {
   readonly existing: readonly Existing[];
   readonly known: readonly Known[];
-  /** The subscriptions by id; what is not in it does not exist any more. */
+  /** Subscriptions by id; a missing one no longer exists. */
   readonly paying: ReadonlyMap<string, Paying>;
-  /** What earlier inventories missed, with the moment since when. */
+  /** Resources missing from earlier inventories, with the time since when. */
   readonly missing: ReadonlyMap<string, Date>;
-  /** When the inventory was asked for. */
+  /** When the inventory was requested. */
   readonly at: Date;
   readonly ghostHours: number;
 };
 
 const hourMs = 3_600_000;
 
-/** Compares an inventory with what is billed. The caller has an inventory that was read in whole; a failed one is never compared. */
+/**
+ * Compares an inventory with what is billed. The inventory must be complete; a failed one is never compared.
+ */
 export function compare(input: CompareInput): Compared {
   const known = new Map(input.known.map((each) => [each.resource, each]));
   const existing = new Set(input.existing.map(({ resource }) => resource));
@@ -82,7 +88,7 @@ export function compare(input: CompareInput): Compared {
   };
 }
 
-/** Why nobody pays for something that exists; undefined when somebody does. */
+/** Why nobody pays for something that exists; undefined if somebody does. */
 function unbilled(
   { resource, ownerId }: Existing,
   known: Known | undefined,
@@ -97,7 +103,7 @@ function unbilled(
   return known?.isWaiting ? found('waiting') : undefined;
 }
 
-/** What is billed otherwise than it is now. */
+/** How the billed owner or size differs from the current one. */
 function differing({ resource, ownerId, size }: Existing, known: Known | undefined): Difference[] {
   if (!known || known.subscriptionId === null) return [];
   const found = { resource, kind: 'differs', subscriptionId: known.subscriptionId } as const;
@@ -109,9 +115,10 @@ function differing({ resource, ownerId, size }: Existing, known: Known | undefin
 }
 
 /**
- * What is paid for and does not exist. Usage makes a ghost only when it is of a window that began after an inventory without the resource:
- * a machine that was just deleted has usage of its last hour, and that is right. A fee makes one when a subscription pays for more than it
- * has: the newest of the missing resources are those that are paid too many.
+ * Finds what is paid for but does not exist. Usage indicates a ghost only if its window started after an
+ * inventory without the resource: a machine that was just deleted legitimately has usage for its last hour. A
+ * fee indicates a ghost if a subscription pays for more than it has: the newest missing resources are the
+ * surplus.
  */
 function ghosts(
   { existing, known, paying, at, ghostHours }: CompareInput,
@@ -132,7 +139,9 @@ function ghosts(
   });
 }
 
-/** The missing resources that fees are paid for: as many of a subscription as it pays more than it has. */
+/**
+ * The missing resources that fees are paid for: per subscription, as many as it pays for beyond what it has.
+ */
 function surplusOf(
   existing: readonly Existing[],
   gone: readonly Known[],
@@ -152,6 +161,6 @@ function surplusOf(
   );
 }
 
-/** Whether Admins are told: when what is unbilled has risen above the limit, not while it stays there. */
+/** Whether to notify Admins: when the unbilled amount has risen above the limit, not while it stays there. */
 export const isNewlyAbove = (before: bigint, now: bigint, limit: bigint): boolean =>
   before <= limit && now > limit;

@@ -1,5 +1,6 @@
-// Makes events of messages and records them by ordinary metering, in the caller's transaction. A message that is no usage is kept in the same
-// transaction, with its reason, and holds up none of those behind it.
+// Converts messages to events and records them through ordinary metering, in the caller's transaction. A
+// message that is not usage is stored in the same transaction with the reason, and does not block the
+// messages behind it.
 import { required } from '#kernel/assert.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -12,7 +13,9 @@ import { StreamFailure, type Incoming, type Lost } from './reader.ts';
 import type { StreamRow } from './store.ts';
 import { countRejected, keepRejected, type NewRejection } from './store-rejected.ts';
 
-/** A message as a text. Bytes that are no UTF-8, and NUL, which PostgreSQL cannot store, make it incomplete. */
+/**
+ * A message as text. Bytes that are not UTF-8, and NUL, which PostgreSQL cannot store, make it incomplete.
+ */
 export type MessageText = {
   readonly position: string;
   readonly positionId: string | null;
@@ -24,7 +27,7 @@ export type MessageText = {
   readonly sentAt: Date;
 };
 
-/** An incoming message as a text; what has no time of the broker has that of its arrival. */
+/** Converts an incoming message to text; without a time from the broker, its time is its arrival. */
 export function textOf(
   { position, positionId, topic, payload, sentAt, isUnreadable = false }: Incoming,
   now: Date,
@@ -41,19 +44,19 @@ export function textOf(
     text: text.replaceAll('\0', '').toWellFormed(),
     isWhole: !isLong && isReadable && !isUnreadable,
     isUnreadable,
-    // A clock that is ahead must not put usage into the future.
+    // A broker whose clock is ahead must not put usage into the future.
     sentAt: sentAt && sentAt < now ? sentAt : now,
   };
 }
 
 type Rejection = { readonly code: string; readonly params: TextParams };
-/** A message with the events that it holds, or why it holds none. */
+/** A message with the events it contains, or why it contains none. */
 export type MadeMessage = { readonly message: MessageText } & (
   | { readonly events: readonly unknown[] }
   | { readonly rejection: Rejection }
 );
 
-/** Makes events of messages, in their order. */
+/** Converts messages to events, in order. */
 export async function makeEvents(
   row: Pick<StreamRow, 'id' | 'format'>,
   evaluator: Evaluator,
@@ -104,7 +107,7 @@ export async function makeEvents(
   });
 }
 
-/** An event in the form of metering. Without a time it happened when the broker got its message. */
+/** Reads an event as metering does. Without a time, its time is when the broker received its message. */
 export function readEventOf(event: unknown, message: MessageText, now: Date): ReturnType<typeof readEvent> {
   const isUntimed =
     typeof event === 'object' && event !== null && ((event as { time?: unknown }).time ?? null) === null;
@@ -119,11 +122,11 @@ export type RecordedCounts = {
   readonly rejected: ReadonlySet<MessageText>;
 };
 
-/** So many events are recorded with one statement each of metering. */
+/** The number of events recorded at a time. */
 const largestSlice = 10_000;
 const platform = { organizationId: null, keyId: null } as const;
 
-/** Records messages, and keeps what is rejected. @throws StreamFailure `rejected_full` */
+/** Records messages, and stores rejected ones. @throws StreamFailure `rejected_full` */
 export async function recordMessages(
   ctx: Ctx,
   row: Pick<StreamRow, 'id' | 'format'>,
@@ -150,7 +153,7 @@ export async function recordMessages(
     const rejection = { code: result.code, params: result.params ?? {} };
     if (row.format === 'cloudevents')
       kept.push(rejectionOf(message, rejection, JSON.stringify(event) ?? '', message.place + index));
-    // Of a mapped message all is kept: with another mapping, other events come of it.
+    // A mapped message is stored as a whole: another mapping makes other events from it.
     else if (!rejected.has(message)) kept.push(rejectionOf(message, rejection, message.text, message.place));
     rejected.add(message);
   }
@@ -163,7 +166,7 @@ export async function recordMessages(
   };
 }
 
-/** Notes that messages are missing, which the broker deleted before they were read. */
+/** Records messages that the broker deleted before they were read. */
 export const keepLost = (ctx: Ctx, streamId: string, lost: readonly Lost[]): Promise<void> =>
   keep(
     ctx,
@@ -181,7 +184,7 @@ export const keepLost = (ctx: Ctx, streamId: string, lost: readonly Lost[]): Pro
     })),
   );
 
-/** What is not kept must not be acknowledged, so a full list ends the reading. */
+/** A message that is not stored must not be acknowledged, so a full list stops the stream. */
 async function keep(ctx: Ctx, streamId: string, kept: readonly NewRejection[]): Promise<void> {
   if (kept.length === 0) return;
   await keepRejected(ctx, streamId, kept);
@@ -209,7 +212,7 @@ function rejectionOf(
   };
 }
 
-/** Parameters of a sentence without what PostgreSQL cannot store: a message may hold anything. */
+/** Removes from parameters what PostgreSQL cannot store: a message may contain anything. */
 const storable = (params: TextParams): TextParams =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [

@@ -1,4 +1,4 @@
-// Rejected messages: showing them, trying them again, dropping them.
+// Rejected messages: list, retry and delete them.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -21,7 +21,7 @@ import { knownStream, lockedStream } from './streams.ts';
 
 const triedAtOnce = 500;
 
-/** The reason in words, of metering or of the stream. */
+/** Translates a reason of metering or of the stream. */
 export const reasonText = (ctx: Ctx, code: string, params: TextParams): string =>
   rejectionText((key, values) => ctx.text(key, values), code, params);
 
@@ -43,8 +43,8 @@ export async function listRejectedMessages(
 }
 
 /**
- * Tries messages again, as they came, with the mapping of now; runs in units of work of its own, some hundred messages in each. What is
- * rejected again stays, with its new reason.
+ * Retries messages as they were received, with the current mapping, in separate units of work of a few
+ * hundred messages. Those rejected again are kept with the new reason.
  */
 export async function retryRejectedMessages(
   ctx: Ctx,

@@ -1,6 +1,7 @@
-// Reads event streams. A stream is read by one console at a time, which holds a lease; a batch is recorded in one transaction that also
-// proves the lease and moves the positions, and is acknowledged to the broker after its commit. Whatever dies in between, a message is
-// recorded once: it comes again and is recognised by its id, or by the position.
+// Reads event streams. A stream is read by one server process at a time, which holds a lease. A batch is
+// recorded in one transaction that also verifies the lease and moves the positions, and is acknowledged to
+// the broker after the commit. Whatever fails in between, a message is recorded once: when it is redelivered,
+// it is recognized by its id or its position.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Id } from '#kernel/ids.ts';
@@ -29,7 +30,7 @@ import {
 } from './store.ts';
 
 const by = { actor: { kind: 'system', name: 'event-streams' }, keepsCachedReads: true } as const;
-/** A lease lasts six seconds; while nothing comes it is renewed so often. */
+/** A lease lasts six seconds; without messages it is renewed at this interval. */
 const renewEveryMs = 2000;
 const longestCloseMs = 5000;
 
@@ -46,7 +47,9 @@ function runningOf(app: App): Running {
   return running;
 }
 
-/** Begins to read the streams that nobody reads; they are read until {@link stopEventStreams}, a change, or a failure. */
+/**
+ * Starts reading the streams that no process reads, until {@link stopEventStreams}, a change, or a failure.
+ */
 export async function readFreeStreams(app: App): Promise<void> {
   const running = runningOf(app);
   if (running.isStopping) return;
@@ -59,7 +62,10 @@ export async function readFreeStreams(app: App): Promise<void> {
   }
 }
 
-/** Stops reading in this console and gives its streams to others. What was read and not recorded is delivered again. */
+/**
+ * Stops reading in this process and releases its streams to others. Messages that were read but not recorded
+ * are delivered again.
+ */
 export async function stopEventStreams(app: App): Promise<void> {
   const running = runningOf(app);
   running.isStopping = true;
@@ -77,12 +83,12 @@ type Reading = {
   publishedAt: number;
 };
 
-/** The lease belongs to another console, or the stream was paused, changed or deleted. */
+/** Thrown when another process holds the lease, or the stream was paused, changed or deleted. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** Reads one stream until it is stopped or fails. Never rejects: failures are on the stream. */
+/** Reads one stream until it is stopped or fails. Never rejects: failures are stored on the stream. */
 async function readStream(app: App, id: Id<'est'>, holder: string, stop: AbortSignal): Promise<void> {
   try {
     const found = await unitOfWork(app, { ...by, mode: 'read' }, async (ctx) => ({
@@ -112,7 +118,7 @@ async function readStream(app: App, id: Id<'est'>, holder: string, stop: AbortSi
     }
   } catch (error) {
     if (error instanceof LeaseLost) app.log.info({ stream: id }, 'event stream: the lease ended');
-    // Another attempt follows when the lease runs out.
+    // It is retried when the lease expires.
     else await reportUnexpected(app, id, error);
   } finally {
     await unitOfWork(app, by, (ctx) => endLease(ctx, id, holder)).catch((error: unknown) =>
@@ -121,7 +127,7 @@ async function readStream(app: App, id: Id<'est'>, holder: string, stop: AbortSi
   }
 }
 
-/** A broker that does not answer must not keep the console from trying again. */
+/** A broker that does not respond must not keep the console from retrying. */
 async function closeReader(app: App, reader: StreamReader): Promise<void> {
   const ended = new AbortController();
   try {
@@ -138,7 +144,7 @@ async function reportUnexpected(app: App, id: string, error: unknown): Promise<v
   await recordUnexpectedError(app, { source: 'job', place: 'event-streams', error });
 }
 
-/** Connecting may take longer than a lease. */
+/** Renews the lease while `work` runs: connecting may take longer than a lease. */
 async function whileRenewing<T>(app: App, row: StreamRow, holder: string, work: Promise<T>): Promise<T> {
   const timer = setInterval(() => {
     unitOfWork(app, by, (ctx) => renewLease(ctx, row.id, { holder, version: row.version })).catch(
@@ -183,7 +189,10 @@ async function readOn(reading: Reading, stop: AbortSignal): Promise<void> {
 }
 
 type Lease = { readonly holder: string; readonly version: number };
-/** Locks the row as well, so that nobody takes the stream over before the transaction ends. @throws LeaseLost */
+/**
+ * Checks the lease and locks the row, so that no other process takes the stream over before the transaction
+ * ends. @throws LeaseLost
+ */
 async function assertLease(
   { row, holder }: Pick<Reading, 'row' | 'holder'>,
   renew: (id: string, lease: Lease) => Promise<boolean>,
@@ -209,7 +218,7 @@ async function takeBatch(reading: Reading, batch: Batch): Promise<void> {
   try {
     await reader.acknowledge(batch);
   } catch (error) {
-    // It is delivered again and recognised; what is wrong with the connection shows with the next batch.
+    // The batch is redelivered and recognized; a broken connection shows with the next batch.
     app.log.warn({ err: error, stream: row.id }, 'event stream: a batch was not acknowledged');
   }
 }
@@ -224,7 +233,7 @@ async function commitBatch(reading: Reading, batch: Batch, made: readonly MadeMe
     await recordContact(ctx, row.id, batch.lag);
     if (made.length > 0) await recordBatch(ctx, row.id, counts);
     const now = performance.now();
-    // A stream of thousands of messages a second must not make as many live updates.
+    // A stream with thousands of messages per second must not cause as many live updates.
     if (now - reading.publishedAt < renewEveryMs && batch.lag !== 0) return;
     reading.publishedAt = now;
     ctx.publish('system/event-streams', { kind: 'event-streams' });

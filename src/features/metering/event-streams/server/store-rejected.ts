@@ -1,4 +1,4 @@
-// SQL of messages that are no usage.
+// SQL of rejected messages.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -15,9 +15,9 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 export type RejectedRow = {
   id: Id<'esr'>;
   position: string;
-  /** The id of its event when the mapping gives none. */
+  /** The default id of its event if the mapping does not set one. */
   positionId: string | null;
-  /** Which of the events of the message; 0 for the message itself. */
+  /** The index of the event within the message; 0 for the message itself. */
   place: number;
   topic: string;
   code: string;
@@ -29,7 +29,7 @@ export type RejectedRow = {
 };
 export type NewRejection = Omit<RejectedRow, 'id' | 'receivedAt'>;
 
-/** Keeps messages with their reasons; one that comes again, or is rejected again, replaces itself. */
+/** Stores messages with their reasons; a message that is redelivered or rejected again replaces itself. */
 export async function keepRejected(
   ctx: Ctx,
   streamId: string,
@@ -57,7 +57,7 @@ const order: ListOrder = {
   id: sql`r.id`,
 };
 
-/** One page of a stream's rejected messages. */
+/** Returns one page of a stream's rejected messages. */
 export const pageOfRejected = <T>(
   ctx: Ctx,
   streamId: string,
@@ -79,7 +79,7 @@ export const pageOfRejected = <T>(
     toItem,
   );
 
-/** What is to be tried again: one, or the oldest that are kept whole. */
+/** Returns what to retry: one message, or the oldest that are stored completely. */
 export async function rejectedToTry(
   ctx: Ctx,
   streamId: string,
@@ -94,7 +94,7 @@ export async function rejectedToTry(
   return rows;
 }
 
-/** They are no longer kept; answers how many they were. All of the stream when none is named. */
+/** Deletes messages, all of the stream if none are given; returns how many there were. */
 export async function deleteRejected(
   ctx: Ctx,
   streamId: string,

@@ -27,7 +27,7 @@ export type StreamRow = {
   expression: string;
   start: EventStream['start'];
   isPaused: boolean;
-  /** Whether a console whose lease is in force is connected to the broker. */
+  /** Whether a server process with a valid lease is connected to the broker. */
   isConnected: boolean;
   lag: bigint | null;
   messages: bigint;
@@ -45,12 +45,12 @@ export type StreamRow = {
   version: number;
   createdAt: Date;
 };
-/** With how many rejected messages are kept. */
+/** With the number of stored rejected messages. */
 export type CountedRow = StreamRow & { rejected: bigint };
 
 /**
- * How long a console holds a stream after it last renewed the lease, in seconds. Leases go by the database's clock, the same for all
- * consoles.
+ * How long a process holds a stream after it last renewed the lease, in seconds. Leases use the database's
+ * clock, which is the same for all processes.
  */
 const leaseSeconds = 6;
 const leased = sql`coalesce(s.held_until > clock_timestamp(), false)`;
@@ -68,7 +68,7 @@ const order: ListOrder = {
   id: sql`s.id`,
 };
 
-/** One page of event streams. */
+/** Returns one page of event streams. */
 export const pageOfStreams = (ctx: Ctx, input: SearchInput): Promise<Page<CountedRow>> =>
   readPage(
     ctx.db,
@@ -82,7 +82,7 @@ export const pageOfStreams = (ctx: Ctx, input: SearchInput): Promise<Page<Counte
     rowItself,
   );
 
-/** One event stream with its figures. */
+/** Returns one event stream with its figures. */
 export async function streamById(ctx: Ctx, id: string): Promise<CountedRow | undefined> {
   const { rows } = await sql<CountedRow>`select ${counted} from event_stream s where s.id = ${id}`.execute(
     ctx.db,
@@ -90,7 +90,10 @@ export async function streamById(ctx: Ctx, id: string): Promise<CountedRow | und
   return rows[0];
 }
 
-/** One event stream; until the transaction ends nobody else changes it, takes it over or records events of it. */
+/**
+ * Returns one event stream, locked: until the transaction ends, no one else can change it, take it over or
+ * record its events.
+ */
 export async function lockStream(ctx: Ctx, id: string): Promise<StreamRow | undefined> {
   const { rows } =
     await sql<StreamRow>`select ${columns} from event_stream s where s.id = ${id} for update`.execute(ctx.db);
@@ -122,7 +125,7 @@ export async function insertStream(ctx: Ctx, id: Id<'est'>, made: StreamSettings
   );
 }
 
-/** Changes what an Admin sets. The console that reads it begins anew with the new settings. */
+/** Stores an Admin's settings. The process that reads it restarts with the new settings. */
 export async function changeStream(ctx: Ctx, id: string, to: StreamSettings): Promise<void> {
   await sql`update event_stream set name = ${to.name}, address = ${to.address}, authority = ${to.authority}, options = ${JSON.stringify(to.options)}::jsonb, credential_kind = ${to.credentialKind}, credentials = ${to.credentials}, format = ${to.format},
     expression = ${to.expression}, start = ${to.start}, next_try_at = ${ctx.now}, version = version + 1 where id = ${id}`.execute(
@@ -136,7 +139,7 @@ export async function setPaused(ctx: Ctx, id: string, isPaused: boolean): Promis
   );
 }
 
-/** Lets a stream that failed try again at once. */
+/** Makes a failed stream retry at once. */
 export async function tryAtOnce(ctx: Ctx, id: string): Promise<void> {
   await sql`update event_stream set next_try_at = ${ctx.now} where id = ${id}`.execute(ctx.db);
 }
@@ -145,7 +148,7 @@ export async function deleteStreamRow(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from event_stream where id = ${id}`.execute(ctx.db);
 }
 
-/** Takes streams that nobody reads; `holder` has to renew the lease. */
+/** Claims streams that no process reads; `holder` must renew the lease. */
 export async function claimStreams(ctx: Ctx, holder: string): Promise<Id<'est'>[]> {
   const { rows } = await sql<{
     id: Id<'est'>;
@@ -156,7 +159,7 @@ export async function claimStreams(ctx: Ctx, holder: string): Promise<Id<'est'>[
   return rows.map(({ id }) => id);
 }
 
-/** Renews the lease; false when another console has taken the stream, or it was paused, changed or deleted. */
+/** Renews the lease; false if another process took the stream, or it was paused, changed or deleted. */
 export async function renewLease(
   ctx: Ctx,
   id: string,
@@ -169,14 +172,14 @@ export async function renewLease(
   return rows.length > 0;
 }
 
-/** Gives the stream back, so that another console need not wait for the end of the lease. */
+/** Releases the stream, so that another process need not wait until the lease expires. */
 export async function endLease(ctx: Ctx, id: string, holder: string): Promise<void> {
   await sql`update event_stream set held_until = null, is_connected = false where id = ${id} and holder = ${holder}`.execute(
     ctx.db,
   );
 }
 
-/** The stream could not be read: since when, why, and when it is tried again. */
+/** Records that the stream could not be read: since when, why, and when it is retried. */
 export async function recordFailure(
   ctx: Ctx,
   id: string,
@@ -189,14 +192,14 @@ export async function recordFailure(
   );
 }
 
-/** The stream was read: whatever failed before is over. */
+/** Records that the stream was read, which clears an earlier failure. */
 export async function recordContact(ctx: Ctx, id: string, lag: number | null): Promise<void> {
   await sql`update event_stream set failing_since = null, failures = 0, failure_code = null, failure_detail = null, lag = ${lag} where id = ${id}`.execute(
     ctx.db,
   );
 }
 
-/** Counts what a batch brought. */
+/** Adds the counts of a batch. */
 export async function recordBatch(
   ctx: Ctx,
   id: string,
@@ -211,12 +214,12 @@ export async function recordBatch(
   );
 }
 
-/** A console is connected to the broker. */
+/** Records that a process is connected to the broker. */
 export async function recordConnection(ctx: Ctx, id: string): Promise<void> {
   await sql`update event_stream set is_connected = true where id = ${id}`.execute(ctx.db);
 }
 
-/** How far partitions were read. */
+/** Returns how far the partitions were read. */
 export async function positionsOf(ctx: Ctx, id: string): Promise<Positions> {
   const { rows } = await sql<{
     partition: string;
@@ -234,7 +237,7 @@ export async function storePositions(ctx: Ctx, id: string, positions: Positions)
     on conflict (stream_id, partition) do update set next_offset = excluded.next_offset`.execute(ctx.db);
 }
 
-/** What /metrics says of each stream. */
+/** Returns the figures of each stream for /metrics. */
 export async function streamFigures(ctx: Pick<Ctx, 'db'>): Promise<CountedRow[]> {
   const { rows } = await sql<CountedRow>`select ${counted} from event_stream s order by s.id`.execute(ctx.db);
   return rows;

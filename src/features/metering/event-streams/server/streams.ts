@@ -1,4 +1,5 @@
-// An Admin's event streams: making, changing, starting, pausing, deleting. Every change has its audit row, without credentials.
+// Event streams for Admins: create, change, start, pause and delete them. Every change is written to the
+// audit log, without credentials.
 import type { In } from '#kernel/contract.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -43,7 +44,7 @@ import {
   type StreamRow,
 } from './store.ts';
 
-/** An event stream as Admins see it: everything but its credentials. */
+/** An event stream as Admins see it: everything except its credentials. */
 const viewOf = (row: CountedRow, now: Date): EventStream => ({
   id: row.id,
   name: row.name,
@@ -82,7 +83,7 @@ export async function listEventStreams(
   return { ...page, items: page.items.map((row) => viewOf(row, ctx.now)) };
 }
 
-/** One event stream. @throws DomainError `eventstreams.not_found` */
+/** Returns one event stream. @throws DomainError `eventstreams.not_found` */
 export async function getEventStream(
   ctx: Ctx,
   { streamId }: In<typeof eventStreams.getEventStream>,
@@ -97,14 +98,17 @@ export async function knownStream(ctx: Ctx, streamId: string): Promise<CountedRo
   return row;
 }
 
-/** One event stream, locked. @throws DomainError `eventstreams.not_found` */
+/** Returns one event stream, locked. @throws DomainError `eventstreams.not_found` */
 export async function lockedStream(ctx: Ctx, streamId: string): Promise<StreamRow> {
   const row = await lockStream(ctx, streamId);
   if (!row) throw domainError(eventStreamsErrors, 'eventstreams.not_found');
   return row;
 }
 
-/** Servers that this console may connect to. Names are resolved and checked when it connects, because their addresses may change. */
+/**
+ * Checks that this console may connect to the servers. Names are resolved and checked on connection, because
+ * their addresses may change.
+ */
 function assertAddress(ctx: Ctx, typed: string, options: Options): readonly Address[] {
   if (options.kind === 'files') return assertPlace(ctx, typed, options);
   const { kind } = options;
@@ -133,7 +137,10 @@ function assertAddress(ctx: Ctx, typed: string, options: Options): readonly Addr
   return read;
 }
 
-/** A folder below the one that is open, or a bucket that may be connected to. Files have no servers of their own. */
+/**
+ * Checks that it is a folder below the permitted one, or a bucket that may be connected to. Files have no
+ * server addresses.
+ */
 function assertPlace(ctx: Ctx, address: string, options: FilesOptions): readonly Address[] {
   const place = placeOfAddress(address, options);
   if (!place) throw domainError(eventStreamsErrors, 'eventstreams.address_files', {}, ['address']);
@@ -148,7 +155,7 @@ function assertPlace(ctx: Ctx, address: string, options: FilesOptions): readonly
   return [];
 }
 
-/** Whether credentials that were given for one place would be told to another. */
+/** Whether credentials entered for one location would be sent to another. */
 function isElsewhere(
   before: Pick<StreamRow, 'address' | 'options'>,
   after: Pick<StreamRow, 'address' | 'options'>,
@@ -173,7 +180,7 @@ function assertCredentials(
     throw domainError(eventStreamsErrors, 'eventstreams.certificate_needs_tls', {}, ['address']);
 }
 
-/** An expression that can be read, where one is needed. */
+/** Checks the expression, if the format needs one. */
 export function assertExpression(format: EventStream['format'], expression: string): void {
   if (format === 'cloudevents') return;
   if (expression.trim() === '')
@@ -183,7 +190,7 @@ export function assertExpression(format: EventStream['format'], expression: stri
     throw domainError(eventStreamsErrors, 'eventstreams.expression_wrong', { reason }, ['expression']);
 }
 
-/** Makes an event stream, which is paused until it is started. */
+/** Creates an event stream, which is paused until it is started. */
 export async function createEventStream(
   ctx: Ctx,
   input: In<typeof eventStreams.createEventStream>,
@@ -206,7 +213,7 @@ export async function createEventStream(
   return getEventStream(ctx, { streamId });
 }
 
-/** Changes an event stream; a console that reads it begins anew with the new settings. */
+/** Changes an event stream; the process that reads it restarts with the new settings. */
 export async function updateEventStream(
   ctx: Ctx,
   { streamId, version, credentials, ...change }: In<typeof eventStreams.updateEventStream>,
@@ -229,7 +236,7 @@ export async function updateEventStream(
   const servers = assertAddress(ctx, after.address, after.options);
   assertCredentials(kind, credentials?.kind ?? before.credentialKind, servers);
   assertExpression(after.format, after.expression);
-  // Credentials were given for these servers: others would be told them.
+  // Credentials are meant for these servers; they must not be disclosed to others.
   if (isElsewhere(before, after, servers) && credentials === undefined && before.credentials !== null)
     throw domainError(eventStreamsErrors, 'eventstreams.credentials_again', {}, ['credentials.kind']);
   await changeStream(ctx, streamId, {

@@ -1,4 +1,4 @@
-// Groups of usage by the charges of rate cards, and by the dimensions of their meters.
+// Groups usage by the charges of rate cards, and by the dimensions of their meters.
 import { isZero, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import type { CellNaming, ChargeSeries } from '#features/metering/usage/server/index.ts';
 import type { Group, GroupContribution } from '../rules.ts';
@@ -6,7 +6,10 @@ import type { Row } from './metered-usage.ts';
 
 const prefix = 'dimension:';
 
-/** How cells are named when figures are grouped by a dimension: by its value, as JSON text; empty where an event had none. */
+/**
+ * How cells are named when figures are grouped by a dimension: by its value, as JSON text; empty if an event
+ * had none.
+ */
 export function cellNaming(groupBy: string): CellNaming | undefined {
   if (!groupBy.startsWith(prefix)) return undefined;
   const name = groupBy.slice(prefix.length);
@@ -27,7 +30,10 @@ export function cellNaming(groupBy: string): CellNaming | undefined {
 const none: Group = { key: 'none', label: 'none', special: 'none' };
 const unshared: Group = { key: 'unshared', label: 'unshared', special: 'unshared' };
 
-/** What a subscription contributes to groups by charge: each charge of its card; what has another price is its service as a whole. */
+/**
+ * Returns a subscription's contributions to groups by charge: one per charge of its card; usage at any other
+ * price counts for its service as a whole.
+ */
 export function byCharge(row: Row, whole: (group: Group) => GroupContribution): GroupContribution[] {
   const ofService: Group = { key: row.service.id, label: row.service.name, special: null };
   if (row.charges.length === 0) return [whole(ofService)];
@@ -45,7 +51,10 @@ export function byCharge(row: Row, whole: (group: Group) => GroupContribution): 
   ];
 }
 
-/** What a subscription contributes to groups by a dimension: the values of the meters that have it, and all else as what has none. */
+/**
+ * Returns a subscription's contributions to groups by a dimension: the values of meters that have it, and
+ * everything else as without a value.
+ */
 export function byDimension(row: Row, whole: (group: Group) => GroupContribution): GroupContribution[] {
   if (row.charges.length === 0) return [{ ...whole(none), quantities: null, quantity: null }];
   const rest = restOf(row);
@@ -70,7 +79,7 @@ const valueOf = (name: string): Group => {
   return { key: `value:${name}`, label: typeof value === 'string' ? value : name, special: null };
 };
 
-/** What a charge contributes to a group: by default all of its quantities and costs. */
+/** Returns a charge's contribution to a group: by default all of its quantities and costs. */
 function contribution(
   { subscription, service }: Row,
   series: ChargeSeries,
@@ -89,7 +98,7 @@ function contribution(
   };
 }
 
-/** The quantity of a whole range: a sum where days add up, otherwise the largest day. */
+/** The quantity of a whole range: the sum if days add up, otherwise the largest day. */
 function over(quantities: readonly Decimal[], { meter: { aggregation } }: ChargeSeries): Decimal {
   if (adding.has(aggregation)) return sumDecimals(quantities);
   const used = quantities.filter((each) => !isZero(each));
@@ -106,12 +115,15 @@ const adding: ReadonlySet<ChargeSeries['meter']['aggregation']> = new Set([
   'unique_count',
 ]);
 
-/** The costs of a subscription by the service's own meter and single prices, and those by other meters. */
+/**
+ * Returns the costs of a subscription by the service's own meter and single prices, and those by other
+ * meters.
+ */
 export function costsByMeter({ costs, charges }: Row): {
   readonly own: Decimal[];
   readonly others: Decimal[];
 } {
-  // A charge whose meter is the service's own one is counted as that.
+  // A charge that uses the service's own meter counts as the own meter's.
   const apart = charges.filter(({ meter }) => meter.key !== '');
   const others = sumLists(
     apart.map((series) => series.costs),
@@ -120,7 +132,10 @@ export function costsByMeter({ costs, charges }: Row): {
   return { own: costs.map((cost, index) => cost.minus(others[index] ?? zero)), others };
 }
 
-/** What a subscription costs that no charge of its card does: at another price in a part of the range; undefined for nothing. */
+/**
+ * Returns the costs of a subscription that no charge of its card causes: a different price in part of the
+ * range; undefined if there are none.
+ */
 export function restOf({ costs, charges }: Row): Decimal[] | undefined {
   const ofCharges = sumLists(
     charges.map((series) => series.costs),

@@ -1,4 +1,4 @@
-// Usage of a range by day or hour, grouped, and compared with the days before.
+// Usage of a range by day or hour, grouped, and compared with the previous period.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimalText, isZero, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -23,7 +23,7 @@ import { loadMetered, readPlaces, type Loaded, type Place, type Row } from './me
 import { propertiesIn } from './store.ts';
 
 type ExploreInput = Omit<In<typeof insights.explore>, 'compare'>;
-/** A range as it was read. */
+/** A range with its figures. */
 export type ReadRange = {
   readonly grain: Grain;
   readonly groupBy: string;
@@ -32,7 +32,7 @@ export type ReadRange = {
   readonly groups: readonly Added[];
 };
 
-/** Refuses a range that breaks one of the rules. */
+/** Throws for a range that breaks one of the rules. */
 export function assertRange({ from, to, grain = 'day' }: Pick<ExploreInput, 'from' | 'to' | 'grain'>): void {
   const mistake = exploreMistake(from, to, grain);
   if (mistake === 'insights.hours_too_long')
@@ -60,7 +60,7 @@ export async function readRange(
   return { grain, groupBy, places, rows: used, groups };
 }
 
-/** The figures of a range, by group. */
+/** Returns the figures of a range by group. */
 export async function explore(ctx: Ctx, input: In<typeof insights.explore>): Promise<Explored> {
   assertRange(input);
   const loaded = await loadMetered(ctx, input.serviceId);
@@ -144,7 +144,7 @@ function totalsOf(now: ReadRange, before: ReadRange | null, main: Currency): Exp
   });
 }
 
-/** The properties that a range can be grouped by. */
+/** Returns the properties by which a range can be grouped. */
 export async function dimensions(
   ctx: Ctx,
   input: In<typeof insights.dimensions>,

@@ -1,4 +1,4 @@
-// The explored figures as a file: as the table shows them, or every charge in the columns of FOCUS.
+// Exports the explored figures as a file: as the table shows them, or every charge in the columns of FOCUS.
 import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { decimalText, isZero, zero } from '#kernel/decimal.ts';
@@ -14,7 +14,7 @@ import { loadMetered } from './metered-usage.ts';
 
 type Table = { readonly header: readonly string[]; readonly rows: readonly (readonly CsvCell[])[] };
 
-/** A range as a file. The audit log names the downloading user before the first row is sent. */
+/** Returns a range as a file. The audit log records the downloading user before the first row is sent. */
 export async function exportUsage(ctx: Ctx, input: In<typeof insights.exportUsage>): Promise<FileAnswer> {
   const { format, version = '1.2', language = ctx.language, ...range } = input;
   assertRange(range);

@@ -1,4 +1,5 @@
-// Every charge of a range in the columns of FOCUS 1.2: usage by day, fees and limits in the month they belong to.
+// Builds every charge of a range in the columns of FOCUS 1.2: usage by day, fees and limits in the month they
+// belong to.
 import { decimalText, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -12,9 +13,9 @@ import { restOf } from './charge-groups.ts';
 import { readPlaces, type Loaded, type Place, type Row } from './metered-usage.ts';
 
 /**
- * The charges between two days, read from one database snapshot. Charges that belong to no day (fees, limits,
- * and usage that is priced by single events or by a percentile, whose cost is known per month only) are included for months
- * that lie completely in the range; over such months charges add up to the statistics.
+ * Yields the charges between two days, read from one database snapshot. Charges that belong to no day (fees,
+ * limits, and usage priced by single events or a percentile, whose cost is known per month only) are included
+ * for months that lie completely in the range; over such months, charges add up to the statistics.
  */
 export async function focusRows(
   ctx: Ctx,
@@ -67,7 +68,7 @@ function usageCharges(row: Row, place: Place, index: number, zone: string): Focu
   if (charges.length === 0) return charge(at(row.quantities), at(row.costs), unit, unit);
   return [
     ...charges.flatMap((series) =>
-      // What costs nothing by day comes with its month.
+      // A charge without daily costs is added with its month.
       series.isMonthOnly
         ? []
         : charge(at(series.quantities), at(series.costs), series.meter.unit, series.charge.name.enUS),
@@ -124,7 +125,7 @@ function chargesOf(
   const row = rows.find((each) => each.subscription.id === subscriptionId);
   const ofDays = (costs: readonly Decimal[]): Decimal =>
     sumDecimals(places.map((place, index) => (place.day.startsWith(month) ? (costs[index] ?? zero) : zero)));
-  // Of each charge what no day tells.
+  // For each charge, the part that no day contains.
   return [
     ...fixed,
     ...[...Map.groupBy(usage, (line) => line.charge?.key)].flatMap(([key, own]): FocusCharge[] => {

@@ -1,4 +1,4 @@
-// The forecast for the rest of the running month, and how far off the same projection was in earlier months.
+// The forecast for the rest of the current month, and how far off the same projection was in earlier months.
 import { decimalText, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, type Currency } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -15,7 +15,7 @@ import { loadMetered, readPlaces, type Loaded } from './metered-usage.ts';
 const maxMonths = 3;
 const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
-/** The usage costs of a month's days, summed. */
+/** Sums the usage costs of a month's days. */
 async function dayCosts(
   ctx: Ctx,
   loaded: Loaded,
@@ -31,13 +31,13 @@ async function dayCosts(
   return days.map((day, index) => ({ day, cost: costs[index] ?? zero }));
 }
 
-/** The cost of a day after so many of its hours. */
+/** Returns the cost of a day after a number of its hours. */
 async function soFarOf(ctx: Ctx, loaded: Loaded, day: LocalDay, hours: number): Promise<Decimal> {
   const { rows } = await readPlaces(ctx, loaded, { from: day, to: day, grain: 'hour' });
   return sumDecimals(rows.flatMap((row) => row.costs.slice(0, hours)));
 }
 
-/** The running month of an organization as far as it went, in the services of one currency. */
+/** An organization's current month so far, for the services of one currency. */
 type MonthSoFar = {
   readonly loaded: Loaded;
   readonly month: BillingMonth;
@@ -90,17 +90,23 @@ function left({ days, today, currency }: MonthSoFar): ExpectedDays {
   };
 }
 
-/** What the days that are left of the actor's running month are expected to cost, in the services priced in a currency. */
+/**
+ * Returns the expected cost of the remaining days of the actor's current month, for the services priced in a
+ * currency.
+ */
 export async function expectedDays(ctx: Ctx, currency: Currency): Promise<ExpectedDays> {
   return left(await monthSoFar(ctx, currency));
 }
 
-/** The running month's days that are left, and the same projection made on the same day of the last complete months. */
+/**
+ * Returns the remaining days of the current month, and the same projection made on the same day of the last
+ * complete months.
+ */
 export async function forecast(ctx: Ctx): Promise<Forecast> {
   const figures = await statistics(ctx, {});
   const soFar = await monthSoFar(ctx, figures.currency);
   const { loaded, month, today } = soFar;
-  // Compared at the same time of day: the cost in the hours that are over by now.
+  // Compared at the same time of day: the cost in the hours that have already passed.
   const hours = hoursOfDay(today, loaded.zone).filter((hour) => hour <= ctx.now).length - 1;
   const months: Forecast['past'][number][] = [];
   for (const { month: earlier, billed } of figures.sixMonths
@@ -125,7 +131,7 @@ export async function forecast(ctx: Ctx): Promise<Forecast> {
   };
 }
 
-/** The projection as of the same day in an earlier month, compared with that month's result. */
+/** Makes the projection as of the same day in an earlier month, and compares it with that month's result. */
 async function pastForecast(
   ctx: Ctx,
   loaded: Loaded,

@@ -1,4 +1,4 @@
-// Splits usage of subscriptions into the groups that the reader asked for.
+// Splits the usage of subscriptions into the requested groups.
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isZero, type Decimal } from '#kernel/decimal.ts';
 import { isMetered } from '#features/selling/catalogue/rules.ts';
@@ -58,7 +58,7 @@ export async function piecesOf(
   return rows.flatMap((row) => {
     const ofValue = Map.groupBy(bySubscription.get(row.subscription.id) ?? [], (each) => each.value);
     const values = new Map([...ofValue].map(([value, rollups]) => [value, onPlaces(places, rollups)]));
-    // Values are counted apart for the service's own meter only.
+    // Values are counted separately for the service's own meter only.
     const { own, others } = costsByMeter(row);
     const unshared = others.some((cost) => !isZero(cost)) ? [unsharedOf({ ...row, costs: others })] : [];
     if (!isMetered(row.service.meter)) return unshared;
@@ -86,11 +86,11 @@ function onPlaces(places: readonly Place[], rollups: readonly (Rollup & { place:
   return places.map((place) => byPlace.get(place.name));
 }
 
-/** A row that belongs to one group as it is. */
+/** A row that belongs to one group as a whole. */
 function wholeRow(row: Row, group: Group): GroupContribution {
   const { subscription, service, quantities, costs, events } = row;
   const { aggregation, unit } = service.meter;
-  // A service without a meter of its own has no one quantity.
+  // A service without its own meter has no single quantity.
   if (!isMetered(service.meter))
     return {
       group,
@@ -116,7 +116,7 @@ function wholeRow(row: Row, group: Group): GroupContribution {
   };
 }
 
-/** Quantities add up, so costs are split by them; the part without the property is a group of its own. */
+/** Quantities add up, so costs are split by them; the part without the property is a separate group. */
 function shared(
   row: Row,
   values: ReadonlyMap<string, RollupByPlace>,
@@ -159,7 +159,7 @@ async function keyGroups(
 ): Promise<(value: string) => Group> {
   const keys = await ownKeys(ctx, tenant(ctx), [...new Set(values)]);
   return (value) => {
-    // Only imports bring events without a key.
+    // Only imports record events without a key.
     if (value === 'none') return { key: 'import', label: 'import', special: 'import' };
     const key = keys.get(value);
     if (!key) return { key: 'platform', label: 'platform', special: 'platform' };

@@ -1,4 +1,4 @@
-// The public API of insights on the server: its API calls.
+// The public API of insights on the server: its routes.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { insights, insightsErrors } from '../contract.ts';
 import { dimensions, explore } from './explore.ts';

@@ -30,15 +30,15 @@ import {
 import type { Grain } from '../contract.ts';
 import { hourRollups, type PlaceRollup } from './store.ts';
 
-/** What an organization has subscribed to, with its prices. */
+/** An organization's subscriptions with their prices. */
 export type Loaded = { readonly zone: string; readonly offers: Offers; readonly metered: readonly Metered[] };
 
-/** Loads it; of one service only when one is named. */
+/** Loads the caller's organization; only one service if it is given. */
 export async function loadMetered(ctx: Ctx, serviceId?: string): Promise<Loaded> {
   return loadMeteredOf(ctx, tenant(ctx), serviceId);
 }
 
-/** The same of any organization. */
+/** The same for any organization. */
 export async function loadMeteredOf(
   ctx: Ctx,
   organizationId: Id<'org'>,
@@ -66,7 +66,10 @@ export async function loadMeteredOf(
 
 /** A day or an hour, [start, end), and the key by which rollups are looked up. */
 export type Place = UsagePlace;
-/** One subscription's figures, one per place: quantities and events of its service's own meter, the costs of all its usage. */
+/**
+ * One subscription's figures, one per place: quantities and events of its service's own meter, and the costs
+ * of all its usage.
+ */
 export type Row = {
   readonly subscription: SubscriptionRow;
   readonly service: Service;
@@ -77,7 +80,7 @@ export type Row = {
   readonly charges: readonly ChargeSeries[];
 };
 
-/** The places of a range. */
+/** Returns the places of a range. */
 export function placesOf(from: LocalDay, to: LocalDay, grain: Grain, zone: string): Place[] {
   return daysFrom(from, to).flatMap((day): Place[] => {
     const { start, end } = dayPeriod(day, zone);
@@ -92,14 +95,17 @@ export function placesOf(from: LocalDay, to: LocalDay, grain: Grain, zone: strin
   });
 }
 
-/** Reads a range: each subscription's quantity and exact usage cost of every place. Hours add up to their day to the last digit. */
+/**
+ * Reads a range: each subscription's quantity and exact usage cost at every place. Hours add up to their day
+ * to the last digit.
+ */
 export async function readPlaces(
   ctx: Ctx,
   { zone, offers, metered }: Loaded,
   range: { from: LocalDay; to: LocalDay; grain: Grain; naming?: CellNaming | undefined },
 ): Promise<{ places: Place[]; rows: Row[] }> {
   const places = placesOf(range.from, range.to, range.grain, zone);
-  // Costs are differences within a month, so the reading begins with the first day of the first month.
+  // A place's cost is a difference within its month, so reading starts on the first day of the first month.
   const monthStart = `${range.from.slice(0, 7)}-01` as LocalDay;
   const daysBefore = daysFrom(monthStart, addDays(range.from, -1));
   const lastDay = range.grain === 'day' ? range.to : addDays(range.from, -1);
@@ -147,7 +153,7 @@ export async function readPlaces(
   return { places, rows };
 }
 
-/** Hours of subscriptions. For a level, an hour is the increment to its month's average. */
+/** Returns the hours of subscriptions. For a level, an hour is the increment to its month's average. */
 async function hoursOf(
   ctx: Ctx,
   metered: readonly Metered[],

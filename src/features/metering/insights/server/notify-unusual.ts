@@ -1,5 +1,5 @@
-// Notifies users of days with unusual usage: on the day after, once each, unless a user has already marked
-// the day as expected.
+// Notifies users of days with unusual usage, once, on the following day, unless a user has already marked the
+// day as expected.
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { addDays, dayOf } from '#kernel/time.ts';
@@ -13,7 +13,7 @@ import { unusualIn } from './unusual.ts';
 
 const actor = { kind: 'system', name: 'insights' } as const;
 
-/** Looks at yesterday of every organization that has metered something since the day before. */
+/** Checks yesterday for every organization with any usage since the day before. */
 async function notifyUnusual(app: App, signal: AbortSignal): Promise<void> {
   const since = new Date(app.clock.now().getTime() - 2 * 86_400_000);
   for (const organizationId of await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
@@ -24,7 +24,7 @@ async function notifyUnusual(app: App, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Two digits are enough in a text. */
+/** Two digits suffice in a notice. */
 const rounded = (figure: string): string => decimalText(decimal(figure).round(2));
 
 async function notifyOrganization(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
@@ -58,7 +58,7 @@ async function notifyOrganization(ctx: Ctx, organizationId: Id<'org'>): Promise<
   );
 }
 
-/** Every six hours, because yesterday ends at a different time in each time zone. */
+/** Every six hours, because yesterday ends at different times in different time zones. */
 export const notifyUnusualJob = job({
   name: 'insights.unusual',
   schedule: '47 */6 * * *',

@@ -1,4 +1,4 @@
-// SQL of insights: hours and dimensions from rollups, and users' judgements of unusual days.
+// SQL of insights: hours and dimensions from rollups, and users' verdicts on unusual days.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -6,10 +6,12 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Rollup } from '#features/metering/usage/rules.ts';
 import type { Verdict } from '../contract.ts';
 
-/** A rollup of one subscription; `place` is a day ('YYYY-MM-DD') or the milliseconds at which an hour begins. */
+/**
+ * A rollup of one subscription; `place` is a day ('YYYY-MM-DD') or the milliseconds at which an hour begins.
+ */
 export type PlaceRollup = Rollup & { readonly subscriptionId: string; readonly place: string };
 
-/** The hours of some subscriptions by their services' own meters in [start, end). */
+/** Returns the hours of some subscriptions by their services' own meters in [start, end). */
 export async function hourRollups(
   ctx: Ctx,
   subscriptionIds: readonly string[],
@@ -27,7 +29,7 @@ export async function hourRollups(
 const placeOf = (grain: 'day' | 'hour', zone: string): RawBuilder<unknown> =>
   grain === 'day' ? sql`(hour at time zone ${zone})::date` : sql`(extract(epoch from hour) * 1000)::bigint`;
 
-/** What each value of a dimension adds to the days or hours of some subscriptions in [start, end). */
+/** Returns what each value of a dimension adds to the days or hours of some subscriptions in [start, end). */
 export async function dimensionRollups(
   ctx: Ctx,
   query: {
@@ -47,7 +49,7 @@ export async function dimensionRollups(
   return rows;
 }
 
-/** The properties that events of some subscriptions carry in [start, end), with how many do. */
+/** Returns the properties of events of some subscriptions in [start, end), with their number of events. */
 export async function propertiesIn(
   ctx: Ctx,
   subscriptionIds: readonly string[],
@@ -65,7 +67,8 @@ export async function propertiesIn(
 }
 
 /**
- * Of some API keys, the organization's own with the users who created them; the platform's keys are left out.
+ * Returns those of some API keys that are the organization's own, with the users who created them; leaves out
+ * the platform's keys.
  */
 export async function ownKeys(
   ctx: Ctx,
@@ -83,7 +86,7 @@ export async function ownKeys(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The days on which some subscriptions have any usage at all, the first one each. */
+/** Returns the first day on which each of some subscriptions has any usage. */
 export async function firstHours(
   ctx: Ctx,
   subscriptionIds: readonly string[],
@@ -106,7 +109,7 @@ export type StoredVerdict = {
   readonly at: Date;
 };
 
-/** Judgements of days of some subscriptions, from a day on. */
+/** Returns verdicts on days of some subscriptions, from a day on. */
 export async function verdictsOf(
   ctx: Ctx,
   subscriptionIds: readonly string[],
@@ -121,7 +124,7 @@ export async function verdictsOf(
   return rows;
 }
 
-/** Stores a user's verdict on a day, in place of an earlier one. */
+/** Stores a user's verdict on a day, replacing an earlier one. */
 export async function storeVerdict(
   ctx: Ctx,
   verdict: { subscriptionId: Id<'sub'>; day: LocalDay; verdict: Verdict; by: string },
@@ -132,7 +135,7 @@ export async function storeVerdict(
   );
 }
 
-/** Deletes a judgement; false when there was none. */
+/** Deletes a verdict; false if there was none. */
 export async function forgetVerdict(ctx: Ctx, subscriptionId: string, day: LocalDay): Promise<boolean> {
   const { numAffectedRows } =
     await sql`delete from usage_verdict where subscription_id = ${subscriptionId} and day = ${day}::date`.execute(
@@ -141,7 +144,7 @@ export async function forgetVerdict(ctx: Ctx, subscriptionId: string, day: Local
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** Organizations with usage in an hour since a moment. */
+/** Returns the organizations with usage in an hour since a given time. */
 export async function meteredOrganizations(ctx: Ctx, since: Date): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;

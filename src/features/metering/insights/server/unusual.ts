@@ -1,4 +1,4 @@
-// Unusual days of a range, with users' judgements.
+// Unusual days of a range, with users' verdicts.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimalText, type Decimal } from '#kernel/decimal.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -14,7 +14,7 @@ import { assertRange } from './explore.ts';
 import { loadMetered, type Loaded } from './metered-usage.ts';
 import { firstHours, forgetVerdict, storeVerdict, verdictsOf, type StoredVerdict } from './store.ts';
 
-/** The unusual days of a range, the newest first; days with a user's verdict are included. */
+/** Returns the unusual days of a range, newest first, including days with a user's verdict. */
 export async function unusualDays(
   ctx: Ctx,
   input: In<typeof insights.unusualDays>,
@@ -29,7 +29,7 @@ export async function unusualIn(
   { zone, metered }: Loaded,
   input: { readonly from: LocalDay; readonly to: LocalDay },
 ): Promise<UnusualDay[]> {
-  // The number of different values is meaningful for a whole month only, so its days are not judged.
+  // A distinct count is meaningful for a whole month only, so its days are not judged.
   const judged = metered.filter(({ service }) => service.meter.aggregation !== 'unique_count');
   const ids = judged.map((each) => each.subscription.id);
   const readFrom = addDays(input.from, -7 * baselineWeeks);
@@ -109,7 +109,7 @@ export async function judgeDay(ctx: Ctx, input: In<typeof insights.judgeDay>): P
   return null;
 }
 
-/** Deletes a judgement; without one it does nothing. */
+/** Deletes a verdict; does nothing if there is none. */
 export async function takeBackVerdict(ctx: Ctx, input: In<typeof insights.takeBackVerdict>): Promise<null> {
   const subscription = await ownSubscription(ctx, input.subscriptionId);
   if (await forgetVerdict(ctx, input.subscriptionId, input.day)) {

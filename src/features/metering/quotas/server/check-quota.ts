@@ -1,4 +1,4 @@
-// Notifies users when a quota's threshold is crossed and when usage falls below it again: once per period
+// Notifies users when a quota's threshold is crossed and when usage falls below it again, once per period
 // each, in the transaction that changed the usage.
 import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -16,7 +16,7 @@ import { criticalPercent, warningPercent } from './settings.ts';
 import { standings, type Standing } from './standing.ts';
 import { booksOf, storeLastNotice } from './store.ts';
 
-/** A running month to check; `quota` is the service's own, before raises. */
+/** A current month to check; `quota` is the service's own, before raises. */
 type QuotaCheck = {
   readonly subscriptionId: Id<'sub'>;
   readonly organizationId: Id<'org'>;
@@ -46,7 +46,7 @@ export async function thresholdsOf(ctx: Ctx): Promise<Thresholds> {
   };
 }
 
-/** Checks every changed month that is still running; for past months there are no notices. */
+/** Checks every changed month that is still current; past months get no notices. */
 export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
   const running = changes.filter(
     ({ subscription, month }) => month === monthOf(ctx.now, subscription.timeZone),
@@ -54,7 +54,8 @@ export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Pro
   const named = running.filter(
     ({ service: { quota } }) => quota.type !== 'unlimited' && quota.meter !== undefined,
   );
-  // A change says what the own meter counts; what another one counts over all values of its dimensions is read.
+  // A change contains the own meter's quantity; the quantity of another meter, over all values of its
+  // dimensions, is read.
   const standing =
     named.length === 0
       ? new Map<string, Standing>()
@@ -116,7 +117,7 @@ async function checkQuotas(ctx: Ctx, checks: readonly QuotaCheck[]): Promise<voi
         organizationId: check.organizationId,
         notice: {
           // Notices are unique by kind, subject and period, so the period includes a granted limit: its
-          // thresholds have notices of their own.
+          // thresholds have separate notices.
           kind: kinds[notify],
           type: notify === 'Normal' ? 'info' : 'warning',
           category: 'usage',

@@ -1,4 +1,4 @@
-// The public API of quotas on the server: API calls, the check after usage changed, and functions for other
+// The public API of quotas on the server: routes, the check after usage changed, and functions for other
 // features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { quotas, quotasErrors } from '../contract.ts';

@@ -1,5 +1,5 @@
-// Quotas that run out before the end of the month at the current pace: users are notified once a month, early
-// enough to act.
+// Notifies users of quotas that will run out before the end of the month at the current pace: once a month,
+// early enough to act.
 import type { Id } from '#kernel/ids.ts';
 import { daysBetween, dayOf, monthOf } from '#kernel/time.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
@@ -11,10 +11,10 @@ import { quotasOf } from './read.ts';
 import { organizationsWithQuotas } from './store.ts';
 
 const actor = { kind: 'system', name: 'quotas' } as const;
-/** On the first days of a month a single busy morning would distort the pace. */
+/** In the first days of a month, a single busy morning would distort the pace. */
 const firstNotifiedDay = 4;
 
-/** Looks at every organization with running subscriptions. */
+/** Checks every organization with running subscriptions. */
 async function notifyOutlooks(app: App, signal?: AbortSignal): Promise<void> {
   for (const organizationId of await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
     organizationsWithQuotas(ctx),

@@ -17,7 +17,7 @@ import {
   type RaiseRow,
 } from './store-raises.ts';
 
-/** For the requesting organization: without the names of the provider's staff. */
+/** The view for the requesting organization: without the names of the provider's staff. */
 const ownView = ({
   organizationId: _organizationId,
   organization: _organization,
@@ -121,14 +121,13 @@ export async function grantRaise(ctx: Ctx, input: In<typeof quotas.grantRaise>):
     before: raise.limitThen,
   });
   const after = await requireStanding(ctx, raise.subscriptionId, null);
-  // With the new limit, usage that was critical may be below every threshold, so the quota's status is
-  // checked again.
+  // With the new limit, critical usage may be below every threshold, so the quota's status is checked again.
   await checkStanding(ctx, after);
   await answered(ctx, raise, 'granted', { limit, answer: input.answer ?? '' });
   return adminView(await requireRaise(ctx, raise.id, null), after);
 }
 
-/** Declines a request; the customer reads why. */
+/** Declines a request with a reason for the customer. */
 export async function declineRaise(ctx: Ctx, input: In<typeof quotas.declineRaise>): Promise<AdminRaise> {
   const raise = await requireOpenRaise(ctx, input.raiseId, null);
   await decideRaise(ctx, raise.id, {
@@ -153,7 +152,7 @@ async function requireRaise(ctx: Ctx, id: string, organizationId: string | null)
   return required(await raiseById(ctx, id, organizationId), 'the request');
 }
 
-/** An open request, locked so that it is answered once. */
+/** Returns an open request, locked so that it is answered only once. */
 async function requireOpenRaise(ctx: Ctx, id: string, organizationId: string | null): Promise<RaiseRow> {
   const raise = await raiseById(ctx, id, organizationId, true);
   if (!raise) throw domainError(quotasErrors, 'quotas.raise_not_found');
@@ -192,7 +191,7 @@ async function answered(
   changed(ctx, raise);
 }
 
-/** Makes open pages of the customer and of the Admins load again. */
+/** Makes open pages of the customer and of the Admins reload. */
 function changed(ctx: Ctx, { organizationId }: RaiseRow): void {
   ctx.publish(`org/${organizationId}/usage`, { kind: 'usage' });
   ctx.publish('system/billing', { kind: 'quotas' });

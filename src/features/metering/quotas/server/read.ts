@@ -1,4 +1,4 @@
-// Quota state as readers and gateways ask for it.
+// The state of quotas for API readers and gateways.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { decimal, decimalText, zero } from '#kernel/decimal.ts';
@@ -42,7 +42,7 @@ function stateOf(
     reserved: decimalText(reserved),
     limit: decimalText(limit),
     percent: percentUsed(taken, limit),
-    // Also critical when the limit is used up before the reset at the current pace (domain.md, "States").
+    // Also critical if the limit is used up before the reset at the current pace (domain.md, "States").
     status: runsOut !== undefined ? 'Critical' : byUse,
     runsOutOn: runsOut === undefined ? null : addDays(today, runsOut),
     resetsAt: period.end,
@@ -54,7 +54,7 @@ const severity = (state: QuotaState): number => quotaStatuses.indexOf(state.stat
 const running = (ctx: Ctx, rows: readonly SubscriptionRow[]) =>
   rows.map((row) => ({ id: row.id, month: monthOf(ctx.now, row.timeZone) }));
 
-/** Quota state of every running subscription with a limit, worst first. */
+/** Returns the quota state of every running subscription with a limit, worst first. */
 export async function listQuotas(ctx: Ctx): Promise<QuotaList> {
   return quotasOf(ctx, tenant(ctx));
 }
@@ -94,7 +94,9 @@ export async function quotasOf(ctx: Ctx, organizationId: Id<'org'>): Promise<Quo
   return { items, averagePercent: average, ...thresholds };
 }
 
-/** Whether a subscription may be used further: not when a hard limit is used up or reserved completely. */
+/**
+ * Returns whether a subscription may continue to be used: not if a hard limit is used up or fully reserved.
+ */
 export async function entitlement(
   ctx: Ctx,
   input: In<typeof quotas.entitlement>,
@@ -106,7 +108,7 @@ export async function entitlement(
   );
   const resetsAt = monthPeriod(row.month, row.timeZone).end;
   const left = remainingOf(quota, { used, reserved });
-  // Without prepaid credit, where the service requires it, events are rejected whatever the limit allows.
+  // If the service requires prepaid credit and none is left, events are rejected whatever the limit allows.
   const isMetered = isRunning && !row.isStopped;
   if (left === null || quota.type === 'unlimited')
     return { allowed: isMetered, used: decimalText(used), limit: null, remaining: null, resetsAt };
@@ -119,7 +121,7 @@ export async function entitlement(
   };
 }
 
-/** Subscriptions' quotas including raises, for columns of lists. */
+/** Returns subscriptions' quotas including raises, for columns of lists. */
 export async function quotasNow(
   ctx: Ctx,
   rows: readonly SubscriptionRow[],

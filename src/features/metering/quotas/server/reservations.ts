@@ -1,5 +1,4 @@
-// Check, reserve, commit, release: a hard limit is never exceeded, however many calls reserve at the same
-// moment.
+// Check, reserve, commit, release: a hard limit is never exceeded, however many calls reserve concurrently.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
@@ -42,12 +41,12 @@ const withMore = ({ used, reserved }: QuotaUse, more: Decimal): QuotaUse => ({
   reserved: reserved.plus(more),
 });
 
-/** A part of a limit is asked for before it is used; handlers refuse it by throwing. */
+/** Emitted before part of a limit is reserved; handlers refuse by throwing. */
 export const reservationAsked = domainEvent<{ readonly organizationId: Id<'org'> }>(
   'quotas.reservationAsked',
 );
 
-/** Holds a part of what the limit still gives. */
+/** Holds part of what the limit still allows. */
 export async function reserve(
   ctx: Ctx,
   input: In<typeof quotas.reserve>,
@@ -72,7 +71,7 @@ export async function reserve(
     expiresAt,
   });
   const after = withMore(now, quantity);
-  // A reservation only moves usage towards the limit, so far below the thresholds there is no notice to
+  // A reservation only moves usage towards the limit, so well below the thresholds there is no notice to
   // check.
   if (
     now.quota.type !== 'unlimited' &&
@@ -140,7 +139,7 @@ export async function commitReservation(
   return ended(ctx, held, quantity);
 }
 
-/** Gives a reservation back unused. */
+/** Releases an unused reservation. */
 export async function releaseReservation(
   ctx: Ctx,
   input: In<typeof quotas.releaseReservation>,
@@ -152,7 +151,9 @@ export async function releaseReservation(
   return ended(ctx, held, zero);
 }
 
-/** The quota after the end of a reservation, which may have brought usage back below the thresholds. */
+/**
+ * Returns the quota after the end of a reservation, which may have brought usage back below the thresholds.
+ */
 async function ended(ctx: Ctx, held: ReservationRow, quantity: Decimal): Promise<Ended> {
   const after = await requireStanding(ctx, held.subscriptionId, scopeOf(ctx));
   await checkStanding(ctx, after);
@@ -168,11 +169,12 @@ function assertReservable(standing: Standing, quantity: Decimal): void {
   if (!isCountable(aggregation)) throw domainError(quotasErrors, 'quotas.not_countable', { aggregation });
   if (aggregation === 'count' && !isWhole(quantity))
     throw domainError(quotasErrors, 'quotas.whole_only', { most: maxEvents });
-  // A commit records an event, and metering refuses values with so many digits.
+  // A commit records an event, and metering rejects values with this many digits.
   if (isValueTooLarge(decimalText(quantity)))
     throw domainError(quotasErrors, 'quotas.quantity_too_large', { most: maxValueDigits }, ['quantity']);
   assertRunning(standing);
-  // Only new holds are refused here: what was held before is committed as any other usage, which tells the reason, too.
+  // Only new holds are refused here: earlier holds are committed like any other usage, where a rejection
+  // states its reason.
   if (standing.row.isStopped)
     throw domainError(quotasErrors, 'quotas.credit_used_up', { service: standing.row.serviceName });
 }
@@ -193,7 +195,7 @@ function assertAvailable({ quota, used, reserved, row }: Standing, quantity: Dec
 }
 
 /**
- * Locks a subscription's running month and reads its usage again, because other transactions may have
+ * Locks a subscription's current month and reads its usage again, because other transactions may have
  * reserved meanwhile.
  */
 async function lockedStanding(ctx: Ctx, { row: { id, month } }: Standing): Promise<Standing> {
@@ -204,8 +206,8 @@ async function lockedStanding(ctx: Ctx, { row: { id, month } }: Standing): Promi
 }
 
 /**
- * A reservation and its subscription's usage, both locked. Months are locked in ascending order to avoid
- * deadlocks: committing a reservation of an earlier month may reserve again in the running one.
+ * Returns a reservation and its subscription's usage, both locked. Months are locked in ascending order to
+ * avoid deadlocks: committing a reservation of an earlier month may reserve again in the current one.
  */
 async function requireReservation(
   ctx: Ctx,
@@ -233,11 +235,11 @@ type Used = {
 };
 
 /**
- * A quantity as usage: one event for a sum meter, as many events as counted for a counting one. Data in the
- * request is validated like every event's.
+ * Records a quantity as usage: one event for a sum meter, as many events as the quantity for a count meter.
+ * Data in the request is validated like every event's.
  */
 async function record(ctx: Ctx, { row }: Standing, { id, quantity, time, data }: Used): Promise<void> {
-  // An event that the limited meter leaves out would take the hold away and count for nothing.
+  // An event that the limited meter's filter excludes would end the hold and count nothing.
   const missing = unmetProperty(row.filter ?? undefined, data ?? null);
   if (missing !== undefined)
     throw domainError(

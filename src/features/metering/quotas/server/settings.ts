@@ -1,4 +1,4 @@
-// Thresholds of quotas, as an Admin can change them.
+// Quota thresholds that an Admin can change.
 import * as z from 'zod/mini';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
 import { initialThresholds } from '../rules.ts';

@@ -1,4 +1,4 @@
-// A subscription's usage against its limit now, in the one way that every quota call uses.
+// A subscription's current usage against its limit, shared by all quota calls.
 import { decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -19,13 +19,15 @@ export type Standing = QuotaUse & {
   readonly isRunning: boolean;
 };
 
-/** Whose subscriptions the caller may read: an API key of the platform reads all (null). */
+/**
+ * The organization whose subscriptions the caller may read; null for a platform API key, which may read all.
+ */
 export const scopeOf = (ctx: Ctx): Id<'org'> | null =>
   ctx.actor.kind === 'apiKey' ? ctx.actor.organizationId : ctx.actor.kind === 'system' ? null : tenant(ctx);
 
 /**
- * A subscription's usage against its limit; a missing subscription and one of another organization get the
- * same error.
+ * Returns a subscription's usage against its limit; a missing subscription and one of another organization
+ * get the same error.
  */
 export async function requireStanding(
   ctx: Ctx,
@@ -37,7 +39,7 @@ export async function requireStanding(
   return required((await withUsage(ctx, [row]))[0], 'the standing');
 }
 
-/** The usage of several subscriptions against their limits, by subscription id. */
+/** Returns the usage of several subscriptions against their limits, by subscription id. */
 export async function standings(
   ctx: Ctx,
   subscriptionIds: readonly string[],

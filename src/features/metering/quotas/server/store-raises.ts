@@ -1,4 +1,4 @@
-// SQL of limits: raises that were granted and requested, and reservations.
+// SQL of limits: granted and requested raises, and reservations.
 import { sql } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -42,8 +42,8 @@ const trimmed = <T extends RaiseRow>(row: T): T => ({
 });
 
 /**
- * One request; with an organization, only that organization's. With `lock`, no other transaction can decide
- * it until this one ends.
+ * Returns one request; with an organization, only that organization's. With `lock`, no other transaction can
+ * decide it until this one ends.
  */
 export async function raiseById(
   ctx: Ctx,
@@ -58,7 +58,7 @@ export async function raiseById(
   return rows[0] && trimmed(rows[0]);
 }
 
-/** The requests of a subscription, the newest first. */
+/** Returns the requests of a subscription, newest first. */
 export async function raisesOf(ctx: Ctx, subscriptionId: string): Promise<RaiseRow[]> {
   const { rows } =
     await sql<RaiseRow>`select ${columns} from ${tables} where r.subscription_id = ${subscriptionId} order by r.id desc limit 100`.execute(
@@ -73,7 +73,7 @@ const raiseOrder: ListOrder = {
   id: sql`r.id`,
 };
 
-/** One page of all requests, the newest first, with the exact total. */
+/** Returns one page of all requests, newest first, with the exact total. */
 export function pageOfRaises(
   ctx: Ctx,
   input: { limit?: number | undefined; cursor?: string | undefined; state?: RaiseState | undefined },
@@ -88,7 +88,7 @@ export function pageOfRaises(
   return readPage(ctx.db, input, list, (row) => trimmed(rowItself(row)));
 }
 
-/** Adds a request; false when one is open already. */
+/** Adds a request; false if one is already open. */
 export async function insertRaise(
   ctx: Ctx,
   raise: {
@@ -121,7 +121,7 @@ export async function decideRaise(
 }
 
 /**
- * Raises and reservations of subscriptions in their running months, in addition to the service's own quota.
+ * Raises and reservations of subscriptions in their current months, in addition to the service's own quota.
  */
 export type RaisesAndReservations = {
   readonly granted: string | null;
@@ -129,7 +129,7 @@ export type RaisesAndReservations = {
   readonly open: { id: Id<'rai'>; limit: string; askedAt: Date } | null;
 };
 
-/** By subscription id; subscriptions without raises and reservations are left out. */
+/** Returns them by subscription id; subscriptions without raises and reservations are left out. */
 export async function raisesAndReservationsOf(
   ctx: Ctx,
   subscriptions: readonly { id: string; month: string }[],

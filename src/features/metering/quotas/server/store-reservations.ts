@@ -1,4 +1,4 @@
-// SQL of quotas about reservations. A reservation changes only under the lock of its month.
+// SQL of reservations. A reservation changes only under the lock of its month.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -17,7 +17,7 @@ export type ReservationRow = {
   used: string | null;
 };
 
-/** Holds a quantity of a month. */
+/** Stores a hold on a quantity of a month. */
 export async function insertReservation(
   ctx: Ctx,
   held: {
@@ -37,7 +37,7 @@ export async function insertReservation(
   );
 }
 
-/** One reservation; with an organization, only that organization's. */
+/** Returns one reservation; with an organization, only that organization's. */
 export async function reservationById(
   ctx: Ctx,
   id: string,
@@ -55,7 +55,7 @@ type End =
   | { readonly state: 'committed'; readonly used: string; readonly month: string; readonly countsAt: Date }
   | { readonly state: 'released' };
 
-/** Ends a reservation, with or without a used quantity; the month's reserved sum gets the rest back. */
+/** Ends a reservation, with or without a used quantity, and reduces the month's reserved sum. */
 export async function endReservation(
   ctx: Ctx,
   { id, subscriptionId, month }: Pick<ReservationRow, 'id' | 'subscriptionId' | 'month'>,
@@ -80,7 +80,7 @@ export async function expireReservations(ctx: Ctx, subscriptionId: string, month
 }
 
 const maxListed = 200;
-/** The active reservations of a subscription in any month, the first to expire on top. */
+/** Returns the active reservations of a subscription in any month, the first to expire first. */
 export async function heldReservations(
   ctx: Ctx,
   subscriptionId: string,
@@ -97,7 +97,7 @@ export async function heldReservations(
   };
 }
 
-/** Months in which expired reservations are still counted as reserved. */
+/** Returns months in which expired reservations are still counted as reserved. */
 export async function overdueMonths(
   ctx: Ctx,
   most: number,
@@ -111,7 +111,7 @@ export async function overdueMonths(
   return rows;
 }
 
-/** Deletes reservations that ended before a moment. */
+/** Deletes reservations that ended before a given time. */
 export async function deleteEnded(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from quota_reservation where state <> 'held' and ended_at < ${before}`.execute(ctx.db);
 }

@@ -11,7 +11,9 @@ import type { SubscriptionState } from '#features/selling/subscriptions/contract
 import type { QuotaStatus } from '../contract.ts';
 import type { LastNotice } from '../rules.ts';
 
-/** A subscription in its running month: used and reserved parts of its limit, read in one statement. */
+/**
+ * A subscription in its current month with the used and reserved parts of its limit, read in one statement.
+ */
 export type StandingRow = {
   id: Id<'sub'>;
   organizationId: Id<'org'>;
@@ -25,23 +27,30 @@ export type StandingRow = {
   unit: string;
   eventType: string;
   aggregation: MeterAggregation;
-  /** The key of the limited meter in rollups, and what its events must say; null for the service's own meter. */
+  /** The key of the limited meter in rollups, and its filter; null for the service's own meter. */
   quotaMeter: string | null;
   filter: Filter | null;
   quotaType: Quota['type'];
   quotaLimit: string | null;
   granted: string | null;
-  /** Null for a time-weighted average, which changes as time goes by, and for other meters than the own one: both are computed elsewhere. */
+  /**
+   * Null for a time-weighted average, which changes over time, and for meters other than the own one: both
+   * are computed elsewhere.
+   */
   used: string | null;
   reserved: string;
   hasOverdue: boolean;
-  /** Whether the service requires prepaid credit and none is left for it. */
+  /** Whether the service requires prepaid credit and none is left. */
   isStopped: boolean;
 };
 
-// A limit is of the meter that the quota names, or else of the service's own one; without either there is none that could be reached.
+// A limit applies to the meter that the quota names, or else to the service's own meter; without either,
+// there is nothing to limit.
 const isLimited = sql`(s.event_type <> ${unmetered.eventType} or l.key is not null)`;
-/** The meter that a service's limit names, unless it measures what the service's own does: then both are one stream. */
+/**
+ * The meter that a service's limit names, unless it measures the same as the service's own meter: both are
+ * then one stream.
+ */
 const limitedMeter = sql`left join lateral (select n.key, n.event_type, n.aggregation, n.unit, n.filter from meter n where n.key = s.quota_meter
   and not (n.event_type = s.event_type and n.aggregation = s.aggregation and n.aggregation_property is not distinct from s.aggregation_property and n.unit = s.unit and n.dimensions = '{}' and n.filter is null)) l on true`;
 
@@ -61,8 +70,8 @@ const standingsWhere = (ctx: Ctx, where: RawBuilder<unknown>): RawBuilder<Standi
     where ${where}`;
 
 /**
- * One subscription's usage against its limit; with an organization, a subscription of another organization is
- * not found.
+ * Returns one subscription's usage against its limit; with an organization, a subscription of another
+ * organization is not found.
  */
 export async function standingOf(
   ctx: Ctx,
@@ -76,7 +85,7 @@ export async function standingOf(
   return rows[0];
 }
 
-/** The usage of several subscriptions against their limits, in no order. */
+/** Returns the usage of several subscriptions against their limits, in no particular order. */
 export async function standingsOf(ctx: Ctx, subscriptionIds: readonly string[]): Promise<StandingRow[]> {
   const { rows } = await standingsWhere(ctx, sql`b.id = any(${[...subscriptionIds]}::text[])`).execute(
     ctx.db,
@@ -98,7 +107,7 @@ export async function lockMonth(ctx: Ctx, subscriptionId: string, month: Billing
   await lock.execute(ctx.db);
 }
 
-/** The reserved quantity of a month; expired reservations are left out even if no job has ended them yet. */
+/** The reserved quantity of a month; excludes expired reservations even if no job has ended them yet. */
 export const heldOf = (
   subscriptionId: RawBuilder<unknown>,
   month: RawBuilder<unknown>,
@@ -107,7 +116,7 @@ export const heldOf = (
   where h.subscription_id = q.subscription_id and h.month = q.month and h.state = 'held' and h.expires_at <= ${now}), 0) from quota_month q where q.subscription_id = ${subscriptionId} and q.month = ${month}), 0)`;
 
 /**
- * What else decides on a quota's notices: the last notice of the month, the reserved quantity, the granted
+ * The other inputs of a quota's notices: the last notice of the month, the reserved quantity, and the granted
  * limit.
  */
 export type Book = {
@@ -117,7 +126,7 @@ export type Book = {
 };
 const emptyBook: Book = { lastNotice: undefined, reserved: '0', granted: null };
 
-/** The books of subscriptions in their months. */
+/** Returns these inputs for subscriptions in their months. */
 export async function booksOf(
   ctx: Ctx,
   keys: readonly { subscriptionId: string; month: string }[],
@@ -170,7 +179,7 @@ export async function storeLastNotice(
   );
 }
 
-/** Organizations with a running subscription of a service that has a limit. */
+/** Returns the organizations with a running subscription to a service that has a limit. */
 export async function organizationsWithQuotas(ctx: Ctx): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;

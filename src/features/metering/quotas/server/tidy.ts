@@ -1,5 +1,5 @@
 // Expired reservations: reads ignore them from the moment they expire; this job marks them as expired and
-// notifies users when the quota recovered by it.
+// notifies users if the quota recovered as a result.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { checkStanding } from './check-quota.ts';
@@ -9,7 +9,7 @@ import { expireReservations, deleteEnded, overdueMonths } from './store-reservat
 
 const actor = { kind: 'system', name: 'quotas' } as const;
 const atOnce = 500;
-/** For how many days ended reservations are kept, so that a repeated commit is recognised. */
+/** How many days ended reservations are kept, so that a repeated commit is recognized. */
 const retentionDays = 30;
 
 export const tidyReservationsJob: Job = job({

@@ -28,10 +28,10 @@ const waitMs = 1000;
 /** How long until messages held by a crashed process are delivered to another one. */
 const ackWaitNanos = 30_000_000_000;
 const firstBatch = 50;
-/** So many fetches in a row without a heartbeat mean that nobody is at the other end. */
+/** This many consecutive fetches without a heartbeat mean that the connection is dead. */
 const maxSilentFetches = 3;
 
-/** Connects, and finds or makes the durable consumer. @throws StreamFailure */
+/** Connects, and finds or creates the durable consumer. @throws StreamFailure */
 export async function openNats(settings: ReaderSettings<NatsOptions>): Promise<StreamReader> {
   const connection = await connectNats(settings);
   try {
@@ -57,7 +57,7 @@ async function connectNats(settings: ReaderSettings<NatsOptions>): Promise<NatsC
     name: 'skytally',
     timeout: connectMs,
     reconnect: false,
-    // Servers that the cluster names have not been checked.
+    // Servers announced by the cluster have not been checked.
     ignoreClusterUpdates: true,
     tls: server.isTls ? tls : null,
     ...(credentials.kind === 'basic' && { user: credentials.user, pass: credentials.password }),
@@ -70,7 +70,7 @@ async function connectNats(settings: ReaderSettings<NatsOptions>): Promise<NatsC
 
 type Manager = Awaited<ReturnType<typeof jetstreamManager>>;
 
-/** When the stream was made: one that was deleted and made again counts its messages anew. */
+/** When the stream was created: a stream that was deleted and recreated restarts its sequence. */
 async function createdAt(manager: Manager, stream: string): Promise<number> {
   return Date.parse(`${(await manager.streams.info(stream)).created}`);
 }
@@ -113,7 +113,7 @@ function readerOf(
   consumer: Consumer,
   created: number,
 ): StreamReader {
-  // Messages of the last batch, to be acknowledged when it is durable.
+  // The messages of the last batch, acknowledged once it is durable.
   let open: readonly JsMsg[] = [];
   let most = firstBatch;
   let silentFetches = 0;
@@ -127,7 +127,8 @@ function readerOf(
             found.push(message);
           silentFetches = 0;
         } catch (error) {
-          // A console that stood still for a second sees no heartbeat either. What has come counts, what was on its way comes again.
+          // A process that was suspended for a second sees no heartbeat either. Messages that arrived count;
+          // those on their way are redelivered.
           if (!isSilence(error) || ++silentFetches === maxSilentFetches) throw error;
         }
         if (connection.isClosed()) throw new StreamFailure('unreachable', 'closed');
@@ -145,7 +146,7 @@ function readerOf(
     },
     close: async () => {
       if (connection.isClosed()) return;
-      // What was read and not recorded may be delivered at once, to whoever reads next.
+      // Messages that were read but not recorded can be delivered to the next reader at once.
       for (const message of open) message.nak();
       await connection.flush();
       await connection.close();
@@ -153,7 +154,7 @@ function readerOf(
   };
 }
 
-/** So many messages as fit into the bytes of a batch, by the size of the last ones. */
+/** Returns how many messages fit into the bytes of a batch, judging by the size of the last ones. */
 function nextSize(found: readonly JsMsg[]): number {
   if (found.length === 0) return firstBatch;
   const average = found.reduce((sum, { data }) => sum + data.length, 0) / found.length;
@@ -177,7 +178,10 @@ const incomingOf = ({ stream }: NatsOptions, message: JsMsg, created: number): I
   sentAt: new Date(Number(message.timestampNanos / 1_000_000n)),
 });
 
-/** The next messages behind those that were acknowledged; the durable consumer does not notice. @throws StreamFailure */
+/**
+ * Returns the next messages after the acknowledged ones, without affecting the durable consumer. @throws
+ * StreamFailure
+ */
 export async function peekNats(
   settings: ReaderSettings<NatsOptions>,
   most: number,
@@ -193,7 +197,7 @@ export async function peekNats(
       ack_policy: AckPolicy.None,
       inactive_threshold: ackWaitNanos,
       ...(floor === undefined
-        ? // Of a stream that begins with what comes, the newest message shows what its messages are like.
+        ? // If the stream starts with new messages, the latest one serves as an example.
           { deliver_policy: start === 'earliest' ? DeliverPolicy.All : DeliverPolicy.Last }
         : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: floor + 1 }),
       ...(options.subject !== '' && { filter_subject: options.subject }),
@@ -214,12 +218,12 @@ export async function peekNats(
   }
 }
 
-/** The client gives a fetch up after two heartbeats that did not come; it has no code for it. */
+/** The client gives up a fetch after two missed heartbeats, but has no error code for it. */
 const isSilence = (error: unknown): boolean =>
   error instanceof JetStreamError && error.message === 'heartbeats missed';
 
 const notFoundCodes = new Set([10_014, 10_059]);
-/** Consumer or stream not found, by the codes of the server. */
+/** Whether the consumer or the stream was not found, by the server's error codes. */
 const isNotFound = (error: unknown): boolean =>
   errorsIn(error).some(
     (each) => 'code' in each && typeof each.code === 'number' && notFoundCodes.has(each.code),
