@@ -1,17 +1,17 @@
-// Amounts that are set for all organizations or for one, by currency, as they come in answers.
+// Amounts set for all organizations or for one, by currency, as returned by the API.
 import * as z from 'zod/mini';
 import type { IdPrefix } from '#kernel/ids.ts';
 import { acceptedMoney, currency, id, instant, moneyShape } from '#kernel/shape.ts';
 
-/** One as it is set. */
+/** A stored amount. */
 export const amountOf = <P extends IdPrefix>(prefix: P) =>
   z.strictObject({
     id: id(prefix),
-    /** Null: for all organizations that have none of their own in the currency. */
+    /** Null: for all organizations without their own amount in the currency. */
     organizationId: z.nullable(id('org')),
     organization: z.nullable(z.string()),
     currency,
-    /** Null: none for this organization, whatever is set for all. */
+    /** Null: exempts this organization from what is set for all. */
     amount: z.nullable(moneyShape),
     setBy: z.string(),
     setAt: instant,
@@ -19,7 +19,7 @@ export const amountOf = <P extends IdPrefix>(prefix: P) =>
 
 export type SetAmount = z.output<ReturnType<typeof amountOf>>;
 
-/** What sets one; null as organization: for all. */
+/** The input to set an amount; a null organization means all. */
 export const AmountToSet = z.strictObject({
   organizationId: z.nullable(id('org')),
   currency,

@@ -1,4 +1,5 @@
-// Consolidated bills: what an organization pays of a month, its own bills and those of others, on one bill with a section for each.
+// Consolidated bills: everything an organization pays for a month, its own bills and others', on one bill
+// with a section for each.
 import * as z from 'zod/mini';
 import { file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -8,35 +9,35 @@ import { Bill, billStates, paymentStatuses } from './contract-bill.ts';
 export const ConsolidatedBill = z.strictObject({
   id: id('cbl'),
   number: z.string(),
-  /** Who pays it. */
+  /** The paying organization. */
   organizationId: id('org'),
   organization: z.string(),
   month,
   currency,
-  /** 0; then 1, 2, … for bills of the month that were issued after it. */
+  /** 0; then 1, 2, … for bills of the month issued later. */
   supplement: z.int(),
   issuedAt: instant,
   /** One due date for all of its bills: the latest of theirs. */
   dueAt: instant,
-  /** How many bills it lists. */
+  /** The number of bills it lists. */
   sections: z.int(),
-  /** Sums of its bills as they were issued. */
+  /** Sums of its bills as issued. */
   net: moneyShape,
   tax: moneyShape,
   total: moneyShape,
-  /** Sums of what became of them: paid, credited, and what is due of those that are open. */
+  /** The current sums of its bills: paid, credited, and due on open ones. */
   paid: moneyShape,
   credited: moneyShape,
   due: moneyShape,
-  /** What is to be paid of it now: of a bill that is due in parts, those whose day has come. */
+  /** The amount to pay now: of a bill due in installments, those that are due. */
   dueNow: moneyShape,
-  /** `open` while one of its bills is; `void` when all of them are. */
+  /** `open` while one of its bills is open; `void` if all are void. */
   state: z.enum(billStates),
   paymentStatus: z.enum(paymentStatuses),
 });
 export type ConsolidatedBill = z.output<typeof ConsolidatedBill>;
 
-/** With its bills: the own one first, then those of others by name. */
+/** With its bills: the organization's own first, then others' by name. */
 export const ConsolidatedBillDetail = z.extend(ConsolidatedBill, { bills: z.array(Bill) });
 export type ConsolidatedBillDetail = z.output<typeof ConsolidatedBillDetail>;
 

@@ -1,4 +1,4 @@
-// Interim bills: from which amount of unbilled usage one is issued before the month is over.
+// Interim bills: the amount of unbilled usage at which one is issued before the month is over.
 import * as z from 'zod/mini';
 import { nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -46,7 +46,7 @@ export const interimRoutes = {
 
 export const interimErrors = {
   'billing.threshold_not_found': 404,
-  // At their fields.
+  // Errors of fields.
   'billing.organization_not_found': 404,
   'billing.threshold_not_positive': 400,
   'billing.threshold_other_currency': 400,

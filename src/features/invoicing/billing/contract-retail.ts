@@ -18,10 +18,10 @@ export const RetailBill = z.strictObject({
   id: id('rtb'),
   number: z.string(),
   organizationId: id('org'),
-  /** Who buys and who sells, as they were called when it was issued. */
+  /** Buyer and seller, with their names at the time of issue. */
   organization: z.string(),
   seller: z.string(),
-  /** How to pay, as the reseller wrote it. */
+  /** Payment instructions, as the reseller wrote them. */
   instructions: z.string(),
   month,
   currency,
@@ -32,11 +32,11 @@ export const RetailBill = z.strictObject({
   taxRate: exactDecimal,
   tax: moneyShape,
   total: moneyShape,
-  /** What credit notes took back, with tax. */
+  /** The amount credited, with tax. */
   credited: moneyShape,
-  /** When it was paid, as the reseller noted it; null: it is not. */
+  /** When it was paid, as recorded by the reseller; null if it is unpaid. */
   paidOn: z.nullable(day),
-  /** For the reseller's own people; empty for customers. */
+  /** For the reseller's own users; empty for customers. */
   paidNote: z.string(),
 });
 export type RetailBill = z.output<typeof RetailBill>;

@@ -1,4 +1,4 @@
-// A bill that does not exist: what lines, discounts, taxes and credits come to (rating.md, "API").
+// A simulated bill: the result of lines, discounts, taxes and credits (rating.md, "API").
 import * as z from 'zod/mini';
 import { currency, moneyShape } from '#kernel/shape.ts';
 import { discountOrders } from '#features/invoicing/discounts/contract.ts';
@@ -9,12 +9,12 @@ export const taxRoundings = ['invoice_total', 'per_line_per_rate'] as const;
 /** What credits may settle: the whole total, or the lines of usage with their tax. */
 export const creditTargets = ['all', 'usage'] as const;
 
-/** How many entries each list of a simulated bill takes. */
+/** The maximum number of entries in each list of a simulated bill. */
 export const simulationLimits = { lines: 1000, discounts: 50, credits: 100, taxRates: 10 } as const;
 
 /** An exact amount in major units; as many digits as an exact price can have. */
 const exactAmount = z.string().check(z.regex(/^-?\d{1,24}(\.\d{1,40})?$/));
-/** In percent: "5" is 5 %. The rules say which range is allowed, so that the answer can say it, too. */
+/** In percent: "5" is 5 %. The rules check the range, so that the error can state it. */
 const percentage = z.string().check(z.regex(/^-?\d{1,24}(\.\d{1,12})?$/));
 const listOf = <T extends z.core.SomeType>(item: T, maxItems: number) =>
   z.array(item).check(z.meta({ maxItems }));
@@ -37,7 +37,7 @@ export const BillToSimulate = z.strictObject({
       /** Rounded once to the currency's digits, half away from zero; negative for a refund. */
       amount: exactAmount,
       kind: z.enum(lineNatures),
-      /** Instead of the bill's rate: each a tax of its own on the same amount. Empty: no tax. */
+      /** Overrides the bill's rate: each is a separate tax on the same amount. Empty: no tax. */
       taxRates: z.optional(listOf(percentage, simulationLimits.taxRates)),
       discounts,
     }),

@@ -1,4 +1,4 @@
-// Billing: the running month, issued bills, their lines and the origin of each figure.
+// Billing: the current month, issued bills, their lines and the origin of each figure.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -42,8 +42,8 @@ export {
 
 const lighterTaxes = taxStatuses.filter((status) => status !== 'standard');
 /**
- * The buyer at the time of issue. Purchase order and custom text only where the organization has them; the
- * tax treatment only where it is not the standard rate.
+ * The buyer at the time of issue. Purchase order and custom text only if the organization has them; the tax
+ * treatment only if it is not the standard rate.
  */
 export const Buyer = z.strictObject({
   name: z.string(),
@@ -65,8 +65,8 @@ export const BillDetail = z.extend(Bill, {
 export type BillDetail = z.output<typeof BillDetail>;
 
 /**
- * A bill that another organization pays, as those see it who used what it charges: what it cost them. Nothing of what became of it, nor of
- * the payer but its name.
+ * A bill paid by another organization, as the organization that used the services sees it: what it cost,
+ * without its payment status, and with only the payer's name.
  */
 export const CoveredBill = z.strictObject({
   id: id('bil'),
@@ -75,7 +75,7 @@ export const CoveredBill = z.strictObject({
   month,
   issuedAt: instant,
   isVoid: z.boolean(),
-  /** Who pays it. */
+  /** The paying organization. */
   payer: z.string(),
   ...totals,
 });
@@ -86,7 +86,7 @@ export const CoveredBillDetail = z.extend(CoveredBill, {
 });
 export type CoveredBillDetail = z.output<typeof CoveredBillDetail>;
 
-/** The running month, computed live: no number, and nothing is due yet. */
+/** The current month, computed live: without a number, and nothing is due yet. */
 export const CurrentBill = z.strictObject({
   month,
   asOf: instant,
@@ -94,21 +94,22 @@ export const CurrentBill = z.strictObject({
   bills: z.array(
     z.strictObject({
       ...totals,
-      /** What prepaid credit would pay of the total. */
+      /** The part of the total that prepaid credit would pay. */
       prepaid: moneyShape,
       lines: z.array(BillLine),
       change: z.nullable(BillChange),
     }),
   ),
-  /** What others will be billed who pay for single subscriptions: none of it is on the bills above. */
+  /** Bills to other organizations that pay for single subscriptions; the bills above include none of it. */
   paidByOthers: z.array(z.strictObject({ payer: z.string(), services: z.array(z.string()), ...totals })),
 });
 export type CurrentBill = z.output<typeof CurrentBill>;
 
 /**
- * A step of a line's calculation. An adjustment has the month's cost now (`recounted`) and the part that was
- * `billed` before; a minimum spend what was `agreed`, and what was `charged` of it; what is missing of a commitment
- * what was `committed`, and what was `drawn` of it; an interim bill what was `used`, and what credit will have `covered` of it.
+ * A step of a line's calculation. An adjustment has the month's current cost (`recounted`) and the part
+ * `billed` before. A minimum spend has the `agreed` amount and what was `charged` of it. A commitment's
+ * true-up has the amount `committed` and what was `drawn`. An interim bill has what was `used`, and what
+ * credit will have `covered`.
  */
 export const LineStep = z.extend(PriceStep, {
   kind: z.enum([
@@ -125,13 +126,13 @@ export const LineStep = z.extend(PriceStep, {
 });
 export type LineStep = z.output<typeof LineStep>;
 
-/** How a line is split by a commitment that is used up with it. */
+/** How a line is split by a commitment that it uses up. */
 export const LineSplit = z.strictObject({
   id: id('cmt'),
   name: z.strictObject({ zhTW: z.string(), enUS: z.string() }),
   within: moneyShape,
   beyond: moneyShape,
-  /** What is charged of each, in percent. */
+  /** The percentage charged for each part. */
   committedPercent: exactDecimal,
   overagePercent: exactDecimal,
 });
@@ -140,22 +141,25 @@ export type LineSplit = z.output<typeof LineSplit>;
 /** The explanation of a line. */
 export const LineExplanation = z.strictObject({
   line: BillLine,
-  /** Null for what was agreed apart from prices. */
+  /** Null for terms, which have no price version. */
   priceVersionId: z.nullable(id('prv')),
   priceEffectiveFrom: z.nullable(instant),
   steps: z.array(LineStep),
-  /** Of a discount or promotional credit: the lines that it took from. */
+  /** For a discount or promotional credit: the lines that it took from. */
   shares: z.array(
     z.strictObject({
       line: BillLine,
       amount: moneyShape,
-      /** Of the rates of a commitment: what of a split line the rate is for. */
+      /** For the rates of a commitment: the part of a split line that the rate applies to. */
       part: z.optional(moneyShape),
     }),
   ),
-  /** The commitment that the line is partly within, partly beyond: amounts after discounts, before the rates of either. */
+  /**
+   * The commitment that the line is partly within and partly beyond: amounts after discounts, before either
+   * rate.
+   */
   split: z.nullable(LineSplit),
-  /** Usage by day that adds up to the quantity. */
+  /** Usage by day, which adds up to the quantity. */
   days: z.array(z.strictObject({ day: z.string(), quantity: exactDecimal, events: z.int() })),
   events: z.int(),
 });
@@ -170,7 +174,7 @@ export const ChargedLine = z.strictObject({
 });
 
 /**
- * Why a bill of a preview needs a look: it is negative, has no predecessor, is missing, or rose or fell by
+ * Why a bill in a preview needs review: it is negative, has no predecessor, is missing, or rose or fell by
  * half or more.
  */
 export const standOuts = ['negative', 'missing', 'fall', 'rise', 'first'] as const;
@@ -204,7 +208,7 @@ export const ClosePreview = z.strictObject({
       ),
     }),
   ),
-  /** Organizations that could not be billed, as they are now. */
+  /** Organizations that currently cannot be billed. */
   failing: z.array(
     z.strictObject({ organizationId: id('org'), organization: z.string(), reason: z.string() }),
   ),
@@ -234,10 +238,10 @@ export type CloseRun = z.output<typeof CloseRun>;
 const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
 const admin = { roles: ['Admin'] } as const;
 const oneBill = z.strictObject({ billId: id('bil') });
-/** A line's place on its bill. */
+/** A line's position on its bill. */
 const lineId = z.string().check(z.regex(/^\d{1,6}$/));
 
-/** How bills leave as a file. */
+/** The file formats for exporting bills. */
 export const billExportFormats = ['csv', 'xlsx', 'focus'] as const;
 const exported = {
   format: z.enum(billExportFormats),
@@ -248,7 +252,7 @@ const exported = {
   language: z.optional(language),
 };
 
-/** How many bills one archive holds; beyond, month packs hold them. */
+/** The maximum number of bills in one archive; use month packs for more. */
 export const mostDocuments = 200;
 
 export const billing = contract({

@@ -1,11 +1,12 @@
-// Rules of amounts that are set for all organizations or for one, by currency: thresholds of interim bills, credit limits.
+// Rules for amounts set for all organizations or for one, by currency: thresholds of interim bills, credit
+// limits.
 import type { Currency, Money } from '#kernel/money.ts';
 
 export type AmountMistake = 'needs_amount' | 'other_currency' | 'not_positive';
 
 /**
- * Why an amount cannot be set; undefined when it can. Null says "none for this organization, whatever is set for all", so for all
- * organizations (null) there must be one: without it nothing would have to be set.
+ * Why an amount cannot be set; undefined if it can. A null amount exempts one organization from what is set
+ * for all, so for all organizations (null) an amount is required.
  */
 export function amountMistake({
   organizationId,

@@ -1,4 +1,4 @@
-// The difference between two bills, split by cause: every cause's amount is exact, and they add up to the
+// Splits the difference between two bills by cause: each cause's amount is exact, and together they equal the
 // whole difference.
 import { decimal, divide } from '#kernel/decimal.ts';
 import { money, subtractMoney, type Money } from '#kernel/money.ts';
@@ -8,9 +8,12 @@ import { feeEffects, usagePriceEffect, type ComparedLine, type PricingOf } from 
 
 export type ChangeCause = (typeof changeCauses)[number];
 export type ComparedBill = { readonly total: Money; readonly lines: readonly ComparedLine[] };
-/** Distinguishes a subscription that began or ended from one with a month without charges. */
+/** Distinguishes a subscription that started or ended from one with a month without charges. */
 export type Change = {
-  /** Whether a subscription began in the later bill's month, and whether it had ended by that month's end. */
+  /**
+   * Whether a subscription started in the later bill's month, and whether it had ended by the end of that
+   * month.
+   */
   readonly began: (subscriptionId: string) => boolean;
   readonly ended: (subscriptionId: string) => boolean;
   readonly pricingOf: PricingOf;
@@ -18,7 +21,7 @@ export type Change = {
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const size = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
-/** The biggest first, equal ones by name. */
+/** Largest first, equal ones by name. */
 const byWeight = <T extends { readonly name: string; readonly minor: bigint }>(list: readonly T[]): T[] =>
   list
     .filter((each) => each.minor !== 0n)
@@ -30,7 +33,7 @@ const maxMovers = 3;
 const maxServices = 10;
 
 /**
- * The change from the bill before: the difference, the services with the largest part of it, and the causes.
+ * The change from the previous bill: the difference, the services that contribute most to it, and the causes.
  */
 export function changeBetween(current: ComparedBill, previous: ComparedBill, known: Change): BillChange {
   const { currency } = current.total;
@@ -94,7 +97,7 @@ export function changeBetween(current: ComparedBill, previous: ComparedBill, kno
   };
 }
 
-/** Terms are of the whole bill and name no service. */
+/** Terms apply to the whole bill and name no service. */
 const isOfService = (part: Part): boolean => part.cause !== 'terms';
 type Part = { readonly cause: ChangeCause; readonly name: string; readonly minor: bigint };
 const sumOf = (list: readonly { readonly minor: bigint }[]): bigint =>
@@ -102,7 +105,7 @@ const sumOf = (list: readonly { readonly minor: bigint }[]): bigint =>
 const amountOf = (lines: readonly ComparedLine[]): bigint =>
   lines.reduce((sum, line) => sum + line.amount.minor, 0n);
 
-/** The difference of all lines, cut into parts that each have one cause. */
+/** The difference of all lines, split into parts with one cause each. */
 function partsOf(current: ComparedBill, previous: ComparedBill, known: Change): Part[] {
   const [now, before] = [bySubscription(current), bySubscription(previous)];
   const terms = amountOf(current.lines.filter(isOfTerm)) - amountOf(previous.lines.filter(isOfTerm));
@@ -134,7 +137,10 @@ function partsOf(current: ComparedBill, previous: ComparedBill, known: Change): 
   return [...ofSubscriptions, ...(terms === 0n ? [] : [{ cause: 'terms' as const, name: '', minor: terms }])];
 }
 
-/** Discounts, credit, one-off charges and minimum spends have a cause of their own, whatever subscription they are for. */
+/**
+ * Discounts, credit, one-off charges and minimum spends have their own cause, whichever subscription they are
+ * for.
+ */
 const isOfTerm = (line: ComparedLine): boolean => termKindSet.has(line.kind);
 const termKindSet: ReadonlySet<ComparedLine['kind']> = new Set(termKinds);
 

@@ -1,5 +1,5 @@
-// Commitments on a bill: the rates that were agreed for what is drawn of them and for what is beyond, and at the end of a
-// period what is missing of its amount.
+// Commitments on a bill: the agreed rates for amounts drawn from them and for overage, and the true-up of the
+// shortfall at the end of a period.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -12,32 +12,35 @@ import {
 import type { PlannedBillLine } from './rules-late.ts';
 import { agreedStep, namedShares, natureOf, take, termLine, type Remaining } from './rules-term-lines.ts';
 
-/** What a bill draws of a commitment's period, and charges of what is missing at its end. */
+/** What a bill draws from a commitment's period, and the true-up it charges at the period's end. */
 export type DrawnCommitment = {
   readonly id: Id<'cmt'>;
   readonly version: bigint;
-  /** From 0. */
+  /** Zero-based index. */
   readonly period: number;
   readonly drawn: Money;
   readonly trueUp: Money;
   readonly isSettlement: boolean;
-  /** What each line of the bill came to of `drawn`. */
+  /** How much of `drawn` comes from each line of the bill. */
   readonly draws: readonly DrawOfLine[];
 };
 
-/** Whether something would be charged at the end of the period if the bill drew nothing: it is due also for a month without any other line. */
+/**
+ * Whether a true-up would be due at the end of the period if the bill drew nothing: it is charged even in a
+ * month without any other line.
+ */
 export function isTrueUpDue({ settles, target, drawn, trueUp }: CommitmentInForce): boolean {
   const missing = target > drawn ? target - drawn : 0n;
   return settles && missing !== trueUp;
 }
 
-/** One-off charges are neither fees nor usage of what was committed to. */
+/** One-off charges are neither fees nor usage under a commitment. */
 const natureForCommitment = (line: PlannedBillLine): 'fee' | 'usage' | 'other' =>
   line.kind === 'one_off' ? 'other' : natureOf(line);
 
 /**
- * The lines of commitments after discounts; what the lines have left changes by the agreed rates. A line draws of the first
- * commitment that covers it alone.
+ * Builds the lines of commitments after discounts; changes the lines' remaining amounts by the agreed rates.
+ * A line draws only from the first commitment that covers it.
  */
 export function commitmentLines(
   currency: Currency,
@@ -81,7 +84,7 @@ export function commitmentLines(
       );
     }
     if (result.trueUp !== 0n) trueUps.push(trueUpLine(commitment, result.drawn, result.trueUp));
-    // Also when nothing is drawn: the month counts as billed then.
+    // Recorded even if nothing is drawn: the month then counts as billed.
     drawn.push({
       id,
       version,
@@ -106,13 +109,16 @@ export function commitmentLines(
   return { rates, trueUps, drawn };
 }
 
-/** What was agreed for the period, less what bills drew of it and, where it was settled before, less what they charged at its end. */
+/**
+ * The amount agreed for the period, minus what bills drew from it and, if it was settled before, minus the
+ * true-up they charged.
+ */
 function trueUpLine(
   { id, name, currency, period, target, drawn, trueUp }: CommitmentInForce,
   drawnNow: bigint,
   amount: bigint,
 ): PlannedBillLine {
-  // More than what is due at the end may be drawn: what is missing is never below zero.
+  // More than the committed amount may be drawn: the shortfall is never negative.
   const counted = drawn + drawnNow > target ? target : drawn + drawnNow;
   return termLine({
     kind: 'true_up',
@@ -126,7 +132,7 @@ function trueUpLine(
   });
 }
 
-/** What earlier bills of the same month or of those before leave of commitments. */
+/** What remains of commitments after earlier bills of the same or previous months. */
 export function commitmentsAfter(
   commitments: readonly CommitmentInForce[],
   applied: readonly (readonly DrawnCommitment[])[],

@@ -1,25 +1,30 @@
-// Rules of consolidated bills: when one is made, its number, and how it stands by its bills.
+// Rules of consolidated bills: when one is issued, its number, and its status derived from its bills.
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Bill } from './contract.ts';
 
-/** How long one waits for bills that are still missing, from the first one on: longer than a month ends at different times on earth. */
+/**
+ * How long a consolidated bill waits for missing bills, counted from the first one: longer than the spread of
+ * month ends across time zones.
+ */
 export const waitsForMs = 48 * 3_600_000;
 
 /**
- * Whether the bills that are not on a consolidated bill yet are put on one now: when the month is closed for all that the organization
- * pays for, or when the first of them waited long enough for those that cannot be billed. What comes later is on a supplement.
+ * Whether bills that are not on a consolidated bill yet are put on one now: once the month is closed for
+ * everything the organization pays for, or once the first of them has waited long enough for those that
+ * cannot be billed. Later bills go on a supplement.
  */
 export const isTimeToConsolidate = (
   { isComplete, firstIssuedAt }: { readonly isComplete: boolean; readonly firstIssuedAt: Date },
   now: Date,
 ): boolean => isComplete || now.getTime() - firstIssuedAt.getTime() >= waitsForMs;
 
-/** The series of a month's consolidated bills, and a number of it: `CB-YYYYMM-000001`, without gaps. */
+/** The series of a month's consolidated bills, with numbers `CB-YYYYMM-000001`, gapless. */
 export const consolidatedSeries = (month: BillingMonth): string => `CB-${month.replace('-', '')}`;
 
 /**
- * How a consolidated bill stands: open while one of its bills is open, void when all of them are. What one of them says weighs by what a
- * customer has to do: overdue before on its way, that before paid in part.
+ * The status of a consolidated bill: open while one of its bills is open, void if all are. If they differ,
+ * the status that needs the most attention from the customer wins: overdue before processing before partially
+ * paid.
  */
 export function consolidatedStanding(bills: readonly Pick<Bill, 'state' | 'paymentStatus'>[]): {
   state: Bill['state'];

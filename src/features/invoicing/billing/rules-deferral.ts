@@ -1,5 +1,5 @@
-// Fees that are billed in advance for more than a month: what of them is for later months is owed as service and becomes revenue month
-// by month (decisions 0070 and 0127). Amounts are minor units of the bill's currency.
+// Fees billed in advance for more than a month: the part for later months is deferred and becomes revenue
+// month by month (decisions 0070 and 0127). Amounts are minor units of the bill's currency.
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { CoveredMonth } from '#features/selling/subscriptions/rules.ts';
@@ -9,8 +9,9 @@ import { chargedOfLines } from './rules-interim.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 
 /**
- * What of a line is for a later month: above zero of a fee. A line that gives back takes it off again, and so its parts are below zero; above zero
- * where a paused month's own share was more than what it gave back. `position` counts from 1.
+ * The part of a line that belongs to a later month: positive for a fee. A refund line reduces it, so its
+ * parts are negative; they are positive if a paused month's own share was more than the refund. `position` is
+ * 1-based.
  */
 export type DeferredPart = {
   readonly position: number;
@@ -22,22 +23,26 @@ const divisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : divisor(b, a %
 const multiple = (a: bigint, b: bigint): bigint => (a / divisor(a, b)) * b;
 
 /**
- * An amount in equal parts for the whole months that it is for; a month of which it is for some days (or seconds) weighs as they do in all of that
- * month. Each part is rounded towards zero to the smallest unit, and the last month takes the rest, so that the parts add up: 12,000 for
- * twelve months are 1,000 each. Straight-line by time elapsed, an output method (IFRS 15, paragraphs 39 to 45 and B15), with the
- * month as its unit. Amount and parts are minor units; the parts are in the months' order.
+ * Splits an amount evenly over the whole months it covers; a partial month is weighted by the share of its
+ * days (or seconds) that is covered. Each part is rounded towards zero to the minor unit, and the last month
+ * gets the remainder, so that the parts add up: 12,000 for twelve months is 1,000 each. Straight-line by time
+ * elapsed, an output method (IFRS 15, paragraphs 39 to 45 and B15), with the month as its unit. Amount and
+ * parts are minor units; parts are in the order of the months.
  */
 export function splitByMonth(amount: bigint, months: readonly CoveredMonth[]): bigint[] {
   const common = months.reduce((so, { whole }) => multiple(so, BigInt(whole)), 1n);
   const weights = months.map(({ units, whole }) => BigInt(units) * (common / BigInt(whole)));
   const sum = weights.reduce((so, weight) => so + weight, 0n);
-  // Division of bigints rounds towards zero.
+  // bigint division rounds towards zero.
   const parts = weights.map((weight) => (sum === 0n ? 0n : (amount * weight) / sum));
   const last = parts.pop();
   return last === undefined ? [] : [...parts, parts.reduce((rest, part) => rest - part, amount)];
 }
 
-/** What parts of several bills have in common: a subscription's charge (empty: its single price) in a currency. */
+/**
+ * The key that parts of several bills share: a subscription's charge (empty for its single price) in a
+ * currency.
+ */
 export type DeferralKey = {
   readonly subscriptionId: string | null;
   readonly chargeKey: string;
@@ -48,11 +53,14 @@ export const deferralKey = ({ subscriptionId, chargeKey, currency }: DeferralKey
 const keyOfLine = ({ subscriptionId, charge, amount }: PlannedBillLine): string =>
   deferralKey({ subscriptionId, chargeKey: charge?.key ?? '', currency: amount.currency });
 
-/** What earlier bills have for a bill's month, earned or not, and what of them is not earned yet of later months; by {@link deferralKey} and month. */
+/**
+ * What earlier bills contain for a bill's month, earned or not, and their unearned part for later months; by
+ * {@link deferralKey} and month.
+ */
 export type DeferredOf = ReadonlyMap<string, ReadonlyMap<BillingMonth, bigint>>;
 const nothingDeferred: DeferredOf = new Map();
 
-/** What some bills have, with the parts of the lines of one more. */
+/** Adds the parts of one more bill's lines. */
 export function withParts(
   there: DeferredOf,
   lines: readonly PlannedBillLine[],
@@ -67,7 +75,7 @@ export function withParts(
   return all;
 }
 
-/** What two lots of bills have together. */
+/** The sum of two sets of bills. */
 export function bothDeferred(one: DeferredOf, other: DeferredOf): DeferredOf {
   return new Map(
     [...new Set([...one.keys(), ...other.keys()])].map((key) => {
@@ -78,7 +86,7 @@ export function bothDeferred(one: DeferredOf, other: DeferredOf): DeferredOf {
   );
 }
 
-/** Whether a line gives back something of months to come, or of a month in which nothing was served. */
+/** Whether a line refunds future months, or a month in which nothing was served. */
 export const settlesDeferral = (
   month: BillingMonth,
   { kind, covers, isOfIdleMonth }: PlannedBillLine,
@@ -86,17 +94,20 @@ export const settlesDeferral = (
   kind === 'credit' && (isOfIdleMonth === true || (covers?.some((each) => each.month > month) ?? false));
 
 /**
- * What of a bill's lines is for months after the bill's, line by line: of fees what is left after the shares of discounts, agreed rates and
- * promotional credit ({@link splitByMonth}). Fees are given back by days, which are not their months' shares, so that lines that give back
- * ({@link settlesDeferral}) move what differs:
+ * Returns the parts of a bill's lines for months after the bill's, line by line: of fees, what is left after
+ * the shares of discounts, agreed rates and promotional credit ({@link splitByMonth}). Refunds are computed
+ * by days, which differ from the monthly shares, so refund lines ({@link settlesDeferral}) move the
+ * difference:
  *
- * - What gives back months to come, because its service ends or changes, takes all that is deferred of its charge: nothing stays for months without
- *   service. The difference is revenue of the bill's month, or lowers it.
- * - What gives back a month without any service takes just that month's share from it. The difference is the last month's that something is deferred for,
- *   but no more than there is; the rest stays with the bill's month.
+ * - A refund of future months, because the service ends or changes, takes everything deferred for its charge:
+ * nothing remains for months without service. The difference increases or reduces revenue of the bill's
+ * month.
+ * - A refund of a month without any service takes exactly that month's share. The difference goes to the last
+ * month with a deferred amount, limited to that amount; the rest stays with the bill's month.
  *
- * Lines come in the order of time: a fee after what it replaces. `there` is what earlier bills have; without it only fees of this bill are known.
- * Nothing for lines that say no months, which is nearly every bill.
+ * Lines are in order of time: a fee comes after what it replaces. `there` is what earlier bills contain;
+ * without it, only fees of this bill are known. Returns nothing for lines without covered months, which is
+ * nearly every bill.
  */
 export function deferredParts(
   month: BillingMonth,
@@ -133,7 +144,10 @@ const partsAhead = (month: BillingMonth, covers: readonly CoveredMonth[], amount
     return covered.month > month ? [{ month: covered.month, minor }] : [];
   });
 
-/** What a line that gives back takes of later months, and puts there: `own` is what its charge has by month, before it. */
+/**
+ * What a refund line takes from later months, and adds to them: `own` is what its charge has by month before
+ * it.
+ */
 function partsGivenBack(
   month: BillingMonth,
   line: PlannedBillLine,
@@ -157,8 +171,8 @@ function partsGivenBack(
 }
 
 /**
- * The parts of a bill in the place of a void one, of which those above zero are at least what `open` lacks for their month: so much later bills gave back of the
- * void one.
+ * The parts of a bill that replaces a void one. Positive parts are at least what `open` lacks for their
+ * month: the amount that later bills refunded of the void bill.
  */
 export function atLeastGivenBack(
   lines: readonly PlannedBillLine[],
@@ -175,21 +189,22 @@ export function atLeastGivenBack(
   });
 }
 
-/** The sum of parts. */
+/** Sums parts. */
 export function deferredSum(parts: readonly Pick<DeferredPart, 'minor'>[]): bigint {
   return parts.reduce((sum, { minor }) => sum + minor, 0n);
 }
 
 /**
- * What a reversal takes of parts that are not revenue yet: of each line no more than is taken of it, the latest months first, because what
- * is given back is the service still to come. Parts of lines that nothing is taken of stay.
+ * What a reversal takes from parts that are not revenue yet: from each line at most what is reversed of it,
+ * latest months first, because the refund is for the service still to come. Parts of lines that are not
+ * reversed stay.
  */
 export function takenParts(
   open: readonly DeferredPart[],
   taken: readonly { readonly position: number; readonly net: bigint }[],
 ): DeferredPart[] {
   return taken.flatMap(({ position, net }): DeferredPart[] => {
-    // Lines below zero give back later months; what is taken of them is below zero, too.
+    // Lines below zero refund later months; what is taken from them is negative, too.
     const sign = net < 0n ? -1n : 1n;
     let rest = net * sign;
     return open
@@ -203,7 +218,7 @@ export function takenParts(
   });
 }
 
-/** A month's part of what an organization paid for in advance becomes revenue; below zero where more was given back. */
+/** The entries when a month's part of an advance payment becomes revenue; negative if more was refunded. */
 export function recognitionEntries(organizationId: string, currency: Currency, minor: bigint): Entry[] {
   return balanced([
     { account: { kind: 'deferred_revenue', organizationId, currency }, minor },

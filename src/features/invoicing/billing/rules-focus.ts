@@ -1,4 +1,5 @@
-// An issued bill in the columns of FOCUS 1.2: a row for each line and one for its tax, which add up to the bill to the last unit.
+// An issued bill in the columns of FOCUS 1.2: a row for each line and one for its tax, which add up to the
+// bill exactly.
 import { moneyText, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
@@ -9,7 +10,7 @@ import type { lineKinds } from './contract.ts';
 export type BilledCharge = {
   readonly kind: (typeof lineKinds)[number] | 'tax';
   /**
-   * Set when the charge reverses an earlier one: by a credit note, whose number is then the bill's, or by
+   * Set if the charge reverses an earlier one: by a credit note, whose number then replaces the bill's, or by
    * voiding the bill.
    */
   readonly takenBack: 'credit_note' | 'void' | null;
@@ -19,10 +20,10 @@ export type BilledCharge = {
   readonly subscriptionId: string;
   readonly forMonth: BillingMonth | null;
   readonly service: {
-    /** Where there is no service, of what was agreed. */
+    /** Without a service, the id and name of the term. */
     readonly id: string;
     readonly name: string;
-    /** The charge of its rate card, or what was agreed, in English. */
+    /** The charge of its rate card, or the term, in English. */
     readonly charge: string | null;
     readonly type: string;
     readonly category: string;
@@ -39,7 +40,7 @@ export type BilledCharge = {
     readonly name: string;
     readonly user?: { readonly id: string; readonly name: string } | undefined;
   };
-  /** The commitment of which the line drew, and how much; null as amount where it is taken back. */
+  /** The commitment that the line drew from, and the amount; null as amount for a reversal. */
   readonly commitment: {
     readonly id: string;
     readonly name: string;
@@ -54,10 +55,13 @@ const ofCommitment: ReadonlySet<BilledCharge['kind']> = new Set([
   'true_up',
 ]);
 
-/** Usage that drew of a commitment; a fee that did is a purchase, and would read as the purchase of the commitment. */
+/**
+ * Usage that drew from a commitment. A fee that did is a purchase, and would look like the purchase of the
+ * commitment.
+ */
 const isDrawing: ReadonlySet<BilledCharge['kind']> = new Set(['usage', 'adjustment']);
 
-/** The commitment that a row names: whose rate or rest it is, or of which it drew. */
+/** The commitment of a row: the one whose rate or true-up it is, or that it drew from. */
 function commitmentOf({ kind, service, commitment }: BilledCharge): FocusCharge['commitment'] {
   if (ofCommitment.has(kind)) return { id: service.id, name: service.charge ?? '', used: null };
   if (!isDrawing.has(kind) || commitment === null) return undefined;
@@ -65,7 +69,7 @@ function commitmentOf({ kind, service, commitment }: BilledCharge): FocusCharge[
   return { id, name, used: drawn && moneyText(drawn) };
 }
 
-/** How a row is called. */
+/** The description of a row. */
 function descriptionOf({ kind, service, takenBack }: BilledCharge): string {
   const part = service.charge ?? kind.replaceAll('_', ' ');
   const description = kind === 'tax' ? 'Tax' : service.name === '' ? part : `${service.name}: ${part}`;
@@ -73,9 +77,9 @@ function descriptionOf({ kind, service, takenBack }: BilledCharge): string {
 }
 
 /**
- * One charge in the columns of the standard (https://focus.finops.org/focus-specification/v1-2/), with its
- * bill as invoice. The charge period of late usage is the month in which it was used; a reversal has the
- * month of the original charge.
+ * Returns one charge in the columns of the standard (https://focus.finops.org/focus-specification/v1-2/),
+ * with its bill as invoice. The charge period of late usage is the month in which it occurred; a reversal has
+ * the month of the original charge.
  */
 export function focusOfCharge(charge: BilledCharge): Readonly<Record<FocusColumn, string>> {
   const { account, amount, bill, forMonth, issuer, kind, quantity, service, subscriptionId, unit } = charge;

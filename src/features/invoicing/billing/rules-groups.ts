@@ -1,8 +1,8 @@
-// The lines of a bill by service: a service with several lines has a heading with their sum.
+// Groups the lines of a bill by service: a service with several lines has a heading with their sum.
 import { sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillLine } from './contract.ts';
 
-/** The lines of one service of a subscription; `subtotal` only where there are several. */
+/** The lines of one service of a subscription; `subtotal` only if there are several. */
 export type LineGroup<L> = {
   readonly key: string;
   readonly serviceName: string;
@@ -10,13 +10,13 @@ export type LineGroup<L> = {
   readonly subtotal: Money | undefined;
 };
 
-/** Groups lines in the order in which services, and the charges of each, come first. */
+/** Groups lines in the order in which services, and the charges of each, first occur. */
 export function groupLines<
   L extends Pick<BillLine, 'id' | 'subscriptionId' | 'serviceName' | 'charge' | 'total'>,
 >(lines: readonly L[], currency: Currency): LineGroup<L>[] {
   const services = Map.groupBy(
     lines,
-    // What is for no subscription stands by itself.
+    // A line without a subscription is a group of its own.
     ({ id, subscriptionId, serviceName }) =>
       subscriptionId === null ? `line ${id}` : `${subscriptionId} ${serviceName}`,
   );

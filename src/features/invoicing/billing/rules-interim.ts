@@ -1,5 +1,5 @@
-// Interim bills: usage of the running month is billed before its end once it passes a threshold, and the month's own bill
-// takes off what they charged.
+// Interim bills: usage of the current month is billed before its end once it passes a threshold, and the
+// month's own bill deducts what they charged.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, moneyDecimal, type Currency, type Money } from '#kernel/money.ts';
@@ -8,12 +8,12 @@ import type { LineTerm } from './contract.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 import { agreedStep, termLine } from './rules-term-lines.ts';
 
-/** An interim bill that stands. */
+/** An interim bill in force. */
 export type InterimBill = {
   readonly id: Id<'bil'>;
   readonly number: string;
   readonly currency: Currency;
-  /** Before tax, what it charged for each subscription. */
+  /** Before tax, the amount charged for each subscription. */
   readonly lines: readonly {
     readonly subscriptionId: string;
     readonly serviceId: string;
@@ -22,7 +22,7 @@ export type InterimBill = {
   }[];
 };
 
-/** What the month's own bill takes off because interim bills charged it: a line for each of theirs. */
+/** The deductions on the month's own bill for interim bills: one line for each of theirs. */
 export function deductionLines(currency: Currency, interims: readonly InterimBill[]): PlannedBillLine[] {
   return interims
     .filter((interim) => interim.currency === currency)
@@ -39,7 +39,7 @@ export function deductionLines(currency: Currency, interims: readonly InterimBil
     );
 }
 
-/** Of each line what is charged for it in the end: its amount less the shares that lines of terms took off it, or added. */
+/** The final amount of each line: its amount plus or minus the shares that term lines took off or added. */
 export function chargedOfLines(
   lines: readonly { readonly amount: bigint; readonly shares: LineTerm['shares'] }[],
 ): bigint[] {
@@ -49,9 +49,9 @@ export function chargedOfLines(
   return lines.map(({ amount }, index) => amount - (taken.get(String(index + 1)) ?? 0n));
 }
 
-/** What it takes for an interim bill. */
+/** The threshold for an interim bill. */
 export type InterimThreshold = { readonly id: string; readonly amount: Money };
-/** The running month as it would be billed now, less what its interim bills charged. */
+/** The current month as it would be billed now, minus what its interim bills charged. */
 type RunningPlan = {
   readonly currency: Currency;
   readonly lines: readonly PlannedBillLine[];
@@ -60,11 +60,13 @@ type RunningPlan = {
 };
 
 /**
- * The lines of an interim bill that is due; none while what is not billed yet of the month's usage is below the threshold.
+ * Returns the lines of an interim bill that is due; none while the unbilled usage of the month is below the
+ * threshold.
  *
- * Unbilled is the usage of each subscription after discounts, agreed rates and promotional credit, less what interim bills
- * charged for it. What prepaid credit will pay of the month, and what credits of other lines will take off it, is not asked for
- * in advance: the bill is never more than what the month would come to now. `prepaid` is after tax, all else before it.
+ * Unbilled usage is the usage of each subscription after discounts, agreed rates and promotional credit,
+ * minus what interim bills charged for it. Amounts that prepaid credit will pay, and that credits of other
+ * lines will deduct, are not charged in advance: the bill never exceeds what the month would cost now.
+ * `prepaid` is after tax, everything else before tax.
  */
 export function interimLines(
   plan: RunningPlan,
@@ -107,7 +109,10 @@ export function interimLines(
 
 const least = (...values: readonly bigint[]): bigint => values.reduce((a, b) => (b < a ? b : a));
 
-/** Before tax, what is left to pay of the month by other means than prepaid credit; the part that credit pays is rounded up. */
+/**
+ * Before tax, the amount of the month left to pay other than by prepaid credit; the part that credit pays is
+ * rounded up.
+ */
 function openOf({ net, total }: RunningPlan, prepaid: Money): bigint {
   if (net.minor <= 0n || total.minor <= 0n) return 0n;
   return (net.minor * (total.minor - prepaid.minor)) / total.minor;

@@ -1,5 +1,5 @@
-// Late usage: the difference that it makes to its own month, as a line of the next bill (domain.md, "Closing
-// a month").
+// Late usage: the difference it makes to its own month, as a line of the next bill (domain.md, "Closing a
+// month").
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { OneOffTax } from '#features/invoicing/one-offs/contract.ts';
@@ -7,7 +7,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { PlannedLine } from '#features/selling/subscriptions/rules.ts';
 import type { lineKinds, LineStep, LineTerm } from './contract.ts';
 
-/** A line of a bill: planned for its month, or an adjustment of the month it names. */
+/** A line of a bill: planned for its month, or an adjustment of an earlier month that it names. */
 export type PlannedBillLine = Omit<
   PlannedLine,
   'kind' | 'steps' | 'subscriptionId' | 'serviceId' | 'priceVersionId'
@@ -15,17 +15,17 @@ export type PlannedBillLine = Omit<
   readonly kind: (typeof lineKinds)[number];
   readonly steps: readonly LineStep[];
   readonly forMonth: BillingMonth | null;
-  /** Null where a term of the organization is for no subscription, and so has no price version. */
+  /** Null for an organization's term without a subscription, which has no price version either. */
   readonly subscriptionId: string | null;
   readonly serviceId: string | null;
   readonly priceVersionId: string | null;
   readonly term?: LineTerm;
-  /** A late fee: no discount lowers it, and it may be exempt from tax. */
+  /** A late fee: discounts do not reduce it, and it may be exempt from tax. */
   readonly lateFee?: { readonly taxedAs: OneOffTax };
 };
 
 /**
- * The amount billed for a subscription's usage of a month so far: on its own bill and by later adjustments.
+ * The amount billed so far for a subscription's usage of a month: on its own bill and by later adjustments.
  */
 export type BilledUsage = {
   readonly currency: Currency;
@@ -40,9 +40,9 @@ const exactSum = (lines: readonly { readonly exact: Decimal }[]): Decimal =>
   sumDecimals(lines.map((line) => line.exact));
 
 /**
- * The adjustments of one subscription's month, one for each currency with a difference. The amount is the
- * difference of the rounded amounts, so that all bills add up to what the month would have cost if all usage
- * had arrived in time.
+ * Returns the adjustments of one subscription's month, one for each currency with a difference. The amount is
+ * the difference of the rounded amounts, so that all bills add up to what the month would have cost if all
+ * usage had arrived in time.
  */
 export function adjustmentLines(
   now: readonly PlannedLine[],

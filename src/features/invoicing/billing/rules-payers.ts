@@ -1,15 +1,15 @@
-// Who pays which part of an organization's month: its own payer for all it uses, with what was agreed with it; others for single
-// subscriptions, without (docs/operator/payers.md).
+// Determines who pays which part of an organization's month: its own payer for everything it uses, with its
+// terms; other payers for single subscriptions, without its terms (docs/operator/payers.md).
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Taxation } from '#features/invoicing/taxes/rules.ts';
 import type { BillableSubscription } from '#features/selling/subscriptions/rules.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 import { planBills, type BillPlan, type Terms } from './rules.ts';
 
-/** Who pays for a subscription, or with null for what is of none. */
+/** Returns who pays for a subscription, or, given null, for lines without one. */
 type PayerOf<Payer> = (subscriptionId: string | null) => Payer;
 
-/** What each of several payers pays, by their ids. */
+/** Splits a list among several payers, by their ids. */
 function partsByPayer<Payer extends { readonly id: string }, T>(
   list: readonly T[],
   subscriptionOf: (each: T) => string | null,
@@ -18,16 +18,17 @@ function partsByPayer<Payer extends { readonly id: string }, T>(
   return Map.groupBy(list, (each) => payerOf(subscriptionOf(each)).id);
 }
 
-/** The bills of a month that one payer gets. */
+/** The bills of a month that go to one payer. */
 export type PayersPart<Payer> = {
   readonly payer: Payer;
   readonly plans: readonly BillPlan[];
 };
 
 /**
- * The bills of an organization's month by who pays them. What the own payer pays is planned with the organization's terms: discounts, rates and
- * minimums are for that part alone. What others pay for single subscriptions is planned without: prices, and what a rate card includes or
- * asks for at least, stay. Taxes are those of who pays.
+ * Plans the bills of an organization's month by payer. The own payer's part is planned with the
+ * organization's terms: discounts, rates and minimums apply to that part only. What others pay for single
+ * subscriptions is planned without terms, but with the prices, allowances and minimums of the rate card. The
+ * payer determines the taxes.
  */
 export function planByPayer<Payer extends { readonly id: string }>({
   subscriptions,

@@ -1,13 +1,13 @@
-// What a month close would issue, summed while organizations are processed: totals, and the bills that an
-// Admin should look at.
+// Summarizes what a month close would issue, while organizations are processed: totals, and the bills that an
+// Admin should review.
 import { money, subtractMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { ClosePreview, standOuts } from './contract.ts';
 
 export type ReviewReason = (typeof standOuts)[number];
 /**
- * One organization's bill in one currency: the planned one (null: none) and the one of the month before
- * (null: none).
+ * One organization's bill in one currency: the planned one and the previous month's, each null if there is
+ * none.
  */
 export type PreviewedBill = {
   readonly organizationId: Id<'org'>;
@@ -19,13 +19,13 @@ export type PreviewedBill = {
   readonly currency: Currency;
 };
 
-/** How many bills of each kind are named; all are counted. */
+/** The maximum number of bills listed per kind; all are counted. */
 export const maxNamed = 10;
 const rise = 150n;
 const fall = 50n;
 
 /**
- * Why a bill needs a look; undefined when it does not. A rise or fall counts from half of the month before.
+ * Why a bill needs review; undefined if it does not. A rise or fall counts from half of the previous month.
  */
 export function reviewReason({
   total,
@@ -44,7 +44,7 @@ const size = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
 const moved = (bill: PreviewedBill): bigint =>
   size((bill.total?.minor ?? 0n) - (bill.previousTotal?.minor ?? 0n));
 
-/** Sums up bills, chunk by chunk, in memory that does not grow with their number. */
+/** Sums bills chunk by chunk, in memory independent of their number. */
 export class PreviewSum {
   readonly #totals = new Map<
     Currency,

@@ -1,8 +1,9 @@
-// What other prices make of a bill, apart from what more or less usage makes of it.
-// Formula: the price effect is (new price − old price) × new quantity, the volume effect (new quantity − old quantity) × old price; together
-// they are the whole difference. Source: price and quantity variances, Horngren, Datar and Rajan, Cost Accounting, chapter 7; as index
-// numbers a Paasche price and a Laspeyres volume, System of National Accounts 2008, 15.15 to 15.29. "Price × quantity" is here what
-// the price asks for the quantity, whatever its model, rounded as a line of a bill is.
+// Separates the effect of price changes on a bill from the effect of usage changes. Formula: the price effect
+// is (new price − old price) × new quantity, the volume effect (new quantity − old quantity) × old price;
+// together they are the whole difference. Source: price and quantity variances, Horngren, Datar and Rajan,
+// Cost Accounting, chapter 7; as index numbers, a Paasche price and a Laspeyres volume, System of National
+// Accounts 2008, 15.15 to 15.29. Here, "price × quantity" is what the price charges for the quantity,
+// whatever its model, rounded like a line of a bill.
 import { decimal, sumDecimals, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import type { Charge, Dimensions, MatrixRate } from '#features/selling/rating/contract.ts';
@@ -20,7 +21,7 @@ import { usageCost } from '#features/selling/catalogue/rules.ts';
 import type { LineStep } from './contract.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 
-/** A line for the comparison: of a stored bill or of a planned one. */
+/** A line to compare, from a stored or a planned bill. */
 export type ComparedLine = Pick<
   PlannedBillLine,
   'kind' | 'subscriptionId' | 'serviceName' | 'priceVersionId' | 'quantity' | 'unitPrice' | 'amount'
@@ -30,7 +31,7 @@ export type ComparedLine = Pick<
   readonly charge?: { readonly key: string } | undefined;
 };
 
-/** The pricing of a price version; undefined when the version no longer exists. */
+/** Returns the pricing of a price version; undefined if the version no longer exists. */
 export type PricingOf = (priceVersionId: string) => Pricing | undefined;
 
 /** A line's price: a charge of a rate card, or a single price. */
@@ -43,13 +44,14 @@ function priceOf(line: ComparedLine, pricingOf: PricingOf): Pricing | Charge | u
 }
 const isCharge = (price: Pricing | Charge): price is Charge => 'kind' in price;
 
-/** The lines of each charge; those of a single price have no charge. */
+/** Groups lines by charge; those of a single price have none. */
 const byCharge = (lines: readonly ComparedLine[]): Map<string | undefined, ComparedLine[]> =>
   Map.groupBy(lines, (line) => line.charge?.key);
 
 /**
- * What new prices make of usage, in minor units: for each line at another price than its charge had on the bill before, its amount less what
- * the price before asks for the same usage. What the line does not tell well enough to be priced anew counts as volume.
+ * The effect of new prices on usage, in minor units: for each line with a different price than its charge had
+ * on the previous bill, its amount minus what the previous price charges for the same usage. Lines that do
+ * not describe their usage well enough to be repriced count as volume.
  */
 export function usagePriceEffect(
   now: readonly ComparedLine[],
@@ -75,10 +77,13 @@ export function usagePriceEffect(
   return effect;
 }
 
-/** What a charge asks for the usage of a line; undefined where the line does not tell the usage as the charge needs it. */
+/**
+ * What a charge costs for the usage of a line; undefined if the line does not describe the usage as the
+ * charge needs it.
+ */
 function chargeCost(old: Charge, own: Pricing | Charge | undefined, line: ComparedLine): Decimal | undefined {
   const charge = own && isCharge(own) ? own : undefined;
-  // A new version of a card leaves most of its charges as they were.
+  // A new version of a card leaves most of its charges unchanged.
   if (charge && JSON.stringify(charge) === JSON.stringify(old)) return undefined;
   if (!dependsOnEvents(old)) return chargePrice(old, usageOfQuantity(decimal(line.quantity))).exact;
   if (!charge) return undefined;
@@ -87,7 +92,8 @@ function chargeCost(old: Charge, own: Pricing | Charge | undefined, line: Compar
   if (!cells) return undefined;
   if (old.model !== 'matrix') return charge.model === old.model ? costOfCells(old, cells) : undefined;
   const rates = charge.model === 'matrix' ? charge.rates : [];
-  // Of usage by its own values each rate of the price before is known; of usage by a rate's conditions only some are.
+  // For usage by its own values, every rate of the previous price is known; for usage by a rate's conditions,
+  // only some are.
   const isApart = charge.model !== 'matrix' || charge.tierScope === 'per_value';
   const known = cells.every(({ dimensions }) =>
     isApart ? rateFor(old.rates, dimensions) !== undefined : isDecided(old.rates, rates, dimensions),
@@ -106,7 +112,10 @@ const costOfCells = (charge: Charge, cells: Cells): Decimal =>
 /** Steps whose quantities are usage; those of packages count packages. */
 const ofUsage: ReadonlySet<LineStep['kind']> = new Set(['unit', 'tier', 'included']);
 
-/** The usage of a line by the conditions of the rates, or by the values, that its steps are for; undefined where it has other steps. */
+/**
+ * Returns the usage of a line by the rate conditions, or by the values, of its steps; undefined if it has
+ * other steps.
+ */
 function cellsOf(charge: Charge, steps: readonly LineStep[]): Cells | undefined {
   if (!dependsOnEvents(charge) || steps.some(({ kind }) => kind === 'package')) return undefined;
   const counted = steps.filter(({ kind, when }) => ofUsage.has(kind) && when !== undefined);
@@ -122,13 +131,16 @@ function cellsOf(charge: Charge, steps: readonly LineStep[]): Cells | undefined 
 const count = ({ when }: MatrixRate): number => Object.keys(when).length;
 const isSame = (a: Dimensions, b: Dimensions): boolean =>
   Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((name) => a[name] === b[name]);
-/** Whether a rate comes before another for usage that meets both: it has more conditions, or as many and stands before it. */
+/**
+ * Whether a rate takes precedence over another for usage that meets both: it has more conditions, or equally
+ * many and comes first.
+ */
 const precedes = (rates: readonly MatrixRate[], one: MatrixRate, other: MatrixRate): boolean =>
   count(one) > count(other) || (count(one) === count(other) && rates.indexOf(one) < rates.indexOf(other));
 
 /**
- * Whether all usage that met a rate of the new matrix has the same rate of the old one: no other rate of the old matrix could be for some of
- * it, except one that the new matrix has too and that takes that usage there.
+ * Whether all usage that met a rate of the new matrix has the same rate in the old one: no other rate of the
+ * old matrix could match part of it, except one that the new matrix also has and that takes precedence there.
  */
 function isDecided(old: readonly MatrixRate[], own: readonly MatrixRate[], conditions: Dimensions): boolean {
   const chosen = rateFor(old, conditions);
@@ -145,7 +157,10 @@ function isDecided(old: readonly MatrixRate[], own: readonly MatrixRate[], condi
 }
 
 type Percentage = Extract<Charge, { model: 'percentage' }>;
-/** What a percentage asks for the paid events of a line; undefined where other events would have been free, or single ones matter. */
+/**
+ * What a percentage charges for the paid events of a line; undefined if different events would have been
+ * free, or single events matter.
+ */
 function percentageCost(old: Percentage, own: Charge, steps: readonly LineStep[]): Decimal | undefined {
   if (own.model !== 'percentage' || old.minPerEvent !== undefined || old.maxPerEvent !== undefined)
     return undefined;
@@ -165,7 +180,7 @@ function percentageCost(old: Percentage, own: Charge, steps: readonly LineStep[]
 
 const feesOf = (lines: readonly ComparedLine[]): ComparedLine[] =>
   lines.filter((line) => line.kind === 'base_fee' || line.kind === 'credit' || line.kind === 'one_time');
-/** How many units a fee is for. */
+/** The number of units a fee is for. */
 const unitsOf = (line: ComparedLine): string =>
   line.steps[0]?.share?.units ?? (line.charge ? line.quantity : '1');
 
@@ -179,7 +194,10 @@ function wholeFee(line: ComparedLine, units: string, pricingOf: PricingOf): bigi
   return roundToMoney(exact, line.amount.currency).minor;
 }
 
-/** The difference of fees, charge by charge, in minor units: by their price and by how many there are; the rest is by the days that are charged. */
+/**
+ * The difference in fees, charge by charge, in minor units: by price and by number of units; the rest is due
+ * to the days charged.
+ */
 export function feeEffects(
   now: readonly ComparedLine[],
   before: readonly ComparedLine[],

@@ -1,4 +1,5 @@
-// What the price of a line depends on where no single unit price says it. The stored steps tell it, so that bills issued before tell it, too.
+// What the price of a line depends on if it has no single unit price. Derived from the stored steps, so that
+// it also works for bills issued earlier.
 import type { BillLine, LineStep, pricedBys } from './contract.ts';
 
 /** Kinds that have no price of their own. */
@@ -28,9 +29,10 @@ const ofPercentage: ReadonlySet<LineStep['kind']> = new Set([
 ]);
 
 /**
- * What a line's price depends on: the values of events (`rates` of a matrix), a percentage of them, the amount that each event
- * carries, tiers, packages, what is left above an allowance, or (a part of a fee) how many there are. Undefined where a unit price
- * says it, and for lines that have none: minimum, maximum, adjustment, what was agreed.
+ * What a line's price depends on: the values of events (`rates` of a matrix), a percentage of them, the
+ * amount that each event carries, tiers, packages, the part above an allowance, or (for a part of a fee) the
+ * number of units. Undefined if there is a unit price, and for lines without a price: minimum, maximum,
+ * adjustment, terms.
  */
 export function pricedBy(
   { kind, unitPrice }: Pick<BillLine, 'kind' | 'unitPrice'>,
@@ -41,7 +43,7 @@ export function pricedBy(
     steps.some((step) => kinds.includes(step.kind));
   if (steps.some((step) => ofPercentage.has(step.kind))) return 'percentage';
   if (has('dynamic')) return 'events';
-  // Steps for values are those of a matrix, or of tiers that each value goes through by itself.
+  // Steps with values belong to a matrix, or to tiers that apply to each value separately.
   if (steps.some((step) => step.when !== undefined && step.kind !== 'tier' && step.kind !== 'flat_fee'))
     return 'rates';
   if (has('tier')) return 'tiers';

@@ -1,5 +1,5 @@
-// What a service that is not subscribed yet would cost on the bill of the running month beside all that stands on it, with the
-// discounts that the organization has and with one more.
+// What a service that is not subscribed yet would cost on the current month's bill, next to everything
+// already on it, with the organization's discounts and one additional discount.
 import { required } from '#kernel/assert.ts';
 import { decimal } from '#kernel/decimal.ts';
 import { money, type Money } from '#kernel/money.ts';
@@ -7,7 +7,7 @@ import type { DiscountInForce } from '#features/invoicing/discounts/rules.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 import { billWithTerms, noTerms, type Terms } from './rules-terms.ts';
 
-/** A line of the service's estimated month; null: of no charge in particular. */
+/** A line of the service's estimated month; null if it belongs to no particular charge. */
 export type LineAhead = { readonly chargeKey: string | null; readonly amount: Money };
 export type ServiceAhead = {
   readonly subscriptionId: string;
@@ -15,7 +15,7 @@ export type ServiceAhead = {
   readonly serviceName: string;
 };
 
-/** A line as the bill would have it. */
+/** Returns a line as the bill would have it. */
 export const lineAhead = (service: ServiceAhead, { chargeKey, amount }: LineAhead): PlannedBillLine => ({
   ...service,
   kind: 'base_fee',
@@ -31,16 +31,17 @@ export const lineAhead = (service: ServiceAhead, { chargeKey, amount }: LineAhea
 });
 
 export type Reduced = {
-  /** What each line comes to without the code and with it, in the lines' order. */
+  /** The amount of each line without and with the code, in the lines' order. */
   readonly before: readonly Money[];
   readonly after: readonly Money[];
-  /** How much less the whole bill comes to with it. */
+  /** How much the whole bill is reduced. */
   readonly saved: Money;
 };
 
 /**
- * What `code` makes of the lines `own` beside `others` on one bill, by the rules of bills; they stand where the bill would have them, by the
- * name of their service. The organization got the code last. All lines have one currency; `own` has at least one.
+ * Applies `code` to the lines `own` next to `others` on one bill, by the rules of bills; lines are placed
+ * where the bill would have them, by the name of their service. The code counts as the one redeemed last. All
+ * lines have the same currency; `own` has at least one.
  */
 export function reducedBy(
   code: DiscountInForce,
@@ -68,7 +69,7 @@ export function reducedBy(
   return { before: before.left, after: after.left, saved: money(before.net - after.net, currency) };
 }
 
-/** Before the next service's lines, and before what is of earlier months or comes once. */
+/** Before the lines of the next service, and before adjustments of earlier months and one-off lines. */
 function placeOf({ serviceName }: PlannedBillLine, others: readonly PlannedBillLine[]): number {
   const next = others.findIndex(
     (line) => line.forMonth !== null || line.kind === 'one_off' || line.serviceName > serviceName,

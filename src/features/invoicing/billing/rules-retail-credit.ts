@@ -1,9 +1,12 @@
-// Rules of credit notes on retail bills: how much can be credited, and how an amount is made of net and tax.
+// Rules of credit notes on retail bills: how much can be credited, and how an amount splits into net and tax.
 
 /** Amounts in minor units of one currency. */
 export type Parts = { readonly net: bigint; readonly tax: bigint; readonly total: bigint };
 
-/** What an amount with tax is made of, or why it cannot be credited. `credited`: what was credited before. */
+/**
+ * Splits an amount with tax into net and tax, or returns why it cannot be credited. `credited` is what was
+ * credited before.
+ */
 export function creditParts(
   bill: Parts,
   credited: Parts,
@@ -14,7 +17,8 @@ export function creditParts(
   const total = amount ?? left;
   if (total <= 0n) return 'resellers.credit_zero';
   if (total > left) return 'resellers.credit_too_much';
-  // By all that is credited so far: whatever the steps, the whole bill gives back its very tax.
+  // Computed from the cumulative credit: whatever the steps, crediting the whole bill returns exactly its
+  // tax.
   const tax = share(bill.tax, credited.total + total, bill.total) - credited.tax;
   return { net: total - tax, tax, total };
 }

@@ -4,11 +4,14 @@
 import { assert } from '#kernel/assert.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 
-/** More lines than a subscription could have in a month: prices and plans do not change several times a day for a month. */
+/**
+ * More lines than a subscription can have in a month: prices and plans do not change several times a day all
+ * month.
+ */
 export const maxLinesOfSubscription = 500;
 
 /**
- * Throws when a subscription has more lines than possible, or when its fees minus refunds exceed its whole
+ * Throws if a subscription has more lines than possible, or if its fees minus refunds exceed its whole
  * period. The close then records the organization as failed with this reason instead of billing it.
  */
 export function assertSane(lines: readonly PlannedBillLine[]): void {
@@ -21,8 +24,8 @@ export function assertSane(lines: readonly PlannedBillLine[]): void {
     for (const line of own) {
       const share = line.kind === 'base_fee' || line.kind === 'credit' ? line.steps[0]?.share : undefined;
       if (!share) continue;
-      // A month and a year are counted apart, and so are days and seconds, the periods of each charge, and what costs a whole period of a
-      // plan whatever another one was served of it.
+      // Months and years are summed separately, and so are days and seconds, the periods of each charge, and
+      // fees that charge a whole period of a plan however much of another plan was served in it.
       const plan = line.isUndivided ? line.serviceId : undefined;
       const period = [line.charge?.key, line.unit, share.unit, share.whole, share.from, plan].join(' ');
       const known = charged.get(period) ?? { parts: 0, whole: share.whole };

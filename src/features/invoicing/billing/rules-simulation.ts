@@ -1,4 +1,4 @@
-// A simulated bill: what may be asked, and its figures by the functions of a real bill.
+// A simulated bill: validation of the request, and its figures computed by the functions of real bills.
 import { decimal, zero } from '#kernel/decimal.ts';
 import type { FieldError } from '#kernel/errors.ts';
 import {
@@ -24,10 +24,10 @@ import { applyCredits, chargesOf, creditableOf, type Charges } from './rules-tot
 type Mistake = FieldError & { readonly code: keyof typeof billingErrors };
 const wholePercent = decimal('100');
 
-/** What is wrong with a bill to simulate, field by field; empty when it can be added up. */
+/** Returns the errors of a bill to simulate, field by field; empty if it can be computed. */
 export function simulationMistakes(bill: BillToSimulate): Mistake[] {
   const mistakes = listMistakes(bill);
-  // Lists that are too long are not read any further.
+  // Lists that are too long are not validated further.
   if (mistakes.length > 0) return mistakes;
   mistakes.push(...rateMistakes('taxRate', bill.taxRate));
   for (const [index, line] of bill.lines.entries()) {
@@ -96,7 +96,7 @@ function isPercentage(text: string): boolean {
   return value.gte(zero) && value.lte(wholePercent);
 }
 
-/** Of an amount that is stated, not priced: it is not negative, and money can say it. */
+/** Validates a stated (not priced) amount: not negative, and representable as money. */
 function statedMistakes(field: string, text: string, currency: Currency): Mistake[] {
   const amount = roundToMoney(decimal(text), currency);
   if (decimal(text).lt(zero)) return [{ field, code: 'billing.simulated_amount_negative' }];
@@ -111,7 +111,7 @@ function statedMistakes(field: string, text: string, currency: Currency): Mistak
   return tooLarge(field, amount);
 }
 
-/** As for a real bill, no figure may be larger than a bill can state. */
+/** As on a real bill, no figure may be larger than a bill can state. */
 function totalMistakes(bill: BillToSimulate): Mistake[] {
   const { subtotal, discountTotal, taxTotal, total, lines } = chargesFor(bill);
   const figures = [subtotal, discountTotal, taxTotal, total, ...lines.map((line) => line.total)];
@@ -143,7 +143,9 @@ function chargesFor({ currency, lines, discounts, ...bill }: BillToSimulate): Ch
   });
 }
 
-/** Adds up a bill without {@link simulationMistakes}: discounts, tax, then credits (rating.md, "API"). */
+/**
+ * Computes a bill that passed {@link simulationMistakes}: discounts, tax, then credits (rating.md, "API").
+ */
 export function simulatedBill(bill: BillToSimulate): SimulatedBill {
   const { currency } = bill;
   const charges = chargesFor(bill);

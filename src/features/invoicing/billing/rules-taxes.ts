@@ -1,4 +1,5 @@
-// The taxes of a bill: each once on the sum of its rounded lines (domain.md, "Money"), and each line's part of them.
+// The taxes of a bill: each computed once on the sum of its rounded lines (domain.md, "Money"), and each
+// line's share of them.
 import { assert, required } from '#kernel/assert.ts';
 import { money, percentOf, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { LineTax } from '#features/invoicing/taxes/contract.ts';
@@ -8,12 +9,12 @@ import { chargedOfLines } from './rules-interim.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 import { taxParts } from './rules-totals.ts';
 
-/** A line as taxes see it: its amount, and what it took from which lines where it is a discount or the like. */
+/** A line as taxes see it: its amount and, for a discount or the like, what it took from which lines. */
 type LineWithShares = { readonly amount: Money; readonly shares: LineTerm['shares'] };
 
 /**
- * How a line is taxed: by its service. What is for no service, and one-off charges, are at the standard rate; a line that takes from
- * others is taxed as they are.
+ * How a line is taxed: by its service. Lines without a service and one-off charges use the standard rate; a
+ * line that takes from others is taxed like them.
  */
 export const taxOfLine = (
   taxation: Taxation,
@@ -26,8 +27,9 @@ export const taxOfLine = (
       : taxation.standard;
 
 /**
- * The taxes of a bill, one for each category and rate in the order of their first lines. A row's net amount is that of its lines after
- * discounts, agreed rates and promotional credit; its tax is rounded once, half away from zero. Asserts that the rows are the bill.
+ * Returns the taxes of a bill, one for each category and rate in the order of their first lines. A row's net
+ * amount is that of its lines after discounts, agreed rates and promotional credit; its tax is rounded once,
+ * half away from zero. Asserts that the rows add up to the bill.
  */
 export function taxRows(
   currency: Currency,
@@ -65,15 +67,15 @@ export const taxOfRows = (rows: readonly BillTax[], currency: Currency): Money =
     currency,
   );
 
-/** A bill's taxes with what they are of; of a bill of before there were several: one of all its lines. */
+/** A bill's taxes with their bases; for older bills with a single tax, one row for all of its lines. */
 export const rowsOf = (
   bill: { readonly taxes?: readonly BillTax[] | undefined; readonly tax: Money; readonly net: Money },
   lineIds: readonly string[],
 ): readonly Pick<BillTax, 'tax' | 'lines'>[] => bill.taxes ?? [{ tax: bill.tax, lines: [...lineIds] }];
 
 /**
- * Each line's part of the taxes, in minor units: every tax is divided cumulatively among what it is on, so that the parts add up to
- * it to the last unit. A line that takes from others lowers the tax of each of them.
+ * Each line's share of the taxes, in minor units: every tax is divided cumulatively among its lines, so that
+ * the shares add up to it exactly. A line that takes from others lowers the tax of each of them.
  */
 export function taxesByLine(
   lines: readonly LineWithShares[],
@@ -99,7 +101,10 @@ export function taxesByLine(
   return byLine;
 }
 
-/** The lines' amounts with their part of the taxes, for a buyer who cannot reclaim them (domain.md, "Money"). */
+/**
+ * The lines' amounts including their share of the taxes, for a buyer who cannot reclaim them (domain.md,
+ * "Money").
+ */
 export function grossOfLines(
   lines: readonly LineWithShares[],
   rows: readonly Pick<BillTax, 'tax' | 'lines'>[],

@@ -1,18 +1,18 @@
-// Lines of what was agreed with an organization, and what they leave of the other lines of a bill.
+// Lines of an organization's terms, and what they leave of the other lines of a bill.
 import { required } from '#kernel/assert.ts';
 import { decimalText, type Decimal } from '#kernel/decimal.ts';
 import { money, moneyDecimal, type Currency, type Money } from '#kernel/money.ts';
 import type { LineStep, LineTerm } from './contract.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 
-/** A line as terms see it: what is left of it, and what it is for. */
+/** A line as terms see it: its remaining amount, and what it is for. */
 export type Remaining = { readonly line: PlannedBillLine; left: bigint };
 /** The service that a line is for. */
 export type Service = Pick<PlannedBillLine, 'subscriptionId' | 'serviceId' | 'serviceName'>;
-/** Of what was agreed with the organization as a whole. */
+/** For terms of the organization as a whole. */
 export const ofOrganization: Service = { subscriptionId: null, serviceId: null, serviceName: '' };
 
-/** Fees, usage, and what is neither: prepaid and promotional credit may be for usage alone. */
+/** Classifies lines as fees, usage, or neither: prepaid and promotional credit may be limited to usage. */
 export function natureOf({ kind }: PlannedBillLine): 'fee' | 'usage' | 'other' {
   if (kind === 'usage' || kind === 'minimum' || kind === 'maximum' || kind === 'adjustment') return 'usage';
   return kind === 'minimum_spend' || kind === 'true_up' ? 'other' : 'fee';
@@ -23,7 +23,7 @@ type TermLine = Pick<PlannedBillLine, 'kind' | 'amount' | 'steps'> & {
   readonly service?: Service | undefined;
   readonly exact?: Decimal;
 };
-/** A line of what was agreed; its exact price is its amount unless another is given. */
+/** Builds a line of a term; its exact price defaults to its amount. */
 export const termLine = ({ service = ofOrganization, ...line }: TermLine): PlannedBillLine => ({
   exact: moneyDecimal(line.amount),
   ...line,
@@ -35,7 +35,7 @@ export const termLine = ({ service = ofOrganization, ...line }: TermLine): Plann
   forMonth: null,
 });
 
-/** Takes shares of the lines and answers their sum. */
+/** Takes shares from the lines and returns their sum. */
 export function take(currency: Currency, remaining: readonly Remaining[], shares: readonly Money[]): Money {
   let sum = 0n;
   for (const [index, each] of remaining.entries()) {
@@ -46,7 +46,7 @@ export function take(currency: Currency, remaining: readonly Remaining[], shares
   return money(sum, currency);
 }
 
-/** The shares as a line tells them; `placeOf` is where on the bill a line will stand, from 0. */
+/** The shares as stored on a line; `placeOf` returns a line's zero-based position on the bill. */
 export const namedShares = (
   shares: readonly Money[],
   placeOf: (index: number) => number,
@@ -55,7 +55,7 @@ export const namedShares = (
     amount.minor === 0n ? [] : [{ lineId: String(placeOf(index) + 1), amount }],
   );
 
-/** A step of a line that says what was agreed, or how much of it there was already. */
+/** A step that states the agreed amount, or how much of it was already used. */
 export const agreedStep = (kind: LineStep['kind'], of: bigint, currency: Currency): LineStep => ({
   kind,
   from: null,

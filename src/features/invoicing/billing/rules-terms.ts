@@ -1,6 +1,6 @@
-// What was agreed with an organization, on its bill: one-off charges, then discounts, then the rates of commitments and
-// what is missing of them, then what is missing of a minimum spend, then promotional credit, then what interim bills
-// charged; after tax, prepaid credit pays (rating.md, "Peers' conventions").
+// Applies an organization's terms to its bill: one-off charges, then discounts, then the rates and true-ups
+// of commitments, then the shortfall of a minimum spend, then promotional credit, then deductions for interim
+// bills; after tax, prepaid credit pays (rating.md, "Peers' conventions").
 import { assert, required } from '#kernel/assert.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -28,20 +28,20 @@ import { plainTaxation, type Taxation } from '#features/invoicing/taxes/rules.ts
 import { taxOfLine, taxOfRows, taxRows, taxesByLine } from './rules-taxes.ts';
 import { chargesOf } from './rules-totals.ts';
 
-/** A minimum spend, and what the line that fills up to it is called on bills. */
+/** A minimum spend, and the name on bills of the line that fills it up. */
 type NamedMinimumSpend = MinimumSpendInForce & Pick<LineTerm, 'name'>;
 
-/** What is in force for an organization in a month. */
+/** The terms in force for an organization in a month. */
 export type Terms = {
   readonly oneOffs: readonly OneOffInForce[];
   readonly discounts: readonly DiscountInForce[];
   readonly order: DiscountOrder;
-  /** Those for named services first: a line draws of the first one that covers it. */
+  /** Commitments for specific services first: a line draws from the first one that covers it. */
   readonly commitments: readonly CommitmentInForce[];
   readonly minimumSpends: readonly NamedMinimumSpend[];
   /** In the order in which they are used up. */
   readonly grants: readonly GrantInForce[];
-  /** The month's interim bills that stand. */
+  /** The month's interim bills in force. */
   readonly interims: readonly InterimBill[];
 };
 export const noTerms: Terms = {
@@ -54,22 +54,22 @@ export const noTerms: Terms = {
   interims: [],
 };
 
-/** An amount that a bill takes of a term, and the version of the term that it was planned by. */
+/** An amount that a bill takes from a term, and the version of the term it was planned with. */
 export type TakenOf<Term extends string> = {
   readonly id: Term;
   readonly version: bigint;
   readonly amount: Money;
 };
-/** What a bill takes of the organization's terms: once it is issued, they are used up by that much. */
+/** What a bill takes from the organization's terms; issuing it uses them up by these amounts. */
 export type AppliedTerms = {
   readonly oneOffs: readonly TakenOf<Id<'ooc'>>[];
   readonly discounts: readonly TakenOf<Id<'rdm'>>[];
   readonly commitments: readonly DrawnCommitment[];
-  /** The interim bills that it takes off. */
+  /** The interim bills that it deducts. */
   readonly interims: readonly Id<'bil'>[];
-  /** Taken off before tax. */
+  /** Deducted before tax. */
   readonly promotional: readonly TakenOf<Id<'cgr'>>[];
-  /** Pays the bill as it is issued. */
+  /** Pays the bill when it is issued. */
   readonly prepaid: readonly TakenOf<Id<'cgr'>>[];
 };
 
@@ -77,23 +77,23 @@ export type BillPlan = {
   readonly currency: Currency;
   readonly lines: readonly PlannedBillLine[];
   readonly net: Money;
-  /** In percent, of the lines that are taxed as usual. */
+  /** In percent, for lines at the standard rate. */
   readonly taxRate: string;
-  /** Where it says by category how it is taxed. */
+  /** The tax by category, if there is more than one way of taxing. */
   readonly taxes?: BillTax[];
   readonly tax: Money;
   readonly total: Money;
   readonly applied: AppliedTerms;
 };
 
-/** The sum of amounts that a plan takes of one kind of terms. */
+/** The sum that a plan takes from one kind of terms. */
 export const takenOf = (currency: Currency, taken: readonly TakenOf<string>[]): Money =>
   money(
     taken.reduce((sum, { amount }) => sum + amount.minor, 0n),
     currency,
   );
 
-/** What a planned bill's lines of some kinds come to; zero without a bill. */
+/** The sum of a planned bill's lines of some kinds; zero without a bill. */
 export const sumOfKinds = (
   currency: Currency,
   plan: Pick<BillPlan, 'lines'> | undefined,
@@ -108,8 +108,8 @@ export const sumOfKinds = (
   );
 
 /**
- * What terms leave for a later month's bill once earlier bills took of them: what is billed or used once is gone,
- * and credit is there with its rest.
+ * What remains of terms for a later month's bill after earlier bills used them: one-time terms are gone, and
+ * credit is reduced.
  */
 export function termsAfter(terms: Terms, applied: readonly AppliedTerms[]): Terms {
   const [billed, redeemed] = [new Set<string>(), new Set<string>()];
@@ -137,7 +137,7 @@ export function termsAfter(terms: Terms, applied: readonly AppliedTerms[]): Term
   };
 }
 
-/** A one-off charge as a line, beside its service where it has one on this bill. */
+/** Builds the line of a one-off charge, next to its service if that is on the bill. */
 export function oneOffLine(oneOff: OneOffInForce, services: ReadonlyMap<string, Service>): PlannedBillLine {
   const { id, name, quantity, amount } = oneOff;
   const sign = amount.minor < 0n ? decimal('-1') : decimal('1');
@@ -159,14 +159,17 @@ export function oneOffLine(oneOff: OneOffInForce, services: ReadonlyMap<string, 
   };
 }
 
-/** An interim bill: its lines and the tax on them. What was agreed is on the bill of the month, and counted in the lines already. */
+/**
+ * Plans an interim bill: its lines and their tax. Terms apply to the month's bill, and their effect is
+ * already included in the lines.
+ */
 export const planInterimBill = (
   currency: Currency,
   lines: readonly PlannedBillLine[],
   taxation: string | Taxation,
 ): BillPlan => billWithTerms(currency, lines, noTerms, taxation);
 
-/** The bill of a one-off charge alone, beside the service that it is for. */
+/** Plans the bill of a one-off charge alone, with the service that it is for. */
 export function planOneOffBill(
   oneOff: OneOffInForce,
   service: Service | undefined,
@@ -178,8 +181,9 @@ export function planOneOffBill(
 }
 
 /**
- * Adds up one bill: the given lines in their order, then those of the terms. Asserts that what is left of the
- * lines is the net amount, so that no share is lost or taken twice. `taxed`: how each line is taxed, or a rate in percent for all.
+ * Computes one bill: the given lines in order, followed by those of the terms. Asserts that what remains of
+ * the lines equals the net amount, so that no share is lost or taken twice. `taxed`: how each line is taxed,
+ * or one rate in percent for all.
  */
 export function billWithTerms(
   currency: Currency,
@@ -195,7 +199,8 @@ export function billWithTerms(
   const minimums = minimumLines(currency, remaining, terms.minimumSpends);
   remaining.push(...minimums.map(asRemaining));
   const reductions = [...discounts.lines, ...rates];
-  // A share names its line by the place on the bill: what changes lines stands between them and what is missing.
+  // A share refers to its line by position on the bill: the lines that reduce others come before the
+  // shortfall lines.
   const placeOf = (index: number): number => (index < base.length ? index : index + reductions.length);
   const promotional = promotionalLines(currency, remaining, terms.grants, placeOf);
   const deductions = deductionLines(currency, terms.interims);
@@ -225,8 +230,8 @@ export function billWithTerms(
 }
 
 /**
- * Net, taxes and total. Where nothing is stated by category, by the function that simulated bills are added up with: one tax on
- * everything, whose lines nobody reads.
+ * Net, taxes and total. Without taxation by category, uses the function for simulated bills: one tax on
+ * everything, without per-line results.
  */
 function totalsOf(
   currency: Currency,
@@ -262,7 +267,10 @@ function takenOneOffs(base: readonly PlannedBillLine[], { oneOffs }: Terms): App
     .map(({ id, version, amount }) => ({ id, version, amount }));
 }
 
-/** A line for each discount that takes something; what the lines have left falls by their shares. */
+/**
+ * Builds a line for each discount that takes something, and reduces the lines' remaining amounts by its
+ * shares.
+ */
 function discountLines(
   currency: Currency,
   remaining: readonly Remaining[],
@@ -294,8 +302,9 @@ function discountLines(
 }
 
 /**
- * The discounts that take something, with their shares. One whose shares of charges and of refunds cancel each other
- * out is on no bill and not used up by it: the others are shared out as if there were none such.
+ * Returns the discounts that take something, with their shares. A discount whose shares of charges and
+ * refunds cancel out is not on the bill and is not used up by it; the others are distributed as if it did not
+ * exist.
  */
 function discountsTaking(
   remaining: readonly Remaining[],
@@ -329,7 +338,7 @@ function discountsTaking(
   );
 }
 
-/** Discounts lower what is charged; a credit that was given once is not made smaller by them, and a late fee stays. */
+/** Discounts reduce charges; they do not reduce a one-off credit or a late fee. */
 function isReducible(line: PlannedBillLine, scope: DiscountInForce['scope']): boolean {
   if (line.lateFee || (line.kind === 'one_off' && line.amount.minor < 0n)) return false;
   const { subscriptionId, serviceId, charge } = line;
@@ -342,8 +351,8 @@ function serviceOfSubscription(remaining: readonly Remaining[], subscriptionId: 
 }
 
 /**
- * What fees and usage lack of the agreed minimum after discounts, before tax. One-off charges do not count
- * towards it and one-off credits do not make it larger.
+ * The shortfall of fees and usage to the agreed minimum, after discounts and before tax. One-off charges do
+ * not count towards it, and one-off credits do not increase it.
  */
 function minimumLines(
   currency: Currency,
@@ -362,7 +371,7 @@ function minimumLines(
       });
     });
 }
-/** A line for each promotional grant that gives something. All of them together never give more than is charged. */
+/** Builds a line for each promotional grant that is used. Together they never exceed the charges. */
 function promotionalLines(
   currency: Currency,
   remaining: readonly Remaining[],
@@ -390,7 +399,7 @@ function promotionalLines(
   };
 }
 
-/** What prepaid grants pay of the total: of each line what is left of it with its part of the tax. */
+/** What prepaid grants pay of the total: of each line, its remaining amount with its share of the tax. */
 function prepaidUses(
   currency: Currency,
   remaining: readonly Remaining[],
@@ -403,7 +412,7 @@ function prepaidUses(
 ): AppliedTerms['prepaid'] {
   const paid = grants.filter(({ kind }) => kind === 'paid');
   if (paid.length === 0) return [];
-  // The same taxes, on what is left of the lines.
+  // The same taxes, on the remaining amounts of the lines.
   const rows = taxes.map(({ category, rate, tax }) => ({
     tax,
     lines: remaining.flatMap(({ line }, index) => {
@@ -425,7 +434,7 @@ function prepaidUses(
 
 type Use = { readonly grant: GrantInForce; readonly amount: Money; readonly shares: readonly Money[] };
 
-/** Uses grants up in their order, no more of all together than `most`. */
+/** Uses grants in order, together at most `most`. */
 function usesOf(
   currency: Currency,
   grants: readonly GrantInForce[],

@@ -1,5 +1,5 @@
-// What a bill comes to: discounts, then tax, then credits. A real bill and a simulated one are added up here,
-// so that they cannot differ (rating.md, "Peers' conventions"; domain.md, "Money").
+// Computes a bill: discounts, then tax, then credits. Real and simulated bills share these functions, so that
+// they cannot differ (rating.md, "Peers' conventions"; domain.md, "Money").
 import { assert, required } from '#kernel/assert.ts';
 import { roundedQuotient, trimDecimal } from '#kernel/decimal.ts';
 import { money, percentOf, subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
@@ -13,7 +13,7 @@ export type LineNature = (typeof lineNatures)[number];
 
 /** A line before discounts and tax. */
 export type LineToCharge = LineToReduce & {
-  /** In percent, each a tax of its own on the same amount; when left out, the bill's rate. */
+  /** In percent, each a separate tax on the same amount; defaults to the bill's rate. */
   readonly taxRates?: readonly string[] | undefined;
 };
 export type ToCharge = {
@@ -43,8 +43,8 @@ export type Charges = {
 };
 
 /**
- * Adds up a bill in one currency: subtotal of the rounded lines, discounts, tax on what they leave, total.
- * Asserts that the lines add up to the total to the last unit.
+ * Computes a bill in one currency: subtotal of the rounded lines, discounts, tax on the remainder, total.
+ * Asserts that the lines add up to the total exactly.
  */
 export function chargesOf(bill: ToCharge): Charges {
   const { currency, lines } = bill;
@@ -79,10 +79,10 @@ type Taxes = { readonly total: Money; readonly byLine: readonly Money[] };
 type TaxableLine = { readonly net: Money; readonly rates: readonly string[] };
 
 /**
- * The tax of a bill and each line's part of it. `invoice_total`: each rate once on the sum of its lines, rounded
- * once (domain.md, "Money"), then divided among them ({@link taxParts}). `per_line_per_rate`: each rate on each
- * line, rounded each, then summed; the invoices of some countries are checked line by line. A line that names
- * one rate twice has two taxes of it.
+ * The tax of a bill and each line's share of it. `invoice_total`: each rate once on the sum of its lines,
+ * rounded once (domain.md, "Money"), then divided among them ({@link taxParts}). `per_line_per_rate`: each
+ * rate on each line, rounded individually, then summed; some countries check invoices line by line. A line
+ * that names a rate twice is taxed twice.
  */
 export function taxesOf(lines: readonly TaxableLine[], rounding: TaxRounding, currency: Currency): Taxes {
   const byLine = lines.map(() => 0n);
@@ -101,7 +101,10 @@ export function taxesOf(lines: readonly TaxableLine[], rounding: TaxRounding, cu
 }
 
 type RateGroup = { readonly rate: string; readonly members: { index: number; net: Money }[] };
-/** The lines of each rate; "5" and "5.0" are one rate, and the second time a line names it is another tax. */
+/**
+ * Groups lines by rate; "5" and "5.0" are the same rate, and a line's second mention of a rate is a separate
+ * tax.
+ */
 function linesByRate(lines: readonly TaxableLine[]): Iterable<RateGroup> {
   const groups = new Map<string, RateGroup>();
   for (const [index, { net, rates }] of lines.entries()) {
@@ -119,8 +122,8 @@ function linesByRate(lines: readonly TaxableLine[]): Iterable<RateGroup> {
 }
 
 /**
- * Each amount's part of a tax that was rounded once on their sum, in minor units. It is divided cumulatively:
- * the parts add up to it to the last unit.
+ * Each amount's share of a tax that was rounded once on their sum, in minor units. It is divided
+ * cumulatively, so the shares add up to it exactly.
  */
 export function taxParts(net: readonly Money[], tax: Money): bigint[] {
   const whole = sumMoney(net, tax.currency).minor;
@@ -137,8 +140,8 @@ export function taxParts(net: readonly Money[], tax: Money): bigint[] {
 }
 
 /**
- * The lines' amounts including their part of the tax, for a buyer who cannot reclaim it (domain.md, "Money").
- * They add up to net and tax to the last unit.
+ * The lines' amounts including their share of the tax, for a buyer who cannot reclaim it (domain.md,
+ * "Money"). They add up to net and tax exactly.
  */
 export function grossAmounts(net: readonly Money[], tax: Money): Money[] {
   const parts = taxParts(net, tax);
@@ -146,8 +149,8 @@ export function grossAmounts(net: readonly Money[], tax: Money): Money[] {
 }
 
 /**
- * The part of a bill that credits may settle, never below zero: its total, or of `usage` the lines of usage
- * after discounts with their tax, but not more than the total. `natures` are those of the charges' lines.
+ * The part of a bill that credits may settle, never negative: its total, or for `usage`, the lines of usage
+ * after discounts with their tax, at most the total. `natures` are those of the charges' lines.
  */
 export function creditableOf(
   charges: Charges,
@@ -164,8 +167,8 @@ export function creditableOf(
 }
 
 /**
- * Applies credits in order, each as far as something is still due; `due` is not negative. What is left of them
- * stays with the customer.
+ * Applies credits in order, each up to the amount still due; `due` must not be negative. Unused credit stays
+ * with the customer.
  */
 export function applyCredits(
   credits: readonly Money[],

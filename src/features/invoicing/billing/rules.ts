@@ -38,14 +38,17 @@ export {
   type Terms,
 } from './rules-terms.ts';
 
-/** An order of texts that is the same on every machine: a bill's digest depends on the order of its lines. */
+/**
+ * Compares texts in an order that is the same on every machine: a bill's digest depends on the order of its
+ * lines.
+ */
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * The bills of an organization's month, one for each currency that has lines, ordered by currency code.
- * `taxation`: how each line is taxed, or a rate in percent for all of them; `late` are the adjustments of earlier months, which come after the month's lines;
- * the lines of `terms` come last ({@link billWithTerms}). Net is the sum of rounded lines; tax is computed once
- * per rate; total = net + tax (domain.md, "Money").
+ * Plans the bills of an organization's month, one for each currency that has lines, ordered by currency code.
+ * `taxation`: how each line is taxed, or one rate in percent for all; `late` are the adjustments of earlier
+ * months, which follow the month's lines; the lines of `terms` come last ({@link billWithTerms}). Net is the
+ * sum of rounded lines; tax is computed once per rate; total = net + tax (domain.md, "Money").
  */
 export function planBills(
   subscriptions: readonly BillableSubscription[],
@@ -55,7 +58,7 @@ export function planBills(
   late: readonly PlannedBillLine[] = [],
   terms: Terms = noTerms,
 ): BillPlan[] {
-  // Sorted by subscription too, so that a subscription's lines are not separated when its plan changed.
+  // Also sorted by subscription, so that a subscription's lines stay together when its plan changed.
   const inOrder = subscriptions.toSorted(
     (a, b) => compareTexts(a.serviceName, b.serviceName) || compareTexts(a.subscriptionId, b.subscriptionId),
   );
@@ -66,8 +69,8 @@ export function planBills(
   const services = new Map(ofMonth.map((line) => [line.subscriptionId ?? '', serviceOf(line)]));
   const oneOffs = terms.oneOffs.map((oneOff) => oneOffLine(oneOff, services));
   const byCurrency = Map.groupBy([...ofMonth, ...late, ...oneOffs], (line) => line.amount.currency);
-  // A minimum spend and what is missing of a commitment are due also for a month in which nothing was charged, and what
-  // interim bills charged is taken off.
+  // A minimum spend, a commitment's true-up and deductions for interim bills also apply in a month without
+  // charges.
   const dueAnyway = [
     ...terms.minimumSpends.map(({ amount }) => amount.currency),
     ...terms.commitments.filter(isTrueUpDue).map((commitment) => commitment.currency),
@@ -94,25 +97,25 @@ export function billSeries(month: BillingMonth): string {
   return `B-${month.replace('-', '')}`;
 }
 
-/** Whether a month is over in a zone. */
+/** Whether a month is over in a time zone. */
 export function isMonthOver(month: BillingMonth, zone: string, now: Date): boolean {
   return monthPeriod(month, zone).end <= now;
 }
 
-/** When the grace time of a month is over next in a zone, after `now`. */
+/** Returns the next time after `now` at which a month's grace period ends in a time zone. */
 export function nextGraceEnd(now: Date, zone: string, graceMs: number): Date {
   const month = monthOf(new Date(now.getTime() - graceMs), zone);
   return new Date(monthPeriod(month, zone).end.getTime() + graceMs);
 }
 
 /**
- * How many months back a console that was switched off closes by itself; an older month must be closed by an
- * Admin.
+ * How many months a console that was switched off closes by itself when it is back; older months must be
+ * closed by an Admin.
  */
 export const maxMonthsTakenUp = 12;
 
 /**
- * The months that the schedule closes: from the last closed one (which may be incomplete) to the last month
+ * The months that the schedule closes: from the last closed one (which may be incomplete) to the last one
  * that is over.
  */
 export function monthsToClose(lastClosed: BillingMonth | null, last: BillingMonth): BillingMonth[] {
@@ -130,13 +133,13 @@ export function paymentStatus(
     paidMinor: bigint;
     dueAt: Date;
     isProcessing: boolean;
-    /** Of a bill that is due in parts: whether one of them was missed. */
+    /** For a bill due in installments: whether one was missed. */
     isMissed?: boolean | undefined;
   },
   now: Date,
 ): Bill['paymentStatus'] {
   if (bill.state !== 'open') return bill.state;
-  // While the bank is transferring the money, the customer is not asked to pay again.
+  // While the bank transfers the money, the customer is not asked to pay again.
   if (bill.isProcessing) return 'processing';
   if (bill.isMissed ?? now > bill.dueAt) return 'overdue';
   return bill.paidMinor > 0n ? 'partially_paid' : 'unpaid';

@@ -67,9 +67,9 @@ export const runStates = ['waiting', 'running', 'done', 'failed'] as const;
 const RunSource = z.strictObject({
   connectorId: id('con'),
   name: z.string(),
-  /** How many things it said exist. */
+  /** The number of items in its inventory. */
   items: z.int(),
-  /** Why it could not say what exists; its earlier findings stay as they are. */
+  /** Why it could not list what exists; its earlier findings are kept. */
   failure: z.nullable(Failure),
 });
 export type RunSource = z.output<typeof RunSource>;
@@ -77,7 +77,7 @@ const Total = z.strictObject({ kind: z.enum(findingKinds), amount: moneyShape })
 export const Run = z.strictObject({
   id: id('rcr'),
   state: z.enum(runStates),
-  /** Who asked for it; null by the clock. */
+  /** Who requested it; null if it was scheduled. */
   askedBy: z.nullable(z.string()),
   askedAt: instant,
   startedAt: z.nullable(instant),
@@ -90,12 +90,12 @@ export const Run = z.strictObject({
 });
 export type Run = z.output<typeof Run>;
 
-/** How an inventory stands that findings are from. */
+/** The state of the inventory that findings come from. */
 const SourceState = z.strictObject({
   connectorId: id('con'),
   name: z.string(),
   items: z.int(),
-  /** When it last said what exists; null while it never did. */
+  /** When it last listed what exists; null if it never did. */
   readAt: z.nullable(instant),
   failure: z.nullable(Failure),
 });
@@ -105,11 +105,11 @@ const PriceChoice = z.strictObject({
   serviceId: id('svc'),
 });
 export const Settings = z.strictObject({
-  /** For how many hours after its last reading usage of something that is gone is called a ghost. */
+  /** How many hours after its last reading usage of a missing resource is reported as a ghost. */
   ghostHours: z.int(),
-  /** Admins are told when what is unbilled rises above it; null for never. */
+  /** Admins are notified when the unbilled amount exceeds this; null for never. */
   noticeAbove: z.nullable(moneyShape),
-  /** By the price of which service something is valued that belongs to nobody. */
+  /** The service whose price values an item that belongs to no one. */
   prices: z.array(
     z.strictObject({ ...PriceChoice.shape, serviceName: z.string(), connectorName: z.string() }),
   ),
@@ -118,9 +118,9 @@ export const Settings = z.strictObject({
 export type Settings = z.output<typeof Settings>;
 export const Overview = z.strictObject({
   sources: z.array(SourceState),
-  /** The newest run, and whether one waits or runs. */
+  /** The latest run, which may be waiting or running. */
   run: z.nullable(Run),
-  /** Of the findings of now that are not ignored. */
+  /** Counts of the current findings that are not ignored. */
   counts: z.strictObject({ unbilled: z.int(), ghost: z.int(), differs: z.int(), ignored: z.int() }),
   totals: z.array(Total),
   settings: Settings,
@@ -129,7 +129,7 @@ export type Overview = z.output<typeof Overview>;
 
 export const IgnoredEntry = z.strictObject({
   id: id('rci'),
-  /** What is ignored now; null when it was taken back or is mended. */
+  /** The finding that is currently ignored; null if that was undone or it is resolved. */
   findingId: z.nullable(id('rcf')),
   resource: z.string(),
   kind: z.enum(findingKinds),

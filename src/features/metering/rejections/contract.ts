@@ -1,4 +1,4 @@
-// Rejected events: what metering refused, why, and how it is mended and sent again.
+// Rejected events: what metering rejected and why, and how it is corrected and sent again.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -45,7 +45,10 @@ export const Replayed = z.strictObject({
 });
 export type Replayed = z.output<typeof Replayed>;
 
-/** The result of a chunk: `next` continues after it, null at the end; `left` is how many remain. */
+/**
+ * The result of a chunk: `next` continues after it, null at the end; `left` is the number of remaining
+ * events.
+ */
 export const ReplayedChunk = z.strictObject({
   accepted: z.int(),
   duplicates: z.int(),
@@ -56,11 +59,11 @@ export const ReplayedChunk = z.strictObject({
 export type ReplayedChunk = z.output<typeof ReplayedChunk>;
 
 export const Reasons = z.strictObject({
-  /** Open ones by reason, the most frequent first. */
+  /** Open events by reason, most frequent first. */
   reasons: z.array(z.strictObject({ code: z.string(), count: z.int() })),
-  /** Event types among the open ones. */
+  /** Event types among the open events. */
   types: z.array(z.string()),
-  /** Rejected beyond the limit of stored events, and only counted. */
+  /** The number of rejected events beyond the storage limit, which are only counted. */
   notKept: z.int(),
 });
 
@@ -73,7 +76,7 @@ const ofOrganization = { organizationId: z.optional(id('org')) };
 const page = { sort: pageQuery.sort, limit: pageQuery.limit, cursor: pageQuery.cursor };
 const replay = z.strictObject({ ...one, event: z.optional(z.unknown()) });
 const chunk = { code: text(60), type: narrowed.type, after: z.optional(id('rej')) };
-/** Either some, or all open ones of a reason. */
+/** Either the given events, or all open ones of a reason. */
 const dismissed = {
   ids: z.optional(z.array(id('rej')).check(z.minLength(1), z.maxLength(200))),
   ...narrowed,

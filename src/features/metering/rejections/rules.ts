@@ -1,18 +1,18 @@
-// Rejected events: which part of one is stored.
+// Rejected events: which part of an event is stored.
 import type { TextParams } from '#kernel/text.ts';
 
-/** The longest event, in characters of JSON, that is stored completely. */
+/** The maximum length of an event that is stored completely, in characters of JSON. */
 export const longestRaw = 16 * 1024;
 /**
- * How many open events one organization's keys (or one key of the platform) may have; further ones are only
+ * The maximum number of open events per organization's keys (or per platform key); further ones are only
  * counted.
  */
 export const maxOpen = 10_000;
 const longestText = 300;
 
-/** The stored form of an event. Attributes are null when they are not texts. */
+/** The stored form of an event. Attributes are null if they are not texts. */
 export type StoredEvent = {
-  /** The digest of the whole event, also when only its beginning is stored. */
+  /** The digest of the whole event, even if only its beginning is stored. */
   readonly content: string;
   readonly raw: string;
   readonly isComplete: boolean;
@@ -22,7 +22,7 @@ export type StoredEvent = {
   readonly subject: string | null;
 };
 
-/** The stored form of an event. JSON escapes every character that the database could not store. */
+/** Returns the stored form of an event. JSON escapes every character that the database cannot store. */
 export function storedFormOf(raw: unknown): StoredEvent {
   const json = written(raw);
   const event =
@@ -40,7 +40,7 @@ export function storedFormOf(raw: unknown): StoredEvent {
   };
 }
 
-/** An event as JSON; empty when it was unreadable or is nested too deeply for JSON.stringify. */
+/** Serializes an event as JSON; empty if it was unreadable or is nested too deeply for JSON.stringify. */
 function written(raw: unknown): string {
   if (raw === undefined) return '';
   try {
@@ -51,7 +51,7 @@ function written(raw: unknown): string {
   }
 }
 
-/** A reason's parameters, without what the database could not keep. */
+/** Removes from a reason's parameters what the database cannot store. */
 export function storableParams(params: TextParams): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, storable(String(value))]));
 }

@@ -1,4 +1,4 @@
-// A bill as an A4 document: what is owed at a glance, then every line with how its amount comes about.
+// A bill as an A4 document: the amount due at a glance, then every line with how its amount is computed.
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatDecimal, formatMoney } from '#kernel/format-money.ts';
 import { type ContentLanguage, inLanguage, tagOf } from '#kernel/language.ts';
@@ -37,8 +37,9 @@ import {
 
 export type Party = BillDetail['buyer'];
 /**
- * Everything a bill's document says: what was issued, what prepaid credit paid then, and nothing that moves afterwards. How far it is paid
- * or credited is said by the console, receipts and credit notes; only that it is void, which is final, makes it another document.
+ * Everything on a bill's document: what was issued, what prepaid credit paid at the time, and nothing that
+ * changes later. The console, receipts and credit notes show what was paid or credited; only voiding, which
+ * is final, changes the document.
  */
 export type BillPaper = {
   readonly bill: Pick<
@@ -57,24 +58,29 @@ export type BillPaper = {
     | 'buyer'
   >;
   readonly isVoid: boolean;
-  /** For who used what it charges while another organization pays it: without due date and how to pay. */
+  /**
+   * For the organization that used the services while another one pays: without due date and payment
+   * instructions.
+   */
   readonly isForUser?: boolean;
-  /** How a reseller's customer pays it, as the reseller wrote it; the operator's bills say how to transfer. */
+  /**
+   * Payment instructions of a reseller to its customer; the operator's bills have the bank transfer details.
+   */
   readonly instructions?: string;
-  /** What prepaid credit paid as it was issued. */
+  /** What prepaid credit paid when it was issued. */
   readonly prepaid: Money;
-  /** Against the bill of the month before that was there when this one was issued. */
+  /** Compared with the previous month's bill that existed when this one was issued. */
   readonly change: ComparedChange | null;
   readonly lines: readonly PricedLine[];
   readonly seller: Party;
-  /** Company and name of the console. */
+  /** The console's company and name. */
   readonly brand: string;
-  /** Of a reseller's bills. */
+  /** For a reseller's bills. */
   readonly look?: PaperLook;
   readonly language: ContentLanguage;
-  /** How it was laid out when it was issued. */
+  /** The layout version in use when it was issued. */
   readonly layout: DocumentLayout;
-  /** The organization's zone when it was issued, for the dates of moments. */
+  /** The organization's time zone when it was issued, for dates. */
   readonly timeZone: string;
 };
 type Drawing = BillPaper & {
@@ -83,7 +89,7 @@ type Drawing = BillPaper & {
   readonly date: (moment: Date) => string;
 };
 
-// Widths of the table's columns; with tax in a column of its own the others move together.
+// Column widths of the table; with a separate tax column, the others are narrower.
 const wide = { gap: 10, quantity: 104, unitPrice: 96, amount: 82 } as const;
 const narrow = { gap: 8, quantity: 88, unitPrice: 84, amount: 72 } as const;
 
@@ -94,7 +100,7 @@ const drawingOf = (paper: BillPaper, translate: Translate): Drawing => ({
   date: momentFormat(paper.language, paper.timeZone).date,
 });
 
-/** Lays a bill out. The same bill always gives the same document. */
+/** Lays out a bill. The same bill always yields the same document. */
 export function billDocument(paper: BillPaper, translate: Translate): PdfDocument {
   const { bill, language, brand } = paper;
   const drawing = drawingOf(paper, translate);
@@ -104,7 +110,7 @@ export function billDocument(paper: BillPaper, translate: Translate): PdfDocumen
     language: tagOf(language),
     createdAt: bill.issuedAt,
     style: paperStyle,
-    // What is repeated on every page is named before what it goes with.
+    // Elements repeated on every page must precede the page content.
     children: [
       pageFooter(brand, bill.number, translate('billing.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
       paperHead(brand, translate('billing.pdf_title'), bill.number, paper.look),
@@ -117,7 +123,9 @@ export function billDocument(paper: BillPaper, translate: Translate): PdfDocumen
   };
 }
 
-/** A bill as a section of a consolidated bill: who used what it charges, its number, lines and totals. */
+/**
+ * Lays out a bill as a section of a consolidated bill: the using organization, its number, lines and totals.
+ */
 export function billSection(paper: BillPaper, whose: string, translate: Translate): PdfNode {
   const drawing = drawingOf(paper, translate);
   return stack(
@@ -138,10 +146,10 @@ export function billSection(paper: BillPaper, whose: string, translate: Translat
   );
 }
 
-// More signs of the largest size do not stand in one line.
+// More characters of the largest size do not fit on one line.
 const longestBig = 15;
 
-/** What is to be paid, until when, and what a transfer has to name so that it is found. */
+/** What to pay, by when, and the reference that a transfer must have to be matched. */
 function summary({
   bill,
   change,
@@ -231,7 +239,7 @@ function parties({ bill, isForUser, seller, translate, date, language }: Drawing
 
 const right: PdfStyle = { textAlign: 'right' };
 
-/** The lines; a buyer without 統一編號 sees what each costs with tax as well (domain.md, "Money"). */
+/** The lines; a buyer without 統一編號 also sees the cost of each line with tax (domain.md, "Money"). */
 function table(drawing: Drawing): PdfNode {
   const { bill, lines, translate } = drawing;
   const gross =
@@ -266,11 +274,14 @@ function table(drawing: Drawing): PdfNode {
 }
 
 type Shown = PricedLine & {
-  /** The amount with its part of the tax, where the bill says it. */
+  /** The amount including its share of the tax, if the bill shows it. */
   readonly gross: Money | undefined;
 };
 
-/** The lines of a service; several are under its name with their sum, which does not stand alone at the end of a page. */
+/**
+ * The lines of a service; several are grouped under its name with their sum, which never stands alone at the
+ * end of a page.
+ */
 function groupRows(drawing: Drawing, group: LineGroup<Shown>): PdfNode[] {
   const { subtotal } = group;
   if (!subtotal) return group.lines.map((line) => lineRow(drawing, line, false));
@@ -330,14 +341,14 @@ function lineRow(drawing: Drawing, line: Shown, isGrouped: boolean): PdfBox {
         text(money(line.total), { width: widths.amount, ...right, ...(gross ? {} : { fontWeight: 700 }) }),
         ...(gross ? [text(money(gross), { width: widths.amount, fontWeight: 700, ...right })] : []),
       ),
-      // Few steps stay with their line; many may go on on the next page.
+      // A few steps stay with their line; many may continue on the next page.
       ...steps.map((sentence) => label(sentence, { marginTop: 1, marginLeft: 10 })),
     ),
     avoidsPageBreak: steps.length < 12,
   };
 }
 
-/** A bill's taxes, each with the amount that it is on where there are several, and why there is none. */
+/** A bill's taxes, each with its base if there are several, and the reason if there is none. */
 function taxRowsOf({ bill, translate, money, language }: Drawing): [string, string][] {
   const taxes = bill.taxes ?? [];
   return taxes.map(({ category, rate, reason, net, tax }) => {

@@ -1,4 +1,4 @@
-// A one-off charge on a bill of its own: issued as soon as it is approved, in the transaction that approves it.
+// Bills a one-off charge separately: issued as soon as it is approved, in the transaction that approves it.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { monthOf } from '#kernel/time.ts';
@@ -19,7 +19,10 @@ import { consumeTerms } from './terms.ts';
 
 const dayMs = 86_400_000;
 
-/** Issues the bill of an approved one-off charge with the next number of the running month; subscribes to the one-offs' event. */
+/**
+ * Issues the bill of an approved one-off charge with the next number of the current month; handles the
+ * one-offs' event.
+ */
 export async function billOneOff(ctx: Ctx, { id }: { readonly id: Id<'ooc'> }): Promise<void> {
   const oneOff = required(await ownBillOneOff(ctx, id), 'a one-off charge that was just approved');
   const organization = required(
@@ -28,7 +31,7 @@ export async function billOneOff(ctx: Ctx, { id }: { readonly id: Id<'ooc'> }): 
   );
   const month = monthOf(ctx.now, organization.timeZone);
   const series = billSeries(month);
-  // From here on nobody changes who pays for the month.
+  // From here on, no one can change who pays for the month.
   const sequence = (await lockSeries(ctx, series)) + 1;
   const payer = (await payersOfMonth(ctx, month, [organization])).ofOrganization(organization);
   const plan = await planOneOff(ctx, payer, oneOff);
@@ -40,7 +43,10 @@ export async function billOneOff(ctx: Ctx, { id }: { readonly id: Id<'ooc'> }): 
   publishIssued(ctx, [bill]);
 }
 
-/** The bill of a one-off charge alone, taxed as who pays it is: without discounts or credit, which are for bills of months. */
+/**
+ * Plans the bill of a one-off charge alone, taxed by its payer: without discounts or credit, which apply to
+ * monthly bills.
+ */
 export async function planOneOff(ctx: Ctx, payer: Organization, oneOff: OneOffInForce): Promise<BillPlan> {
   return planOneOffBill(oneOff, await serviceOfOneOff(ctx, oneOff), await taxationOfToday(ctx, payer));
 }

@@ -1,4 +1,4 @@
-// What a bill's document says in words: what changed, how much of what, and how an amount comes about.
+// The sentences on a bill's document: what changed, quantities, and how an amount is computed.
 import { decimal, roundToInteger } from '#kernel/decimal.ts';
 import {
   formatDecimal,
@@ -24,18 +24,18 @@ import type { BillDetail, BillLine, LineStep, Reduction } from '../contract.ts';
 import type { DocumentLayout } from './document-layout.ts';
 import type { enUS } from '../locales/enUS.ts';
 
-/** A sentence of billing or rating in the document's language. */
+/** Translates a text of billing or rating into the document's language. */
 export type Translate = (key: keyof typeof enUS | RatingTextKey, params?: TextParams) => string;
-/** A line with the steps that make its price. */
+/** A line with the steps of its price. */
 export type PricedLine = BillLine & { readonly steps: readonly LineStep[] };
 
-/** A change against a bill that is named, so that the sentence stays true whatever becomes of that one. */
+/** A change against a bill that is named, so that the sentence stays true whatever happens to that bill. */
 export type ComparedChange = Pick<
   NonNullable<BillDetail['change']>,
   'difference' | 'percent' | 'direction' | 'movers'
 > & { readonly against: string };
 
-/** The bill explains itself: how much more or less than the month before, and what moved it. */
+/** The bill's explanation: how much more or less than in the previous month, and what caused it. */
 export function changeSentence(change: ComparedChange, translate: Translate, language: Language): string {
   const { against } = change;
   if (change.direction === 'flat') return translate('billing.pdf_change_flat', { against });
@@ -62,7 +62,10 @@ export function changeSentence(change: ComparedChange, translate: Translate, lan
 
 type Named = Pick<NonNullable<BillLine['term']>, 'name'> | undefined;
 
-/** What a line is for: its service, and the charge of its rate card or what was agreed; the latter alone where there is no service. */
+/**
+ * What a line is for: its service, and the charge of its rate card or its term; only the term if there is no
+ * service.
+ */
 export function lineName(
   {
     serviceName,
@@ -77,18 +80,18 @@ export function lineName(
   return serviceName === '' ? part : translate('rating.of_service', { service: serviceName, charge: part });
 }
 
-/** A fee is charged by days served: 16 of 31 days say more than 0.516129032258 of a month. */
+/** A fee is charged by days served: "16 of 31 days" says more than 0.516129032258 of a month. */
 export function quantityWords(month: BillingMonth, line: BillLine, translate: Translate): string {
   if (line.kind === 'minimum' || line.kind === 'maximum' || (line.term && line.kind !== 'one_off'))
     return '—';
   if (line.kind === 'one_time' || line.kind === 'one_off') return formatDecimal(line.quantity);
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return formatQuantity(line.quantity, line.unit);
-  // Tiers and packages of a charge depend on how many there are of it.
+  // Tiers and packages of a charge depend on its quantity.
   if (line.charge && !line.share) return formatDecimal(line.quantity);
   return shareWords(line.share ?? daysOfQuantity(month, line), line.unit, translate);
 }
 
-/** A part of a fee's period: 3 × 18／31 天. */
+/** A share of a fee's period: 3 × 18／31 天. */
 function shareWords({ part, whole, unit, units }: FeeShare, period: string, translate: Translate): string {
   const text =
     part === whole
@@ -100,7 +103,7 @@ function shareWords({ part, whole, unit, units }: FeeShare, period: string, tran
   return units === '1' ? text : translate('billing.pdf_units', { units: formatDecimal(units), period: text });
 }
 
-/** Bills of before say their days by the part of the month alone. */
+/** Older bills state their days only as a fraction of the month. */
 function daysOfQuantity(month: BillingMonth, line: BillLine): FeeShare {
   const whole = daysInMonth(month);
   return {
@@ -111,19 +114,19 @@ function daysOfQuantity(month: BillingMonth, line: BillLine): FeeShare {
   };
 }
 
-/** The period that a fee's line counts, as a word. */
+/** The name of the period that a fee's line counts. */
 export function periodText(unit: string, translate: Translate): string {
   const period = periodOfUnit(unit);
   // used as: 'rating.per_*'
   return translate(period === 'once' ? 'rating.one_once' : `rating.per_${period}`);
 }
 
-/** What a line's price depends on where no unit price says it; empty where nothing does. */
+/** What a line's price depends on if it has no unit price; empty if nothing. */
 export const pricedByText = ({ pricedBy }: Pick<BillLine, 'pricedBy'>, translate: Translate): string =>
   // used as: 'billing.priced_by_*'
   pricedBy === undefined ? '' : translate(`billing.priced_by_${pricedBy}`);
 
-/** The price of one unit, or in what way it is priced where no single one says it. */
+/** The unit price, or how the line is priced if there is none. */
 export function unitPriceWords(
   line: PricedLine,
   translate: Translate,
@@ -134,7 +137,7 @@ export function unitPriceWords(
   if (line.term?.reduction?.kind === 'percent') return `${formatDecimal(line.term.reduction.percent)}%`;
   if (line.term?.percent !== undefined) return `${formatDecimal(line.term.percent)}%`;
   if (line.unitPrice === null) {
-    // Bills of before know these two words only.
+    // Older bills know these two texts only.
     const isOfPackages = line.steps.some((step) => step.kind === 'package');
     return layout === 1
       ? pricedByText({ pricedBy: isOfPackages ? 'packages' : 'tiers' }, translate)
@@ -147,7 +150,7 @@ export function unitPriceWords(
     : translate('rating.price_per_cycle', { price, cycle: periodText(line.unit, translate) });
 }
 
-/** How a price that no single unit price explains comes about, step by step. */
+/** Explains a price without a single unit price, step by step. */
 export function stepSentences(
   line: PricedLine,
   translate: Translate,
@@ -166,7 +169,7 @@ export function stepSentences(
     : [];
 }
 
-/** How much a discount takes. */
+/** The size of a discount. */
 function reductionSentence(reduction: Reduction, translate: Translate, language: Language): string {
   if (reduction.kind === 'fixed')
     return translate('billing.pdf_reduction_fixed', { amount: formatMoney(reduction.amount, language) });
@@ -179,7 +182,7 @@ function reductionSentence(reduction: Reduction, translate: Translate, language:
       });
 }
 
-/** How a part of a price comes about, with the values that it is for. */
+/** Explains one step of a price, with the values it applies to. */
 function stepSentence(
   line: BillLine,
   step: LineStep,

@@ -1,4 +1,4 @@
-// Billing's public API: its calls, and what other features may ask of it.
+// Billing's public API: its routes, and functions for other features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { billing, billingErrors } from '../contract.ts';
 import { billCsv, billPdf, billsOfYear } from './documents.ts';
@@ -24,7 +24,7 @@ import { billExports, type Corrections } from './export-bills.ts';
 import { adminExplainLine, explainCurrentLine, explainLine } from './explain.ts';
 import { adminGetBill, adminListBills, currentBill, getBill, listBills, subscriptionLines } from './read.ts';
 
-/** `corrections`: what took bills back, for the files of bills. */
+/** `corrections`: reversals of bills, for the files of bills. */
 export const billingFeature = ({ corrections }: { readonly corrections: Corrections }) =>
   feature({
     name: 'billing',
@@ -65,7 +65,7 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
       ...billExports(corrections),
     },
     jobs: [closeMonthJob, consolidateJob, expireCreditJob, interimBillsJob, recognizeRevenueJob],
-    // A close commits chunk by chunk, and so does its rehearsal.
+    // A close commits chunk by chunk, and so does its preview.
     ownUnitOfWork: ['closeMonth', 'previewClose'],
   });
 

@@ -1,17 +1,17 @@
-// What a difference comes to, by the same functions as the estimate of a service.
+// Computes the cost of a difference, with the same functions as the estimate of a service.
 import { decimal, decimalText, zero } from '#kernel/decimal.ts';
 import { roundToMoney, type Money } from '#kernel/money.ts';
 import type { EstimateInput, Pricing } from '#features/selling/catalogue/contract.ts';
 import { estimateFor } from '#features/selling/catalogue/server/index.ts';
 import { NoRateError } from '#features/selling/rating/rules.ts';
 
-/** Usage as a mapping makes it of a reading. */
+/** Usage that a mapping made from a reading. */
 export type PricedUsage = {
   readonly eventType: string;
   readonly quantity: string;
   readonly dimensions: Readonly<Record<string, string>>;
 };
-/** A price, with the event types that its charges count. */
+/** A price with the event types that its charges count. */
 export type UsagePricing = {
   readonly pricing: Pricing;
   /** The event type of a single price. */
@@ -20,7 +20,7 @@ export type UsagePricing = {
   readonly eventTypes: ReadonlyMap<string, string>;
 };
 
-/** Events of usage as an estimate takes them; those of types that nothing of the price counts are left out. */
+/** Converts usage events to the input of an estimate; leaves out types that the price does not count. */
 function inputOf(
   { pricing, eventType, eventTypes }: UsagePricing,
   usage: readonly PricedUsage[],
@@ -48,9 +48,9 @@ function inputOf(
 }
 
 /**
- * What usage costs in a month. `alone`: as a subscription of its own, with the fees of a month. Otherwise what it adds to a subscription
- * that goes on without it.
- * @returns null when a matrix has no rate for it
+ * Returns the monthly cost of usage. `alone`: as a separate subscription, with a month's fees. Otherwise what
+ * it adds to a subscription that continues without it.
+ * @returns null if a matrix has no rate for it
  */
 export function costOf(price: UsagePricing, usage: readonly PricedUsage[], alone: boolean): Money | null {
   try {
@@ -64,6 +64,6 @@ export function costOf(price: UsagePricing, usage: readonly PricedUsage[], alone
   }
 }
 
-/** Usage times a factor: a reading of an hour as a month of such hours. */
+/** Multiplies usage by a factor: a one-hour reading becomes a month of such hours. */
 export const scaled = (usage: readonly PricedUsage[], factor: string): PricedUsage[] =>
   usage.map((each) => ({ ...each, quantity: decimalText(decimal(each.quantity).times(decimal(factor))) }));

@@ -1,4 +1,4 @@
-// What Admins do about findings: let somebody pay, end what pays for a ghost, leave it out, and the settings.
+// Admins' actions on findings: make someone pay, end what pays for a ghost, ignore it; and the settings.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { moneyText } from '#kernel/money.ts';
@@ -36,7 +36,7 @@ import {
   undoIgnored,
 } from './store-findings.ts';
 
-/** What the app passes in: which closed months a start in the past must not lie in. */
+/** Passed in by the app: the check that a start in the past does not lie in a closed month. */
 export type ReconciliationUse = Parameters<typeof adminSubscribe>[2];
 
 export async function getReconciliation(ctx: Ctx): Promise<Overview> {
@@ -72,7 +72,8 @@ export async function getFinding(
 }
 
 async function lockedFinding(ctx: Ctx, findingId: string): Promise<Finding> {
-  // A run that is writing its findings ends first: it must not find again what is decided here.
+  // A run that is writing its findings must finish first, so that it does not find again what is decided
+  // here.
   const found = await findingById(ctx, findingId);
   if (found) await lockFindings(ctx, found.connector.id);
   const finding = await lockFinding(ctx, findingId);
@@ -95,7 +96,7 @@ export const listIgnored = (
   input: In<typeof reconciliation.listIgnored>,
 ): Promise<Page<IgnoredEntry>> => pageOfIgnored(ctx, input);
 
-/** Lets a subscription pay for what is unbilled: makes one, if wanted, and gives it the resource. */
+/** Makes a subscription pay for an unbilled resource: creates it if requested, and assigns the resource. */
 export const subscribeFindingWith =
   (use: ReconciliationUse) =>
   async (

@@ -18,7 +18,9 @@ import {
 } from './decide.ts';
 import { reconciliationJobs } from './jobs.ts';
 
-/** Creates the feature; the app passes in which closed months a start in the past must not lie in. */
+/**
+ * Creates the feature; the app passes in the check that a start in the past does not lie in a closed month.
+ */
 export const reconciliationFeature = (use: ReconciliationUse): Feature =>
   feature({
     name: 'reconciliation',

@@ -1,4 +1,4 @@
-// The jobs of reconciliation: a run that was asked for, one every hour, and forgetting old ones.
+// The jobs of reconciliation: requested runs, hourly runs, and deleting old ones.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { reconciledConnectors } from '#features/metering/connectors/server/index.ts';
@@ -19,7 +19,7 @@ export const reconciliationJobs: readonly Job[] = [
     schedule: '17 * * * *',
     run: (app) =>
       unitOfWork(app, by, async (ctx) => {
-        // Consoles without clouds have no runs.
+        // Consoles without cloud inventories have no runs.
         if ((await reconciledConnectors(ctx)).some((each) => each.hasInventory && !each.isPaused))
           await askRun(ctx);
       }),

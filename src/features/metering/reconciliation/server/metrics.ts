@@ -1,4 +1,4 @@
-// What /metrics says of reconciliation, for alarms.
+// Metrics of reconciliation, for alerts.
 import { Gauge, type Registry } from 'prom-client';
 import { decimalText } from '#kernel/decimal.ts';
 import { moneyDecimal } from '#kernel/money.ts';
@@ -6,7 +6,7 @@ import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { sourceStates } from './store.ts';
 import { findingTotals } from './store-findings.ts';
 
-/** Adds the figures of reconciliation to the metrics of the console. */
+/** Registers the metrics of reconciliation. */
 export function addReconciliationMetrics(registry: Registry, app: App): void {
   const db = { db: app.database.kysely };
   // Gauges of one scrape share one query.

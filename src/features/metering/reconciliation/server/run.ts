@@ -1,5 +1,6 @@
-// A run of reconciliation: asks every source what exists, compares that with what is billed, and values the differences. A source that
-// fails keeps its earlier findings and is said; nothing of it is called a ghost.
+// A reconciliation run: lists what exists at every source, compares it with what is billed, and values the
+// differences. A source that fails keeps its earlier findings and is reported; none of its resources is
+// called a ghost.
 import pLimit from 'p-limit';
 import type { Id } from '#kernel/ids.ts';
 import { moneyDecimal, moneyText } from '#kernel/money.ts';
@@ -59,10 +60,10 @@ export const jobName = 'reconciliation';
 const by = { actor: { kind: 'system', name: 'reconciliation' } } as const;
 const reading = { ...by, mode: 'read' } as const;
 const atOnce = 3;
-/** A run that waits for longer has lost its job. */
+/** A run that has waited longer has lost its job. */
 const longestWaitMs = 3_600_000;
 
-/** Asks for a run; one that waits already is as good. */
+/** Requests a run; does nothing if one is already waiting. */
 export async function askRun(ctx: Ctx): Promise<Id<'rcr'>> {
   await lockUntilEnd(ctx, 'reconciliation');
   const waiting = await newestRun(ctx, 'waiting');
@@ -73,7 +74,7 @@ export async function askRun(ctx: Ctx): Promise<Id<'rcr'>> {
   return runId;
 }
 
-/** Does a run; a repeated one begins anew. Never throws for a source's fault. */
+/** Executes a run; a repeated one starts over. Never throws for a failing source. */
 export async function doRun(app: App, runId: string, signal: AbortSignal): Promise<void> {
   const run = await unitOfWork(app, reading, (ctx) => runById(ctx, runId));
   if (!run || run.state === 'done') return;
@@ -99,7 +100,7 @@ export async function doRun(app: App, runId: string, signal: AbortSignal): Promi
   );
 }
 
-/** One connector; undefined when it is gone. */
+/** Reconciles one connector; undefined if it was deleted. */
 async function reconcile(
   app: App,
   { id, name }: ReconciledConnector,
@@ -141,7 +142,7 @@ type Plan = {
 const isOver = ({ state, endsAt }: SubscriptionRow, now: Date): boolean =>
   state === 'canceled' || state === 'expired' || (endsAt !== null && endsAt <= now);
 
-/** What differs, and what has to be evaluated to value it. */
+/** Finds what differs, and what must be evaluated to value it. */
 async function planOf(
   ctx: Ctx,
   connector: ReconciledConnector,
@@ -213,7 +214,7 @@ async function payingOf(
     paying.set(id, {
       isOver: isOver(row, now),
       quantity: Number(row.quantity),
-      // Of one that was cancelled for its term's end somebody has decided already.
+      // A subscription cancelled for the end of its term has already been decided on.
       hasFee: row.state !== 'cancelling' && price !== undefined && hasFee(price, row),
     });
   }
@@ -223,8 +224,9 @@ async function payingOf(
 const differenceKey = ({ kind, resource }: Compared['differences'][number]): string => `${kind} ${resource}`;
 
 /**
- * Records what still differs, unless a later inventory of the connector was recorded meanwhile. What an Admin decided since the plan was
- * made, while its values were worked out, is found no more; what such a decision makes differ is found by the next run.
+ * Records the remaining differences, unless a later inventory of the connector was recorded meanwhile.
+ * Findings that an Admin decided on while their values were computed are not reported again; differences
+ * caused by such a decision are found by the next run.
  */
 async function record(
   ctx: Ctx,
@@ -256,7 +258,7 @@ async function record(
     await priceBook(ctx),
   );
   const kinds = kindsOf(connector.options);
-  // What is gone has the kind of all things of its connector, where they have one.
+  // A missing resource has the kind of all items of its connector, if there is only one.
   const gone = kinds.length === 1 ? (kinds[0] ?? 'other') : 'other';
   await replaceFindings(
     ctx,

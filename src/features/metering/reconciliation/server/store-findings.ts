@@ -1,4 +1,4 @@
-// SQL of reconciliation's findings and of what was ignored.
+// SQL of reconciliation's findings and of ignored resources.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -34,7 +34,10 @@ export type NewFinding = {
   readonly fields: unknown;
 };
 
-/** Makes the findings of a connector those of now: what was found before stays with its first moment, what is gone is deleted. */
+/**
+ * Replaces the findings of a connector with the current ones: known findings keep their first time, resolved
+ * ones are deleted.
+ */
 export async function replaceFindings(
   ctx: Ctx,
   connectorId: string,
@@ -72,7 +75,7 @@ export async function replaceFindings(
   );
 }
 
-/** When things that exist were first found to be unbilled, by resource. */
+/** Returns when existing resources were first found unbilled, by resource. */
 export async function firstFound(ctx: Ctx, connectorId: string): Promise<ReadonlyMap<string, Date>> {
   const { rows } = await sql<{
     resource: string;
@@ -83,7 +86,7 @@ export async function firstFound(ctx: Ctx, connectorId: string): Promise<Readonl
   return new Map(rows.map(({ resource, at }) => [resource, at]));
 }
 
-/** Takes away what was mended. */
+/** Deletes a resolved finding. */
 export async function deleteFinding(ctx: Ctx, findingId: string): Promise<void> {
   await sql`delete from reconciliation_finding where id = ${findingId}`.execute(ctx.db);
 }
@@ -101,7 +104,7 @@ type FindingRow = Omit<Finding, 'amount' | 'fields' | 'connector' | 'ignored'> &
 
 const payer = (column: 'subscription_id' | 'owner_id') =>
   sql`(select jsonb_build_object('id', b.id, 'name', s.name, 'organizationId', o.id, 'organization', o.name) from subscription b join service s on s.id = b.service_id join organization o on o.id = b.organization_id where b.id = ${sql.ref(`f.${column}`)})`;
-// Whoever pays for something of the same project at the same connector, most recently.
+// The organization that most recently paid for another resource of the same project at the same connector.
 const suggested = sql`(select jsonb_build_object('id', o.id, 'name', o.name) from connector_resource r join subscription b on b.id = r.subscription_id join organization o on o.id = b.organization_id
   where f.kind = 'unbilled' and f.project <> '' and r.connector_id = f.connector_id and r.fields ->> 'project' = f.project order by r.last_seen_at desc limit 1)`;
 const columns = sql<FindingRow>`f.id, f.kind, f.cause, c.id as "connectorId", c.name as "connectorName", f.resource, f.item_kind as "itemKind", f.name, f.project, f.size, f.billed_size as "billedSize", f.since, f.item_state as "itemState",
@@ -174,8 +177,11 @@ export async function findingById(ctx: Ctx, findingId: string): Promise<Finding 
   return rows[0] && toFinding(rows[0]);
 }
 
-/** One finding; nobody else decides of it until the transaction ends. */
-/** Until the end of the transaction nobody else records or decides about findings of this connector. Taken before a finding's own row is locked. */
+/** Returns one finding, locked: until the transaction ends, no one else can decide on it. */
+/**
+ * Locks a connector's findings: until the transaction ends, no one else can record or decide on them. Must be
+ * taken before a finding's own row is locked.
+ */
 export const lockFindings = (ctx: Ctx, connectorId: string): Promise<void> =>
   lockUntilEnd(ctx, `reconciliation ${connectorId}`);
 
@@ -185,7 +191,7 @@ export async function lockFinding(ctx: Ctx, findingId: string): Promise<Finding 
 }
 
 export type KindTotal = { readonly kind: FindingKind; readonly amount: Money };
-/** What the findings that are not ignored come to, by kind and currency, and how many there are. */
+/** Returns the totals and the number of findings that are not ignored, by kind and currency. */
 export async function findingTotals(ctx: Pick<Ctx, 'db'>): Promise<{
   readonly totals: KindTotal[];
   readonly counts: { unbilled: number; ghost: number; differs: number; ignored: number };
@@ -209,7 +215,7 @@ export async function findingTotals(ctx: Pick<Ctx, 'db'>): Promise<{
   };
 }
 
-/** Ignores what was found, by its name, so that it stays ignored when it is found again. */
+/** Ignores a finding by its resource's name, so that it stays ignored when it is found again. */
 export async function insertIgnored(
   ctx: Ctx,
   finding: Pick<Finding, 'connector' | 'resource' | 'kind'>,
@@ -232,7 +238,7 @@ export async function undoIgnored(
   );
 }
 
-/** One page of what was ignored, with what was taken back. */
+/** Returns one page of ignored resources, including ones no longer ignored. */
 export const pageOfIgnored = (ctx: Ctx, input: SearchInput): Promise<Page<IgnoredEntry>> =>
   readPage(
     ctx.db,

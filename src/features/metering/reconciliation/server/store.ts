@@ -1,4 +1,4 @@
-// SQL of reconciliation's runs, sources and settings, and what it reads of connectors' resources.
+// SQL of reconciliation's runs, sources and settings, and of its queries of connectors' resources.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -31,7 +31,7 @@ export async function runById(ctx: Ctx, runId: string): Promise<Run | undefined>
   return rows[0] && toRun(rows[0]);
 }
 
-/** The newest run; of those that wait. */
+/** Returns the latest run, optionally with a given state. */
 export async function newestRun(ctx: Ctx, state?: Run['state']): Promise<Run | undefined> {
   const { rows } =
     await sql<RunRow>`select ${runColumns} from reconciliation_run r ${state ? sql`where r.state = ${state}` : sql``} order by r.asked_at desc, r.id desc limit 1`.execute(
@@ -40,7 +40,7 @@ export async function newestRun(ctx: Ctx, state?: Run['state']): Promise<Run | u
   return rows[0] && toRun(rows[0]);
 }
 
-/** A run begins; those before it that never ended have failed. */
+/** Starts a run; earlier ones that never ended are marked as failed. */
 export async function beginRun(ctx: Ctx, runId: string): Promise<void> {
   await sql`update reconciliation_run set state = 'failed', ended_at = ${ctx.now} where state = 'running' and id <> ${runId}`.execute(
     ctx.db,
@@ -67,7 +67,7 @@ export async function endRun(
   );
 }
 
-/** What was unbilled in a currency when the last run before this one ended; 0 when there was none. */
+/** Returns the unbilled amount in a currency at the end of the previous run; 0 if there was none. */
 export async function unbilledBefore(ctx: Ctx, runId: string, currency: Currency): Promise<bigint> {
   const { rows } = await sql<{
     amount: bigint | null;
@@ -99,7 +99,7 @@ export async function forgetRuns(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from reconciliation_run where asked_at < ${before}`.execute(ctx.db);
 }
 
-/** Notes how an inventory went. One that failed keeps when it was last read. */
+/** Records the result of an inventory. A failed one keeps the time of the last success. */
 export async function noteSource(
   ctx: Ctx,
   connectorId: string,
@@ -136,7 +136,7 @@ export async function sourceStates(ctx: Pick<Ctx, 'db'>): Promise<Overview['sour
   }));
 }
 
-/** Forgets what is known of connectors that say no more what exists. */
+/** Deletes the data of connectors that no longer have an inventory. */
 export async function forgetSources(ctx: Ctx, keep: readonly string[]): Promise<void> {
   await sql`delete from reconciliation_source where connector_id <> all(${[...keep]}::text[])`.execute(
     ctx.db,
@@ -155,7 +155,7 @@ export type KnownRow = {
   firstSeenAt: Date;
   lastSeenAt: Date;
 };
-/** The resources that readings of a connector were of. */
+/** Returns the resources for which a connector has readings. */
 export async function knownResources(ctx: Ctx, connectorId: string): Promise<KnownRow[]> {
   const { rows } =
     await sql<KnownRow>`select r.resource, coalesce(r.assigned_to, r.subscription_id) as "subscriptionId", r.is_ignored as "isIgnored", exists (select 1 from connector_waiting w where w.connector_id = r.connector_id and w.resource = r.resource) as "isWaiting", r.fields, r.first_seen_at as "firstSeenAt", r.last_seen_at as "lastSeenAt"
@@ -163,7 +163,7 @@ export async function knownResources(ctx: Ctx, connectorId: string): Promise<Kno
   return rows;
 }
 
-/** Who pays for resources at some connectors, by resource. */
+/** Returns who pays for resources at some connectors, by resource. */
 export async function paidAt(
   ctx: Ctx,
   connectorIds: readonly string[],
@@ -177,7 +177,7 @@ export async function paidAt(
   return new Map(rows.map(({ resource, subscriptionId }) => [resource, subscriptionId]));
 }
 
-/** The fields of the readings since a moment that wait, of some resources. */
+/** Returns the fields of waiting readings since a given time, for some resources. */
 export async function waitingFields(
   ctx: Ctx,
   connectorId: string,

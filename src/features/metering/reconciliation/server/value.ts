@@ -1,4 +1,5 @@
-// What findings come to: usage by the connector's own mapping, priced by the service of their subscription or the one chosen for their kind.
+// Values findings: usage from the connector's own mapping, priced by the service of their subscription or by
+// the service chosen for their kind.
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { decimal, decimalText, divide, zero } from '#kernel/decimal.ts';
@@ -16,22 +17,22 @@ import type { Difference } from '../rules.ts';
 import { costOf, scaled, type PricedUsage, type UsagePricing } from './cost-of.ts';
 import { waitingFields, type KnownRow } from './store.ts';
 
-/** A finding that is to be valued. */
+/** A finding to be valued. */
 export type Valued = {
   readonly difference: Difference;
   readonly item: InventoryItem | undefined;
   readonly known: KnownRow | undefined;
-  /** Since when it is known to exist, where its source does not say. */
+  /** The earliest time it is known to exist, if its source does not say. */
   readonly firstFoundAt: Date;
 };
 export type Value = { readonly serviceId: Id<'svc'> | null; readonly amount: Money | null };
 
 export type Priced = UsagePricing & { readonly service: Service };
 
-/** The price of a service, for an organization or by the list. */
+/** Returns the price of a service, for an organization or at list price. */
 export type PriceBook = (serviceId: string, organizationId: string | null) => Promise<Priced | undefined>;
 
-/** Prices of services, each asked for once. */
+/** Returns the prices of services, each loaded once. */
 export async function priceBook(ctx: Ctx): Promise<PriceBook> {
   const eventTypes = new Map((await allMeters(ctx)).map(({ key, eventType }) => [key, eventType]));
   const known = new Map<string, Promise<Priced | undefined>>();
@@ -56,7 +57,7 @@ export async function priceBook(ctx: Ctx): Promise<PriceBook> {
   };
 }
 
-/** Fields of an inventory with how long the thing is there, under the names that the readings of sources have for that. */
+/** Adds to inventory fields how long the item has existed, under the names that sources' readings use. */
 const withSeconds = (fields: InventoryItem['fields'], seconds: string) => ({
   ...fields,
   seconds,
@@ -67,7 +68,7 @@ const withSeconds = (fields: InventoryItem['fields'], seconds: string) => ({
 const secondsBetween = (from: Date, until: Date): string =>
   decimalText(divide(decimal(BigInt(Math.max(0, until.getTime() - from.getTime()))), decimal('1000'), 3));
 
-/** The rows that a mapping is evaluated over for some findings, and which of them are whose. */
+/** The rows over which a mapping is evaluated for some findings, and which rows belong to which finding. */
 export type Questions = {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly places: readonly {
@@ -80,7 +81,7 @@ export type Questions = {
   readonly months: readonly Period[];
 };
 
-/** Values the findings of one connector; `made` is what its mapping makes of the questions' rows. */
+/** Values the findings of one connector; `made` is the mapping's result for the questions' rows. */
 export async function valuesOf(
   { windowSeconds }: ReconciledConnector,
   found: readonly Valued[],
@@ -102,8 +103,8 @@ export async function valuesOf(
     const place = required(places[index], 'the questions of a finding');
     const waited = place.waits.flatMap((one) => at(one));
     const lived = at(place.life);
-    // Of what belongs to nobody, how long it exists says more than the readings since the connector was made; without that, what waits is
-    // exact. Where only some readings wait, the others are billed.
+    // For a resource without an owner, its age says more than the readings since the connector was created;
+    // without an age, the waiting readings are exact. If only some readings wait, the others are billed.
     const known = difference.cause === 'waiting' ? [waited] : [item?.since ? lived : waited, waited, lived];
     const soFar = known.find((usage) => usage.length > 0);
     const used = {
@@ -122,16 +123,16 @@ export async function valuesOf(
 }
 
 type Used = {
-  /** What it would have used in this month so far, or waits; undefined when nothing says so. */
+  /** What it would have used this month so far, or what is waiting; undefined if unknown. */
   readonly soFar: readonly PricedUsage[] | undefined;
-  /** A month at the present size, and at the billed one. */
+  /** A month at the current size, and at the billed one. */
   readonly month: readonly PricedUsage[];
   readonly billedMonth: readonly PricedUsage[];
-  /** What its last reading counted. */
+  /** The usage of its last reading. */
   readonly reading: readonly PricedUsage[];
 };
 
-/** What has to be evaluated to value findings. */
+/** Returns what must be evaluated to value findings. */
 export async function questionsOf(
   ctx: Ctx,
   connector: ReconciledConnector,
@@ -191,7 +192,7 @@ function amountOf(
   return known ? costOf(price, scaled(used.reading, decimalText(windows)), false) : null;
 }
 
-/** The fee of a month for so many of a plan. */
+/** The monthly fee for a number of units of a plan. */
 const feeFor = ({ pricing, service }: Priced, quantity: string, row: SubscriptionRow) => {
   const { chargeQuantities } = row.phases.at(-1) ?? {};
   return decimal(
@@ -199,13 +200,16 @@ const feeFor = ({ pricing, service }: Priced, quantity: string, row: Subscriptio
   );
 };
 
-/** What one of a subscription's plan costs by the month: the last of several, when the fee depends on how many there are. */
+/**
+ * The monthly cost of one unit of a subscription's plan: the last one of several, if the fee depends on their
+ * number.
+ */
 function unitFee(price: Priced, row: SubscriptionRow): Money {
   const fewer = decimal(row.quantity).minus(decimal('1'));
   const rest = fewer.gt(zero) ? feeFor(price, decimalText(fewer), row) : zero;
   return roundToMoney(feeFor(price, row.quantity, row).minus(rest), price.pricing.currency);
 }
 
-/** Whether a subscription has a fee that somebody may pay for a thing that is gone. */
+/** Whether a subscription has a fee that may be paid for a missing resource. */
 export const hasFee = (price: Priced, row: SubscriptionRow): boolean =>
   feeFor(price, row.quantity, row).gt(zero);

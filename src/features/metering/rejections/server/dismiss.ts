@@ -6,7 +6,7 @@ import { rejectionsErrors, type rejections } from '../contract.ts';
 import { scopeOf } from './read.ts';
 import { countNamed, dismiss } from './store.ts';
 
-/** Some, or all open ones of a reason: never simply all. */
+/** Dismisses the given events, or all open ones of a reason, but never all of them. */
 export async function dismissRejected(
   ctx: Ctx,
   input: In<typeof rejections.adminDismissRejected>,
@@ -15,7 +15,7 @@ export async function dismissRejected(
   if (selection.ids === undefined && selection.code === undefined)
     throw new ValidationError([{ field: 'ids', code: 'platform.field_required' }]);
   const scope = scopeOf(ctx, organizationId);
-  // When one of the events is not the caller's, or does not exist, none is dismissed.
+  // If one of the events does not exist or is not the caller's, none is dismissed.
   if (selection.ids && (await countNamed(ctx, scope, selection.ids)) < new Set(selection.ids).size)
     throw domainError(rejectionsErrors, 'rejections.not_found', {}, ['ids']);
   const dismissed = await dismiss(ctx, scope, selection, person(ctx).userId);

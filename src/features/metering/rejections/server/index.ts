@@ -1,4 +1,4 @@
-// The public API of rejections on the server: their API calls, and the handler that the app connects.
+// The public API of rejections on the server: their routes, and the handler that the app connects.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { rejections, rejectionsErrors } from '../contract.ts';
 import { dismissRejected } from './dismiss.ts';
@@ -6,7 +6,8 @@ import { rejectionsJobs } from './jobs.ts';
 import { exportRejected, getRejected, listRejected, rejectedReasons } from './read.ts';
 import { replayReason, replayRejected } from './replay.ts';
 
-// Admins and members use the same calls; the caller's role decides which organization's events they reach.
+// Admins and members use the same routes; the caller's role determines which organization's events they can
+// access.
 export const rejectionsFeature = feature({
   name: 'rejections',
   contract: rejections,

@@ -1,4 +1,4 @@
-// Rejected events that stay open are deleted after the retention time.
+// Deletes rejected events that stay open beyond the retention period.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { rejectedEventDays } from './settings.ts';

@@ -27,7 +27,7 @@ export function scopeOf(ctx: Ctx, wanted?: Id<'org'>): Scope {
   return wanted === undefined ? null : { organizationId: wanted, isMember: false };
 }
 
-/** A rejection's reason in words. */
+/** Translates a rejection's reason. */
 export const reasonText = (
   ctx: Ctx,
   code: string,
@@ -118,7 +118,7 @@ const exportColumns = [
   'raw',
 ] as const;
 
-/** All rejected events of a filter as a file, each as it came. */
+/** Exports all rejected events that match a filter, each as it was sent. */
 export async function exportRejected(
   ctx: Ctx,
   input: In<typeof rejections.adminExportRejected>,

@@ -1,4 +1,4 @@
-// Stores rejected events in the same transaction as the accepted ones, so that every rejection in an answer
+// Stores rejected events in the same transaction as the accepted ones, so that every rejection in a response
 // can be found here.
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -9,8 +9,8 @@ import { storedFormOf, storableParams } from '../rules.ts';
 import { upsertRejected, type RejectedRow } from './store-upsert.ts';
 
 /**
- * Stores rejected events of keys; the same event with the same reason is counted up. Imports report their own
- * reasons.
+ * Stores events rejected for keys; a repeat of the same event with the same reason increments its count.
+ * Imports report their own reasons.
  */
 export async function storeRejected(ctx: Ctx, rejected: readonly RejectedEvent[]): Promise<void> {
   const rows = new Map<string, RejectedRow>();
@@ -41,7 +41,7 @@ export async function storeRejected(ctx: Ctx, rejected: readonly RejectedEvent[]
 }
 
 /**
- * The digest of an event, its reason and its key. It covers the whole event, also when only its beginning is
+ * The digest of an event, its reason and its key. It covers the whole event, even if only its beginning is
  * stored.
  */
 export function digestOf({

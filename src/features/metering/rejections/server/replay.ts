@@ -1,5 +1,5 @@
-// Sends rejected events again under the restrictions of the key that sent them first, no matter which user
-// triggers it.
+// Sends rejected events again with the permissions of the key that first sent them, whichever user triggers
+// it.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -104,9 +104,9 @@ function changeOf(
   };
 }
 
-/** Records events through the same pipeline as their keys' calls, and answers results in their order. */
+/** Records events through the same pipeline as their keys' calls; returns results in order. */
 async function record(ctx: Ctx, sent: readonly Sent[]): Promise<ItemResult[]> {
-  // An event without a time happened when it was first received, not when it is sent again.
+  // An event without a time gets the time it was first received, not the time of the replay.
   const read = sent.map(({ row, raw }) => readEvent(raw, isUntimed(raw) ? row.firstReceivedAt : ctx.now));
   const results: ItemResult[] = [];
   for (const [, places] of Map.groupBy(sent.keys(), (place) => sent[place]?.row.keyId)) {

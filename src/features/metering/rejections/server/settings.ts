@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
 
-/** Days after an event was last received. */
+/** In days after an event was last received. */
 export const rejectedEventDays = setting(
   'usage.rejectedEventDays',
   z.int().check(z.minimum(1), z.maximum(365)),

@@ -16,10 +16,9 @@ export type RejectedRow = Omit<StoredEvent, 'content'> & {
 };
 
 /**
- * Stores rows in one statement: known ones are counted up, new ones are added while their key's owner has
- * fewer than {@link maxOpen} open ones (concurrent calls may exceed the limit by what they bring). Beyond
- * the limit the newest are left out and only counted: a broken gateway must not push out the older
- * rejections.
+ * Stores rows in one statement: counts known ones up, and adds new ones while their key's owner has fewer
+ * than {@link maxOpen} open ones (concurrent calls may exceed the limit by their own rows). Beyond the limit,
+ * the newest are left out and only counted: a broken gateway must not push out older rejections.
  */
 export async function upsertRejected(ctx: Ctx, rows: readonly RejectedRow[]): Promise<void> {
   const sorted = rows.toSorted((a, b) => a.digest.compare(b.digest));
@@ -50,8 +49,8 @@ export async function upsertRejected(ctx: Ctx, rows: readonly RejectedRow[]): Pr
 }
 
 /**
- * Deletes events that were last received before a moment, and the counts of events rejected beyond the limit
- * before it.
+ * Deletes events last received before a given time, and the counts of events rejected beyond the limit before
+ * it.
  */
 export async function forgetRejected(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from rejected_event where last_received_at < ${before}`.execute(ctx.db);

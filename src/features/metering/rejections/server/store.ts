@@ -41,7 +41,7 @@ export type StoredRejection = {
 };
 /**
  * Restricts events to one organization's; null means all. Members see only events sent by their own
- * organization's keys: they may not change or dismiss events that the platform's keys sent for them.
+ * organization's keys: they may not change or dismiss events that platform keys sent on its behalf.
  */
 export type Scope = { readonly organizationId: Id<'org'>; readonly isMember: boolean } | null;
 const within = (scope: Scope): RawBuilder<unknown> | null =>
@@ -92,11 +92,11 @@ export const pageOfRejected = (
   input: RejectedFilter & PageInput,
 ): Promise<Page<StoredRejection>> => readPage(ctx.db, input, listOf(scope, input), rowItself);
 
-/** How many rejected events a filter has. */
+/** Counts the rejected events that match a filter. */
 export const countRejected = (ctx: Ctx, scope: Scope, filter: RejectedFilter): Promise<number> =>
   readTotal(ctx.db, listOf(scope, filter));
 
-/** The statement that answers all rejected events of a filter. */
+/** Returns the query for all rejected events that match a filter. */
 export function rejectedQuery(
   scope: Scope,
   filter: RejectedFilter & { sort?: string | undefined },
@@ -104,7 +104,7 @@ export function rejectedQuery(
   return sql<StoredRejection>`select ${columns}, r.raw, r.repaired from ${tables} where ${conditionOf(scope, filter)} order by ${orderOf(order, filter.sort)}`;
 }
 
-/** One rejected event; with `lock`, no other transaction changes it until this one ends. */
+/** Returns one rejected event; with `lock`, no other transaction can change it until this one ends. */
 export async function rejectedById(
   ctx: Ctx,
   scope: Scope,
@@ -118,7 +118,7 @@ export async function rejectedById(
   return rows[0];
 }
 
-/** Open ones of a reason after a place, locked; rows that another transaction has locked are skipped. */
+/** Returns open events of a reason after a position, locked; skips rows locked by another transaction. */
 export async function openOfReason(
   ctx: Ctx,
   scope: Scope,
@@ -132,7 +132,7 @@ export async function openOfReason(
   return rows;
 }
 
-/** How many open ones of a reason come after a place. */
+/** Counts open events of a reason after a position. */
 export async function countAfter(
   ctx: Ctx,
   scope: Scope,
@@ -146,7 +146,7 @@ export async function countAfter(
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** Open ones by reason, and the types that occur among them. */
+/** Returns the open events by reason, and the event types among them. */
 export async function reasonsOf(
   ctx: Ctx,
   scope: Scope,
@@ -187,7 +187,7 @@ export async function markReplayed(
 }
 
 /**
- * Replaces reasons. A row is not changed when another row for the same event with the new reason exists,
+ * Replaces reasons. A row is left unchanged if another row for the same event with the new reason exists,
  * because digests are unique.
  */
 export async function replaceReasons(
@@ -212,7 +212,7 @@ export async function countNamed(ctx: Ctx, scope: Scope, ids: readonly string[])
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** Dismisses open events: the given ones, or all of a reason. Answers how many. */
+/** Dismisses open events: the given ones, or all of a reason. Returns how many. */
 export async function dismiss(
   ctx: Ctx,
   scope: Scope,
