@@ -199,7 +199,7 @@ function stepSentence(
   return translate('rating.step_for', { step: sentence, values });
 }
 
-/** A price of a unit, or a part of a fee whose price is that of all units together: 15/30 days × $90 = $45. */
+/** A unit price, or a share of a fee whose price covers all units together: 15/30 days × $90 = $45. */
 function productSentence(line: BillLine, step: LineStep, translate: Translate, language: Language): string {
   const price = (value: string): string => formatUnitPrice(value, line.total.currency, language);
   return translate('billing.pdf_step_unit', {
@@ -211,7 +211,10 @@ function productSentence(line: BillLine, step: LineStep, translate: Translate, l
   });
 }
 
-/** What was charged before: late usage of its month, what was missing of a commitment, or usage by interim bills. */
+/**
+ * The amount charged before: late usage of its month, the drawn part of a commitment, or usage on interim
+ * bills.
+ */
 function billedKey({ kind }: BillLine) {
   if (kind === 'true_up') return 'billing.pdf_step_true_up_billed';
   return kind === 'adjustment' ? 'billing.pdf_step_billed' : 'billing.pdf_step_interim_billed';

@@ -1,4 +1,4 @@
-// What the bills of some organizations in a month are made of, loaded in sets.
+// Loads, in bulk, what the bills of some organizations in a month are made of.
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
@@ -8,8 +8,9 @@ import { subscriptionsOfMany } from '#features/selling/subscriptions/server/inde
 import { billableSubscriptions } from '#features/metering/usage/server/index.ts';
 
 /**
- * What every subscription of some organizations used in a month, by the prices that were in force: those that the operator is paid, as its
- * bills charge them, or with `basis` those that organizations pay to their resellers.
+ * Returns the usage of every subscription of some organizations in a month at the prices in force: by default
+ * those the operator is paid, as its bills charge them; with `basis`, those that organizations pay their
+ * resellers.
  */
 export async function billableOf(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// What changed against the bill of the month before, with what the comparison needs to know of prices and subscriptions.
+// Compares a bill with the previous month's, and loads the prices and subscriptions needed for it.
 import { money } from '#kernel/money.ts';
 import { addMonths, monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -11,12 +11,13 @@ import type { ComparedChange } from './bill-words.ts';
 import { linesOfBill, type StoredLine } from './store.ts';
 import { billOfMonth, previousBill } from './store-compared.ts';
 
-/** A stored line as the comparison sees it. */
+/** Converts a stored line for the comparison. */
 export const compared = (line: StoredLine): ComparedLine => ({ ...line, amount: line.total });
 
 /**
- * What changed against the bill of the month before, when there is one in the same currency that the same organization pays; for those who
- * used the services (`isForUser`), whoever pays. Bills of single subscriptions are compared with each other alone. A bill of a one-off charge follows none.
+ * Returns the change from the previous month's bill, if there is one in the same currency paid by the same
+ * organization; for the organization that used the services (`isForUser`), whoever pays. Bills of single
+ * subscriptions are compared only with each other. A bill of a one-off charge has no predecessor.
  */
 export async function changeOf(
   ctx: Ctx,
@@ -27,10 +28,10 @@ export async function changeOf(
   if (bill.kind !== 'month') return null;
   const previous = await billOfMonth(ctx, bill, addMonths(bill.month, -1));
   if (!previous) return null;
-  // A new payer does not learn what another was billed before.
+  // A new payer must not learn what another one was billed before.
   if (!isForUser && previous.organizationId !== bill.organizationId) return null;
   const before = (await linesOfBill(ctx, previous.id, previous.currency)).map(compared);
-  // Only a subscription that is on one of the bills alone can have begun or ended in between.
+  // Only a subscription that is on just one of the bills can have started or ended in between.
   const idsOf = (compared: readonly ComparedLine[]): Set<string> =>
     new Set(compared.flatMap(({ subscriptionId }) => subscriptionId ?? []));
   const [now, earlier] = [idsOf(lines), idsOf(before)];
@@ -81,8 +82,9 @@ export async function changeOf(
 }
 
 /**
- * What a bill's document says of its change: against the last bill of the month before that was issued earlier, by what both say. Nothing
- * that happens later, to either of them or to a subscription, makes it another sentence.
+ * Returns the change shown on a bill's document: against the previous month's last bill issued before it,
+ * using only what both bills state. Nothing that happens later, to either bill or to a subscription, changes
+ * the sentence.
  */
 export async function changeOnPaper(
   ctx: Ctx,
@@ -93,7 +95,7 @@ export async function changeOnPaper(
   const previous = await previousBill(ctx, bill, addMonths(bill.month, -1));
   if (!previous) return null;
   const before = (await linesOfBill(ctx, previous.id, bill.currency)).map(compared);
-  // Causes are not told on paper: which service moved it is a matter of the two bills alone.
+  // The document does not list causes; the services that changed most follow from the two bills alone.
   const { difference, percent, direction, movers } = changeBetween(
     { total: bill.total, lines },
     { total: money(previous.totalMinor, bill.currency), lines: before },

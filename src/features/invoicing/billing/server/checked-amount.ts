@@ -1,11 +1,13 @@
-// Checks an amount that an Admin sets for all organizations or for one.
+// Validates an amount that an Admin sets for all organizations or for one.
 import { domainError, type ErrorTable } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import type { AmountToSet } from '../contract-amounts.ts';
 import { amountMistake, type AmountMistake } from '../rules-amounts.ts';
 
-/** Throws with the feature's own code at its field: for an organization that is not there, and for an amount that cannot be. */
+/**
+ * Throws with the feature's own error code at its field, for an unknown organization or an invalid amount.
+ */
 export async function checkAmountToSet<T extends ErrorTable>(
   ctx: Ctx,
   input: AmountToSet,

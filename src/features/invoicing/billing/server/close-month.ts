@@ -1,5 +1,6 @@
-// How a month is closed, from the button or the hour to the last bill: begin a run; chunk by chunk plan, number, store and publish
-// the bills; end the run. A chunk is one transaction, so a close can be killed, repeated or run twice at once: what is issued stays.
+// Closes a month, triggered by an Admin or the hourly job: begin a run; chunk by chunk plan, number, store
+// and publish the bills; end the run. A chunk is one transaction, so a close can be killed, repeated or run
+// twice concurrently: what is issued stays.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
@@ -45,45 +46,48 @@ import {
   clearFailedOrganizations,
 } from './store-runs.ts';
 
-// Large enough that what each chunk costs by itself does not count, small enough that a lost one is soon done again.
+// Large enough to make the fixed cost per chunk negligible, small enough to redo a lost chunk quickly.
 const chunkSize = 500;
-// While requests are being answered: none of them waits for more than this. The close takes two to three times as long meanwhile.
+// The chunk size while requests are being served, so that none of them waits longer than for one small chunk.
+// The close takes two to three times as long meanwhile.
 const adaptiveChunkSize = 100;
-// Health probes and pages that show the progress are not yet load.
+// Health probes and pages that show the progress do not count as load.
 const fewAnswers = 2;
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** A close that is running: `issued` and `isStopped` change with each chunk. */
+/** A running close: `issued` and `isStopped` change with each chunk. */
 type Close = {
   readonly app: App;
   readonly actor: Actor;
   readonly month: BillingMonth;
-  /** How long a month must be over in an organization's zone. */
+  /** How long a month must be over in an organization's time zone. */
   readonly graceMs: number;
   readonly runId: Id<'run'>;
   issued: number;
   isStopped: boolean;
 };
 
-/** Organizations that are closed in one transaction. */
+/** Organizations closed in one transaction. */
 type Chunk = {
-  /** Those of the chunk whose month is over for long enough. */
+  /** Those of the chunk whose month has been over long enough. */
   readonly due: readonly Organization[];
-  /** How many were looked at, due or not. */
+  /** How many organizations were visited, due or not. */
   readonly scanned: number;
-  /** What the due ones are billed; undefined when it is yet to be planned, or when one of them cannot be. */
+  /**
+   * The planned bills of the due ones; undefined if not planned yet, or if planning failed for one of them.
+   */
   readonly plan: MonthPlan | undefined;
 };
-/** `last` is where the next chunk begins; null when there is none left. */
+/** `last` is where the next chunk starts; null if there is none. */
 type PlannedChunk = Chunk & { readonly last: Id<'org'> | null };
 
-/** The button: closes a month that is over somewhere. */
+/** Closes a month that is over in at least one time zone, on an Admin's request. */
 export async function closeMonth(
   ctx: Ctx,
   input: In<typeof billing.closeMonth>,
 ): Promise<Out<typeof billing.closeMonth>> {
-  // The first zone in which a month ends is UTC+14; before that there is nothing to close anywhere.
+  // A month first ends in UTC+14; before that there is nothing to close anywhere.
   if (!isMonthOver(input.month, 'Pacific/Kiritimati', ctx.now))
     throw domainError(billingErrors, 'billing.month_not_over');
   return runClose(ctx.app, ctx.actor, input.month, 0);
@@ -92,8 +96,8 @@ export async function closeMonth(
 const scheduler: Actor = { kind: 'system', name: 'close-month' };
 
 /**
- * The hour: closes by itself what is over once its grace time is over, last month and whatever a console that was switched off
- * for long left open since the last close. An hour that finds nothing to do leaves no record.
+ * Closes months automatically once their grace period is over: the last month and, after a long shutdown, all
+ * months left open since the last close. A run that finds nothing to do is not recorded.
  */
 export const closeMonthJob = job({
   name: 'close-month',
@@ -119,7 +123,10 @@ export const closeMonthJob = job({
   },
 });
 
-/** Whether a close would bill somebody. Organizations that failed before do not count: they need an Admin, because their error does not go away by itself. */
+/**
+ * Whether a close would bill anyone. Organizations that failed before do not count: an Admin must resolve
+ * their error.
+ */
 async function isSomebodyDue(app: App, month: BillingMonth, graceMs: number): Promise<boolean> {
   const failedOrganizations = new Set(
     await unitOfWork(app, { actor: scheduler, mode: 'read' }, (ctx) => failedOrganizationsOf(ctx, month)),
@@ -136,8 +143,8 @@ async function isSomebodyDue(app: App, month: BillingMonth, graceMs: number): Pr
 }
 
 /**
- * Issues what is missing of a month's bills for organizations in whose zone the month ended `graceMs` ago or longer. It visits only
- * those that were not closed yet, so a repeat costs what is new.
+ * Issues the missing bills of a month for organizations in whose time zone the month ended at least `graceMs`
+ * ago. Visits only those that were not closed yet, so a repeat costs only what is new.
  */
 export async function runClose(
   app: App,
@@ -152,7 +159,8 @@ export async function runClose(
     const { last } = chunk;
     const size = nextSize();
     const planNext = (): Promise<PlannedChunk> => planChunk(close, last, size);
-    // While the database stores one chunk, the next one is planned; where requests wait for both, one after the other.
+    // The next chunk is planned while the database stores the current one; while requests are waiting, one
+    // after the other.
     const storing = closeChunk(close, chunk);
     const [stored, following] = await Promise.allSettled([
       storing,
@@ -165,11 +173,11 @@ export async function runClose(
   return endRun(close);
 }
 
-/** Begin: the run that people watch. */
+/** Begin: creates the run that shows the progress. */
 async function beginRun(app: App, actor: Actor, month: BillingMonth, graceMs: number): Promise<Close> {
   const total = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => countUnclosed(ctx, month));
   const runId = await unitOfWork(app, { actor }, async (ctx) => {
-    // What recurs each month is there before the month's bills use it.
+    // Monthly recurring grants must exist before the month's bills use them.
     await renewGrants(ctx, month);
     const id = await insertRun(ctx, 'close', month, total);
     ctx.audit('billing.closeMonth', id, { month });
@@ -178,7 +186,7 @@ async function beginRun(app: App, actor: Actor, month: BillingMonth, graceMs: nu
   return { app, actor, month, graceMs, runId, issued: 0, isStopped: false };
 }
 
-/** The size of each next chunk, by whether requests were answered since the last one was asked for. */
+/** Returns the size of each next chunk, depending on whether requests were served since the last one. */
 function adaptiveSizes(app: App): () => number {
   let answered = app.vitals.answered();
   return () => {
@@ -188,7 +196,10 @@ function adaptiveSizes(app: App): () => number {
   };
 }
 
-/** Plan: the next organizations that were not closed yet, and what the due ones are billed, all of one moment. */
+/**
+ * Plan: returns the next organizations that are not closed yet and the bills of the due ones, from one
+ * snapshot.
+ */
 async function planChunk(
   { app, actor, month, graceMs }: Close,
   after: Id<'org'> | null,
@@ -221,13 +232,16 @@ async function dueOf(
   );
 }
 
-/** Issues a chunk as a whole; when it fails, one organization at a time, so that only the one that causes the error fails. */
+/**
+ * Issues a chunk as a whole; if it fails, one organization at a time, so that only the one that causes the
+ * error fails.
+ */
 async function closeChunk(close: Close, chunk: Chunk): Promise<void> {
   if (chunk.plan !== undefined) {
     try {
       return await issueChunk(close, chunk);
     } catch (error) {
-      // That is nobody's fault among the organizations: the close stops here, and the next one goes on.
+      // No organization caused this: the close stops here, and the next one continues.
       if (isDatabaseUnavailable(error)) throw error;
       close.app.log.warn(
         { err: error, month: close.month },
@@ -252,7 +266,7 @@ async function closeChunk(close: Close, chunk: Chunk): Promise<void> {
   );
 }
 
-/** Records the organization as failed, with the reason, for an Admin to look at; the others go on. */
+/** Records the organization as failed with the reason, for an Admin to resolve; the others continue. */
 async function failOrganization(
   { app, actor, month }: Close,
   organization: Organization,
@@ -267,11 +281,14 @@ async function failOrganization(
   );
 }
 
-/** Why an organization could not be billed: a domain error's code, else the error's message. */
+/** Why an organization could not be billed: a domain error's code, otherwise the error's message. */
 export const reasonOf = (error: unknown): string =>
   error instanceof DomainError ? error.code : error instanceof Error ? error.message : String(error);
 
-/** Issue: the bills of a chunk in one transaction, by its plan. Without one, or when the transaction is tried again, by a new plan. */
+/**
+ * Issue: stores the bills of a chunk in one transaction, from its plan. Without a plan, or when the
+ * transaction is retried, it plans again.
+ */
 async function issueChunk(close: Close, chunk: Chunk): Promise<void> {
   const { app, actor, month, runId } = close;
   let plan = chunk.plan;
@@ -287,7 +304,7 @@ async function issueChunk(close: Close, chunk: Chunk): Promise<void> {
   close.isStopped ||= done.isStopped;
 }
 
-/** Issues planned bills in the caller's transaction and answers how many. */
+/** Issues planned bills in the caller's transaction and returns their number. */
 async function issueBills(
   ctx: Ctx,
   month: BillingMonth,
@@ -297,7 +314,8 @@ async function issueBills(
   if (organizations.length === 0) return 0;
   const { plans, late, payers } = planned;
   const ids = organizations.map(({ id }) => id);
-  // The lock on the series makes two closes take turns: what the other one closed is seen after it.
+  // The lock on the series serializes concurrent closes: after it, the other's closed organizations are
+  // visible.
   const lastSequence = await lockSeries(ctx, billSeries(month));
   if ((await lateBegins(ctx, month)) !== planned.lateBegins)
     throw new ReadAgain('a subscription began in the month after these bills were planned');
@@ -320,17 +338,18 @@ async function issueBills(
 
   const bills = await withGivenBack(ctx, await numberBills(ctx, month, open, planned, lastSequence));
   await storeBills(ctx, month, openIds, bills);
-  // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
+  // A month is closed once per organization, with or without bills: later usage becomes an adjustment of the
+  // next month.
   await insertMonthClosed(ctx, openIds, month);
   await issueRetail(ctx, month, open, lateMonths);
   await clearFailedOrganizations(ctx, ids, month);
-  // What was still to be used in this month can be used no more.
+  // Credit that could last be used in this month expires.
   await expireEnded(ctx, openIds);
   if (lateMonths.length > 0) await settleLateMonths(ctx, lateMonths);
   return bills.length;
 }
 
-/** Number: each planned bill gets the next number of the month's series, which has no gaps. */
+/** Number: each planned bill gets the next number of the month's gapless series. */
 async function numberBills(
   ctx: Ctx,
   month: BillingMonth,
@@ -339,7 +358,7 @@ async function numberBills(
   lastSequence: number,
 ): Promise<NewBill[]> {
   const usual = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
-  // What comes on one consolidated bill is due on one day, however its parts were closed.
+  // Bills on one consolidated bill have the same due date, whenever its parts were closed.
   const together = await consolidatingPayers(
     ctx,
     payers.all.map(({ id }) => id),
@@ -361,7 +380,10 @@ async function numberBills(
   ]);
 }
 
-/** Store and publish: the bills, what follows from them in later features, and the live messages for open pages. */
+/**
+ * Store and publish: the bills, the reactions of features that depend on billing, and the live updates for
+ * open pages.
+ */
 async function storeBills(
   ctx: Ctx,
   month: BillingMonth,
@@ -370,7 +392,8 @@ async function storeBills(
 ): Promise<void> {
   const last = bills.at(-1);
   if (last) await insertBills(ctx, billSeries(month), last.sequence, bills);
-  // Also of organizations without a bill. Before anything of the ledger is locked, as the job that makes revenue of it does.
+  // Also for organizations without a bill. Must run before ledger rows are locked, in the same order as the
+  // revenue job.
   await releaseEnded(ctx, { organizationIds, month });
   if (!last) return;
   await consumeTerms(ctx, bills);
@@ -378,7 +401,7 @@ async function storeBills(
   publishIssued(ctx, bills);
 }
 
-/** End: what came of the run. */
+/** End: records the result of the run. */
 async function endRun({
   app,
   actor,

@@ -1,4 +1,5 @@
-// Makes consolidated bills: one for a payer, month and currency once the month is closed for all it pays for.
+// Issues consolidated bills: one per payer, month and currency once the month is closed for everything it
+// pays for.
 import type { Id } from '#kernel/ids.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -24,7 +25,10 @@ import {
 const actor = { kind: 'system', name: 'consolidated-bills' } as const;
 const jobName = 'billing.consolidate';
 
-/** Those of some payers whose bills of a month wait to be consolidated, with when what was issued already is due; null: nothing was. */
+/**
+ * Returns those payers whose bills of a month wait for consolidation, with the due date of bills already
+ * issued; null if there are none.
+ */
 export async function consolidatingPayers(
   ctx: Ctx,
   payerIds: readonly string[],
@@ -36,7 +40,7 @@ export async function consolidatingPayers(
   return new Map(ids.map((id) => [id, due.get(id) ?? null]));
 }
 
-/** Those of issued bills that will be told of on a consolidated bill. */
+/** Returns those issued bills that will be announced on a consolidated bill. */
 export async function toBeConsolidated(
   ctx: Ctx,
   bills: readonly IssuedBill[],
@@ -49,17 +53,20 @@ export async function toBeConsolidated(
   return found;
 }
 
-/** After bills were issued: the job looks whether they are the last that were missing. */
+/** After bills were issued: queues a check whether they complete a consolidated bill. */
 export async function askConsolidation(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
   if ((await toBeConsolidated(ctx, bills)).size > 0) await ctx.enqueue(jobName, {}, jobName);
 }
 
-/** At the end of a close: also for what one that was interrupted left. */
+/** At the end of a close: also covers bills left by an interrupted close. */
 export async function askWaiting(ctx: Ctx): Promise<void> {
   if ((await waitingPayers(ctx)).length > 0) await ctx.enqueue(jobName, {}, jobName);
 }
 
-/** Makes what consolidated bills there are to make, each in a transaction of its own, and answers how many. One failure does not stop the others. */
+/**
+ * Issues all pending consolidated bills, each in its own transaction, and returns their number. A failure
+ * does not stop the others.
+ */
 export async function consolidateBills(app: App, signal?: AbortSignal): Promise<number> {
   const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => waitingPayers(ctx));
   let made = 0;
@@ -75,7 +82,10 @@ export async function consolidateBills(app: App, signal?: AbortSignal): Promise<
   return made;
 }
 
-/** One payer's month: a bill for each currency. Of two at once the second finds nothing left to do. */
+/**
+ * Consolidates one payer's month: one bill per currency. The second of two concurrent runs finds nothing left
+ * to do.
+ */
 async function consolidate(ctx: Ctx, organizationId: Id<'org'>, month: BillingMonth): Promise<number> {
   await lockUntilEnd(ctx, `consolidated bill ${organizationId} ${month}`);
   const bills = await lockWaitingBills(ctx, organizationId, month);
@@ -136,7 +146,7 @@ async function issue(
   ]);
 }
 
-/** Asked for as bills are issued; by the clock for those that waited long enough for others. */
+/** Queued when bills are issued; also scheduled, for bills that have waited long enough for others. */
 export const consolidateJob: Job = job({
   name: jobName,
   schedule: '*/10 * * * *',

@@ -1,4 +1,5 @@
-// A consolidated bill as an A4 document: what is owed in one sum, what makes it up, then a section for each bill with its lines and taxes.
+// A consolidated bill as an A4 document: the total due, what it consists of, then a section for each bill
+// with its lines and taxes.
 import { required } from '#kernel/assert.ts';
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';
@@ -21,7 +22,7 @@ import type { ConsolidatedBillDetail } from '../contract-consolidated.ts';
 import { billSection, type BillPaper } from './bill-document.ts';
 import type { Translate } from './bill-words.ts';
 
-/** Lays it out; `papers` are its bills in their order. */
+/** Lays out the document; `papers` are its bills in order. */
 export function consolidatedDocument(
   bill: Pick<
     ConsolidatedBillDetail,

@@ -1,4 +1,4 @@
-// Consolidated bills as their readers ask for them: lists, one with its bills, PDF and CSV.
+// Queries of consolidated bills: lists, one with its bills, PDF and CSV.
 import { contentLanguageOf } from '#kernel/language.ts';
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -38,7 +38,10 @@ export const adminGetConsolidatedBill = (
   { consolidatedId }: In<typeof billing.adminGetConsolidatedBill>,
 ): Promise<ConsolidatedBillDetail> => found(ctx, consolidatedId, null);
 
-/** A summary and a section for each bill. The same bill always gives the same document, until one of its bills is void. */
+/**
+ * Returns the PDF: a summary and a section for each bill. The same bill always yields the same document,
+ * until one of its bills is voided.
+ */
 export async function consolidatedBillPdf(
   ctx: Ctx,
   input: In<typeof billing.consolidatedBillPdf>,
@@ -51,7 +54,7 @@ export async function consolidatedBillPdf(
   return { fileName: `${bill.number}.pdf`, mediaType: 'application/pdf', body: await renderPdf(document) };
 }
 
-/** The lines of all its bills, each with who used what it charges. */
+/** Returns the lines of all its bills as CSV, each with the organization that used the services. */
 export async function consolidatedBillCsv(
   ctx: Ctx,
   input: In<typeof billing.consolidatedBillCsv>,

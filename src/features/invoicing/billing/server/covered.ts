@@ -1,4 +1,5 @@
-// Bills that another organization pays, as those see them who used what they charge: what it cost them, and nothing of the payer's affairs.
+// Bills that another organization pays, as seen by the organization that used the services: what it cost,
+// without anything about the payer's finances.
 import { contentLanguageOf } from '#kernel/language.ts';
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -20,7 +21,7 @@ import { shownLine } from './read.ts';
 import { linesOfBill } from './store.ts';
 import { billUsedBy, pageOfCovered } from './store-covered.ts';
 
-/** Named one by one: what a bill will ever say more of its payment is not in it by itself. */
+/** Fields are listed one by one, so that payment data added to bills later is not exposed. */
 function covered(bill: Bill): CoveredBill {
   const { id, kind, number, month, issuedAt, currency, net, taxRate, tax, taxes, total } = bill;
   return {
@@ -48,7 +49,10 @@ export async function listCoveredBills(
   return { ...page, items: page.items.map(covered) };
 }
 
-/** A bill of what the own organization used that another one pays; any other is as absent as none. */
+/**
+ * Returns a bill for the caller's usage that another organization pays; any other bill is treated as not
+ * found.
+ */
 async function ownCovered(ctx: Ctx, billId: string): Promise<Bill> {
   const bill = await billUsedBy(ctx, billId, tenant(ctx));
   if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
@@ -68,7 +72,7 @@ export async function getCoveredBill(
   };
 }
 
-/** The bill's document without what is the payer's: its details, the due date, and how to pay. */
+/** Returns the bill's document without the payer's details, due date and payment instructions. */
 export async function coveredBillPdf(
   ctx: Ctx,
   { billId, language: asked = ctx.language }: In<typeof billing.coveredBillPdf>,
@@ -79,7 +83,7 @@ export async function coveredBillPdf(
   const document = billDocument(
     {
       ...paper,
-      // Named one by one: what a bill will ever say more of its payer is not in it by itself.
+      // Fields are listed one by one, so that payer data added to bills later is not exposed.
       bill: { ...paper.bill, buyer: { name: organization, taxId: '', address: '', email: '' } },
       prepaid: money(0n, paper.bill.currency),
       isForUser: true,

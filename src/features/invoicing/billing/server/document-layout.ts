@@ -1,9 +1,9 @@
-// The layouts of bills' documents: a bill keeps the one with which it was issued.
+// The layouts of bill documents: a bill keeps the layout it was issued with.
 
 /**
- * How a bill's document is laid out: 1 line after line, as bills of before are; 2 the lines of a service under its name with their
- * sum, and each line without a unit price with the words for what its price depends on.
+ * Layout 1 lists line after line, as older bills do. Layout 2 groups the lines of a service under its name
+ * with their sum, and explains how each line without a unit price is priced.
  */
 export type DocumentLayout = 1 | 2;
-/** The layout of bills that are issued now. */
+/** The layout of newly issued bills. */
 export const newestLayout: DocumentLayout = 2;

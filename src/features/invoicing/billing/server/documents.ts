@@ -19,7 +19,10 @@ import { billDetail } from './read.ts';
 import { billById, linesOfBill, validBillsOfYear } from './store.ts';
 import { letterheadOf } from './store-letterheads.ts';
 
-/** The document of an issued bill, of an organization when one is given. The same bill always gives the same document. */
+/**
+ * Returns the document of an issued bill; if an organization is given, only of that organization. The same
+ * bill always yields the same document.
+ */
 export async function billPaper(
   ctx: Ctx,
   billId: string,
@@ -33,7 +36,7 @@ export async function billPaper(
   };
 }
 
-/** What a bill's document says. */
+/** Returns the contents of a bill's document. */
 export async function paperOf(
   ctx: Ctx,
   billId: string,
@@ -66,8 +69,8 @@ export async function billPdf(ctx: Ctx, input: In<typeof billing.billPdf>): Prom
 }
 
 /**
- * The valid bills of a year as PDF in one archive. They are read at once, so that all are of one moment, and drawn
- * one after the other while the archive is sent.
+ * Returns the valid bills of a year as PDF files in one archive. All are read from one snapshot at the start,
+ * and rendered one after the other while the archive is sent.
  */
 export async function billsOfYear(ctx: Ctx, input: In<typeof billing.billsOfYear>): Promise<FileAnswer> {
   const organizationId = tenant(ctx);
@@ -106,7 +109,10 @@ const csvColumns = [
   'currency',
 ] as const;
 
-/** What a line is for, with the days of a period that is not the bill's month: several weeks are on one bill. Columns keep their places. */
+/**
+ * What a line is for, with the days of a period that is not the bill's month: one bill can cover several
+ * weeks. The columns stay the same.
+ */
 function namedWithDays(line: BillLine, translate: Translate, language: Language): string {
   const name = lineName(line, translate, language);
   const period = line.share && namedPeriod(line.share, line.unit);
@@ -115,13 +121,13 @@ function namedWithDays(line: BillLine, translate: Translate, language: Language)
     : name;
 }
 
-/** The bill's lines as CSV, its figures plain so that a spreadsheet counts with them. */
+/** Returns the bill's lines as CSV, with unformatted figures that spreadsheets can calculate with. */
 export async function billCsv(ctx: Ctx, input: In<typeof billing.billCsv>): Promise<FileAnswer> {
   const { number, header, rows } = await billCsvTable(ctx, input.billId, input.language ?? ctx.language);
   return { fileName: `${number}.csv`, mediaType: csvMediaType, body: csvOf(header, rows) };
 }
 
-/** The cells of a bill's lines, with their names. */
+/** Returns the cells of a bill's lines, with the column names. */
 export async function billCsvTable(
   ctx: Ctx,
   billId: string,

@@ -1,5 +1,6 @@
-// Credit whose last month is closed for its organization ends: with the close itself, with a bill that is issued again, and within
-// the hour where neither comes, because it was given for a month that is closed, or a voided bill gave it back.
+// Expires credit whose last month is closed for its organization: at the close itself, when a bill is
+// reissued, and hourly in all other cases, because it was granted for a closed month or returned by a voided
+// bill.
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
@@ -12,8 +13,9 @@ const actor = { kind: 'system', name: 'billing' } as const;
 const organizationsAtOnce = 500;
 
 /**
- * Books what no bill of some organizations can use any more, as its kind says. What a month still needs that could not be billed
- * stays. Returns how many parts of grants ended; safe to repeat, and at once.
+ * Books the credit that no bill of some organizations can use any more, according to its kind. Credit needed
+ * for a month that could not be billed is kept. Returns how many grant parts expired; safe to repeat and to
+ * run concurrently.
  */
 export async function expireEnded(ctx: Ctx, organizationIds: readonly Id<'org'>[]): Promise<number> {
   const byMonth = Map.groupBy(await closedUntil(ctx, organizationIds), ([, month]): BillingMonth => month);
@@ -27,7 +29,7 @@ export async function expireEnded(ctx: Ctx, organizationIds: readonly Id<'org'>[
   return ended;
 }
 
-/** Each hour. */
+/** Runs hourly. */
 export const expireCreditJob: Job = job({
   name: 'billing.expireCredit',
   schedule: '41 * * * *',

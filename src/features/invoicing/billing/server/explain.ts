@@ -1,4 +1,4 @@
-// Why a line of a bill or of the running month says what it says.
+// Explains a line of a bill or of the current month.
 import type { In } from '#kernel/contract.ts';
 import { decimalText } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
@@ -25,24 +25,24 @@ import {
 import { billLineOf, runningMonth, shownLine } from './read.ts';
 import { billById, linesOfBill, type StoredLine } from './store.ts';
 
-/** A bill as its lines are explained. */
+/** A bill whose lines are explained. */
 type ExplainedBill = {
-  /** Who used what it charges. */
+  /** The organization that used the services. */
   readonly organizationId: Id<'org'>;
   readonly month: BillingMonth;
   readonly currency: Currency;
   readonly lines: readonly StoredLine[];
   readonly splits: readonly SplitLine[];
-  /** A reseller sells it: its prices are worked out, and no row has them. */
+  /** A reseller sells it: its prices are computed and have no stored version. */
   readonly isRetail?: boolean;
 };
 
-/** Why a line says what it says: its price version, the arithmetic, and the days whose usage adds up to its quantity. */
+/** Explains a line: its price version, the arithmetic, and the days whose usage adds up to its quantity. */
 export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine>): Promise<LineExplanation> {
   return explainedLine(ctx, input, tenant(ctx));
 }
 
-/** The same for an Admin, of any organization's bill. */
+/** The same for an Admin, for any organization's bill. */
 export async function adminExplainLine(
   ctx: Ctx,
   input: In<typeof billing.adminExplainLine>,
@@ -50,7 +50,7 @@ export async function adminExplainLine(
   return explainedLine(ctx, input, null);
 }
 
-/** Of an organization's bill when one is given, so that a foreign one is as absent as none. */
+/** With an organization, only its bills are found; another organization's bill is treated as not found. */
 async function explainedLine(
   ctx: Ctx,
   { billId, lineId }: In<typeof billing.explainLine>,
@@ -61,7 +61,7 @@ async function explainedLine(
   return explainedBill(ctx, bill, lineId);
 }
 
-/** The explanation of a line of a bill that the reader may see. */
+/** Explains a line of a bill that the caller may read. */
 export async function explainedBill(ctx: Ctx, bill: Bill, lineId: string): Promise<LineExplanation> {
   const { month, currency } = bill;
   const lines = await linesOfBill(ctx, bill.id, currency);
@@ -69,7 +69,7 @@ export async function explainedBill(ctx: Ctx, bill: Bill, lineId: string): Promi
   return explained(ctx, { organizationId: userOf(bill), month, currency, lines, splits }, lineId);
 }
 
-/** Why a line of the running month says what it says now; its place may be another line's after the next event. */
+/** Explains a line of the current month; its position may belong to another line after the next event. */
 export async function explainCurrentLine(
   ctx: Ctx,
   input: In<typeof billing.explainCurrentLine>,
@@ -91,7 +91,7 @@ export async function explainCurrentLine(
   );
 }
 
-/** Explains one of a bill's lines. Throws when the bill has no such line. */
+/** Explains one of a bill's lines. Throws if the bill has no such line. */
 async function explained(ctx: Ctx, bill: ExplainedBill, lineId: string): Promise<LineExplanation> {
   const line = bill.lines.find((each) => each.id === lineId);
   if (!line) throw domainError(billingErrors, 'billing.line_not_found');
@@ -122,13 +122,13 @@ async function explained(ctx: Ctx, bill: ExplainedBill, lineId: string): Promise
 const splitAt = ({ splits }: ExplainedBill, lineId: string): SplitLine | undefined =>
   splits.find(({ position }) => String(position) === lineId);
 
-/** Which part of a split line a line is for, if it is a commitment's rate. */
+/** Which part of a split line a commitment's rate line applies to. */
 const rateParts: Partial<Record<BillLine['kind'], 'within' | 'beyond'>> = {
   committed_rate: 'within',
   overage_rate: 'beyond',
 };
 
-/** What a term took from which lines; where it is a commitment's rate, of which part of a split line. */
+/** What a term took from which lines; for a commitment's rate, from which part of a split line. */
 function sharesOf({ kind, term }: BillLine, bill: ExplainedBill): LineExplanation['shares'] {
   const part = rateParts[kind];
   return (term?.shares ?? []).map((share) => {

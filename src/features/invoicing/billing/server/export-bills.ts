@@ -1,4 +1,5 @@
-// Bills as a file of any length: a row for each line and one for each bill's tax, as a table or in the columns of FOCUS.
+// Exports bills as a file of any length: a row for each line and one for each bill's tax, as a table or in
+// the columns of FOCUS.
 import type { TextParams } from '#kernel/text.ts';
 import type { RawBuilder } from 'kysely';
 import type { FileAnswer, In } from '#kernel/contract.ts';
@@ -18,19 +19,22 @@ import { chargesQuery, countCharges, followedBy, type ChargeRow } from './store-
 type ExportInput = Omit<In<typeof billing.exportBills>, 'format' | 'version'>;
 type Filter = Omit<ExportInput, 'language'>;
 
-/** Whose and which corrections a file of bills holds. */
+/** Selects the corrections in a file of bills. */
 export type CorrectionsFilter = {
   readonly organizationId: string | null;
   readonly q?: string | undefined;
   readonly month?: BillingMonth | undefined;
 };
-/** What took bills back, as charges below zero: it belongs to a feature to the right, and the app passes it in. */
+/**
+ * Reversals of bills, as negative charges. They belong to a feature that depends on billing, so the app
+ * passes them in.
+ */
 export type Corrections = {
   readonly query: (correctionsFilter: CorrectionsFilter, isFocus: boolean) => RawBuilder<ChargeRow>;
   readonly count: (ctx: Ctx, correctionsFilter: CorrectionsFilter) => Promise<number>;
 };
 
-/** The two calls that hand bills out as files. */
+/** The two routes that export bills. */
 export function billExports(corrections: Corrections) {
   const exported = async (
     ctx: Ctx,
@@ -45,10 +49,10 @@ export function billExports(corrections: Corrections) {
           format,
         });
   return {
-    /** The own organization's bills. */
+    /** Exports the caller's organization's bills. */
     exportBills: async (ctx: Ctx, input: In<typeof billing.exportBills>): Promise<FileAnswer> =>
       exported(ctx, 'billing.exportBills', tenant(ctx), input),
-    /** All bills of a filter. */
+    /** Exports all bills that match a filter. */
     adminExportBills: async (
       ctx: Ctx,
       { organizationId, ...input }: In<typeof billing.adminExportBills>,
@@ -57,8 +61,9 @@ export function billExports(corrections: Corrections) {
 }
 
 /**
- * The charges that a filter asks for. Void bills are in it with what their voiding took back, credit notes with what they took: the rows
- * add up to bills less credits. Who asks for bills of one state gets those bills alone.
+ * Returns the charges that match a filter. Void bills are included with their reversals, and credit notes
+ * with their amounts, so the rows add up to bills minus credits. A filter by state returns only bills in that
+ * state.
  */
 async function chargesOf(
   ctx: Ctx,
@@ -81,7 +86,7 @@ async function chargesOf(
   };
 }
 
-/** The charges of bills in the columns of FOCUS. */
+/** Exports charges of bills in the columns of FOCUS. */
 export async function focusTable(
   ctx: Ctx,
   corrections: Corrections,
@@ -92,7 +97,7 @@ export async function focusTable(
 ): Promise<TableExport<ChargeRow>> {
   const { query, total, period } = await chargesOf(ctx, corrections, organizationId, filter, true);
   const columns = focusColumnsOf(version);
-  // Bills of before say it as it is now.
+  // Older bills use the current name.
   const issuer = await brandName(ctx);
   return {
     format: 'csv',
@@ -111,7 +116,7 @@ export async function focusTable(
   };
 }
 
-/** The charges of bills as a table. */
+/** Exports charges of bills as a table. */
 export async function chargeTable(
   ctx: Ctx,
   corrections: Corrections,

@@ -1,4 +1,5 @@
-// Bills that give back months which earlier bills charged in advance: of what is deferred for them, as far as it is. And bills in the place of void ones.
+// Bills that refund months which earlier bills charged in advance: from the deferred amounts, as far as they
+// go. Also replacements of void bills.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { atLeastGivenBack, deferredParts, settlesDeferral } from '../rules.ts';
 import { userOf } from '../contract.ts';
@@ -6,8 +7,8 @@ import type { NewBill } from './store.ts';
 import { deferredOf, releaseReplaced } from './store-deferral.ts';
 
 /**
- * Bills of one month with what they defer and give back as earlier bills stand. Reads nothing where no bill gives back months to come, or a month
- * without service.
+ * Returns bills of one month with what they defer and refund, given earlier bills. Reads nothing if no bill
+ * refunds future months or a month without service.
  */
 export async function withGivenBack(ctx: Ctx, bills: readonly NewBill[]): Promise<NewBill[]> {
   const settling = (bill: NewBill) => bill.lines.filter((line) => settlesDeferral(bill.month, line));
@@ -30,8 +31,8 @@ export async function withGivenBack(ctx: Ctx, bills: readonly NewBill[]): Promis
 }
 
 /**
- * A bill in the place of a void one, with what it defers as later bills stand: where they gave back more of its months than is there without the void one, it
- * brings at least that.
+ * Returns a replacement of a void bill with what it defers, given later bills: if they refunded more of its
+ * months than remains without the void bill, it defers at least that much.
  */
 export async function asReplacement(ctx: Ctx, bill: NewBill): Promise<NewBill> {
   if (bill.deferred.every(({ minor }) => minor < 0n)) return bill;

@@ -1,5 +1,5 @@
-// Interim bills: after usage was recorded, a job compares what is not billed yet of the running month with the organization's
-// threshold, and bills it.
+// Interim bills: after usage was recorded, a job compares the unbilled amount of the current month with the
+// organization's threshold, and bills it.
 import { required } from '#kernel/assert.ts';
 import { dayFormat } from '#kernel/format-date.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -26,10 +26,13 @@ const actor = { kind: 'system', name: 'interim-bills' } as const;
 const checkName = 'billing.interim';
 const dayMs = 86_400_000;
 
-/** Whether interim bills are issued to an organization. A threshold that was just set is compared with usage that comes some seconds later. */
+/**
+ * Whether an organization gets interim bills. A new threshold takes effect for usage recorded a few seconds
+ * later.
+ */
 const interimOwners = secondsCache<boolean>(5);
 
-/** After usage was recorded: enqueues the checks of the organizations that get interim bills. */
+/** After usage was recorded, enqueues checks for the organizations that get interim bills. */
 export async function askInterimBills(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
   const cache = interimOwners(ctx.app);
   const ids = [...new Set(changes.map((change) => change.subscription.organizationId))];
@@ -43,8 +46,9 @@ export async function askInterimBills(ctx: Ctx, changes: readonly UsageChange[])
 }
 
 /**
- * Issues what interim bills are due for an organization now, one for each currency at most, and answers how many. The lock on
- * the month's series makes checks and closes take turns; one that planned before another issued plans again.
+ * Issues the interim bills that are due for an organization, at most one per currency, and returns their
+ * number. The lock on the month's series serializes checks and closes; one that planned before another issued
+ * bills plans again.
  */
 export async function issueInterimBills(ctx: Ctx, organizationId: Id<'org'>): Promise<number> {
   const thresholds = (await thresholdsSet.inForce(ctx, [organizationId])).get(organizationId) ?? [];
@@ -54,7 +58,7 @@ export async function issueInterimBills(ctx: Ctx, organizationId: Id<'org'>): Pr
   const interims = (await interimsOf(ctx, [organizationId], month)).get(organizationId) ?? [];
   const planned = await planRunningMonth(ctx, month, [organization]);
   const plans = planned.plans.get(organizationId) ?? [];
-  // What others pay for single subscriptions is in none of it.
+  // Excludes what others pay for single subscriptions.
   const payer = planned.payers.ofOrganization(organization);
   const name = usageUntil(ctx, organization);
   const taxation = await taxationOfToday(ctx, payer);
@@ -95,7 +99,7 @@ async function storeInterims(
   ctx.publish('system/billing', { kind: 'issued' });
 }
 
-/** What a line of an interim bill is called: usage until the day of its issue. */
+/** The name of an interim bill's line: usage until the day of issue. */
 function usageUntil(ctx: Ctx, { timeZone }: Organization): LineTerm['name'] {
   const today = dayOf(ctx.now, timeZone);
   return {

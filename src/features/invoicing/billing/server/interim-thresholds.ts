@@ -1,4 +1,4 @@
-// From which amounts of unbilled usage interim bills are issued, as an Admin sets it.
+// The amounts of unbilled usage at which interim bills are issued, as set by an Admin.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -16,7 +16,7 @@ export async function listInterimThresholds(
   return thresholds.page(ctx, input);
 }
 
-/** Sets an amount for all organizations or for one; from the next recorded usage on it is compared with it. */
+/** Sets an amount for all organizations or for one; it applies from the next recorded usage on. */
 export async function setInterimThreshold(
   ctx: Ctx,
   { organizationId, currency, amount }: In<typeof billing.setInterimThreshold>,

@@ -1,4 +1,5 @@
-// Usage that comes after its month: noted as it comes, and settled by the next bill as the difference it makes to its own month.
+// Usage that arrives after its month: recorded on arrival, and settled by the next bill as the difference it
+// makes to its own month.
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { required } from '#kernel/assert.ts';
@@ -14,10 +15,13 @@ import { adjustmentLines, type BilledUsage, type PlannedBillLine } from '../rule
 import { payersOfMonth } from './paid-by.ts';
 import { billedUsage, notedMonths, recordLateMonths, type LateMonth } from './store-late.ts';
 
-// A unit of work that began in the last minutes of a month may commit after a close has read what was used.
+// A unit of work that started in the last minutes of a month may commit after a close has read the usage.
 const aboutToEndMs = 10 * 60_000;
 
-/** Notes changes of months that are over, or about to be: whether they were closed is for the next close to see. */
+/**
+ * Records changes of months that are over or about to end; the next close determines whether they were
+ * closed.
+ */
 export async function recordLateUsage(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
   const late = changes.filter(
     ({ subscription, month }) =>
@@ -31,8 +35,9 @@ export async function recordLateUsage(ctx: Ctx, changes: readonly UsageChange[])
 }
 
 /**
- * Changed months of some organizations before one, without those whose bill is void and not replaced: what stands for it will have the
- * changes. Bills of other payers do not keep them back. With `without` as if that bill were void.
+ * Returns the changed months of some organizations before a given one, without those whose bill is void and
+ * not replaced: the replacement will include the changes. Other payers' bills do not hold them back. With
+ * `without`, as if that bill were void.
  */
 export async function lateMonths(
   ctx: Ctx,
@@ -73,7 +78,10 @@ export type LateLines = {
   readonly lines: ReadonlyMap<string, readonly PlannedBillLine[]>;
 };
 
-/** What bills of `month` must settle for some organizations, by organization, and the changes that it settles; with `without` as if that bill were void. */
+/**
+ * Returns what bills of `month` must settle for some organizations, by organization, and the changes this
+ * settles; with `without`, as if that bill were void.
+ */
 export async function lateLines(
   ctx: Ctx,
   organizations: readonly Organization[],
@@ -83,7 +91,8 @@ export async function lateLines(
   const ids = organizations.map(({ id }) => id);
   const noted = await lateMonths(ctx, organizations, month, without);
   const sellerIn = noted.length === 0 ? () => undefined : await sellersOf(ctx, ids);
-  // Of a month in which somebody else sold, neither the old seller's prices nor the new one's are told to the other.
+  // If another party was the seller in a month, neither the old nor the new seller's prices are disclosed to
+  // the other.
   const months = noted.filter(
     (late) => sellerIn(late.organizationId, late.month) === sellerIn(late.organizationId, month),
   );
@@ -94,8 +103,8 @@ export async function lateLines(
 }
 
 /**
- * What changed months make to the next bill, by organization and by the prices of a basis. `billedOf`: what some subscriptions were billed
- * of a month by that basis.
+ * Returns what changed months add to the next bill, by organization and by the prices of a basis. `billedOf`
+ * returns what some subscriptions were billed for a month on that basis.
  */
 export async function linesOfLate(
   ctx: Ctx,
@@ -118,7 +127,7 @@ export async function linesOfLate(
       );
       const time = ownBillable[0]?.times.at(-1);
       const now = ownBillable.flatMap((each) => linesOf(each, late, subscription.timeZone));
-      // A month without any time of a plan was billed nothing either.
+      // A month without any plan was not billed either.
       if (!time) continue;
       const named = {
         subscriptionId: subscription.id,

@@ -1,4 +1,4 @@
-// Who sells, by which name and in which time zone: as it is now, and as it was when a bill was issued.
+// The seller's details and time zone: the current ones, and those at the time a bill was issued.
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { brandName, companyPrefix } from '#features/access/identity/server/index.ts';
@@ -6,12 +6,15 @@ import { taxSeller } from '#features/invoicing/taxes/server/index.ts';
 import type { Party } from './bill-document.ts';
 import { seller } from './settings.ts';
 
-/** What documents say about their issuer. */
+/** What documents state about their issuer. */
 export type Letterhead = { readonly brand: string; readonly seller: Seller; readonly timeZone: string };
-/** Who sells; the account for transfers only where it is known. */
+/** The seller; the account for transfers only if it is known. */
 export type Seller = Party & { readonly iban?: string; readonly bic?: string };
 
-/** What the console is called, and who sells: its operator, by the console's name until more is known of them. */
+/**
+ * Returns the console's name and its operator as the seller; the console's name is used until the operator
+ * enters more details.
+ */
 export async function sellerOf(ctx: Ctx): Promise<Omit<Letterhead, 'timeZone'>> {
   const [brand, prefix, known] = [
     await brandName(ctx),
@@ -21,12 +24,12 @@ export async function sellerOf(ctx: Ctx): Promise<Omit<Letterhead, 'timeZone'>> 
   const forTaxes = Object.entries(await ctx.setting(taxSeller)).filter(([, value]) => value !== '');
   return {
     brand,
-    // What was not given is left out, so that letterheads of before there was such a thing stay the same.
+    // Missing details are left out, so that letterheads stored before these fields existed stay the same.
     seller: { ...known, name: known.name || prefix || brand, ...Object.fromEntries(forTaxes) },
   };
 }
 
-/** The id of a letterhead: its digest, so that equal ones are one. */
+/** The id of a letterhead: its digest, so that equal letterheads share one. */
 export function letterheadId({
   brand,
   seller: { name, taxId, address, email, country, vatId, iban, bic, electronicAddress },

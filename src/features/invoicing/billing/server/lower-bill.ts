@@ -1,4 +1,5 @@
-// What lowers what is due of issued bills: each emits one event in its transaction, for features that wait for bills to be settled.
+// Everything that lowers the amount due of issued bills. Each function emits one event in its transaction,
+// for features that wait for bills to be settled.
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
@@ -12,10 +13,16 @@ export type LoweredBills = {
   readonly billIds: readonly Id<'bil'>[];
   readonly by: 'payment' | 'credit' | 'void';
 };
-/** What is due of bills became less: they were paid in full or in part, credited or voided. A close lowers those of a chunk at once. */
+/**
+ * Emitted when the amount due of bills decreased: they were fully or partly paid, credited or voided. A close
+ * emits it once for a chunk.
+ */
 export const billsLowered = domainEvent<LoweredBills>('billing.billsLowered');
 
-/** Adds to what is paid of a bill; it turns paid when nothing is due any more. The caller holds its lock. */
+/**
+ * Adds to the paid amount of a bill, which becomes paid when nothing is due any more. The caller holds its
+ * lock.
+ */
 export async function addPaid(ctx: Ctx, billId: Id<'bil'>, minor: bigint): Promise<Bill['state']> {
   const state = await store.addPaid(ctx, billId, minor);
   await noteDue(ctx, [billId]);
@@ -23,7 +30,10 @@ export async function addPaid(ctx: Ctx, billId: Id<'bil'>, minor: bigint): Promi
   return state;
 }
 
-/** Adds to what is paid of bills whose locks are held; those with nothing due any more turn paid. */
+/**
+ * Adds to the paid amounts of bills whose locks the caller holds; those with nothing due any more become
+ * paid.
+ */
 export async function addPaidToMany(
   ctx: Ctx,
   paid: readonly { readonly billId: Id<'bil'>; readonly minor: bigint }[],
@@ -36,7 +46,10 @@ export async function addPaidToMany(
   await ctx.emit(billsLowered, { billIds: paid.map(({ billId }) => billId), by: 'payment' });
 }
 
-/** Adds what a credit note took off what was due of a bill, and what it gave back to the balance. The caller holds its lock. */
+/**
+ * Adds what a credit note deducted from the amount due of a bill, and what it returned to the balance. The
+ * caller holds its lock.
+ */
 export async function addCredited(
   ctx: Ctx,
   billId: Id<'bil'>,
@@ -47,7 +60,7 @@ export async function addCredited(
   await ctx.emit(billsLowered, { billIds: [billId], by: 'credit' });
 }
 
-/** Voids a bill that stands. The caller holds its lock. */
+/** Voids a bill in force. The caller holds its lock. */
 export async function markVoid(ctx: Ctx, billId: Id<'bil'>): Promise<void> {
   await corrections.markVoid(ctx, billId);
   await noteDue(ctx, [billId]);

@@ -1,4 +1,4 @@
-// A planned bill as it is issued: its number, whom it is for, and the digest of all it says.
+// Builds the bill to issue from a plan: its number, buyer, and the digest of its content.
 import { createHash } from 'node:crypto';
 import { decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -32,29 +32,32 @@ export type IssuedBill = {
   readonly id: Id<'bil'>;
   readonly number: string;
   readonly kind: Bill['kind'];
-  /** Whom it is for. */
+  /** The payer. */
   readonly organizationId: Id<'org'>;
-  /** Who used what it charges, where that is another organization. */
+  /** The organization that used the services, if different. */
   readonly usedBy: Bill['usedBy'];
   readonly month: BillingMonth;
   readonly net: Money;
   readonly tax: Money;
   readonly total: Money;
-  /** What discounts took off, and what promotional credit gave: parts of the net amount. */
+  /** What discounts and promotional credit deducted; both are included in the net amount. */
   readonly discount: Money;
   readonly promotional: Money;
-  /** What was missing of commitments at the end of their periods: a part of the net amount, before promotional credit. */
+  /**
+   * The true-ups of commitments at the end of their periods: included in the net amount, before promotional
+   * credit.
+   */
   readonly trueUp: Money;
-  /** What prepaid credit pays as the bill is issued, grant by grant. */
+  /** What prepaid credit pays when the bill is issued, grant by grant. */
   readonly prepaid: readonly TakenOf<Id<'cgr'>>[];
-  /** What of the net amount is for later months, and no revenue yet. */
+  /** The part of the net amount that is for later months and not revenue yet. */
   readonly deferred: Money;
   readonly dueAt: Date;
 };
-/** Bills were issued: a chunk of them, in the transaction that issued them. */
+/** Emitted for a chunk of issued bills, in the transaction that issued them. */
 export const billsIssued = domainEvent<readonly IssuedBill[]>('billing.billsIssued');
 
-/** A bill as those who book it and tell of it see it. */
+/** A bill as features that book or announce it see it. */
 export function issuedOf(bill: NewBill): IssuedBill {
   const amount = (minor: bigint): Money => money(minor, bill.currency);
   return {
@@ -76,7 +79,10 @@ export function issuedOf(bill: NewBill): IssuedBill {
   };
 }
 
-/** Whom a bill is for. What was not given is left out, so that bills of before there was such a thing keep their form. */
+/**
+ * The buyer of a bill. Missing details are left out, so that bills issued before these fields existed keep
+ * their form.
+ */
 function buyerOf(organization: Organization): BillDetail['buyer'] {
   const {
     name,
@@ -97,7 +103,7 @@ function buyerOf(organization: Organization): BillDetail['buyer'] {
     email,
     ...(purchaseOrder !== '' && { purchaseOrder }),
     ...(reference !== '' && { reference }),
-    // In the order in which the database keeps them.
+    // In the order in which the database stores them.
     ...(vatId !== '' && { vatId }),
     ...(country !== '' && { country }),
     ...(taxStatus !== 'standard' && { taxStatus }),
@@ -105,13 +111,16 @@ function buyerOf(organization: Organization): BillDetail['buyer'] {
   };
 }
 
-/** Throws when an organization's figures are beyond what a bill, its payments and the ledger can hold; a close then records it as failed. */
+/**
+ * Throws if an organization's figures exceed what a bill, its payments and the ledger can hold; a close then
+ * records the organization as failed.
+ */
 export function assertIssuable({ net, tax, total, lines }: BillPlan): void {
   if (![net, tax, total, ...lines.map((line) => line.amount)].every(isWithinBounds))
     throw domainError(billingErrors, 'billing.amount_too_large');
 }
 
-/** What a line says of its term, in a fixed form. */
+/** The content of a line's term in a canonical form. */
 function termContent({ id, name, reduction, percent, period, shares = [] }: LineTerm): unknown[] {
   return [
     id,
@@ -128,7 +137,7 @@ function termContent({ id, name, reduction, percent, period, shares = [] }: Line
   ];
 }
 
-/** What a bill says of a tax, in a fixed form. */
+/** The content of a tax in a canonical form. */
 const taxContent = ({ category, rate, net, tax, lines, reason }: BillTax): unknown[] => [
   category,
   rate,
@@ -138,16 +147,19 @@ const taxContent = ({ category, rate, net, tax, lines, reason }: BillTax): unkno
   ...(reason ? [[reason.code ?? '', reason.name.zhTW, reason.name.enUS]] : []),
 ];
 
-/** Whom a bill is for: the organization that used what it charges, and who pays for it. */
+/** The organization that used the services, and the one that pays. */
 export type BillFor = {
   readonly organization: Organization;
-  /** The organization itself where nobody else pays for it. */
+  /** The organization itself if no one else pays. */
   readonly payer: Organization;
-  /** It pays for single subscriptions alone: without what was agreed with the organization. */
+  /** The payer pays for single subscriptions only: without the organization's terms. */
   readonly bySubscription?: boolean;
 };
 
-/** Makes a bill of a plan, with the next number of its month's series; the caller holds the series' lock. */
+/**
+ * Builds a bill from a plan with the next number of its month's series; the caller holds the lock on the
+ * series.
+ */
 export function newBill(
   ctx: Ctx,
   { organization, payer, bySubscription = false }: BillFor,
@@ -166,7 +178,7 @@ export function newBill(
     payer.id === organization.id
       ? undefined
       : { organizationId: organization.id, organization: organization.name };
-  // What a bill says, in a fixed form: its digest shows later that nothing of it was changed.
+  // The bill's content in a canonical form; its digest later proves that nothing was changed.
   const content = JSON.stringify([
     number,
     payer.id,
@@ -226,7 +238,7 @@ export function newBill(
   };
 }
 
-/** Makes the open pages of those who pay bills, and of those who used what they charge, load again. */
+/** Makes open pages of the payers and of the organizations that used the services reload. */
 export function publishIssued(ctx: Ctx, bills: readonly NewBill[]): void {
   for (const bill of bills)
     for (const id of new Set([bill.organizationId, userOf(bill)]))

@@ -1,4 +1,4 @@
-// Who pays for organizations in a month: most of them for themselves.
+// Determines who pays for organizations in a month; most pay for themselves.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -8,17 +8,20 @@ import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import { payersOf } from '#features/invoicing/payers/server/index.ts';
 
 export type Payers = {
-  /** Who pays for an organization; itself where nobody else does. */
+  /** Returns who pays for an organization; the organization itself by default. */
   readonly ofOrganization: (organization: Organization) => Organization;
-  /** Who pays for one of its subscriptions, or with null for what is of none. */
+  /** Returns who pays for one of its subscriptions or, given null, for lines without one. */
   readonly ofSubscription: (organization: Organization, subscriptionId: string | null) => Organization;
-  /** Everybody who pays for something. */
+  /** All payers. */
   readonly all: readonly Organization[];
-  /** Equal where the same pay for the same. */
+  /** Equal for equal assignments of payers. */
   readonly stamp: string;
 };
 
-/** Who pays for some organizations and their subscriptions in a month. A change waits while the month's series is locked. */
+/**
+ * Returns who pays for some organizations and their subscriptions in a month. Changes are blocked while the
+ * month's series is locked.
+ */
 export async function payersOfMonth(
   ctx: Ctx,
   month: BillingMonth,

@@ -1,4 +1,5 @@
-// What the bills of some organizations in a month would be: what a close issues, a preview adds up and a member sees of the running month.
+// Plans the bills of some organizations in a month: the plan that a close issues, a preview sums up, and a
+// member sees for the current month.
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
@@ -15,8 +16,9 @@ import { closedFor } from './store-late.ts';
 import { termsOf } from './terms.ts';
 
 /**
- * Planned bills by organization that uses the services: what its own payer gets, and what others get who pay for single subscriptions of it. Then the
- * late usage that all of them settle, how many subscriptions had begun late in the month, and who pays.
+ * Planned bills by the organization that uses the services: those of its own payer, and those of others who
+ * pay for its single subscriptions. Also the late usage that they settle, the number of subscriptions that
+ * started late in the month, and the payers.
  */
 export type MonthPlan = {
   readonly plans: ReadonlyMap<Id<'org'>, readonly BillPlan[]>;
@@ -26,10 +28,10 @@ export type MonthPlan = {
   readonly payers: Payers;
 };
 
-// They are computed in parts of this size; after each the event loop serves other requests.
+// Plans are computed in this many parts; after each, the event loop serves other requests.
 const parts = 4;
 
-/** What is in force for each organization. */
+/** Returns the terms in force for each organization. */
 type TermsFor = (organizationId: Id<'org'>) => Terms;
 
 /** Plans a month's bills of some organizations. */
@@ -43,8 +45,8 @@ export async function planMonth(
 }
 
 /**
- * Plans the running month as it will be billed. A month before that is over and was not closed yet comes first: what its bills will use of
- * credit, and what comes on a bill once, is left out of this one.
+ * Plans the current month as it will be billed. A previous month that is over but not closed comes first:
+ * credit that its bills will use, and one-time lines on them, are left out of this one.
  */
 export async function planRunningMonth(
   ctx: Ctx,
@@ -54,7 +56,10 @@ export async function planRunningMonth(
   return planWithTerms(ctx, month, organizations, await termsOfRunning(ctx, month, organizations));
 }
 
-/** What is in force in the running month, less what the bills of a month before that was not closed yet will use up. */
+/**
+ * Returns the terms in force in the current month, minus what the bills of an unclosed previous month will
+ * use.
+ */
 export async function termsOfRunning(
   ctx: Ctx,
   month: BillingMonth,
@@ -75,11 +80,14 @@ export async function termsOfRunning(
 }
 
 const idsOf = (organizations: readonly Organization[]): Id<'org'>[] => organizations.map(({ id }) => id);
-/** Whether an earlier bill may leave less of the terms. */
+/** Whether an earlier bill can reduce the terms. */
 const isConsumed = ({ oneOffs, discounts, commitments, grants }: Terms): boolean =>
   oneOffs.length > 0 || commitments.length > 0 || grants.length > 0 || discounts.some(({ isOnce }) => isOnce);
 
-/** Plans by terms of choice. What changed and began late is read before what was used and what there is: a change in between stays noted. */
+/**
+ * Plans with the given terms. Late changes and late starts are read before usage and terms, so that a change
+ * in between stays recorded.
+ */
 export async function planWithTerms(
   ctx: Ctx,
   month: BillingMonth,

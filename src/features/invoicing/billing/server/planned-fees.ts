@@ -1,5 +1,5 @@
-// What the fees of subscriptions will come to in months that are not billed yet, as everything stands: by the plan of a bill itself, so that known
-// ends, changes of plan, new prices and discounts count.
+// Projects the fees of subscriptions in months that are not billed yet, with the planning of real bills, so
+// that known ends, plan changes, new prices and discounts are included.
 import type { Currency } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -24,12 +24,12 @@ import { termsOf } from './terms.ts';
 
 export type PlannedFee = {
   readonly organizationId: Id<'org'>;
-  /** Of the line that charges it. */
+  /** Of the line that charges the fee. */
   readonly serviceName: string;
-  /** Of the bill that charges it. */
+  /** The month of the bill that charges it. */
   readonly billMonth: BillingMonth;
   readonly currency: Currency;
-  /** That it is for: fees for several months are spread over them. */
+  /** The month the fee is for: fees for several months are spread over them. */
   readonly month: BillingMonth;
   readonly minor: bigint;
 };
@@ -37,8 +37,9 @@ export type PlannedFee = {
 const feeKinds: ReadonlySet<string> = new Set(['base_fee', 'credit']);
 
 /**
- * Fees of some organizations on the bills of months that follow each other and are not billed yet, less what discounts, agreed rates and promotional
- * credit take of them; what a bill uses up is left out of the next one. Usage of months to come is not known and in none of this.
+ * Returns the fees of some organizations on the unbilled bills of consecutive months, minus what discounts,
+ * agreed rates and promotional credit take; what one bill uses up is not available to the next. Future usage
+ * is unknown and not included.
  */
 export async function plannedFees(
   ctx: Ctx,
@@ -52,10 +53,10 @@ export async function plannedFees(
   for (const month of months) {
     const inForce = await termsOf(ctx, ids, month);
     const left = (id: Id<'org'>): Terms => termsAfter(inForce(id), used.get(id) ?? []);
-    // Whose month is billed early, because it was closed down, has its fees on that bill.
+    // A month billed early, because the organization was closed down, already has its fees on that bill.
     const billed = await closedFor(ctx, ids, month);
     const { plans, others } = await planWithTerms(ctx, month, organizations, left);
-    // Whoever pays for them: fees are revenue of who uses the subscriptions.
+    // Regardless of the payer: fees are revenue from the organization that uses the subscriptions.
     const open = [...plans]
       .filter(([id]) => !billed.has(id))
       .map(([id, own]) => [id, [...own, ...(others.get(id) ?? []).flatMap((part) => part.plans)]] as const);
@@ -72,7 +73,7 @@ export async function plannedFees(
   return fees;
 }
 
-/** What bills that are issued have deferred of what planned ones give back. */
+/** Returns what issued bills have deferred of the months that planned bills refund. */
 function deferredFor(
   ctx: Ctx,
   planned: readonly (readonly [Id<'org'>, readonly BillPlan[]])[],
@@ -92,7 +93,9 @@ function deferredFor(
   );
 }
 
-/** The fees of a planned bill, by its lines: what is for the month itself, and `parts`, which are for later ones. */
+/**
+ * Returns the fees of a planned bill by line: the part for the month itself, and `parts` for later months.
+ */
 function feesOf(
   organizationId: Id<'org'>,
   { currency, lines }: BillPlan,

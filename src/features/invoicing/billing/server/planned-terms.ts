@@ -1,5 +1,5 @@
-// How much credit the bills of open months will use, and how much of commitments they will draw: as far as one can know before they are
-// issued.
+// Projects how much credit the bills of open months will use and how much they will draw from commitments,
+// before they are issued.
 import type { Id } from '#kernel/ids.ts';
 import { money, type Money } from '#kernel/money.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
@@ -13,14 +13,17 @@ import type { BillPlan, TakenOf } from '../rules.ts';
 import { planMonth, planRunningMonth } from './plan-month.ts';
 import { closedFor } from './store-late.ts';
 
-/** The planned bills of an organization's open months: the running one, and the one before it while it is not closed. */
+/**
+ * The planned bills of an organization's open months: the current one, and the previous one until it is
+ * closed.
+ */
 type OpenMonths = {
   readonly organizationId: Id<'org'>;
-  /** Who pays them. */
+  /** The payers of both. */
   readonly payers: { readonly before: Id<'org'>; readonly running: Id<'org'> };
   readonly before: readonly BillPlan[];
   readonly running: readonly BillPlan[];
-  /** Those of both months that others get who pay for single subscriptions. */
+  /** The bills of both months to others who pay for single subscriptions. */
   readonly ofOthers: readonly { readonly payerId: Id<'org'>; readonly plan: BillPlan }[];
 };
 
@@ -59,7 +62,7 @@ async function planOpenMonths(ctx: Ctx, organizationIds: readonly Id<'org'>[]): 
   return open;
 }
 
-/** What the open months will use of credit, in minor units by organization and currency. */
+/** Returns how much credit the open months will use, in minor units by organization and currency. */
 export async function plannedCreditUse(ctx: Ctx, organizationIds: readonly Id<'org'>[]): Promise<PlannedUse> {
   const planned = new Map<string, PlannedOfOwner>();
   for (const { organizationId, before, running } of await planOpenMonths(ctx, organizationIds))
@@ -79,8 +82,9 @@ export async function plannedCreditUse(ctx: Ctx, organizationIds: readonly Id<'o
 }
 
 /**
- * What the open months would be billed to organizations now, by currency, for what they and those they pay for used: with tax, after discounts and interim bills, without what prepaid credit
- * pays. A month that is over counts until it is closed.
+ * Returns what the open months would be billed to organizations now, by currency, for their own usage and
+ * that of organizations they pay for: with tax, after discounts and interim bills, excluding what prepaid
+ * credit pays. A month that is over counts until it is closed.
  */
 export async function unbilledOf(
   ctx: Ctx,
@@ -104,7 +108,10 @@ export async function unbilledOf(
 const sumOf = (taken: readonly TakenOf<string>[]): bigint =>
   taken.reduce((sum, { amount }) => sum + amount.minor, 0n);
 
-/** What the open months will draw of the running period of commitments, in minor units by commitment. */
+/**
+ * Returns how much the open months will draw from the current period of commitments, in minor units by
+ * commitment.
+ */
 export const plannedDraw: BillsAhead['plannedDraw'] = async (ctx, organizationIds) => {
   const planned = new Map<string, { period: number; draw: bigint }>();
   for (const { before, running } of await planOpenMonths(ctx, organizationIds))
@@ -112,7 +119,7 @@ export const plannedDraw: BillsAhead['plannedDraw'] = async (ctx, organizationId
       ({ applied }) => applied.commitments,
     )) {
       const sum = planned.get(id) ?? { period, draw: 0n };
-      // The month before may be of the period before.
+      // The previous month may belong to the previous period.
       if (period === sum.period) planned.set(id, { period, draw: sum.draw + drawn.minor });
     }
   return planned;

@@ -1,4 +1,5 @@
-// The rehearsal of a month close: the same plans, added up and compared with the month before, and nothing issued.
+// The preview of a month close: the same plans, summed up and compared with the previous month, with nothing
+// issued.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
@@ -31,7 +32,10 @@ const chunkSize = 500;
 const maxFailing = 50;
 type Failing = ClosePreview['failing'];
 
-/** The button: works out what closing the month would issue now for all who are not closed yet; the running month so far is one, too. */
+/**
+ * Computes what closing the month would issue now for all organizations that are not closed yet; also works
+ * for the current month so far.
+ */
 export async function previewClose(
   ctx: Ctx,
   input: In<typeof billing.previewClose>,
@@ -75,7 +79,10 @@ async function runPreview(app: App, actor: Actor, month: BillingMonth): Promise<
   return runId;
 }
 
-/** A chunk as a whole; when it fails one organization at a time, so that only those that cause the error are named, as a close would record them as failed. */
+/**
+ * Previews a chunk as a whole; if it fails, one organization at a time, so that only those that cause the
+ * error are listed, as a close would record them as failed.
+ */
 async function previewSome(
   app: App,
   actor: Actor,
@@ -123,7 +130,8 @@ async function previewChunk(
   return organizations.flatMap((organization) => {
     const earlier = before.get(organization.id) ?? [];
     const others = planned.others.get(organization.id) ?? [];
-    // What others pay for single subscriptions is on bills of their own, each compared with the one of the same payer.
+    // What others pay for single subscriptions is on separate bills, each compared with the same payer's
+    // previous one.
     const payerIds = new Set([
       ...others.map(({ payer }): string | null => payer.id),
       ...earlier.map(({ payerId }) => payerId),
@@ -146,7 +154,7 @@ async function previewChunk(
   });
 }
 
-/** The planned bills of one payer beside its bills of the month before, one for each currency. */
+/** Compares the planned bills of one payer with its bills of the previous month, one per currency. */
 function previewPart(
   organization: Organization,
   plans: readonly BillPlan[],
@@ -172,7 +180,7 @@ function previewPart(
   });
 }
 
-/** The newest preview of a month. */
+/** Returns the latest preview of a month. */
 export async function getPreview(
   ctx: Ctx,
   input: In<typeof billing.getPreview>,

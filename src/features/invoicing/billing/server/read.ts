@@ -1,4 +1,4 @@
-// Bills as their readers ask for them: lists, one with its lines, the running month.
+// Queries of bills: lists, one with its lines, and the current month.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimalText } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
@@ -40,10 +40,10 @@ export async function adminListBills(
   return pageOfBills(ctx, organizationId ?? null, filter);
 }
 
-/** A line without what only its explanation tells. */
+/** A line without the data for its explanation. */
 export const shownLine = ({ steps: _steps, priceVersionId: _version, ...line }: StoredLine): BillLine => line;
 
-/** A bill with its lines and how each comes about; of an organization when one is given. */
+/** Returns a bill with its lines and their calculation; with an organization, only that organization's. */
 async function billWithSteps(
   ctx: Ctx,
   billId: string,
@@ -55,7 +55,7 @@ async function billWithSteps(
   return { ...bill, lines, change: await changeOf(ctx, bill, lines.map(compared)) };
 }
 
-/** A bill with its lines; of an organization when one is given. */
+/** Returns a bill with its lines; with an organization, only that organization's. */
 export async function billDetail(
   ctx: Ctx,
   billId: string,
@@ -73,7 +73,7 @@ export async function adminGetBill(ctx: Ctx, input: In<typeof billing.adminGetBi
   return billDetail(ctx, input.billId, null);
 }
 
-/** A planned line as its bill would show it. */
+/** Converts a planned line to the form its bill would show. */
 export const billLineOf = (line: PlannedBillLine, index: number): BillLine => ({
   id: String(index + 1),
   kind: line.kind,
@@ -90,7 +90,10 @@ export const billLineOf = (line: PlannedBillLine, index: number): BillLine => ({
   ...(line.forMonth !== null && { forMonth: line.forMonth }),
 });
 
-/** The running month of the actor's organization, planned as the close will plan it: by its reseller's prices, where one sells to it. */
+/**
+ * Returns the current month of the actor's organization, planned as the close will plan it; at its reseller's
+ * prices if it has one.
+ */
 export async function runningMonth(ctx: Ctx): Promise<{
   organization: Organization;
   month: BillingMonth;
@@ -112,7 +115,7 @@ export async function runningMonth(ctx: Ctx): Promise<{
   };
 }
 
-/** The running month as it would be billed now: the same plan that the close will issue. */
+/** Returns the current month as it would be billed now, from the same plan that the close will issue. */
 export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
   const { organization, month, plans, others, isRetail } = await runningMonth(ctx);
   const bills = await Promise.all(
@@ -120,7 +123,7 @@ export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
       ...totals,
       prepaid: takenOf(totals.currency, applied.prepaid),
       lines: lines.map(billLineOf),
-      // The bill of the month before is the reseller's, by what it pays itself.
+      // The previous month's bill is addressed to the reseller, at the reseller's purchase prices.
       change: isRetail
         ? null
         : await changeOf(
@@ -137,7 +140,7 @@ export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
           ),
     })),
   );
-  // As those see bills that others pay who used what they charge: the payer's name and what it comes to.
+  // Shows bills that others pay as the user of the services sees them: the payer's name and the amounts.
   const paidByOthers = others.flatMap(({ payer, plans: ofPayer }) =>
     ofPayer.map(({ lines, applied: _applied, ...totals }) => ({
       payer: payer.name,
@@ -151,7 +154,7 @@ export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
 
 const linesShown = 24;
 
-/** What one of the own subscriptions was charged on issued bills. */
+/** Returns what one of the caller's subscriptions was charged on issued bills. */
 export async function subscriptionLines(
   ctx: Ctx,
   input: In<typeof billing.subscriptionLines>,

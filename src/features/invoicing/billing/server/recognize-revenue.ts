@@ -1,4 +1,5 @@
-// Revenue of fees that were billed in advance: booked for each organization once a month is over in its zone (decision 0070).
+// Books the revenue of fees billed in advance, for each organization once a month is over in its time zone
+// (decision 0070).
 import { assert } from '#kernel/assert.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -8,10 +9,13 @@ import { recognitionEntries } from '../rules.ts';
 import { dueOf, lockDue, storeRecognized } from './store-deferral.ts';
 
 const actor = { kind: 'system', name: 'billing' } as const;
-/** Parts of lines that one transaction takes. */
+/** The number of line parts per transaction. */
 const partsAtOnce = 5000;
 
-/** Books what is due, a bounded part of it; false when nothing was due. Safe to repeat, and at once: nothing becomes revenue twice. */
+/**
+ * Books a bounded part of what is due; false if nothing was due. Safe to repeat and to run concurrently:
+ * nothing becomes revenue twice.
+ */
 export async function recognizeRevenue(ctx: Ctx): Promise<boolean> {
   const billIds = await lockDue(ctx, partsAtOnce);
   if (billIds.length === 0) return false;
@@ -31,7 +35,7 @@ export async function recognizeRevenue(ctx: Ctx): Promise<boolean> {
   return true;
 }
 
-/** Each hour, because a month ends by each organization's zone. */
+/** Hourly, because a month ends in each organization's time zone. */
 export const recognizeRevenueJob: Job = job({
   name: 'billing.recognizeRevenue',
   schedule: '31 * * * *',

@@ -1,4 +1,5 @@
-// What a promo code would take off the running month of an organization, of a service that it does not have yet.
+// Computes what a promo code would take off an organization's current month for a service it does not have
+// yet.
 import { required } from '#kernel/assert.ts';
 import { monthOf } from '#kernel/time.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
@@ -7,7 +8,10 @@ import { noTerms } from '../rules.ts';
 import { lineAhead, reducedBy } from '../rules-reduced.ts';
 import { planWithTerms, termsOfRunning } from './plan-month.ts';
 
-/** The lines of the running month as they stand now, and the service's estimated month behind them, by the discounts in force. */
+/**
+ * Applies the discounts in force to the lines of the current month and the service's estimated month after
+ * them.
+ */
 export const reduceMonth: ReduceMonth = async (ctx, organizationId, { service, lines, code }) => {
   const organization = required(await organizationById(ctx.db, organizationId), 'the organization');
   const month = monthOf(ctx.now, organization.timeZone);

@@ -1,4 +1,4 @@
-// Billing a month of one organization again, after its bill was voided: the plan of a close, a new number.
+// Bills an organization's month again after its bill was voided: planned like a close, with a new number.
 import type { Currency, Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -55,19 +55,22 @@ type Planned = BillFor & {
   readonly lateMonths: readonly LateMonth[];
 };
 
-/** `prepaid`: what voiding the bill will give back of prepaid credit; null when it is void, and gave it back already. */
+/**
+ * `prepaid`: the prepaid credit that voiding the bill will return; null if it is already void and has
+ * returned it.
+ */
 async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | null): Promise<Planned> {
   const { month, currency } = bill;
-  // Whoever paid the bill pays its replacement: a change of payers never touches months that were billed.
+  // The payer of the bill also pays its replacement: a change of payers never affects billed months.
   const payer = required(await organizationById(ctx.db, bill.organizationId), 'the bill’s organization');
   const organization = bill.usedBy
     ? required(await organizationById(ctx.db, bill.usedBy.organizationId), 'who used what a bill charges')
     : payer;
   if (bill.kind === 'one_off')
     return { organization, payer, plan: await planOneOffAgain(ctx, payer, bill), lateMonths: [] };
-  // What an interim bill charged is on the next one, or on the bill of the month.
+  // What an interim bill charged will be on the next one, or on the month's bill.
   if (bill.kind === 'interim') return { organization, payer, plan: undefined, lateMonths: [] };
-  // Only what the same payer pays: the other bills of the month stand.
+  // Only what the same payer pays: the other bills of the month stay in force.
   const payers = await payersOfMonth(ctx, month, [organization]);
   const ownPayerId = payers.ofOrganization(organization).id;
   const isOfBill = ({ subscriptionId }: { readonly subscriptionId: string | null }): boolean => {
@@ -76,7 +79,7 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | nu
   };
   const late = await lateLines(ctx, [organization], month, bill.id);
   const all = (late.lines.get(organization.id) ?? []).filter(isOfBill);
-  // A change that a bill in another currency has to settle as well stays noted for the next close.
+  // A change that a bill in another currency must also settle stays recorded for the next close.
   const nameOf = (of: { readonly subscriptionId: string | null }, forMonth: string | null): string =>
     `${of.subscriptionId} ${forMonth}`;
   const elsewhere = new Set(
@@ -102,7 +105,7 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | nu
   };
 }
 
-/** The bill of a one-off charge again, unless the charge was withdrawn since. */
+/** Plans the bill of a one-off charge again, unless the charge has been withdrawn. */
 async function planOneOffAgain(
   ctx: Ctx,
   payer: Organization,
@@ -114,8 +117,9 @@ async function planOneOffAgain(
 }
 
 /**
- * What a bill's month would be billed now if the bill were void; undefined when there is nothing to bill in its currency. Throws for amounts
- * that no bill can have. `prepaid`: what voiding it will give back of prepaid credit; null when it is void.
+ * Returns what a bill's month would be billed now if the bill were void; undefined if there is nothing to
+ * bill in its currency. Throws for amounts that no bill can have. `prepaid`: the prepaid credit that voiding
+ * it will return; null if it is void.
  */
 export async function planReissue(
   ctx: Ctx,
@@ -128,9 +132,9 @@ export async function planReissue(
 }
 
 /**
- * Takes what a close takes, in its order and before anything of the ledger: the numbers of the month, then what is noted as late of the
- * organization. Later bills may hold adjustments of this month, also ones that are being issued right now: it is noted again, so that
- * the next bill settles what is billed twice.
+ * Takes the locks of a close, in its order and before any ledger rows: the month's number series, then the
+ * organization's recorded late usage. Later bills, including ones being issued right now, may contain
+ * adjustments of this month; it is recorded again, so that the next bill settles anything billed twice.
  */
 export async function holdMonth(ctx: Ctx, bill: ReplacedBill): Promise<void> {
   await lockSeries(ctx, billSeries(bill.month));
@@ -144,14 +148,17 @@ export async function holdMonth(ctx: Ctx, bill: ReplacedBill): Promise<void> {
   await lockLateOf(ctx, userOf(bill));
 }
 
-/** Issues the bill that stands for a void one; undefined when there is nothing to bill. The caller holds the void bill's lock and its month. */
+/**
+ * Issues the replacement of a void bill; undefined if there is nothing to bill. The caller holds the locks of
+ * the void bill and its month.
+ */
 export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBill | undefined> {
   const series = billSeries(bill.month);
   const last = await lockSeries(ctx, series);
   if (bill.kind === 'month') await reopenUses(ctx, bill.id);
   const { plan, lateMonths, ...billFor } = await planReplacement(ctx, bill, null);
   if (!plan) return undefined;
-  // What was not noted is on other bills already, and comes to nothing here.
+  // Months without a recorded change are already on other bills and add nothing here.
   if (
     !(await holdLateMonths(
       ctx,
@@ -181,7 +188,7 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
   const subscriptionIds = new Set(
     plan.lines.flatMap((line) => (line.forMonth === null ? (line.subscriptionId ?? []) : [])),
   );
-  // What it defers for months after an end that is known by now.
+  // Releases what it defers for months after an end that is known by now.
   await releaseEnded(ctx, { organizationIds: [userOf(bill)], subscriptionIds: [...subscriptionIds] });
   await consumeTerms(ctx, [issued]);
   await ctx.emit(billsIssued, [issuedOf(issued)]);

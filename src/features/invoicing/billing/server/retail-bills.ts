@@ -1,4 +1,5 @@
-// Bills of resellers to their customers: planned by retail prices, and issued by the close that charges the reseller for the same month.
+// Bills of resellers to their customers: planned at retail prices, and issued by the close that charges the
+// reseller for the same month.
 import type { BillingMonth } from '#kernel/shape.ts';
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -13,13 +14,14 @@ import type { LateMonth } from './store-late.ts';
 
 const dayMs = 86_400_000;
 
-/** What a reseller bills one organization for a month. */
+/** The bills of a reseller to one organization for a month. */
 export type RetailPlan = { readonly reseller: ResellerTerms; readonly plans: readonly BillPlan[] };
 
 /**
- * Plans the retail bills of a month of those of some organizations that resellers sell to, by organization. Of late usage those months
- * come on them that the reseller sold, too; `late` are those that a close settles, without it all that is noted. What the operator agreed on
- * with the customer (discounts, commitments, credit) is no part of them.
+ * Plans a month's retail bills of those organizations that buy from resellers, by organization. Late usage is
+ * included only for months in which the same reseller sold; `late` is the late usage that a close settles, by
+ * default everything recorded. The operator's terms with the customer (discounts, commitments, credit) do not
+ * apply.
  */
 export async function planRetail(
   ctx: Ctx,
@@ -58,8 +60,8 @@ export async function planRetail(
 }
 
 /**
- * Issues the retail bills of organizations whose month the caller closes, in its transaction: whatever happens to it, each is
- * issued once. The caller holds the month's series.
+ * Issues the retail bills of organizations whose month the caller is closing, in its transaction, so that
+ * each is issued exactly once. The caller holds the lock on the month's series.
  */
 export async function issueRetail(
   ctx: Ctx,
@@ -87,9 +89,9 @@ export async function issueRetail(
 }
 
 /**
- * Issues what a reseller bills a former customer for late usage of a month in which it sold, at its prices of that month, and numbered
- * among its bills of it. What it billed of it before is taken off; usage that went down is for a credit note. The caller bills the
- * reseller for the same usage in the same transaction.
+ * Bills a former customer of a reseller for late usage of a month in which it sold, at its prices of that
+ * month, in its number series. Amounts it already billed are deducted; a decrease in usage requires a credit
+ * note instead. The caller bills the reseller for the same usage in the same transaction.
  */
 export async function issueLateRetail(
   ctx: Ctx,
@@ -116,7 +118,7 @@ export async function issueLateRetail(
   );
 }
 
-/** Numbers and stores bills of one reseller. */
+/** Numbers and stores the bills of one reseller. */
 async function issueOf(
   ctx: Ctx,
   kind: NewRetailBill['kind'],

@@ -1,4 +1,4 @@
-// A credit note of a reseller as a document: its number and amount, the bill, and why.
+// A reseller's credit note as a document: its number and amount, the bill, and the reason.
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';
 import { type Language, tagOf, contentLanguageOf } from '#kernel/language.ts';
@@ -20,7 +20,7 @@ import type { Translate } from './bill-words.ts';
 import { lookOf } from './retail-document.ts';
 import { retailParties } from './store-retail.ts';
 
-/** The document of a credit note on a retail bill. */
+/** Returns the document of a credit note on a retail bill. */
 export async function retailCreditPaper(
   ctx: Ctx,
   bill: RetailBill,
@@ -39,7 +39,7 @@ export async function retailCreditPaper(
     language: tagOf(language),
     createdAt: note.issuedAt,
     style: paperStyle,
-    // What is repeated on every page is named before what it goes with.
+    // Elements repeated on every page must precede the page content.
     children: [
       pageFooter(seller.name, note.number, say('billing.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
       paperHead(seller.name, title, note.number, await lookOf(ctx, resellerId)),

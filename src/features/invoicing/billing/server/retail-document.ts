@@ -1,4 +1,4 @@
-// A retail bill as a document: the same paper as the operator's bills, under the reseller's name.
+// A retail bill as a document: the same layout as the operator's bills, under the reseller's name.
 import { type Language, contentLanguageOf } from '#kernel/language.ts';
 import { money } from '#kernel/money.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
@@ -10,14 +10,14 @@ import { billDocument } from './bill-document.ts';
 import { newestLayout } from './document-layout.ts';
 import { linesOfRetail, retailParties } from './store-retail.ts';
 
-/** How a reseller's papers are headed: by its logo and colour as they are now. */
+/** Returns the letterhead of a reseller's documents, with its current logo and color. */
 export async function lookOf(ctx: Ctx, resellerId: string): Promise<PaperLook> {
   const { accent, logo } = await storedBrand(ctx.db, resellerId);
   const png = logo === null ? undefined : await logoById(ctx.db, logo);
   return { accent, logo: png?.toString('base64') ?? null };
 }
 
-/** The document of a retail bill. */
+/** Returns the document of a retail bill. */
 export async function retailPaper(ctx: Ctx, bill: RetailBill, asked: Language): Promise<PdfDocument> {
   const language = contentLanguageOf(asked);
   const { seller, buyer, resellerId } = await retailParties(ctx, bill.id);

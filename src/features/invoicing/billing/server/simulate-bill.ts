@@ -1,4 +1,4 @@
-// Adds up a bill that does not exist. Nothing is read or stored.
+// Computes a simulated bill. Reads and stores nothing.
 import type { In } from '#kernel/contract.ts';
 import { ValidationError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -6,7 +6,7 @@ import type { billing } from '../contract.ts';
 import type { SimulatedBill } from '../contract-simulation.ts';
 import { simulatedBill, simulationMistakes } from '../rules-simulation.ts';
 
-/** @throws ValidationError naming every field that cannot be on a bill. */
+/** @throws ValidationError naming every invalid field. */
 export async function simulateBill(
   _ctx: Ctx,
   input: In<typeof billing.simulateBill>,

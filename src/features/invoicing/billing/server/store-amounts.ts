@@ -1,4 +1,4 @@
-// SQL of amounts that are set for all organizations or for one, by currency. The tables that hold them have the same columns.
+// SQL of amounts set for all organizations or for one, by currency. Their tables have the same columns.
 import { sql } from 'kysely';
 import type { Id, IdPrefix } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -24,11 +24,11 @@ type SetAmount<P extends IdPrefix> = {
   setBy: string;
   setAt: Date;
 };
-/** What is in force for an organization in a currency. */
+/** An amount in force for an organization in a currency. */
 type AmountInForce<P extends IdPrefix> = {
   readonly id: Id<P>;
   readonly organizationId: string;
-  /** Whether it is the organization's own, and not the one for all. */
+  /** Whether it is the organization's own rather than the one for all. */
   readonly isOwn: boolean;
   readonly amount: Money;
 };
@@ -42,7 +42,7 @@ type AmountToStore<P extends IdPrefix> = {
 
 const order: ListOrder = {
   by: {
-    // What is for all organizations comes before theirs.
+    // Amounts for all organizations sort before those of single ones.
     organization: { expression: sql`coalesce(o.name, '')`, cast: 'text' },
     amount: { expression: sql`coalesce(t.amount_minor, 0)`, cast: 'bigint' },
     setAt: { expression: sql`t.set_at`, cast: 'timestamptz' },
@@ -51,7 +51,7 @@ const order: ListOrder = {
   id: sql`t.id`,
 };
 
-/** What is asked of a table of such amounts. */
+/** The queries of a table of such amounts. */
 export function amountsIn<P extends IdPrefix>(name: 'interim_threshold' | 'credit_limit') {
   type Row = Omit<SetAmount<P>, 'amount'> & { amountMinor: bigint | null };
   const table = sql.table(name);
@@ -62,7 +62,7 @@ export function amountsIn<P extends IdPrefix>(name: 'interim_threshold' | 'credi
     amount: amountMinor === null ? null : money(amountMinor, row.currency),
   });
   return {
-    /** One page of them with the exact total. */
+    /** Returns one page of them with the exact total. */
     page: (ctx: Ctx, input: In<typeof billing.listInterimThresholds>): Promise<Page<SetAmount<P>>> =>
       readPage(
         ctx.db,
@@ -77,7 +77,7 @@ export function amountsIn<P extends IdPrefix>(name: 'interim_threshold' | 'credi
         (row) => shown(rowItself(row)),
       ),
 
-    /** Sets one, in the place of the one before, and answers it. */
+    /** Sets an amount, replacing the previous one, and returns it. */
     store: async (
       ctx: Ctx,
       { id, organizationId, currency, amount, setBy }: AmountToStore<P>,
@@ -93,7 +93,7 @@ export function amountsIn<P extends IdPrefix>(name: 'interim_threshold' | 'credi
       return rows[0] && shown(rows[0]);
     },
 
-    /** Removes one and answers for whom it was; undefined when there is none. */
+    /** Removes an amount and returns which organization it was for; undefined if there is none. */
     remove: async (
       ctx: Ctx,
       id: string,
@@ -107,7 +107,10 @@ export function amountsIn<P extends IdPrefix>(name: 'interim_threshold' | 'credi
       return rows[0];
     },
 
-    /** Those in force of some organizations: their own ones, else those for all. Organizations without any are left out. */
+    /**
+     * Returns those in force for some organizations: their own, otherwise those for all. Organizations
+     * without any are left out.
+     */
     inForce: async (
       ctx: Ctx,
       organizationIds: readonly string[],

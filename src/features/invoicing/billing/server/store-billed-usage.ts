@@ -1,12 +1,12 @@
-// What issued bills say of subscriptions' usage, for features that compare it with something else.
+// SQL of subscriptions' usage on issued bills, for features that compare it.
 import { sql } from 'kysely';
 import { isCurrency, money, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 /**
- * The usage of some subscriptions on the month's bills that stand, before discounts of the whole bill and before tax: their usage, minimums and
- * maximums, and what is adjusted of earlier months.
+ * Returns the usage of some subscriptions on the month's bills in force, before discounts on the whole bill
+ * and before tax: their usage, minimums and maximums, and adjustments of earlier months.
  */
 export async function billedUsage(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// The charges of bills as the columns of a table.
+// The charges of bills as table columns.
 import { sql, type RawBuilder } from 'kysely';
 import { majorUnits, tableOf, type TableColumn } from '#platform/server/database/table-columns.ts';
 import { dayFormat } from '#kernel/format-date.ts';
@@ -30,7 +30,7 @@ const tableColumns = [
 
 type TranslateKey = (key: string, params?: TextParams) => string;
 
-/** A query of charges as a table in the reader's language. */
+/** Converts a query of charges to a table in the reader's language. */
 export function tableOfCharges(charges: RawBuilder<ChargeRow>, translate: TranslateKey, language: Language) {
   // used as: 'billing.csv_*'
   return {
@@ -39,7 +39,7 @@ export function tableOfCharges(charges: RawBuilder<ChargeRow>, translate: Transl
   };
 }
 
-/** What stands in each of {@link tableColumns}, said of a {@link ChargeRow} named `charge`. */
+/** SQL expressions for {@link tableColumns}, based on a {@link ChargeRow} named `charge`. */
 function columnsOf(translate: TranslateKey, language: Language): TableColumn[] {
   const textsOf = <Key extends string>(
     keys: readonly Key[],
@@ -48,7 +48,7 @@ function columnsOf(translate: TranslateKey, language: Language): TableColumn[] {
   const text = (name: string): TableColumn => ({ text: sql.ref(`charge.${name}`) });
   const code = (name: string): TableColumn => ({ code: sql.ref(`charge.${name}`) });
   const figure = (name: string): TableColumn => ({ figure: sql.ref(`charge.${name}`) });
-  // What is taken back has an amount and no quantity of its own.
+  // Reversals have an amount but no quantity.
   const isCounted = sql`(charge.kind <> 'tax' and charge.taken_back is null)`;
   // used as: 'rating.per_*'
   const periods = {
@@ -96,8 +96,9 @@ function columnsOf(translate: TranslateKey, language: Language): TableColumn[] {
 }
 
 /**
- * The days of a fee's period behind its name, as the file of a single bill has them: where the period is no calendar month, so that the
- * weeks on one bill are told apart. What {@link namedPeriod} and the format of ranges of days say of one line, in the words of the database.
+ * The days of a fee's period after its name, as in the file of a single bill: only if the period is not a
+ * calendar month, so that the weeks on one bill can be told apart. The SQL equivalent of {@link namedPeriod}
+ * and of the date range format.
  */
 function periodOf(translate: TranslateKey, language: Language): RawBuilder<unknown> {
   const [open = '', close = ''] = translate('billing.csv_of_days', { line: '', days: mark }).split(mark);
@@ -108,7 +109,7 @@ function periodOf(translate: TranslateKey, language: Language): RawBuilder<unkno
   const text = (day: RawBuilder<unknown>, pattern: string) => sql`to_char(${day}, ${pattern})`;
   const isSame = (part: 'year' | 'month') =>
     sql`date_trunc(${part}, ${first}::timestamp) = date_trunc(${part}, ${last}::timestamp)`;
-  // Between the two days of a range stands what the language has there, thin spaces included.
+  // The separator between the two days of a range, including thin spaces, is locale-specific.
   const to = dayFormat('enUS').range('2026-01-05', '2026-01-25').slice('Jan 5'.length, -'25, 2026'.length);
   const range =
     conventionsOf(language) === 'zhTW'
@@ -117,5 +118,5 @@ function periodOf(translate: TranslateKey, language: Language): RawBuilder<unkno
   return sql`case when ${isNamed} then ${open} || ${range} || ${close} else '' end`;
 }
 
-/** Stands for the days while a sentence is taken apart. */
+/** A placeholder for the days while a sentence is split. */
 const mark = '\u0001';

@@ -1,4 +1,4 @@
-// What billing asks the database about the closed months of one organization.
+// SQL of the closed months of one organization.
 import { sql } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -10,7 +10,7 @@ import { billSeries } from '../rules.ts';
 import { lockSeries } from './store.ts';
 import { usedBy } from './store-used-by.ts';
 
-/** The last months that were closed for an organization, `most` of them, the oldest first. */
+/** Returns the last months that were closed for an organization, at most `most`, oldest first. */
 export async function lastClosedMonths(
   ctx: Ctx,
   organizationId: string,
@@ -25,9 +25,10 @@ export async function lastClosedMonths(
 }
 
 /**
- * Holds the months that are over in an organization's zone, from the one of a moment on, because a subscription begins within them: no
- * close issues bills of them until the transaction ends, and one that has planned them plans them again. Answers the last month that was
- * closed for the organization; undefined before the first.
+ * Locks the months that are over in an organization's time zone, starting with the month of a given time,
+ * because a subscription starts in them: until the transaction ends, no close can issue bills for them, and
+ * one that already planned them plans again. Returns the last closed month of the organization; undefined if
+ * there is none.
  */
 export async function holdMonthsSince(
   ctx: Ctx,
@@ -46,8 +47,9 @@ export async function holdMonthsSince(
 }
 
 /**
- * Holds the bills of an organization's months from one on until the transaction ends. Answers the last of them that was closed for it, or
- * of which an interim bill stands; null when there is none. `from` must not be long ago: every month up to the running one is held.
+ * Locks the bills of an organization's months from a given one on until the transaction ends. Returns the
+ * last of these months that was closed or has an interim bill in force; null if there is none. `from` must be
+ * recent: every month up to the current one is locked.
  */
 export async function holdMonths(
   ctx: Ctx,
@@ -65,7 +67,7 @@ export async function holdMonths(
   return rows[0]?.month ?? null;
 }
 
-/** How many subscriptions were begun within a month after it was over. */
+/** Counts the subscriptions that were backdated into a month after it was over. */
 export async function lateBegins(ctx: Ctx, month: BillingMonth): Promise<number> {
   const { rows } = await sql<{
     begins: number;
@@ -73,18 +75,21 @@ export async function lateBegins(ctx: Ctx, month: BillingMonth): Promise<number>
   return rows[0]?.begins ?? 0;
 }
 
-/** What the bill of a month says. */
+/** The totals of a month's bills. */
 export type BilledMonth = {
   /** In percent. */
   readonly taxRate: string;
   readonly net: Money;
   readonly tax: Money;
   readonly total: Money;
-  /** The net of its one-off charges and of its adjustments of other months. */
+  /** The net amount of its one-off charges and of its adjustments of other months. */
   readonly other: Money;
 };
 
-/** What the bills of some months of an organization in a currency that stand say together, whoever pays them, by month. Bills of a one-off charge alone are of no month. */
+/**
+ * Returns the totals of an organization's bills in force for some months in one currency, whoever pays them,
+ * by month. Bills of a one-off charge alone belong to no month.
+ */
 export async function billedMonths(
   ctx: Ctx,
   organizationId: string,

@@ -1,4 +1,4 @@
-// The bills of the month before that a bill is compared with.
+// SQL of the previous month's bills that a bill is compared with.
 import { sql } from 'kysely';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -7,8 +7,8 @@ import { billTables, columnsAt, toBill, type BillRow } from './store.ts';
 import { usedBy } from './store-used-by.ts';
 
 /**
- * The bill that stands of what an organization used in a month and currency: the one with its terms, whoever pays it; of a bill of single
- * subscriptions the one that the same payer got.
+ * Returns the bill in force for what an organization used in a month and currency: the one with its terms,
+ * whoever pays it; for a bill of single subscriptions, the one of the same payer.
  */
 export async function billOfMonth(
   ctx: Ctx,
@@ -26,8 +26,8 @@ export async function billOfMonth(
 }
 
 /**
- * The bill of a month that was the last one issued before a bill to the same payer for the same organization, whatever became of it since:
- * a document that names it says the same for ever.
+ * Returns the last bill of a month that was issued to the same payer for the same organization before a given
+ * bill, whatever happened to it later: a document that names it never changes.
  */
 export async function previousBill(
   ctx: Ctx,

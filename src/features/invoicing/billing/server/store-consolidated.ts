@@ -19,7 +19,9 @@ import { consolidatedStanding } from '../rules-consolidated.ts';
 import { billTables, columnsAt, toBill, type BillRow } from './store.ts';
 import { dueByNow } from './store-instalments.ts';
 
-/** Organizations with bills of a month that are to be on a consolidated bill and are on none yet. */
+/**
+ * Returns the organizations with bills of a month that should be on a consolidated bill but are on none yet.
+ */
 export async function waitingPayers(ctx: Ctx): Promise<{ organizationId: Id<'org'>; month: BillingMonth }[]> {
   const { rows } = await sql<{ organizationId: Id<'org'>; month: BillingMonth }>`
     select distinct b.organization_id as "organizationId", b.month from payer_billing p join bill b on b.organization_id = p.organization_id and b.month >= p.from_month
@@ -36,7 +38,10 @@ export type WaitingBill = {
   readonly issuedAt: Date;
   readonly dueAt: Date;
 };
-/** An organization's bills of a month that are on no consolidated bill, locked: its own first, then those of others by name. */
+/**
+ * Returns an organization's bills of a month that are on no consolidated bill, locked: its own first, then
+ * others' by name.
+ */
 export async function lockWaitingBills(
   ctx: Ctx,
   organizationId: string,
@@ -49,7 +54,7 @@ export async function lockWaitingBills(
   return rows;
 }
 
-/** Whether a month is closed for all of some organizations; one that was closed down meanwhile is not waited for. */
+/** Whether a month is closed for all of some organizations; ones closed down meanwhile are not waited for. */
 export async function isClosedForAll(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -62,7 +67,10 @@ export async function isClosedForAll(
   return rows[0]?.open === false;
 }
 
-/** When the bills of a month that organizations wait to see on one bill are due, by organization: bills that follow are due with them. */
+/**
+ * Returns the due date of bills of a month that organizations wait to consolidate, by organization: later
+ * bills get the same due date.
+ */
 export async function dueTogether(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -77,7 +85,7 @@ export async function dueTogether(
   return new Map(rows.map(({ id, dueAt }) => [id, dueAt]));
 }
 
-/** The next number of a series; its lock makes those who take one take turns. */
+/** Returns the next number of a series; its lock serializes concurrent callers. */
 export async function nextInSeries(ctx: Ctx, series: string): Promise<number> {
   const { rows } = await sql<{ number: number }>`
     insert into consolidated_series (series, last_number) values (${series}, 1) on conflict (series) do update set last_number = consolidated_series.last_number + 1 returning last_number as number`.execute(
@@ -86,7 +94,7 @@ export async function nextInSeries(ctx: Ctx, series: string): Promise<number> {
   return required(rows[0], 'the number that was just taken').number;
 }
 
-/** Stores a consolidated bill that lists bills in their order. */
+/** Stores a consolidated bill that lists bills in order. */
 export async function insertConsolidated(
   ctx: Ctx,
   made: Pick<ConsolidatedBill, 'id' | 'organizationId' | 'month' | 'currency' | 'number' | 'dueAt'> & {
@@ -123,7 +131,7 @@ type Parts = readonly {
   readonly status: Bill['paymentStatus'];
   readonly minor: Readonly<Record<'net' | 'tax' | 'total' | 'paid' | 'credited' | 'due' | 'now', string>>;
 }[];
-/** How each bill of a consolidated bill stands, by what {@link toBill} says of it. */
+/** The status of each bill of a consolidated bill, as {@link toBill} derives it. */
 const partsAt = (now: Date) => sql`(select jsonb_agg(jsonb_build_object('state', b.state,
     'status', case when b.state <> 'open' then b.state when b.is_processing then 'processing'
       when coalesce((select bool_or(i.due_on < (${now}::timestamptz at time zone o.time_zone)::date and least(i.until_minor, b.total_minor - b.credited_minor) > greatest(i.from_minor, b.paid_minor)) from bill_instalment i where i.bill_id = b.id), ${now} > b.due_at) then 'overdue'
@@ -174,7 +182,7 @@ const order: ListOrder = {
   id: sql`c.id`,
 };
 
-/** One page of consolidated bills of an organization (null: of all) with the exact total. */
+/** Returns one page of an organization's consolidated bills (null: of all) with the exact total. */
 export function pageOfConsolidated(
   ctx: Ctx,
   organizationId: string | null,
@@ -196,7 +204,10 @@ export function pageOfConsolidated(
   return readPage(ctx.db, input, list, toConsolidated);
 }
 
-/** One with its bills; of an organization when one is given, so that a foreign one is as absent as none. */
+/**
+ * Returns one with its bills; if an organization is given, another organization's bill is treated as not
+ * found.
+ */
 export async function consolidatedById(
   ctx: Ctx,
   id: string,
@@ -215,7 +226,7 @@ export async function consolidatedById(
   return { ...toConsolidated(row), bills: found.rows.map((bill) => toBill(bill, ctx.now)) };
 }
 
-/** The consolidated bills that list some bills, by bill, with what is due of each by now. */
+/** Returns the consolidated bills that list some bills, by bill, with the amount due of each by now. */
 export async function consolidatedOfBills(
   ctx: Ctx,
   billIds: readonly string[],

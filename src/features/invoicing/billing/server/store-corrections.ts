@@ -1,11 +1,14 @@
-// What billing asks the database when an issued bill is credited, voided or replaced.
+// SQL for crediting, voiding and replacing an issued bill.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { recordLateMonths } from './store-late.ts';
 import { usedBy } from './store-used-by.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 
-/** Adds what a credit note took off what was due of a bill, and what it gave back to the balance; the bill turns paid when nothing is due any more. The caller holds its lock. */
+/**
+ * Adds what a credit note deducted from the amount due of a bill, and what it returned to the balance; the
+ * bill becomes paid when nothing is due any more. The caller holds its lock.
+ */
 export async function addCredited(
   ctx: Ctx,
   billId: string,
@@ -20,7 +23,10 @@ export async function addCredited(
   if (!rows[0]) throw new Error('the bill was void');
 }
 
-/** Voids a bill that stands. What it adjusted of earlier months is noted again, for the next bill to settle. The caller holds its lock. */
+/**
+ * Voids a bill in force. Its adjustments of earlier months are recorded again, for the next bill to settle.
+ * The caller holds its lock.
+ */
 export async function markVoid(ctx: Ctx, billId: string): Promise<void> {
   const { rows } =
     await sql`update bill set state = 'void' where id = ${billId} and state <> 'void' returning id`.execute(
@@ -36,7 +42,10 @@ export async function markVoid(ctx: Ctx, billId: string): Promise<void> {
   if (adjusted.rows.length > 0) await recordLateMonths(ctx, adjusted.rows);
 }
 
-/** Every subscription that a month of an organization was billed for, on whatever bill, void ones included. */
+/**
+ * Returns every subscription that was billed for a month of an organization, on any bill, including void
+ * ones.
+ */
 export async function billedSubscriptions(
   ctx: Ctx,
   organizationId: string,

@@ -1,4 +1,4 @@
-// SQL of bills as those read them who used what they charge, while others pay.
+// SQL of bills paid by others, for the organization that used the services.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -7,7 +7,7 @@ import { allOf, containsPattern, readPage, searchTotalCap } from '#platform/serv
 import type { Bill, billing } from '../contract.ts';
 import { billOrder, billTables, columnsAt, toBill, type BillRow } from './store.ts';
 
-/** One page of the bills of what an organization used that others pay. */
+/** Returns one page of the bills for an organization's usage that others pay. */
 export function pageOfCovered(
   ctx: Ctx,
   userId: string,
@@ -28,7 +28,7 @@ export function pageOfCovered(
   return readPage(ctx.db, input, list, (row) => toBill(row, ctx.now));
 }
 
-/** A bill of what an organization used that another one pays. */
+/** Returns a bill for an organization's usage that another organization pays. */
 export async function billUsedBy(ctx: Ctx, billId: string, userId: string): Promise<Bill | undefined> {
   const { rows } =
     await sql<BillRow>`select ${columnsAt(ctx.now)} from ${billTables} where b.id = ${billId} and b.used_by_id = ${userId}`.execute(

@@ -1,4 +1,4 @@
-// SQL of deferred revenue: what of bills' lines is for later months, and when it became revenue.
+// SQL of deferred revenue: the parts of bill lines for later months, and when they became revenue.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -8,7 +8,10 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { deferralKey, type DeferralKey, type DeferredOf, type DeferredPart } from '../rules-deferral.ts';
 import { usedBy } from './store-used-by.ts';
 
-/** Parts of a bill's lines, and what made them: the bill itself (an empty text), a credit note, or the void; 'ended' and 'replaced' where {@link releaseEnded} and {@link releaseReplaced} moved them. */
+/**
+ * Parts of a bill's lines and their origin: the bill itself (empty text), a credit note, or the void; 'ended'
+ * and 'replaced' if {@link releaseEnded} or {@link releaseReplaced} moved them.
+ */
 export type ScheduledParts = {
   readonly billId: string;
   readonly organizationId: string;
@@ -17,7 +20,7 @@ export type ScheduledParts = {
   readonly parts: readonly DeferredPart[];
 };
 
-/** Adds parts to the schedule, in one statement; without any, nothing is written. */
+/** Adds parts to the schedule in one statement; without any, nothing is written. */
 export async function insertParts(ctx: Ctx, of: readonly ScheduledParts[]): Promise<void> {
   const rows = of.flatMap(({ parts, ...from }) => parts.map((part) => ({ ...from, ...part })));
   if (rows.length === 0) return;
@@ -29,16 +32,17 @@ export async function insertParts(ctx: Ctx, of: readonly ScheduledParts[]): Prom
 }
 
 /**
- * What of a bill's lines is not revenue yet, less what was taken back. With `lock` none of it becomes revenue, and nobody takes of it,
- * until this transaction ends. Bills after it may have given back months that it charged: of these no more is left of it than there was
- * at any time since, unless a bill in its place (`isReplaced`) brings them back at once.
+ * Returns what is not yet revenue of a bill's lines, minus reversals. With `lock`, none of it can become
+ * revenue or be reversed until this transaction ends. Later bills may have refunded months that it charged:
+ * of these, at most the lowest remaining amount since then is returned, unless a replacement bill
+ * (`isReplaced`) restores them at once.
  */
 export async function openParts(
   ctx: Ctx,
   billId: string,
   { lock, isReplaced }: { readonly lock: boolean; readonly isReplaced: boolean },
 ): Promise<DeferredPart[]> {
-  // Locked by a statement of its own, so that what is read afterwards includes what the lock waited for.
+  // Locked by a separate statement, so that later reads include what the lock waited for.
   if (lock)
     await sql`select 1 from revenue_schedule where bill_id = ${billId} and recognition_id is null order by position, month, source for update`.execute(
       ctx.db,
@@ -58,9 +62,10 @@ export async function openParts(
 }
 
 /**
- * Makes room for a bill in the place of a void one: what the void one has left of some subscriptions for later months, because later bills gave it back, moves to its
- * own month, where the void took it of revenue. Answers what is not earned yet of these subscriptions for later months then, by {@link deferralKey}: below zero
- * where the bill in its place has to bring it back.
+ * Makes room for the replacement of a void bill. What the void bill still has for later months of some
+ * subscriptions, because later bills refunded it, moves to its own month, where the void deducted it from
+ * revenue. Returns the unearned amounts of these subscriptions for later months, by {@link deferralKey};
+ * negative if the replacement must restore them.
  */
 export async function releaseReplaced(
   ctx: Ctx,
@@ -97,9 +102,10 @@ const byKey = (
   );
 
 /**
- * What earlier bills have of some subscriptions for a month (`ofMonth`: earned or not) and, not earned yet, for the months after it. Of later bills, which
- * are there when a bill is issued again, only what they took counts. With `lock` it stays so until this transaction ends. Without subscriptions
- * nothing is read.
+ * Returns what earlier bills have for a month of some subscriptions (`ofMonth`: earned or not), and their
+ * unearned amounts for later months. Of later bills, which exist when a bill is reissued, only what they
+ * refunded counts. With `lock`, it stays unchanged until this transaction ends. Without subscriptions nothing
+ * is read.
  */
 export async function deferredOf(
   ctx: Ctx,
@@ -113,7 +119,7 @@ export async function deferredOf(
   const { month } = of;
   if (of.subscriptionIds.length === 0) return new Map();
   const ofThem = sql`s.organization_id = any(${[...of.organizationIds]}::text[]) and l.subscription_id = any(${[...of.subscriptionIds]}::text[])`;
-  // Locked by a statement of its own, so that what is read afterwards includes what the lock waited for.
+  // Locked by a separate statement, so that later reads include what the lock waited for.
   if (lock)
     await sql`select 1 from revenue_schedule s join bill_line l on l.bill_id = s.bill_id and l.position = s.position where ${ofThem} and s.recognition_id is null
     order by s.bill_id, s.position, s.month, s.source for update of s`.execute(ctx.db);
@@ -130,16 +136,19 @@ export async function deferredOf(
   return byKey(rows);
 }
 
-/** Which subscriptions ended: within the month that is closed for organizations, or of some whenever it was, if that month is closed. */
+/**
+ * Which subscriptions ended: those of organizations within the month being closed, or specific ones at any
+ * time, if that month is closed.
+ */
 export type Ended = { readonly organizationIds: readonly string[] } & (
   | { readonly month: BillingMonth }
   | { readonly subscriptionIds: readonly string[] }
 );
 
 /**
- * Moves what is still deferred of subscriptions that ended to the month in which they did: nothing stays for months without service. That is what
- * an ending leaves that gives nothing back, after the bill of its month. The sum stays, so that nothing is booked until the job finds the month over. Reads
- * once where nothing is left.
+ * Moves what is still deferred for ended subscriptions to the month in which they ended: nothing remains for
+ * months without service. This covers endings without a refund, after the bill of their month. The sum is
+ * unchanged, so nothing is booked until the job finds the month over. Reads only once if nothing remains.
  */
 export async function releaseEnded(ctx: Ctx, of: Ended): Promise<void> {
   const monthOfEnd = sql`to_char(u.ends_at at time zone o.time_zone, 'YYYY-MM')`;
@@ -147,19 +156,21 @@ export async function releaseEnded(ctx: Ctx, of: Ended): Promise<void> {
     'month' in of
       ? sql`${monthOfEnd} = ${of.month}`
       : sql`u.id = any(${[...of.subscriptionIds]}::text[]) and exists (select from month_closed c where c.organization_id = u.organization_id and c.month = ${monthOfEnd})`;
-  // Midnight of the first belongs to the month that is over.
+  // Midnight on the first belongs to the previous month.
   const left = sql`(select s.bill_id, s.position, s.month, s.organization_id, s.currency, l.subscription_id, coalesce(l.charge ->> 'key', '') as charge, b.state,
         greatest(to_char((u.ends_at - interval '1 millisecond') at time zone o.time_zone, 'YYYY-MM'), b.month) as last, s.minor
       from revenue_schedule s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
         join subscription u on u.id = l.subscription_id join organization o on o.id = u.organization_id
       where s.organization_id = any(${[...of.organizationIds]}::text[]) and s.recognition_id is null and u.ends_at <= ${ctx.now}::timestamptz and ${which}
         and s.month > to_char((u.ends_at - interval '1 millisecond') at time zone o.time_zone, 'YYYY-MM'))`;
-  // All that is open of their bills is locked, by a statement of its own, so that the job takes a bill as it was or as it will be.
+  // Locks everything open on their bills by a separate statement, so that the revenue job sees a bill either
+  // before or after the move.
   const { rows } =
     await sql`select 1 from revenue_schedule s where s.recognition_id is null and s.bill_id in (select bill_id from ${left} e)
     order by s.bill_id, s.position, s.month, s.source for update of s`.execute(ctx.db);
   if (rows.length === 0) return;
-  // No more than bills that stand have of a subscription's charge and month, earned or not: of void bills last. What was moved once stays.
+  // At most what bills in force have for a subscription's charge and month, earned or not; void bills last.
+  // What was moved once stays.
   await sql`with part as (select bill_id, position, month, organization_id, currency, subscription_id, charge, state, last, sum(minor) as minor from ${left} e group by 1, 2, 3, 4, 5, 6, 7, 8, 9),
       placed as (select p.*, (select coalesce(sum(x.minor), 0) from bill_line y join bill b on b.id = y.bill_id and b.state <> 'void' join revenue_schedule x on x.bill_id = y.bill_id and x.position = y.position
             where y.subscription_id = p.subscription_id and coalesce(y.charge ->> 'key', '') = p.charge and x.currency = p.currency and x.month = p.month) as whole,
@@ -185,8 +196,8 @@ const whatIsDue = (now: Date) =>
   sql`s.recognition_id is null and s.month < to_char(${now}::timestamptz at time zone o.time_zone, 'YYYY-MM')`;
 
 /**
- * Locks bills of which something is due to become revenue, and answers their ids; some of them at a time, in one order. Rows that another
- * transaction has locked are waited for, and left out when they became revenue meanwhile.
+ * Locks bills that have revenue due and returns their ids; a limited number, in a fixed order. Waits for rows
+ * locked by another transaction, and leaves them out if they became revenue meanwhile.
  */
 export async function lockDue(ctx: Ctx, limit: number): Promise<Id<'bil'>[]> {
   const { rows } = await sql<{
@@ -196,7 +207,7 @@ export async function lockDue(ctx: Ctx, limit: number): Promise<Id<'bil'>[]> {
   return [...new Set(rows.map((row) => row.billId))];
 }
 
-/** What is due of locked bills, by organization, currency and month. */
+/** Returns what is due on locked bills, by organization, currency and month. */
 export async function dueOf(ctx: Ctx, billIds: readonly string[]): Promise<DueRevenue[]> {
   const { rows } =
     await sql<DueRevenue>`select s.organization_id as "organizationId", s.currency, s.month, sum(s.minor)::bigint as minor
@@ -206,7 +217,7 @@ export async function dueOf(ctx: Ctx, billIds: readonly string[]): Promise<DueRe
   return rows;
 }
 
-/** Stores that what is due of locked bills became revenue. */
+/** Records that what is due on locked bills became revenue. */
 export async function storeRecognized(
   ctx: Ctx,
   billIds: readonly string[],
@@ -224,7 +235,7 @@ export async function storeRecognized(
   );
 }
 
-/** What is still owed as service, by currency and month. */
+/** Returns the deferred revenue by currency and month. */
 export async function deferredByMonth(
   ctx: Ctx,
 ): Promise<{ currency: Currency; month: BillingMonth; minor: bigint }[]> {

@@ -1,9 +1,11 @@
-// SQL of what was due of bills on days that are over.
+// SQL of the amounts due of bills on past days.
 import { sql } from 'kysely';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** Notes what is paid and credited of some bills now. Called in the transaction that changed it. */
+/**
+ * Records the current paid and credited amounts of some bills. Called in the transaction that changed them.
+ */
 export async function noteDue(ctx: Ctx, billIds: readonly string[]): Promise<void> {
   if (billIds.length === 0) return;
   await sql`insert into bill_due_change (bill_id, at, paid_minor, credited_minor, is_void)
@@ -12,14 +14,14 @@ export async function noteDue(ctx: Ctx, billIds: readonly string[]): Promise<voi
   );
 }
 
-/** What was paid and credited of a bill at the end of a day; in minor units. */
+/** The paid and credited amounts of a bill at the end of a day, in minor units. */
 export type DueChange = {
   readonly on: LocalDay;
   readonly paid: bigint;
   readonly credited: bigint;
 };
 
-/** How that changed, the first day first; the last change of each day, by the organization's calendar. */
+/** Returns their changes, earliest first; the last change of each day in the organization's time zone. */
 export async function dueChangesOf(ctx: Ctx, billId: string): Promise<DueChange[]> {
   const { rows } =
     await sql<DueChange>`select distinct on ((h.at at time zone o.time_zone)::date) (h.at at time zone o.time_zone)::date::text as "on", h.paid_minor as paid, h.credited_minor as credited

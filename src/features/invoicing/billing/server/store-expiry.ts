@@ -1,12 +1,13 @@
-// SQL of credit that ends outside of a close: for which organizations, and up to which month.
+// SQL of credit that expires outside a close: for which organizations, and up to which month.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 /**
- * The last month of the organization `o` up to which no bill is to come: the last one closed for it before the first that is still
- * open, because nobody closed it or because it could not be billed. Its credit may be needed when it is closed.
+ * The last month of organization `o` for which no more bills are expected: the last closed month before the
+ * first open one, which was never closed or could not be billed. Credit may still be needed when that one is
+ * closed.
  */
 const horizon = sql`(select max(c.month) as month from (
     select month, row_number() over (order by month) as closed,
@@ -14,7 +15,7 @@ const horizon = sql`(select max(c.month) as month from (
     from month_closed where organization_id = o.id) c
   where c.closed = c.passed and c.month < coalesce((select min(p.month) from bill_parked p where p.organization_id = o.id), '9999-12'))`;
 
-/** Of some organizations: up to which month each one's bills are issued, by organization. */
+/** Returns up to which month some organizations' bills are issued, by organization. */
 export async function closedUntil(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -28,7 +29,10 @@ export async function closedUntil(
   return new Map(rows.map(({ id, month }) => [id, month]));
 }
 
-/** Organizations after one, in the order of their ids, with credit that ended with a month that is closed for them. */
+/**
+ * Returns organizations after a given one, ordered by id, with credit that expired in a month that is closed
+ * for them.
+ */
 export async function withEndedCredit(ctx: Ctx, after: string, limit: number): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;

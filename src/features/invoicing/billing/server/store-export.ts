@@ -1,4 +1,4 @@
-// What the files of bills ask the database: a row for each line and one for each bill's tax.
+// SQL of bill exports: a row for each line and one for each bill's tax.
 import { sql, type RawBuilder } from 'kysely';
 import { currencies, currencyCodes, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -26,33 +26,36 @@ export type ChargeRow = {
   unit: string;
   unit_price: string | null;
   exact_amount: string | null;
-  /** In tables: the part of its period that a fee of a rate card is for. */
+  /** In tables: the share of its period that a rate card fee covers. */
   fee_share?: FeeShare | null;
   subscription_id: string;
   for_month: BillingMonth | null;
   service_id: string;
   service_name: string;
-  /** What the charge of a rate card, or what was agreed, is called, in both languages. */
+  /** The name of the rate card charge or of the term, in both languages. */
   charge_name: ChargeName['name'] | null;
   service_type: string | null;
   service_category: string | null;
   service_tags: readonly string[] | null;
   taken_back: NonNullable<BilledCharge['takenBack']> | null;
-  /** The commitment of which the line drew, and how much; of what was taken back without an amount. */
+  /** The commitment that the line drew from and the amount; without an amount for reversals. */
   commitment: {
     readonly id: string;
     readonly name: ChargeName['name'];
     readonly minor: string | null;
   } | null;
   issuer: string | null;
-  /** Who used what it charges, where another organization is billed for it; the id in FOCUS files only. */
+  /** The organization that used the services, if another one is billed; the id only in FOCUS files. */
   user_id?: string | null;
   used_by: string | null;
 };
-/** Which bills: a condition that speaks of `bill b` and `organization o`. */
+/** Selects bills: a condition on `bill b` and `organization o`. */
 type BillCondition = RawBuilder<unknown>;
 
-/** Each file gets what it shows alone: half of the time of a long one goes into reading what the database says. */
+/**
+ * Each file reads only the columns it shows: reading the database's result takes half the time of a long
+ * export.
+ */
 export const chargeNames = (isFocus: boolean): readonly string[] => [
   'number',
   'organization',
@@ -84,26 +87,29 @@ export const chargeNames = (isFocus: boolean): readonly string[] => [
   'used_by',
 ];
 
-/** The part of its period that a line `l` is for, where it is a fee of a rate card; only its steps tell it, so no other line's are read. */
+/**
+ * The share of its period that line `l` covers, if it is a rate card fee; it is only in its steps, so they
+ * are not read for other lines.
+ */
 export const feeShare = sql`case when l.charge is not null and l.kind in ('base_fee', 'credit') then l.arithmetic -> 0 -> 'share' end`;
 
-/** A moment as files say it, UTC to the second. */
+/** A time as files show it, in UTC to the second. */
 export const momentText = (moment: string): RawBuilder<unknown> =>
   sql`to_char(${sql.ref(moment)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-// Minor units of a bill's currency in a major one.
+// The number of minor units per major unit of a bill's currency.
 const billDigits = sql`case b.currency ${sql.join(
   currencyCodes.map((code) => sql`when ${sql.lit(code)} then ${sql.lit(currencies[code].billingDigits)}`),
   sql` `,
 )} end`;
 const rateText = sql`(tax ->> 'rate') || ' %'`;
 
-// Keeps PostgreSQL from working out for every line what is the same for all lines of a bill.
+// Keeps PostgreSQL from evaluating per line what is the same for all lines of a bill.
 const onceEach = sql`offset 0`;
 
 /**
- * Which commitment each line of the bill `b` drew of, by its position; null without any. `minor`: with how much; `null`: for charges
- * that are taken back, which have no quantity of their own.
+ * The commitment that each line of bill `b` drew from, by position; null if none. `minor`: with the amount;
+ * `null`: for reversed charges, which have no quantity.
  */
 export const drawsOfBill = (
   amount: 'minor' | 'null',
@@ -111,13 +117,16 @@ export const drawsOfBill = (
     jsonb_build_object('id', c.id, 'name', jsonb_build_object('zhTW', c.name_zh_tw, 'enUS', c.name_en_us), 'minor', ${amount === 'minor' ? sql`x.of ->> 'minor'` : sql`null`})) as of
   from commitment_use u join commitment c on c.id = u.commitment_id cross join lateral jsonb_array_elements(u.draws) as x (of) where u.bill_id = b.id)`;
 
-/** The charges of bills, in the order of bills and lines; with what a FOCUS file says of them, or what a table shows. */
+/**
+ * Selects the charges of bills in the order of bills and lines, with the columns of a FOCUS file or of a
+ * table.
+ */
 export function chargesQuery(where: BillCondition, isFocus: boolean): RawBuilder<ChargeRow> {
   const own = isFocus
     ? sql`b.period_start, b.period_end, b.organization_id, coalesce(h.time_zone, o.time_zone), l.service_id, s.type, s.category, s.tags, h.brand, d.of -> l.position::text, b.used_by_id, b.used_by_name`
     : sql`b.month, b.state, at.issued, at.due, trim_scale(l.unit_price)::text, trim_scale(l.exact_amount)::text, ${feeShare}, b.used_by_name`;
-  // The tax stands behind the lines of its bill, so that a bill's rows add up to its total.
-  // In a table each tax that a bill states has a row of its own, with its rate as its name.
+  // The tax follows the lines of its bill, so that a bill's rows add up to its total. In a table, each tax on
+  // a bill has its own row, named by its rate.
   const taxes = isFocus
     ? sql`select 2147483647, 'tax', b.tax_minor, 1, '', null, null, '', null, '', '', null, null, null where b.tax_minor <> 0`
     : sql`select 2147483647, 'tax', b.tax_minor, 1, '', null, null, '', null, '', '', null, null, null where b.tax_minor <> 0 and b.taxes is null
@@ -133,19 +142,19 @@ export function chargesQuery(where: BillCondition, isFocus: boolean): RawBuilder
   return named(charges, isFocus);
 }
 
-/** A query whose columns are in the order of {@link chargeNames}, with those names. */
+/** Selects the columns of a query in the order of {@link chargeNames}, with those names. */
 export const named = (query: RawBuilder<unknown>, isFocus: boolean): RawBuilder<ChargeRow> =>
   sql<ChargeRow>`select * from (${query}) as charge (${sql.join(chargeNames(isFocus).map((name) => sql.ref(name)))})`;
 
-/** One after the other. */
+/** Concatenates two queries. */
 export const followedBy = (
   first: RawBuilder<ChargeRow>,
   second: RawBuilder<ChargeRow>,
 ): RawBuilder<ChargeRow> => sql<ChargeRow>`(${first}) union all (${second})`;
 
-/** How many charges the bills have: from the bills alone, but for those of before they said it. */
+/** Counts the charges of bills, from the bills alone except for older ones without a stored count. */
 export async function countCharges(ctx: Ctx, where: BillCondition, isFocus: boolean): Promise<number> {
-  // An outer join is left out by PostgreSQL where the condition does not speak of the organization.
+  // PostgreSQL removes an outer join if the condition does not refer to the organization.
   const { rows } = await sql<{
     total: bigint;
   }>`select coalesce(sum(coalesce(b.line_count, (select count(*) from bill_line where bill_id = b.id)) + ${isFocus ? sql`(b.tax_minor <> 0)::int` : sql`case when b.taxes is null then (b.tax_minor <> 0)::int else (select count(*) from jsonb_array_elements(b.taxes) as tax where (tax -> 'tax' ->> 'amount')::numeric <> 0) end`}), 0)::bigint as total

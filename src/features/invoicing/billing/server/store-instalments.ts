@@ -1,25 +1,32 @@
-// SQL of bills that are due in parts.
+// SQL of bills due in installments.
 import { sql, type RawBuilder } from 'kysely';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Bill } from '../contract.ts';
 
-// Everything here speaks of `bill b`, and of its `organization o`.
+// Everything here refers to `bill b` and its `organization o`.
 const rest = sql`greatest(0, least(i.until_minor, b.total_minor - b.credited_minor) - greatest(i.from_minor, b.paid_minor))`;
 const todayAt = (now: Date): RawBuilder<unknown> => sql`(${now}::timestamptz at time zone o.time_zone)::date`;
 
-/** Whether a bill is due in parts. */
+/** Whether a bill is due in installments. */
 export const isInParts = sql<boolean>`exists (select from bill_instalment i where i.bill_id = b.id)`;
 
-/** What is due of an open bill by today: all of it, or the parts whose day has come. In minor units. */
+/**
+ * The amount due by today of an open bill: all of it, or the installments whose day has come. In minor units.
+ */
 export const dueByNow = (now: Date): RawBuilder<bigint> =>
   sql<bigint>`case when ${isInParts} then (select coalesce(sum(${rest}), 0)::bigint from bill_instalment i where i.bill_id = b.id and i.due_on <= ${todayAt(now)}) else b.total_minor - b.paid_minor - b.credited_minor end`;
 
-/** The first part with a rest, as `position` and `due_on`; no row for a bill that is due as a whole. */
+/**
+ * The first installment that is not fully paid, as `position` and `due_on`; no row for a bill due as a whole.
+ */
 export const nextPart = sql`(select i.position, i.due_on from bill_instalment i where i.bill_id = b.id and ${rest} > 0 order by i.position limit 1)`;
 
-/** The next part of an open bill as JSON: see {@link toInstalment}. Parts that were missed are asked for together. */
+/**
+ * The next installment of an open bill as JSON: see {@link toInstalment}. Missed installments are requested
+ * together.
+ */
 export const instalmentColumn = (now: Date): RawBuilder<StoredInstalment | null> =>
   sql<StoredInstalment | null>`case when b.state = 'open' then (select jsonb_build_object('minor', (sum(n.rest) filter (where n.due_on <= greatest(n.first_on, n.today)))::text, 'on', min(n.due_on)::text, 'number', min(n.position), 'of', min(n.parts), 'isMissed', bool_or(n.due_on < n.today))
     from (select i.position, i.due_on, count(*) over () as parts, ${rest} as rest, ${todayAt(now)} as today, min(i.due_on) filter (where ${rest} > 0) over () as first_on from bill_instalment i where i.bill_id = b.id) n where n.rest > 0 having count(*) > 0) end`;
@@ -35,14 +42,17 @@ export const toInstalment = (
   currency: Currency,
 ): NonNullable<Bill['instalment']> => ({ ...part, amount: money(BigInt(minor), currency) });
 
-/** A part of a bill, with what is left of it. */
+/** An installment of a bill, with its unpaid amount. */
 export type Part = {
   readonly position: number;
   readonly on: LocalDay;
   readonly rest: Money;
 };
 
-/** Has bills fall due in parts. `parts` are rising, and add up to what is due; the caller holds the bills' locks. */
+/**
+ * Makes bills due in installments. `parts` are ascending and add up to the amount due; the caller holds the
+ * bills' locks.
+ */
 export async function storeParts(
   ctx: Ctx,
   bills: readonly {
@@ -54,7 +64,8 @@ export async function storeParts(
   const rows = bills.flatMap(({ billId, paidMinor, parts }) => {
     let until = paidMinor;
     return parts.map(({ position, on, minor }, index) => {
-      // The first part reaches down to nothing: money that is taken back, as by a dispute, is due with it.
+      // The first installment has no lower bound: reversed payments, for example by a dispute, are due with
+      // it.
       const from = index === 0 ? 0n : until;
       until += minor;
       return { billId, position, on, from, until };
@@ -71,12 +82,12 @@ export async function storeParts(
   );
 }
 
-/** Has bills be due as a whole again. */
+/** Makes bills due as a whole again. */
 export async function dropParts(ctx: Ctx, billIds: readonly string[]): Promise<void> {
   await sql`delete from bill_instalment where bill_id = any(${[...billIds]}::text[])`.execute(ctx.db);
 }
 
-/** The parts of some bills, in their order. */
+/** Returns the installments of some bills, in order. */
 export async function partsOf(
   ctx: Ctx,
   billIds: readonly string[],
@@ -93,7 +104,10 @@ export async function partsOf(
   return rows.map(({ minor, currency, ...row }) => ({ ...row, rest: money(minor, currency) }));
 }
 
-/** What of an organization's open bills is due only on a later day, by currency: parts after the next one of each bill. */
+/**
+ * Returns what is due only on a later day of an organization's open bills, by currency: the installments
+ * after each bill's next one.
+ */
 export async function laterOf(ctx: Ctx, organizationId: string): Promise<Map<Currency, bigint>> {
   const { rows } = await sql<{
     currency: Currency;

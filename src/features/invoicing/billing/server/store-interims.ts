@@ -1,4 +1,4 @@
-// SQL of interim bills: those that stand, and from which amounts they are issued.
+// SQL of interim bills: those in force, and the amounts at which they are issued.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -9,7 +9,7 @@ import type { InterimBill } from '../rules.ts';
 import { amountsIn } from './store-amounts.ts';
 import { usedBy } from './store-used-by.ts';
 
-/** The interim bills of a month that stand, by organization, in the order in which they were issued. */
+/** Returns the interim bills of a month in force, by organization, in order of issue. */
 export async function interimsOf(
   ctx: Ctx,
   organizationIds: readonly string[],
