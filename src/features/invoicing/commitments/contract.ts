@@ -1,4 +1,4 @@
-// Commitments: what an organization commits to spend over a term, how far it is, and what it pays beyond.
+// Commitments: what an organization commits to spend over a term, its progress, and the price beyond it.
 import * as z from 'zod/mini';
 import { contract, file, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -17,18 +17,18 @@ import {
 } from '#kernel/shape.ts';
 import { GivenScope, GrantScope } from '#features/invoicing/credit-grants/contract.ts';
 
-/** How long each committed amount counts; `contract`: the whole term. */
+/** The period of each committed amount; `contract`: the whole term. */
 export const commitmentPeriods = ['month', 'quarter', 'year', 'contract'] as const;
 export type CommitmentPeriod = (typeof commitmentPeriods)[number];
 /**
- * What is due of the period in which a commitment ends early: nothing, the part of its months until then, its
- * whole amount, or that and the amounts of all later periods.
+ * What is owed for the period in which a commitment ends early: nothing, the prorated amount up to that
+ * month, the whole amount, or also the amounts of all later periods.
  */
 export const settlements = ['none', 'prorated', 'period', 'all'] as const;
 export type Settlement = (typeof settlements)[number];
 export const commitmentStates = ['upcoming', 'active', 'ended'] as const;
 export type CommitmentState = (typeof commitmentStates)[number];
-/** Where a running period is heading: as committed, to a true-up, or used up before its last month. */
+/** The projection of a current period: on track, heading for a true-up, or used up before its last month. */
 export const commitmentRisks = ['on_track', 'behind', 'over'] as const;
 export type CommitmentRisk = (typeof commitmentRisks)[number];
 /** `awaiting_bill`: over, but the bill that settles it is not issued yet. */
@@ -36,36 +36,36 @@ export const periodStates = ['upcoming', 'running', 'awaiting_bill', 'settled'] 
 export type PeriodState = (typeof periodStates)[number];
 
 export const maxMonths = 120;
-/** A commitment starts at most this many months ahead. */
+/** How many months ahead a commitment may start. */
 export const maxMonthsAhead = 60;
-/** The most digits before the point of a committed amount. */
+/** The maximum number of integer digits of a committed amount. */
 export const maxAmountDigits = 12;
 
 const bothLanguages = z.strictObject({ zhTW: z.string(), enUS: z.string() });
 
 const period = {
-  /** From 0 on. */
+  /** Zero-based. */
   index: z.int(),
   firstMonth: month,
-  /** With whose bill it is settled. */
+  /** The month whose bill settles it. */
   lastMonth: month,
   amount: moneyShape,
-  /** What is due when it is settled: the amount, unless the commitment ended early. */
+  /** The amount owed when it is settled: the committed amount, unless the commitment ended early. */
   target: moneyShape,
-  /** By bills that stand. */
+  /** By bills in force. */
   drawn: moneyShape,
-  /** Charged because too little was drawn. */
+  /** Charged because less was drawn than committed. */
   trueUp: moneyShape,
   state: z.enum(periodStates),
 };
 export const Period = z.strictObject(period);
 export type Period = z.output<typeof Period>;
-/** Of a running period: `used` also counts what open months will draw by what was used so far. */
+/** For a current period: `used` includes what open months will draw based on usage so far. */
 export const Outlook = z.strictObject({
   used: moneyShape,
-  /** Drawn when the period ends. */
+  /** The projected draw at the end of the period. */
   expected: moneyShape,
-  /** What it is heading to be charged because too little is drawn. */
+  /** The projected true-up. */
   trueUp: moneyShape,
   risk: z.enum(commitmentRisks),
 });
@@ -79,14 +79,14 @@ const shown = {
   scope: GrantScope,
   startsOn: month,
   months: z.int(),
-  /** The last month that counts; before `startsOn` when it ended before it began. */
+  /** The last month that counts; before `startsOn` if it ended before it started. */
   lastMonth: month,
   period: z.enum(commitmentPeriods),
-  /** Of the price, in percent, until the period's amount is used up. */
+  /** The percentage of the price until the period's amount is used up. */
   committedPercent: z.string(),
-  /** Of the price, in percent, beyond it. */
+  /** The percentage of the price beyond it. */
   overagePercent: z.string(),
-  /** The running period; of an upcoming commitment its first, of an ended one its last. */
+  /** The current period; for an upcoming commitment its first, for an ended one its last. */
   current: z.nullable(z.strictObject({ ...period, outlook: z.nullable(Outlook) })),
   settlement: z.nullable(z.enum(settlements)),
   endedAt: z.nullable(instant),
@@ -102,16 +102,16 @@ const ofOperator = {
 };
 export const Commitment = z.strictObject({ ...shown, ...ofOperator });
 export type Commitment = z.output<typeof Commitment>;
-/** As its organization sees it, with its periods, the first one first. */
+/** A commitment as its organization sees it, with its periods in order. */
 export const OwnCommitment = z.strictObject({ ...shown, periods: z.array(Period) });
 export type OwnCommitment = z.output<typeof OwnCommitment>;
 export const Use = z.strictObject({
   bill: z.strictObject({ id: id('bil'), number: z.string() }),
   month,
   periodIndex: z.int(),
-  /** Below zero: refunds gave something back. */
+  /** Negative if refunds returned part of it. */
   drawn: moneyShape,
-  /** Below zero: taken back. */
+  /** Negative if it was returned. */
   trueUp: moneyShape,
   isSettlement: z.boolean(),
   at: instant,
@@ -126,9 +126,11 @@ export const CommitmentDetail = z.strictObject({
   amounts: z.array(moneyShape),
   /** Without those after an early end. */
   periods: z.array(Period),
-  /** The newest first. */
+  /** Newest first. */
   uses: z.array(Use),
-  /** The earliest month with which it may still end early; null: it has ended, or ends with its last month. */
+  /**
+   * The earliest month with which it may still end early; null if it has ended, or ends with its last month.
+   */
   endsFrom: z.nullable(month),
 });
 export type CommitmentDetail = z.output<typeof CommitmentDetail>;
@@ -137,13 +139,13 @@ const admin = { roles: ['Admin'] } as const;
 const one = { commitmentId: id('cmt') };
 const name = text(80);
 const names = z.strictObject({ zhTW: name, enUS: name });
-/** In percent, "80"; the rules say which range is allowed. */
+/** In percent, for example "80"; the rules check the range. */
 const percent = z.string().check(z.regex(/^\d{1,24}(\.\d{1,12})?$/));
 const filter = {
   q: pageQuery.q,
   organizationId: z.optional(id('org')),
   state: z.optional(z.enum(commitmentStates)),
-  /** Of those whose period runs, as estimated within the last hour. */
+  /** Filters commitments whose period is current, by their estimate within the last hour. */
   risk: z.optional(z.enum(commitmentRisks)),
   currency: z.optional(currency),
 };
@@ -196,7 +198,7 @@ export const commitments = contract({
       organizationId: id('org'),
       name: names,
       scope: z.optional(GivenScope),
-      /** The first month whose bill draws of it; the organization’s current one when left out. */
+      /** The first month whose bill draws from it; defaults to the organization’s current month. */
       startsOn: z.optional(month),
       /** A multiple of the period’s months. */
       months: z.int().check(z.minimum(1), z.maximum(maxMonths)),
@@ -249,7 +251,7 @@ export const commitments = contract({
 export const commitmentsErrors = {
   'commitments.not_found': 404,
   'commitments.has_ended': 409,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the response names the field (400).
   'commitments.service_unknown': 400,
   'commitments.starts_too_early': 400,
   'commitments.starts_too_late': 400,

@@ -1,4 +1,5 @@
-// What a commitment makes of the lines of a bill, to the last unit: fractions of whole numbers, never a float.
+// Computes how a commitment changes the lines of a bill, exactly: with fractions of integers, never floating
+// point.
 import { assert, required } from '#kernel/assert.ts';
 import { roundedQuotient, unitsOf } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -6,26 +7,29 @@ import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { grantCovers, type LineNature, type Scope } from '#features/invoicing/credit-grants/rules.ts';
 
-/** What a commitment covers, as credit does: services by id (null: all) or single charges of them, and whether only their usage. */
+/**
+ * What a commitment covers, like credit: services by id (null: all) or single charges of them, and whether
+ * only their usage.
+ */
 export type CommitmentScope = Omit<Scope, 'charges'> & { readonly charges?: Scope['charges'] | undefined };
-/** What a line of a bill is for; null where it is for no service or no charge in particular. */
+/** What a line of a bill is for; null if it is for no particular service or charge. */
 export type CoveredLine = {
   readonly serviceId: string | null;
   readonly chargeKey?: string | null | undefined;
   readonly nature: LineNature;
 };
 
-/** A commitment as the bill of one month takes it. Amounts are minor units of its currency. */
+/** A commitment as it applies to the bill of one month. Amounts are minor units of its currency. */
 export type CommitmentInForce = {
   readonly id: Id<'cmt'>;
-  /** Changes whenever what bills drew of it or its terms do; see `holdCommitments`. */
+  /** Changes whenever its terms or the draws of bills change; see `holdCommitments`. */
   readonly version: bigint;
   readonly name: { readonly zhTW: string; readonly enUS: string };
   readonly scope: CommitmentScope;
   readonly currency: Currency;
-  /** Of the price, while the period's amount is not used up: "80" is 80 %. */
+  /** The percentage of the price while the period's amount is not used up: "80" is 80 %. */
   readonly committedPercent: string;
-  /** Of the price, beyond it. */
+  /** The percentage of the price beyond it. */
   readonly overagePercent: string;
   readonly period: {
     readonly index: number;
@@ -34,20 +38,23 @@ export type CommitmentInForce = {
   };
   /** The period's committed amount. */
   readonly amount: bigint;
-  /** What is due when the period is settled: the amount, unless the commitment ended early. */
+  /** The amount owed when the period is settled: the committed amount, unless the commitment ended early. */
   readonly target: bigint;
   /**
-   * Of the period by bills that stand, without the one that is to be replaced. Below zero only when a bill was
-   * voided of which refunds on others gave something back.
+   * Drawn from the period by bills in force, excluding the one to be replaced. Negative only if a bill was
+   * voided that refunds on other bills partly returned.
    */
   readonly drawn: bigint;
-  /** Charged for the period by those bills because too little was drawn. */
+  /** Charged as true-up for the period by those bills. */
   readonly trueUp: bigint;
-  /** Whether the bill settles the period: it is of its last month, or the period was settled already. */
+  /** Whether the bill settles the period: it is for its last month, or the period was settled before. */
   readonly settles: boolean;
 };
 
-/** Whether a commitment covers a line; one without a service only when it covers all services, `other` never. */
+/**
+ * Whether a commitment covers a line. A line without a service is covered only by a commitment for all
+ * services; `other` never is.
+ */
 export function commitmentCovers(
   { services, charges = null, usageOnly }: CommitmentScope,
   { serviceId, chargeKey = null, nature }: CoveredLine,
@@ -58,8 +65,8 @@ export function commitmentCovers(
 }
 
 /**
- * To which of a bill's commitments a line belongs: the first one that covers it, in the order in which
- * `commitmentsOf` returns them; undefined: to none. A line that belongs to one draws of no other.
+ * Returns which of a bill's commitments a line belongs to: the first one that covers it, in the order of
+ * `commitmentsOf`; undefined for none. A line draws from no other commitment.
  */
 export function commitmentOfLine<C extends Pick<CommitmentInForce, 'scope'>>(
   commitments: readonly C[],
@@ -69,34 +76,34 @@ export function commitmentOfLine<C extends Pick<CommitmentInForce, 'scope'>>(
 }
 
 export type DrawLine = CoveredLine & {
-  /** What discounts left of it, in minor units of the commitment's currency; below zero for a refund. */
+  /** The amount left by discounts, in minor units of the commitment's currency; negative for a refund. */
   readonly left: bigint;
 };
 export type Drawn = {
-  /** By line, in the lines' order: what the committed rate changes of it; below zero for a charge. */
+  /** By line, in order: the change made by the committed rate; negative for a charge. */
   readonly committed: readonly bigint[];
-  /** By line: what the overage rate changes of it. */
+  /** By line: the change made by the overage rate. */
   readonly overage: readonly bigint[];
-  /** What the bill draws of the period; below zero when refunds give something back. */
+  /** What the bill draws from the period; negative if refunds return part of it. */
   readonly drawn: bigint;
-  /** By line: what of it each line comes to. They add up to it. */
+  /** By line: each line's part of the draw. They add up to it. */
   readonly drawnOf: readonly bigint[];
   /**
-   * By line, where the bill is split: what of what is left of it is within the commitment, before the committed rate. The
-   * rest of it is beyond. Null where no part of the bill is beyond the commitment.
+   * By line, if the bill is split: the part of its remaining amount within the commitment, before the
+   * committed rate. The rest is overage. Null if no part of the bill is overage.
    */
   readonly withinOf: readonly bigint[] | null;
-  /** What the bill charges because too little was drawn; below zero when it takes back some of that. */
+  /** The true-up that the bill charges; negative if it returns some of it. */
   readonly trueUp: bigint;
 };
 
-/** What a line of a bill drew of a commitment. Amounts are minor units of the commitment's currency. */
+/** What a line of a bill drew from a commitment. Amounts are minor units of the commitment's currency. */
 export type DrawOfLine = {
-  /** On the bill, from 1. */
+  /** Its position on the bill, 1-based. */
   readonly position: number;
   /** At the committed rate. */
   readonly minor: bigint;
-  /** Of a line that is split: what of it after discounts is within the commitment and what beyond, before the rates of either. */
+  /** For a split line: the parts within and beyond the commitment after discounts, before either rate. */
   readonly split?: { readonly within: bigint; readonly beyond: bigint };
 };
 
@@ -105,17 +112,17 @@ export const percentDigits = 4;
 const whole = 100n * 10n ** BigInt(percentDigits);
 
 /**
- * What one commitment makes of a bill's lines (those that it covers and that no commitment before it does; see
- * {@link commitmentOfLine}).
+ * Applies one commitment to a bill's lines (those it covers and that no earlier commitment does; see {@link
+ * commitmentOfLine}).
  *
- * While the period's amount is not used up, the covered lines cost `committedPercent` of what is left of them.
- * When they come to more at that rate than what is left of the amount, they are split: the part whose committed
- * price is exactly what is left, and the rest at `overagePercent`. Refunds as a whole are at the committed rate
- * and give back what they come to. What the committed rate changes and what the overage rate changes are each
- * rounded once, half away from zero, and spread over the covered lines in proportion to what is left of them.
+ * While the period's amount is not used up, the covered lines cost `committedPercent` of their remaining
+ * amounts. If they exceed the rest of the committed amount at that rate, they are split: the part whose
+ * committed price equals the rest exactly, and the remainder at `overagePercent`. Refunds use the committed
+ * rate as a whole and return what they come to. The changes by the committed rate and by the overage rate are
+ * each rounded once, half away from zero, and spread over the covered lines in proportion to their remaining
+ * amounts.
  *
- * A bill that settles the period brings what was charged as true-up to the target less what was drawn in all,
- * or to zero.
+ * A bill that settles the period brings the charged true-up to the target minus everything drawn, or to zero.
  */
 export function drawDown(commitment: CommitmentInForce, lines: readonly DrawLine[]): Drawn {
   const { scope, amount, drawn: before } = commitment;
@@ -124,7 +131,7 @@ export function drawDown(commitment: CommitmentInForce, lines: readonly DrawLine
   const committedRate = unitsOf(commitment.committedPercent, percentDigits);
   const room = larger(amount - before, 0n);
   const isOver = sum > 0n && sum * committedRate > room * whole;
-  // Of a split sum the share at the committed rate is (room / committedRate) / sum.
+  // The share of a split sum at the committed rate is (room / committedRate) / sum.
   const committedShare: Fraction = isOver
     ? { top: room * whole, bottom: committedRate * sum }
     : { top: 1n, bottom: 1n };
@@ -140,7 +147,7 @@ export function drawDown(commitment: CommitmentInForce, lines: readonly DrawLine
       )
     : nothingChanged(left);
   const atCommitted = isOver ? room : sum + total(committed);
-  // Refunds give back no more than what was drawn.
+  // Refunds return at most what was drawn.
   const drawn = atCommitted < 0n ? larger(atCommitted, -larger(before, 0n)) : atCommitted;
   return {
     committed,
@@ -153,8 +160,9 @@ export function drawDown(commitment: CommitmentInForce, lines: readonly DrawLine
 }
 
 /**
- * What each line draws: its price at the committed rate or, where the draw is not the sum of those (a split bill, refunds that
- * give back no more than was drawn), its part of the draw in proportion to what is left of it, by largest remainder.
+ * What each line draws: its price at the committed rate. If the draw is not their sum (a split bill, or
+ * refunds limited to what was drawn), its part of the draw in proportion to its remaining amount, by largest
+ * remainder.
  */
 function drawnByLine(left: readonly bigint[], committed: readonly bigint[], drawn: bigint): bigint[] {
   const priced = left.map((amount, index) => amount + required(committed[index], 'the change of a line'));
@@ -168,9 +176,9 @@ function trueUpOf({ settles, target, trueUp }: CommitmentInForce, drawnInAll: bi
   return settles ? larger(target - larger(drawnInAll, 0n), 0n) - trueUp : 0n;
 }
 
-/** `bottom` is above zero. */
+/** `bottom` is positive. */
 type Fraction = { readonly top: bigint; readonly bottom: bigint };
-/** A fraction of a percentage that is given in units of {@link percentDigits}. */
+/** Multiplies a fraction by a percentage given in units of {@link percentDigits}. */
 const times = ({ top, bottom }: Fraction, percent: bigint): Fraction => ({
   top: top * percent,
   bottom: bottom * whole,
@@ -180,10 +188,10 @@ const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, each)
 const nothingChanged = (left: readonly bigint[]): bigint[] => left.map(() => 0n);
 
 /**
- * Changes every line by the same fraction of what is left of it. The sum of the changes is rounded once; each
- * line gets the whole units of its exact change (towards zero), and the units that remain go to the largest fractions (the
- * largest remainder), the first line before later ones, but never so that a charge falls below zero or a refund
- * rises above it. `changed`: by how much each line was changed before.
+ * Changes every line by the same fraction of its remaining amount. The sum of the changes is rounded once.
+ * Each line gets the whole units of its exact change (towards zero), and the remaining units go to the
+ * largest fractions (largest remainder), earlier lines first, but never so that a charge becomes negative or
+ * a refund positive. `changed`: by how much each line was changed before.
  */
 function spreadChange(
   left: readonly bigint[],
@@ -193,7 +201,7 @@ function spreadChange(
   if (top === 0n) return nothingChanged(left);
   const parts = left.map((amount, index): Part => {
     const exact = amount * top;
-    // What takes the line to zero; changes are bounded there on the side of the line's sign only.
+    // The change that brings the line to zero; changes are bounded there on the side of the line's sign only.
     const toZero = -(amount + required(changed[index], 'an earlier change of a line'));
     const least = amount > 0n ? toZero : amount === 0n ? 0n : undefined;
     const most = amount < 0n ? toZero : amount === 0n ? 0n : undefined;
@@ -215,14 +223,16 @@ function spreadChange(
 }
 
 type Part = {
-  /** The exact change times the fraction's bottom. */
+  /** The exact change times the fraction's denominator. */
   readonly exact: bigint;
   readonly least: bigint | undefined;
   readonly most: bigint | undefined;
   units: bigint;
 };
 
-/** Which part gets a unit more (`step` 1) or less (-1) before another. The sort keeps the lines' order of equals. */
+/**
+ * Which part gets an extra unit (`step` 1) or one less (-1) first. The sort keeps the order of equal lines.
+ */
 function byRemainder(a: Part, b: Part, bottom: bigint, step: bigint): number {
   const difference = (a.exact - a.units * bottom - (b.exact - b.units * bottom)) * step;
   return difference === 0n ? 0 : difference > 0n ? -1 : 1;

@@ -1,4 +1,4 @@
-// Where a running period of a commitment is heading.
+// Projects how a current period of a commitment will end.
 import { roundedQuotient } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
@@ -7,28 +7,29 @@ import type { CommitmentRisk } from './contract.ts';
 import type { PeriodOfTerm } from './rules-periods.ts';
 
 export type Outlook = {
-  /** Drawn by bills, and what open months will draw by what was used so far; at most the amount. */
+  /** Drawn by bills, plus what open months will draw based on usage so far; at most the amount. */
   readonly used: bigint;
-  /** What will be drawn when the period ends; at most the amount. */
+  /** The projected draw at the end of the period; at most the amount. */
   readonly expected: bigint;
-  /** What the period is heading to be charged because too little is drawn. */
+  /** The projected true-up. */
   readonly trueUp: bigint;
   readonly risk: CommitmentRisk;
 };
 
 /**
- * Where a running period is heading.
+ * Projects a current period.
  *
- * Used is what bills drew of the period and what its open months will draw by what was used so far (`planned`).
- * A full month is one before the running one up to the last that a bill drew in; the pace is the mean of the last
- * up to three of them, also of an earlier period. At the end of the period every month to come has drawn the
- * pace, and the open months together at least what is planned. As long as there is no full month, the pace is what
- * is planned of each open month.
+ * Used is what bills drew from the period plus what its open months will draw based on usage so far
+ * (`planned`). A full month is one before the current month, up to the last one that a bill drew in; the pace
+ * is the mean of the last up to three of them, including those of an earlier period. The projection adds the
+ * pace for every future month, and for the open months together at least what is planned. Without a full
+ * month, the pace is the planned amount per open month.
  *
- * `behind`: less is expected than is due. `over`: the amount is used up already, or before the last month begins.
+ * `behind`: less is expected than is committed. `over`: the amount is used up already, or will be before the
+ * last month starts.
  *
- * @param now the organization's running month, within the period or after it
- * @param draws of the commitment by bills that stand, any number for a month
+ * @param now the organization's current month, within the period or after it
+ * @param draws the draws of bills in force, any number per month
  */
 export function outlook({
   period,
@@ -72,7 +73,7 @@ export function outlook({
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** The last up to three full months of a commitment. */
+/** Returns the last up to three full months of a commitment. */
 function fullMonths(
   startsOn: BillingMonth,
   billed: BillingMonth | undefined,

@@ -1,4 +1,5 @@
-// The periods of a commitment: which month lies in which, what is due of each, and what a bill takes of it.
+// The periods of a commitment: which months they contain, the amount owed for each, and what a bill draws
+// from it.
 import { required } from '#kernel/assert.ts';
 import { roundedQuotient } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -7,10 +8,10 @@ import { monthsThrough } from '#features/invoicing/credit-grants/rules.ts';
 import type { CommitmentPeriod, CommitmentState, PeriodState, Settlement } from './contract.ts';
 import type { CommitmentInForce } from './rules-draw.ts';
 
-/** What was agreed about time and amounts. */
+/** The agreed term and amounts. */
 export type CommitmentTerms = {
   readonly startsOn: BillingMonth;
-  /** Whole months, a multiple of the period's. */
+  /** In whole months, a multiple of the period's length. */
   readonly months: number;
   readonly period: CommitmentPeriod;
   /** One for each period. */
@@ -18,23 +19,23 @@ export type CommitmentTerms = {
   readonly ended: { readonly lastMonth: BillingMonth; readonly settlement: Settlement } | null;
 };
 export type PeriodOfTerm = {
-  /** From 0 on. */
+  /** Zero-based. */
   readonly index: number;
   readonly firstMonth: BillingMonth;
-  /** With which it is settled: earlier than agreed when the commitment ended in it. */
+  /** The month whose bill settles it; earlier than agreed if the commitment ended early. */
   readonly lastMonth: BillingMonth;
   readonly amount: bigint;
-  /** What is due when it is settled. */
+  /** The amount owed when it is settled. */
   readonly target: bigint;
 };
 
-/** How many months each period of a term has. */
+/** Returns the number of months in each period of a term. */
 export function periodMonths({ period, months }: Pick<CommitmentTerms, 'period' | 'months'>): number {
   return period === 'contract' ? months : monthsOfPeriod[period];
 }
 const monthsOfPeriod = { month: 1, quarter: 3, year: 12 } as const;
 
-/** How many periods a term has; undefined when its months are not whole periods. */
+/** Returns the number of periods in a term; undefined if its months are not whole periods. */
 export function periodCount(term: {
   readonly period: CommitmentPeriod;
   readonly months: number;
@@ -43,7 +44,7 @@ export function periodCount(term: {
   return Number.isInteger(count) ? count : undefined;
 }
 
-/** The last month that counts; before `startsOn` when it ended before it began. */
+/** Returns the last month that counts; before `startsOn` if it ended before it started. */
 export function lastMonthOf({
   startsOn,
   months,
@@ -52,13 +53,13 @@ export function lastMonthOf({
   return ended?.lastMonth ?? addMonths(startsOn, months - 1);
 }
 
-/** The period in which a month lies; undefined before the term, after it, and after an early end. */
+/** Returns the period that contains a month; undefined before the term, after it, and after an early end. */
 export function periodOf(terms: CommitmentTerms, month: BillingMonth): PeriodOfTerm | undefined {
   if (month < terms.startsOn || month > lastMonthOf(terms)) return undefined;
   return periodAt(terms, Math.trunc((monthsThrough(terms.startsOn, month) - 1) / periodMonths(terms)));
 }
 
-/** The periods of a term, the first one first; without those after an early end. */
+/** Returns the periods of a term in order, without those after an early end. */
 export function periodsOf(terms: CommitmentTerms): PeriodOfTerm[] {
   const months = monthsThrough(terms.startsOn, lastMonthOf(terms));
   return Array.from({ length: Math.max(0, Math.ceil(months / periodMonths(terms))) }, (_, index) =>
@@ -88,7 +89,7 @@ function periodAt(terms: CommitmentTerms, index: number): PeriodOfTerm {
   };
 }
 
-/** What is due of the period in which a commitment ends early; the part of its months is rounded once. */
+/** The amount owed for the period in which a commitment ends early; a prorated amount is rounded once. */
 function earlyTarget(
   settlement: Settlement,
   {
@@ -103,14 +104,16 @@ function earlyTarget(
   return settlement === 'period' ? amount : amounts.reduce((sum, each) => sum + each, 0n);
 }
 
-/** What bills that stand made of one period, without the bill that is to be replaced. */
+/** The sums of bills in force for one period, excluding the bill to be replaced. */
 export type PeriodSums = {
   readonly drawn: bigint;
   readonly trueUp: bigint;
   readonly isSettled: boolean;
 };
 
-/** A commitment as the bill of a month takes it; undefined when it does not apply to that month. */
+/**
+ * Returns a commitment as it applies to the bill of a month; undefined if it does not apply to that month.
+ */
 export function inForce(
   commitment: Omit<CommitmentInForce, 'period' | 'amount' | 'target' | 'drawn' | 'trueUp' | 'settles'> & {
     readonly terms: CommitmentTerms;
@@ -134,13 +137,15 @@ export function inForce(
   };
 }
 
-/** What decides which commitment a line belongs to that several cover. */
+/** Determines which commitment a line belongs to if several cover it. */
 export type DrawRank = {
   readonly scope: Pick<CommitmentInForce['scope'], 'services'>;
   readonly createdAt: Date;
   readonly id: string;
 };
-/** Those for named services before those for all, then the earlier made one, then by id. */
+/**
+ * Orders commitments for specific services before those for all services, then by creation time, then by id.
+ */
 export function byDrawOrder(a: DrawRank, b: DrawRank): number {
   const rank = ({ scope }: DrawRank): number => (scope.services === null ? 1 : 0);
   return (
@@ -150,7 +155,7 @@ export function byDrawOrder(a: DrawRank, b: DrawRank): number {
   );
 }
 
-/** Whether a commitment counts in an organization's running month. */
+/** Returns the state of a commitment in an organization's current month. */
 export function commitmentState(
   terms: Pick<CommitmentTerms, 'startsOn' | 'months' | 'ended'>,
   now: BillingMonth,
@@ -161,15 +166,15 @@ export function commitmentState(
 }
 
 /**
- * The period that stands for a commitment: the running one, before its term the first, after it the last; undefined
- * when it ended before it began.
+ * Returns the period that represents a commitment: the current one, the first before its term, the last after
+ * it; undefined if it ended before it started.
  */
 export function currentPeriod(terms: CommitmentTerms, now: BillingMonth): PeriodOfTerm | undefined {
   const last = lastMonthOf(terms);
   return periodOf(terms, now < terms.startsOn ? terms.startsOn : now > last ? last : now);
 }
 
-/** What became of a period by an organization's running month. */
+/** Returns the state of a period in an organization's current month. */
 export function periodState(
   { firstMonth, lastMonth }: Pick<PeriodOfTerm, 'firstMonth' | 'lastMonth'>,
   now: BillingMonth,

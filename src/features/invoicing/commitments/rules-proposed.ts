@@ -1,4 +1,5 @@
-// Commitments that are only proposed, in a quote or a simulation: how the bills of coming or of past months would take them.
+// Proposed commitments in a quote or a simulation: how the bills of future or past months would draw from
+// them.
 import { required } from '#kernel/assert.ts';
 import { encodeId, type Id } from '#kernel/ids.ts';
 import type { Currency, Money } from '#kernel/money.ts';
@@ -7,10 +8,10 @@ import type { CommitmentPeriod } from './contract.ts';
 import type { CommitmentInForce } from './rules-draw.ts';
 import { byDrawOrder, inForce, periodCount, type CommitmentTerms, type PeriodSums } from './rules-periods.ts';
 
-/** In percent of the price, where nothing else is proposed. */
+/** The default percentage of the price. */
 export const usualPercent = '100';
 
-/** What is proposed; `amounts` are one for each period, or one for all of them. */
+/** A proposed commitment; `amounts` has one entry per period, or one for all of them. */
 export type CommitmentProposal = Pick<CommitmentInForce, 'name'> & {
   /** A multiple of the period's months. */
   readonly months: number;
@@ -21,13 +22,13 @@ export type CommitmentProposal = Pick<CommitmentInForce, 'name'> & {
   readonly scope?: CommitmentInForce['scope'] | undefined;
 };
 
-// What is only proposed exists nowhere, so its ids only tell things apart, in the order in which they would be made.
+// Proposals are not stored, so their ids only distinguish them, in the order in which they would be created.
 const noRandomness = new Uint8Array(10);
 const madeAtOnce = new Date(0);
-/** The id of the proposed commitment in a place. */
+/** The id of the proposed commitment at an index. */
 export const proposedId = (place: number): Id<'cmt'> => encodeId('cmt', place, noRandomness);
 
-/** The terms with an amount for each period, in minor units. */
+/** Returns the terms with an amount for each period, in minor units. */
 export function termsOfProposal(
   { months, period, amounts }: Pick<CommitmentProposal, 'months' | 'period' | 'amounts'>,
   startsOn: BillingMonth,
@@ -38,13 +39,13 @@ export function termsOfProposal(
   return { startsOn, months, period, amounts: perPeriod, ended: null };
 }
 
-/** What the months so far drew of each period of proposed commitments, and charged because too little was. */
+/** What the months so far drew from each period of proposed commitments, and their true-ups. */
 export type ProposedDraws = ReadonlyMap<string, PeriodSums>;
 const drawKey = (id: Id<'cmt'>, period: number): string => `${id} ${period}`;
 export const drawsOf = (draws: ProposedDraws, id: Id<'cmt'>, period: number): PeriodSums | undefined =>
   draws.get(drawKey(id, period));
 
-/** What a month's bill adds to what the months before it drew. */
+/** Adds the draws of a month's bill to those of earlier months. */
 export function drawsAfter(
   before: ProposedDraws,
   applied: readonly {
@@ -68,8 +69,8 @@ export function drawsAfter(
 }
 
 /**
- * Proposed commitments as the bill of a month takes them, in the order in which lines belong to them, when all of them
- * begin with the month `startsOn`. `draws`: what the months before drew of them.
+ * Returns proposed commitments as they apply to the bill of a month, in the order in which lines belong to
+ * them, if all of them start in `startsOn`. `draws`: the draws of earlier months.
  */
 export function proposedInForce(
   proposed: readonly CommitmentProposal[],

@@ -1,5 +1,5 @@
-// Rules of commitments: what may be agreed and how it ends early; what bills draw, the periods and where they are
-// heading stand in files of their own. Amounts are minor units of the commitment's currency.
+// Rules of commitments: what may be agreed, and how a commitment ends early. Draws, periods and projections
+// are in separate files. Amounts are minor units of the commitment's currency.
 import { decimal, zero } from '#kernel/decimal.ts';
 import type { FieldError } from '#kernel/errors.ts';
 import { currencies, type Money } from '#kernel/money.ts';
@@ -63,15 +63,15 @@ export type CommitmentMistake = FieldError & { readonly code: keyof typeof commi
 
 export const maxCommittedPercent = '100';
 export const maxOveragePercent = '1000';
-/** Above zero, at most `max`, with at most {@link percentDigits} fraction digits. */
+/** Whether a rate is positive, at most `max`, and has at most {@link percentDigits} fraction digits. */
 export function isRate(text: string, max: string): boolean {
   const value = decimal(text);
   return value.gt(zero) && value.lte(decimal(max)) && value.eq(value.round(percentDigits, 0));
 }
 
 /**
- * What is wrong with the terms of a new commitment, field by field. `current` is the organization's running month:
- * a commitment may start with the month before, whose bill may not be issued yet.
+ * Returns the errors in the terms of a new commitment, field by field. `current` is the organization's
+ * current month: a commitment may start in the previous month, whose bill may not be issued yet.
  */
 export function termsMistakes(
   terms: {
@@ -119,7 +119,7 @@ export function termsMistakes(
   return mistakes;
 }
 
-/** Why an amount cannot be committed to; undefined when it can. */
+/** Why an amount cannot be committed; undefined if it can. */
 export function amountMistake(amount: Money, first: Money = amount): CommitmentMistake['code'] | undefined {
   if (amount.currency !== first.currency) return 'commitments.amounts_other_currency';
   if (amount.minor <= 0n) return 'commitments.amount_not_positive';
@@ -127,19 +127,20 @@ export function amountMistake(amount: Money, first: Money = amount): CommitmentM
   return amount.minor < most ? undefined : 'commitments.amount_too_large';
 }
 
-/** What decides when a commitment may end early. */
+/** The inputs that determine when a commitment may end early. */
 export type Standing = {
   readonly terms: CommitmentTerms;
-  /** The organization's running month. */
+  /** The organization's current month. */
   readonly current: BillingMonth;
-  /** The last month of which a bill that stands drew; undefined: none. */
+  /** The last month for which a bill in force drew from it; undefined if there is none. */
   readonly lastBilled: BillingMonth | undefined;
 };
 
 /**
- * The earliest month with which a commitment may end early: a later one than bills drew of, and not before the
- * organization's previous month, because what is due comes with that month's bill. One that did not begin ends with
- * the month before it begins. Null when it has ended or only ends with its last month.
+ * Returns the earliest month with which a commitment may end early: later than the last month that bills drew
+ * from, and not before the organization's previous month, because that month's bill charges the amount owed.
+ * A commitment that has not started ends with the month before its start. Null if it has ended or only ends
+ * with its last month.
  */
 export function earliestEnd({ terms, current, lastBilled }: Standing): BillingMonth | null {
   if (terms.ended !== null || commitmentState(terms, current) === 'ended') return null;
@@ -152,7 +153,7 @@ export function earliestEnd({ terms, current, lastBilled }: Standing): BillingMo
   return earliest < lastMonthOf(terms) ? earliest : null;
 }
 
-/** Why a commitment cannot end early that way; undefined when it can. */
+/** Why a commitment cannot end early as requested; undefined if it can. */
 export function endMistake(
   standing: Standing,
   { lastMonth, settlement }: { readonly lastMonth: BillingMonth; readonly settlement: Settlement },

@@ -1,4 +1,4 @@
-// Credit grants: prepaid and promotional credit of organizations, what moved each, and how customers buy it.
+// Credit grants: organizations' prepaid and promotional credit, its movements, and how customers buy it.
 import * as z from 'zod/mini';
 import { contract, file, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -18,10 +18,10 @@ import {
 } from '#kernel/shape.ts';
 import { chargeKey } from '#features/selling/rating/contract.ts';
 
-/** Paid: bought with the prepaid balance. Promotional: given away. */
+/** Paid: bought with the prepaid balance. Promotional: granted for free. */
 export const grantKinds = ['paid', 'promotional'] as const;
 export type GrantKind = (typeof grantKinds)[number];
-/** Given by an Admin, bought by a member, or bought by auto-purchase. */
+/** Granted by an Admin, bought by a member, or bought by auto top-up. */
 export const grantOrigins = ['admin', 'bought', 'top_up'] as const;
 export type GrantOrigin = (typeof grantOrigins)[number];
 export const grantStates = ['active', 'upcoming', 'used_up', 'expired', 'withdrawn'] as const;
@@ -30,16 +30,19 @@ export const movementKinds = ['granted', 'used', 'restored', 'expired', 'reopene
 export type MovementKind = (typeof movementKinds)[number];
 
 export const usualPriority = 50;
-/** The most digits before the point of a grant's amount: what rolls over for decades then still fits its columns. */
+/**
+ * The maximum number of integer digits of a grant's amount, so that decades of rollover still fit its
+ * columns.
+ */
 export const maxAmountDigits = 12;
-/** The most months that bought credit can be limited to. */
+/** The maximum number of months to which bought credit can be limited. */
 export const maxOfferMonths = 120;
 
 const bothLanguages = z.strictObject({ zhTW: z.string(), enUS: z.string() });
 const named = z.strictObject({ id: id('svc'), name: z.string() });
 /**
- * What a grant covers; `services` null: all of them. Of a service with charges that are named, those alone; null: no
- * service is limited to some of its charges.
+ * What a grant covers; null `services` means all. For a service with named charges, only those charges; null
+ * if no service is limited to some of its charges.
  */
 export const GrantScope = z.strictObject({
   services: z.nullable(z.array(named)),
@@ -47,7 +50,7 @@ export const GrantScope = z.strictObject({
   usageOnly: z.boolean(),
 });
 export type GrantScope = z.output<typeof GrantScope>;
-/** Renewed every month. Without rollover each month stands alone; with it, what is left stays. */
+/** Renewed every month. Without rollover each month is independent; with it, the remainder is kept. */
 const recurring = z.nullable(z.strictObject({ rollover: z.boolean() }));
 
 const shown = {
@@ -56,16 +59,16 @@ const shown = {
   origin: z.enum(grantOrigins),
   state: z.enum(grantStates),
   name: bothLanguages,
-  /** Of a recurring grant: each month's. */
+  /** For a recurring grant: each month's amount. */
   amount: moneyShape,
-  /** What is left; of a recurring grant without rollover, of the organization's current month. */
+  /** The remaining amount; for a recurring grant without rollover, of the organization's current month. */
   left: moneyShape,
-  /** All that was used on bills, less what voided bills gave back. */
+  /** Everything used on bills, minus what voided bills returned. */
   used: moneyShape,
   priority: z.int(),
   scope: GrantScope,
   startsOn: month,
-  /** The last month whose bill it covers; null: any. */
+  /** The last month whose bill it covers; null for any. */
   lastMonth: z.nullable(month),
   recurring,
   createdAt: instant,
@@ -89,16 +92,16 @@ const moved = {
   kind: z.enum(movementKinds),
   /** The month that it belongs to. */
   month,
-  /** Above zero: given; below: taken. */
+  /** Positive: granted; negative: taken. */
   amount: moneyShape,
-  /** What was left of the grant after it. */
+  /** The remaining amount of the grant after it. */
   after: moneyShape,
   bill: z.nullable(z.strictObject({ id: id('bil'), number: z.string() })),
   at: instant,
 };
 export const Movement = z.strictObject({
   ...moved,
-  /** Null: the console itself. */
+  /** Null for the console itself. */
   by: z.nullable(z.string()),
 });
 export type Movement = z.output<typeof Movement>;
@@ -106,23 +109,23 @@ export type Movement = z.output<typeof Movement>;
 export const OwnMovement = z.strictObject({ ...moved, grantId: id('cgr'), grant: bothLanguages });
 export type OwnMovement = z.output<typeof OwnMovement>;
 export const CreditGrantDetail = z.extend(CreditGrant, {
-  /** The oldest first. */
+  /** Oldest first. */
   movements: z.array(Movement),
 });
 export type CreditGrantDetail = z.output<typeof CreditGrantDetail>;
 
 const services = z.nullable(z.array(id('svc')).check(z.minLength(1), z.maxLength(100)));
-/** Charges of rate cards. Without `services` they say the services, too. */
+/** Charges of rate cards. Without `services`, they also determine the services. */
 const charges = z.nullable(
   z.array(z.strictObject({ serviceId: id('svc'), chargeKey })).check(z.minLength(1), z.maxLength(100)),
 );
-/** A scope as it is given: charges may be left out. */
+/** A scope as submitted: charges are optional. */
 export const GivenScope = z.strictObject({ services, charges: z.optional(charges), usageOnly: z.boolean() });
-/** On which terms customers buy credit: what it covers, and for how many months' bills (null: any). */
+/** The terms on which customers buy credit: what it covers, and for how many months' bills (null: any). */
 export const CreditOffer = z.strictObject({
   isOn: z.boolean(),
   services,
-  /** Left out by whoever stored an offer before it could have them: all. */
+  /** Missing in offers stored before charges existed: all charges. */
   charges: z.optional(charges),
   usageOnly: z.boolean(),
   months: z.nullable(z.int().check(z.minimum(1), z.maximum(maxOfferMonths))),
@@ -130,7 +133,10 @@ export const CreditOffer = z.strictObject({
 export type CreditOffer = z.output<typeof CreditOffer>;
 
 export const OwnCredits = z.strictObject({
-  /** What is left of grants that the current month's bill can use, by currency; the main currency first. */
+  /**
+   * The remaining amounts of grants that the current month's bill can use, by currency; the main currency
+   * first.
+   */
   totals: z.array(
     z.strictObject({
       currency,

@@ -1,4 +1,4 @@
-// What a grant covers, in words; in which language and how lists are written, the caller says.
+// Describes what a grant covers; the caller chooses the language and the list format.
 import { type Language, inLanguage } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { GrantScope } from './contract.ts';

@@ -1,5 +1,5 @@
-// Rules of credit grants: what a grant gives to a month's bill, the order in which grants are used up, and the
-// ledger's entries. Amounts are minor units of the grant's currency.
+// Rules of credit grants: what a grant contributes to a month's bill, the order in which grants are used, and
+// the ledger entries. Amounts are minor units of the grant's currency.
 import { assert, required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { currencies, money, type Currency, type Money } from '#kernel/money.ts';
@@ -13,52 +13,52 @@ export { scopeInWords } from './rules-words.ts';
 /** A charge of a service's rate card. */
 export type ChargeOfService = { readonly serviceId: string; readonly chargeKey: string };
 /**
- * What a grant covers: services by id (null: all), and whether only their usage. Of a service with charges that are
- * named, those alone; every such service is among `services`.
+ * What a grant covers: services by id (null: all), and whether only their usage. For a service with named
+ * charges, only those charges; every such service is in `services`.
  */
 export type Scope = {
   readonly services: readonly string[] | null;
   readonly charges: readonly ChargeOfService[] | null;
   readonly usageOnly: boolean;
 };
-/** The scope of a grant that covers whatever is on a bill. */
+/** The scope of a grant that covers everything on a bill. */
 export const wholeScope: Scope = { services: null, charges: null, usageOnly: false };
 export type LineNature = 'fee' | 'usage' | 'other';
 
-/** A grant with what it can give to the bill of one month. */
+/** A grant with the amount available for the bill of one month. */
 export type GrantInForce = {
   readonly id: Id<'cgr'>;
-  /** Changes whenever what is left of it does; see `holdGrants`. */
+  /** Changes whenever its remaining amount does; see `holdGrants`. */
   readonly version: bigint;
   readonly kind: GrantKind;
   readonly name: { readonly zhTW: string; readonly enUS: string };
-  /** For that month, above zero. */
+  /** For that month; positive. */
   readonly available: Money;
-  /** Whether that is of the month alone, whatever other months use. */
+  /** Whether the amount is for that month only, independent of other months' use. */
   readonly isOfMonth: boolean;
   readonly scope: Scope;
 };
 
-/** The terms of a grant, and what its movements come to. */
+/** The terms of a grant, and the sums of its movements. */
 export type GrantFigures = {
   readonly amount: bigint;
   readonly startsOn: BillingMonth;
   readonly lastMonth: BillingMonth | null;
   readonly recurring: { readonly rollover: boolean } | null;
   readonly isWithdrawn: boolean;
-  /** Given so far, above zero. */
+  /** Granted so far; positive. */
   readonly granted: bigint;
-  /** Used and expired so far, less what was restored: not below zero. */
+  /** Used and expired so far minus what was restored; not negative. */
   readonly taken: bigint;
   /** The part of `taken` that belongs to the month in question. */
   readonly takenInMonth: bigint;
 };
 
 /**
- * What a grant can give to the bill of a month, never below zero. One-time: the sum of its movements. Recurring
- * without rollover: the month's amount less what that month took, so each month stands alone. With rollover:
- * the amounts of all months up to that one, less all that was taken. Months that `renewGrants` did not reach yet
- * count, too, so that a bill can be shown ahead.
+ * Returns the amount a grant can contribute to the bill of a month, never negative. One-time: the sum of its
+ * movements. Recurring without rollover: the month's amount minus what that month took, so each month is
+ * independent. With rollover: the amounts of all months up to that one, minus everything taken. Months that
+ * `renewGrants` has not reached yet count, too, so that a bill can be projected.
  */
 export function availableIn(grant: GrantFigures, month: BillingMonth): bigint {
   const { amount, startsOn, lastMonth, recurring } = grant;
@@ -72,14 +72,14 @@ export function availableIn(grant: GrantFigures, month: BillingMonth): bigint {
   return left > 0n ? left : 0n;
 }
 
-/** How many months there are from one to another, both counted; zero or less when `to` is earlier. */
+/** The number of months from one to another, both included; zero or less if `to` is earlier. */
 export function monthsThrough(from: BillingMonth, to: BillingMonth): number {
   const index = (month: BillingMonth): number =>
     Number.parseInt(month.slice(0, 4), 10) * 12 + Number.parseInt(month.slice(5), 10);
   return index(to) - index(from) + 1;
 }
 
-/** What decides which grant is used first. */
+/** Determines which grant is used first. */
 export type BurnRank = {
   readonly priority: number;
   readonly lastMonth: BillingMonth | null;
@@ -87,7 +87,7 @@ export type BurnRank = {
   readonly id: string;
 };
 
-/** Grants are used up by priority (lower first), then what ends first, then the older, then by id. */
+/** Orders grants by priority (lower first), then by last month, then by age, then by id. */
 export function byBurnOrder(a: BurnRank, b: BurnRank): number {
   return (
     a.priority - b.priority ||
@@ -98,7 +98,7 @@ export function byBurnOrder(a: BurnRank, b: BurnRank): number {
 }
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What a line of a bill is for; null where it is for no service, or for no charge in particular. */
+/** What a line of a bill is for; null if it is for no particular service or charge. */
 export type CoveredLine = {
   readonly serviceId: string | null;
   readonly chargeKey: string | null;
@@ -106,8 +106,8 @@ export type CoveredLine = {
 };
 
 /**
- * Whether a grant may pay for a bill's line; a line without a service only when its grant covers all services, and
- * a line without a charge only when its service is covered as a whole.
+ * Whether a grant may pay for a bill's line. A line without a service requires a grant for all services, and
+ * a line without a charge one that covers its whole service.
  */
 export function grantCovers({ services, charges, usageOnly }: Scope, line: CoveredLine): boolean {
   if (usageOnly && line.nature !== 'usage') return false;
@@ -117,8 +117,8 @@ export function grantCovers({ services, charges, usageOnly }: Scope, line: Cover
 }
 
 /**
- * A scope as it is stored: each service and charge once, in one order, whatever the order of the request. Charges
- * without services are all that it covers.
+ * A scope in its stored form: services and charges without duplicates, in a fixed order. Charges without
+ * services are everything it covers.
  */
 export function scopeOf({
   services,
@@ -137,24 +137,30 @@ export function scopeOf({
   };
 }
 
-/** Spreads an amount over what is left of lines by largest remainder; the parts add up to it, or to all that is left. */
+/**
+ * Spreads an amount over the remaining amounts of lines by largest remainder; the parts add up to it, or to
+ * everything that remains.
+ */
 export type Spread = (amount: Money, left: readonly Money[]) => Money[];
 export type BurnLine = CoveredLine & {
-  /** What is left of the line, in minor units of the grants' currency; below zero it neither gives nor receives. */
+  /**
+   * The remaining amount of the line, in minor units of the grants' currency; a negative one neither gives
+   * nor receives.
+   */
   readonly left: bigint;
 };
 export type Burned = {
   readonly grantId: Id<'cgr'>;
-  /** Above zero: the sum of the shares. */
+  /** Positive: the sum of the shares. */
   readonly amount: Money;
-  /** By line, in the lines' order; zero for a line that it does not cover. */
+  /** By line, in order; zero for a line that it does not cover. */
   readonly shares: readonly bigint[];
 };
 
 /**
- * What each grant pays of a bill's lines. The grants, all in the lines' currency, take in their order from the
- * lines that they cover, each spread over what those before it left of them. No grant takes more than it has
- * available, no line gives more than is left of it; grants that take nothing are left out.
+ * Returns what each grant pays of a bill's lines. The grants, all in the lines' currency, take in order from
+ * the lines that they cover, each spread over what earlier grants left. No grant takes more than is
+ * available, and no line gives more than remains; grants that take nothing are left out.
  */
 export function burn(spread: Spread, grants: readonly GrantInForce[], lines: readonly BurnLine[]): Burned[] {
   const left = lines.map((line) => (line.left > 0n ? line.left : 0n));
@@ -179,7 +185,7 @@ export function burn(spread: Spread, grants: readonly GrantInForce[], lines: rea
 type Owned = { readonly organizationId: string; readonly kind: GrantKind; readonly amount: Money };
 const creditAccount = { paid: 'deferred_revenue', promotional: 'promotional_credit' } as const;
 
-/** Debit one account, credit another. `owner` null: an account of the platform. */
+/** Debits one account and credits another. A null `owner` means an account of the platform. */
 function moved(
   amount: Money,
   debit: readonly [AccountKind, string | null],
@@ -192,7 +198,7 @@ function moved(
   ]);
 }
 
-/** Credit that was given: paid from the organization's balance, or as a cost of promotion. */
+/** The entries for granted credit: paid from the organization's balance, or as a promotion cost. */
 export function grantedEntries({ organizationId, kind, amount }: Owned): Entry[] {
   return moved(amount, kind === 'paid' ? ['balance', organizationId] : ['promotions', null], [
     creditAccount[kind],
@@ -200,14 +206,14 @@ export function grantedEntries({ organizationId, kind, amount }: Owned): Entry[]
   ]);
 }
 
-/** Credit that had expired is there again (`amount` above zero): what was booked as it expired is taken back. */
+/** The entries when expired credit is restored (`amount` positive): reverses what was booked on expiry. */
 export function reopenedEntries(owned: Owned): Entry[] {
   return endedEntries(owned, 'expired').map((entry) => ({ ...entry, minor: -entry.minor }));
 }
 
 /**
- * Credit that ended unused (`amount` above zero): withdrawn paid credit returns to the balance, expired paid
- * credit is breakage; promotional credit takes its cost back.
+ * The entries for credit that ended unused (`amount` positive): withdrawn paid credit returns to the balance,
+ * expired paid credit becomes breakage, and promotional credit reverses its cost.
  */
 export function endedEntries({ organizationId, kind, amount }: Owned, how: 'expired' | 'withdrawn'): Entry[] {
   const back: readonly [AccountKind, string | null] =
@@ -231,7 +237,7 @@ export type Mistake = {
   readonly field: string;
 };
 
-/** Why an amount of credit cannot be given; undefined when it can. */
+/** Why an amount of credit cannot be granted; undefined if it can. */
 export function amountMistake(amount: Money): Mistake | undefined {
   const field = 'amount';
   if (amount.minor <= 0n) return { code: 'creditgrants.amount_not_positive', field };
@@ -240,9 +246,9 @@ export function amountMistake(amount: Money): Mistake | undefined {
 }
 
 /**
- * Why a grant cannot be given; undefined when it can. `current` is the organization's month. A grant may start
- * with the month before, whose bill may not be issued yet, and ends with the current month at the earliest,
- * unless it starts with the month before.
+ * Why a grant is invalid; undefined if it is valid. `current` is the organization's month. A grant may start
+ * in the previous month, whose bill may not be issued yet, and ends with the current month at the earliest,
+ * unless it starts in the previous one.
  */
 export function grantMistake(
   grant: {
@@ -265,14 +271,14 @@ export function grantMistake(
     : undefined;
 }
 
-/** The month in which a day lies: its bill is the last that a grant covers which expires on that day. */
+/** The month that contains a day: its bill is the last one covered by a grant that expires on that day. */
 export const monthOfDay = (day: LocalDay): BillingMonth => day.slice(0, 7) as BillingMonth;
 
-/** The last month of credit that is bought in `month` for so many months' bills; null: any. */
+/** The last month of credit bought in `month` for a number of months' bills; null for any. */
 export const lastMonthOf = (month: BillingMonth, months: number | null): BillingMonth | null =>
   months === null ? null : addMonths(month, months - 1);
 
-/** What a balance lacks for an amount; zero when it is enough. */
+/** The amount missing from a balance; zero if it suffices. */
 export function missingOf(amount: Money, spendable: Money): Money {
   assert(amount.currency === spendable.currency, 'credit is bought with a balance in its currency');
   const minor = amount.minor - (spendable.minor > 0n ? spendable.minor : 0n);
@@ -280,8 +286,9 @@ export function missingOf(amount: Money, spendable: Money): Money {
 }
 
 /**
- * What auto top-up does. `left`: of paid credit; `planned`: what open months will use of it; `bought`: by
- * auto top-up in this calendar month. It buys whole amounts: one that would pass the cap is not bought in part.
+ * Decides whether auto top-up buys credit. `left`: remaining paid credit; `planned`: what open months will
+ * use of it; `bought`: by auto top-up in this calendar month. It buys whole amounts: one that would exceed
+ * the cap is not bought in part.
  */
 export function topUpDue(state: {
   readonly left: bigint;
@@ -296,8 +303,8 @@ export function topUpDue(state: {
 }
 
 /**
- * What the warning about low credit does: members are told once when what is left, less what open months will
- * use, falls below the threshold, and again only after it was enough in between.
+ * Decides whether to warn about low credit: members are notified once when the remainder, minus what open
+ * months will use, falls below the threshold, and again only after it was sufficient in between.
  */
 export function warningDue(state: {
   readonly left: bigint;
@@ -316,7 +323,7 @@ export type PrepaidService = {
   readonly currency: Currency;
   readonly chargeKeys: readonly (string | null)[];
 };
-/** A paid grant that the current month can use; `left` less what bills of open months will use of it. */
+/** A paid grant that the current month can use; `left` is reduced by what bills of open months will use. */
 export type PaidGrant = {
   readonly scope: Scope;
   readonly currency: Currency;
@@ -324,17 +331,17 @@ export type PaidGrant = {
   readonly left: bigint;
 };
 export type Cover = {
-  /** Whether something is left for all usage of the service. */
+  /** Whether credit is left for all usage of the service. */
   readonly isCovered: boolean;
-  /** Whether four fifths or more of it are used. */
+  /** Whether at least four fifths are used. */
   readonly isNearlyUsed: boolean;
 };
-/** Members are told when so much of every five parts is left. */
+/** Members are notified when this many of every five parts are left. */
 const [leftWhenTold, ofParts] = [1n, 5n];
 
 /**
- * Whether paid credit is left for a service. Every usage charge must have a grant that covers it: usage of a charge that nothing
- * pays for would be owed. A service without usage has nothing to stop.
+ * Determines whether paid credit is left for a service. Every usage charge needs a grant that covers it;
+ * otherwise its usage would be owed. A service without usage cannot be stopped.
  */
 export function coverOf(service: PrepaidService, grants: readonly PaidGrant[]): Cover {
   const { serviceId, currency, chargeKeys } = service;
@@ -356,6 +363,6 @@ export function coverOf(service: PrepaidService, grants: readonly PaidGrant[]): 
   };
 }
 
-/** The key by which amounts of many organizations are looked up: `org_… TWD`, as the ledger's balances. */
+/** The key for amounts of many organizations: `org_… TWD`, like the ledger's balances. */
 export const ownerKey = (organizationId: string, currency: Currency): string =>
   `${organizationId} ${currency}`;

@@ -1,5 +1,5 @@
-// The ledger: append-only double entry behind every amount that is owed, paid or prepaid. The books feature
-// shows it to users.
+// The ledger: append-only double-entry bookkeeping of every amount that is owed, paid or prepaid. The books
+// feature shows it to users.
 
 /** An organization's own accounts. */
 const ownAccountKinds = [
@@ -10,11 +10,12 @@ const ownAccountKinds = [
   'promotional_credit',
 ] as const;
 /**
- * Besides the organizations' own accounts those of the platform. `disputed`: money that a provider withdrew
- * because of a dispute and that is on no bill; `fees`: what providers keep; `deferred_revenue`: prepaid credit
- * that was not used yet, and what was billed in advance for months to come; `promotional_credit`: credit that was given away and not used yet; `promotions`: what
- * giving it away costs; `discounts`: what discounts took off revenue; `breakage`: prepaid credit that expired;
- * `withheld_tax`: what customers withheld and gave to the tax office in our name.
+ * The organizations' own accounts and those of the platform. `disputed`: money that a payment provider
+ * withdrew because of a dispute and that is on no bill; `fees`: what payment providers keep;
+ * `deferred_revenue`: unused prepaid credit, and amounts billed in advance for future months;
+ * `promotional_credit`: unused promotional credit; `promotions`: the cost of granting it; `discounts`: what
+ * discounts deducted from revenue; `breakage`: expired prepaid credit; `withheld_tax`: tax that customers
+ * withheld and paid to the tax office on our behalf.
  */
 export const accountKinds = [
   ...ownAccountKinds,
@@ -28,8 +29,8 @@ export const accountKinds = [
   'withheld_tax',
 ] as const;
 /**
- * What made a transaction: its reference names the bill, payment, credit note, movement of a dispute, movement of
- * a credit grant or recognition of deferred revenue.
+ * The origin of a transaction: its reference names the bill, payment, credit note, dispute movement, credit
+ * grant movement or recognition of deferred revenue.
  */
 export const transactionKinds = [
   'bill',

@@ -25,8 +25,8 @@ export function accountId(account: AccountName): string {
 }
 
 /**
- * The entries of one transaction, without those of zero. Throws when they do not sum to zero, which is always
- * a bug.
+ * Returns the entries of one transaction, without zero amounts. Throws if they do not sum to zero, which is
+ * always a bug.
  */
 export function balanced(entries: readonly Entry[]): Entry[] {
   const used = entries.filter((entry) => entry.minor !== 0n);

@@ -39,7 +39,10 @@ export async function interimsOf(
   );
 }
 
-/** The interim bills of a month that stand, which no transaction voids until this one ends; of one currency when one is given. */
+/**
+ * Returns the interim bills of a month in force, optionally of one currency, locked: no transaction can void
+ * them until this one ends.
+ */
 export async function lockInterims(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -55,7 +58,7 @@ export async function lockInterims(
   return rows.map(({ id }) => id);
 }
 
-/** The number of the bill that takes off what an interim bill charged; undefined while there is none. */
+/** Returns the number of the bill that deducts an interim bill; undefined if there is none yet. */
 export async function deductedBy(
   ctx: Ctx,
   interim: Pick<Bill, 'id' | 'organizationId' | 'usedBy' | 'month'>,
@@ -69,5 +72,5 @@ export async function deductedBy(
   return rows[0]?.number;
 }
 
-/** From which amounts interim bills are issued: for all organizations, or for one. */
+/** The amounts at which interim bills are issued, for all organizations or for one. */
 export const thresholds = amountsIn<'itt'>('interim_threshold');

@@ -1,4 +1,4 @@
-// What billing asks the database about usage that came late, and about the months that were closed.
+// SQL of late usage and of closed months.
 import { sql } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -8,17 +8,23 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { BilledUsage } from '../rules-late.ts';
 import { usedBy } from './store-used-by.ts';
 
-/** A month of a subscription whose usage changed when it was over. */
+/** A month of a subscription whose usage changed after it was over. */
 export type LateMonth = {
   readonly subscriptionId: Id<'sub'>;
   readonly organizationId: Id<'org'>;
   readonly month: BillingMonth;
   readonly version: bigint;
 };
-/** With who paid the void bills of that month that nothing stands for: null of the bill with the organization's terms. */
+/**
+ * With the payers of the month's void bills that were not replaced; null for the bill with the organization's
+ * terms.
+ */
 type NotedMonth = LateMonth & { readonly voidOf: readonly (Id<'org'> | null)[] };
 
-/** Notes that months of subscriptions changed. Holds their rows until the commit, so that a close that settles them waits. */
+/**
+ * Records that months of subscriptions changed. Holds their rows until the commit, so that a close that
+ * settles them waits.
+ */
 export async function recordLateMonths(
   ctx: Ctx,
   months: readonly { subscriptionId: string; month: BillingMonth }[],
@@ -30,8 +36,8 @@ export async function recordLateMonths(
 }
 
 /**
- * Changed months before `before` of some organizations that were closed for them. With `without` as if that bill were void: what it
- * adjusted must be adjusted again.
+ * Returns changed months before `before` of some organizations that were closed for them. With `without`, as
+ * if that bill were void: what it adjusted must be adjusted again.
  */
 export async function notedMonths(
   ctx: Ctx,
@@ -55,7 +61,10 @@ export async function notedMonths(
   return rows;
 }
 
-/** Locks changes that are about to be settled; false when another bill has settled one of them since they were read. */
+/**
+ * Locks changes that are about to be settled; false if another bill has settled one of them since they were
+ * read.
+ */
 export async function holdLateMonths(ctx: Ctx, months: readonly LateMonth[]): Promise<boolean> {
   const { rows } =
     await sql`select 1 from late_usage l join unnest(${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.month)}::bpchar[]) as s (subscription_id, month) using (subscription_id, month)
@@ -63,14 +72,17 @@ export async function holdLateMonths(ctx: Ctx, months: readonly LateMonth[]): Pr
   return rows.length === months.length;
 }
 
-/** Locks all changes noted of an organization until the end of the unit, in the order of every other lock of them. */
+/**
+ * Locks all recorded changes of an organization until the end of the unit of work, in the same order as all
+ * other locks on them.
+ */
 export async function lockLateOf(ctx: Ctx, organizationId: string): Promise<void> {
   await sql`select 1 from late_usage l join subscription b on b.id = l.subscription_id where b.organization_id = ${organizationId} order by l.subscription_id, l.month for update of l`.execute(
     ctx.db,
   );
 }
 
-/** Forgets changes that are settled; one that came after its version was read stays for the next bill. */
+/** Deletes settled changes; one recorded after its version was read stays for the next bill. */
 export async function settleLateMonths(ctx: Ctx, months: readonly LateMonth[]): Promise<void> {
   await sql`delete from late_usage l using unnest(${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.month)}::bpchar[], ${months.map((each) => each.version)}::bigint[]) as s (subscription_id, month, version)
     where l.subscription_id = s.subscription_id and l.month = s.month and l.version = s.version`.execute(
@@ -78,7 +90,10 @@ export async function settleLateMonths(ctx: Ctx, months: readonly LateMonth[]): 
   );
 }
 
-/** What some subscriptions' month was billed by its usage on bills that stand, `without` left out, by subscription. */
+/**
+ * Returns what bills in force, except `without`, charged for usage of some subscriptions in a month, by
+ * subscription.
+ */
 export async function billedUsage(
   ctx: Ctx,
   subscriptionIds: readonly string[],
@@ -107,7 +122,7 @@ export async function billedUsage(
   );
 }
 
-/** Those of some organizations for which a month was closed. */
+/** Returns those of some organizations for which a month was closed. */
 export async function closedFor(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -121,7 +136,10 @@ export async function closedFor(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Keeps that a month was closed for some organizations, and that what was deferred of subscriptions that ended in it was released. */
+/**
+ * Records that a month was closed for some organizations, and that the deferred amounts of subscriptions that
+ * ended in it were released.
+ */
 export async function insertMonthClosed(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -132,7 +150,10 @@ export async function insertMonthClosed(
   );
 }
 
-/** The last month up to `until` that was closed soon after its end; null before the first. Months of long ago that somebody closes after an import begin nothing. */
+/**
+ * Returns the last month up to `until` that was closed soon after its end; null if there is none. Old months
+ * that are closed after an import do not count.
+ */
 export async function lastClosedMonth(ctx: Ctx, until: BillingMonth): Promise<BillingMonth | null> {
   const { rows } = await sql<{
     month: BillingMonth | null;
@@ -142,7 +163,7 @@ export async function lastClosedMonth(ctx: Ctx, until: BillingMonth): Promise<Bi
   return rows[0]?.month ?? null;
 }
 
-/** Organizations after one for which a month was not closed yet, in the order of their ids. */
+/** Returns organizations after a given one for which a month is not closed yet, ordered by id. */
 export async function unclosedAfter(
   ctx: Ctx,
   month: BillingMonth,
@@ -157,7 +178,7 @@ export async function unclosedAfter(
   return rows.map((row) => row.id);
 }
 
-/** For how many organizations a month was not closed yet. */
+/** Counts the organizations for which a month is not closed yet. */
 export async function countUnclosed(ctx: Ctx, month: BillingMonth): Promise<number> {
   const { rows } = await sql<{
     total: bigint;

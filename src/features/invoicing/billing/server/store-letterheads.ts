@@ -1,10 +1,10 @@
-// What billing asks the database for a bill's document: its letterhead.
+// SQL of the letterheads of bill documents.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { newestLayout, type DocumentLayout } from './document-layout.ts';
 import { letterheadId, sellerOf, type Letterhead } from './letterhead.ts';
 
-/** Keeps what bills that are issued now say of their seller, for each time zone, and answers the ids. */
+/** Stores the current seller details for newly issued bills, per time zone, and returns their ids. */
 export async function storeLetterheads(
   ctx: Ctx,
   timeZones: ReadonlySet<string>,
@@ -20,7 +20,10 @@ export async function storeLetterheads(
   return new Map(made.map(({ timeZone, id }) => [timeZone, id]));
 }
 
-/** What a bill says of its seller, the time zone of its dates and its layout; bills of before letterheads were kept say it as it is now. */
+/**
+ * Returns a bill's seller details, the time zone of its dates and its layout; older bills without a stored
+ * letterhead use the current one.
+ */
 export async function letterheadOf(
   ctx: Ctx,
   billId: string,

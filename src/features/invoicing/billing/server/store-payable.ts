@@ -1,4 +1,4 @@
-// Many bills paid at once: what is due of them, locked, and how far they are paid afterwards.
+// SQL for paying many bills at once: the amounts due, locked, and the paid amounts afterwards.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -12,7 +12,7 @@ export type PayableBill = {
   readonly number: string;
   readonly organizationId: Id<'org'>;
   readonly month: BillingMonth;
-  /** What is due by today: of a bill that is due in parts, those whose day has come. */
+  /** The amount due by today; for a bill due in installments, those whose day has come. */
   readonly due: Money;
   readonly total: Money;
   readonly buyer: BillDetail['buyer'];
@@ -44,8 +44,8 @@ const shown = (row: PayableRow): PayableBill => ({
 });
 
 /**
- * The open bills of some organizations, the oldest first, locked. One that somebody else is paying at this moment is left out:
- * waiting for it while a balance is held could wait for ever.
+ * Returns the open bills of some organizations, oldest first, locked. Skips bills that another transaction is
+ * paying: waiting for them while holding a balance could deadlock.
  */
 export async function lockPayable(ctx: Ctx, organizationIds: readonly string[]): Promise<PayableBill[]> {
   const { rows } = await sql<PayableRow>`
@@ -57,10 +57,13 @@ export async function lockPayable(ctx: Ctx, organizationIds: readonly string[]):
   return rows.map(shown);
 }
 
-/** The open bills of a consolidated bill of which something is due by now, locked; waits for those who pay one of them at this moment. */
+/**
+ * Returns the open bills of a consolidated bill with an amount due by now, locked; waits for transactions
+ * that are paying one of them.
+ */
 export async function lockConsolidated(ctx: Ctx, consolidatedId: string): Promise<PayableBill[]> {
   const ids = sql`select x.bill_id from consolidated_bill_part x where x.consolidated_id = ${consolidatedId}`;
-  // Read after they are locked: whoever held one may have paid it.
+  // Read after locking: a transaction that held the lock may have paid the bill.
   await sql`select 1 from bill b where b.id in (${ids}) order by b.id for no key update`.execute(ctx.db);
   const { rows } = await sql<PayableRow>`
     select ${columnsAt(ctx.now)} from bill b join organization o on o.id = b.organization_id join consolidated_bill_part x on x.bill_id = b.id
@@ -68,7 +71,10 @@ export async function lockConsolidated(ctx: Ctx, consolidatedId: string): Promis
   return rows.map(shown).filter(({ due }) => due.minor > 0n);
 }
 
-/** Adds to what is paid of bills whose locks are held; those with nothing due any more turn paid. */
+/**
+ * Adds to the paid amounts of bills whose locks the caller holds; those with nothing due any more become
+ * paid.
+ */
 export async function addPaidToMany(
   ctx: Ctx,
   paid: readonly { readonly billId: string; readonly minor: bigint }[],

@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { RetailCredit } from '../contract-retail.ts';
 import type { Parts } from '../rules-retail-credit.ts';
 
-/** The credit notes of a retail bill, the oldest first. */
+/** Returns the credit notes of a retail bill, oldest first. */
 export async function retailCredits(ctx: Ctx, billId: string, currency: Currency): Promise<RetailCredit[]> {
   const { rows } = await sql<
     Pick<RetailCredit, 'id' | 'number' | 'reason' | 'issuedAt'> & {
@@ -25,9 +25,9 @@ export async function retailCredits(ctx: Ctx, billId: string, currency: Currency
   }));
 }
 
-/** Locks a retail bill of a reseller until the transaction ends, and answers what was credited of it. */
+/** Locks a retail bill of a reseller until the transaction ends, and returns the amount credited so far. */
 export async function lockCredited(ctx: Ctx, billId: string, resellerId: string): Promise<Parts> {
-  // The reseller first: its numbers have no gaps, and a close takes it first as well.
+  // The reseller first: its numbers are gapless, and a close locks it first, too.
   await sql`select 1 from reseller where organization_id = ${resellerId} for no key update`.execute(ctx.db);
   const { rows } =
     await sql<Parts>`select coalesce(sum(net_minor), 0)::bigint as net, coalesce(sum(tax_minor), 0)::bigint as tax, coalesce(sum(total_minor), 0)::bigint as total
@@ -37,7 +37,10 @@ export async function lockCredited(ctx: Ctx, billId: string, resellerId: string)
 
 const numberDigits = 4;
 
-/** Issues a credit note with the reseller's next number: `SHOP-CN-0001`. The caller holds the reseller, see {@link lockCredited}. */
+/**
+ * Issues a credit note with the reseller's next number: `SHOP-CN-0001`. The caller holds the reseller's lock,
+ * see {@link lockCredited}.
+ */
 export async function insertRetailCredit(
   ctx: Ctx,
   credit: {

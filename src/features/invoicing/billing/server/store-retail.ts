@@ -22,7 +22,7 @@ import { toLine, type LineRow, type StoredLine } from './store.ts';
 
 export type NewRetailBill = {
   readonly id: Id<'rtb'>;
-  /** Of a month's close, or for late usage of months that the reseller sold before. */
+  /** From a month's close, or for late usage of months in which the reseller sold before. */
   readonly kind: 'month' | 'late';
   readonly reseller: ResellerTerms;
   /** The reseller's organization. */
@@ -35,7 +35,7 @@ export type NewRetailBill = {
   readonly plan: BillPlan;
 };
 
-/** Holds a reseller's numbers until the transaction ends, and answers the last one of a month. */
+/** Locks a reseller's number series until the transaction ends, and returns the last number of a month. */
 export async function lockReseller(ctx: Ctx, resellerId: string, month: BillingMonth): Promise<number> {
   await sql`select 1 from reseller where organization_id = ${resellerId} for no key update`.execute(ctx.db);
   const { rows } = await sql<{
@@ -108,7 +108,7 @@ export async function insertRetailBills(ctx: Ctx, bills: readonly NewRetailBill[
   );
 }
 
-/** What some subscriptions' month was billed by its usage on retail bills, by subscription. */
+/** Returns what retail bills charged for usage of some subscriptions in a month, by subscription. */
 export async function retailUsage(
   ctx: Ctx,
   subscriptionIds: readonly string[],
@@ -174,7 +174,7 @@ const order: ListOrder = {
   id: sql`b.id`,
 };
 
-/** Whose retail bills are read: those that a reseller issued, or those that an organization got. */
+/** Selects retail bills: those issued by a reseller, or those addressed to an organization. */
 export type RetailOf = { readonly resellerId: string } | { readonly organizationId: string };
 const isOf = (of: RetailOf) =>
   'resellerId' in of ? sql`b.reseller_id = ${of.resellerId}` : sql`b.organization_id = ${of.organizationId}`;
@@ -205,7 +205,7 @@ export function pageOfRetail(
   return readPage(ctx.db, input, list, toRetail);
 }
 
-/** A retail bill; any that is not of whom it is asked for is as absent as none. */
+/** Returns a retail bill; another reseller's or organization's bill is treated as not found. */
 export async function retailById(ctx: Ctx, id: string, of: RetailOf): Promise<RetailBill | undefined> {
   const { rows } =
     await sql<RetailRow>`select ${columns} from retail_bill b where b.id = ${id} and ${isOf(of)}`.execute(
@@ -214,7 +214,7 @@ export async function retailById(ctx: Ctx, id: string, of: RetailOf): Promise<Re
   return rows[0] && toRetail(rows[0]);
 }
 
-/** The lines of a retail bill, in their order. */
+/** Returns the lines of a retail bill, in order. */
 export async function linesOfRetail(ctx: Ctx, id: string, currency: Currency): Promise<StoredLine[]> {
   const { rows } =
     await sql<LineRow>`select l.position, l.kind, l.subscription_id, l.service_name, l.price_version_id, l.quantity, l.unit, l.unit_price, l.exact_amount, l.amount_minor, l.arithmetic, l.for_month, l.charge, null as term from retail_bill_line l where l.retail_bill_id = ${id} order by l.position`.execute(
@@ -223,7 +223,7 @@ export async function linesOfRetail(ctx: Ctx, id: string, currency: Currency): P
   return rows.map((row) => toLine(row, currency));
 }
 
-/** Notes when a retail bill was paid, or that it is not; false when the reseller has no such bill. */
+/** Records when a retail bill was paid, or that it is unpaid; false if the reseller has no such bill. */
 export async function notePaid(
   ctx: Ctx,
   id: string,
@@ -244,7 +244,7 @@ type StoredParty = {
   readonly address: string;
   readonly email: string;
 };
-/** Who sells and who buys by a retail bill, as they were when it was issued, and the zone of its dates. */
+/** Returns the seller and buyer of a retail bill as of its issue, and the time zone of its dates. */
 export async function retailParties(
   ctx: Ctx,
   id: string,

@@ -1,4 +1,4 @@
-// What billing asks the database about month closes.
+// SQL of month closes.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -8,8 +8,8 @@ import type { CloseRun } from '../contract.ts';
 import { usedBy } from './store-used-by.ts';
 
 /**
- * Begins the record of a close or a preview. `skipped` of a close: how many bills of the month stand already. Void ones do not, and
- * interim bills and those of one-off charges alone are no bills of a month.
+ * Starts the record of a close or a preview. `skipped` of a close is the number of the month's bills already
+ * in force; interim bills and bills of one-off charges alone do not count as bills of a month.
  */
 export async function insertRun(
   ctx: Ctx,
@@ -34,7 +34,10 @@ export async function insertRun(
   return runId;
 }
 
-/** Adds a chunk's result to a run's record, in the chunk's own transaction, and answers whether somebody asked it to stop. */
+/**
+ * Adds a chunk's result to a run's record, in the chunk's own transaction, and returns whether someone asked
+ * it to stop.
+ */
 export async function addToRun(
   ctx: Ctx,
   runId: string,
@@ -48,7 +51,7 @@ export async function addToRun(
   return rows[0]?.stop_asked ?? false;
 }
 
-/** Asks a run to stop; false when it is not running. */
+/** Asks a run to stop; false if it is not running. */
 export async function askToStop(ctx: Ctx, runId: string): Promise<boolean> {
   const { rows } =
     await sql`update close_run set stop_asked = true where id = ${runId} and state = 'running' returning id`.execute(
@@ -57,7 +60,7 @@ export async function askToStop(ctx: Ctx, runId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Ends a run's record; a preview leaves its report. Answers how many bills stood before a close. */
+/** Ends a run's record; a preview stores its report. Returns how many bills existed before a close. */
 export async function finishRun(
   ctx: Ctx,
   runId: string,
@@ -84,7 +87,7 @@ export async function recordFailedOrganization(
   );
 }
 
-/** Deletes the records of failed organizations: they are billed now. */
+/** Deletes the records of failed organizations that are billed now. */
 export async function clearFailedOrganizations(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -97,14 +100,14 @@ export async function clearFailedOrganizations(
 
 type RunRow = Omit<CloseRun, 'parked'> & { parked: CloseRun['parked'] | null };
 const newest = 24;
-// A chunk takes seconds; one that says nothing for so long is not at work any more.
+// A chunk takes seconds; a run that reports nothing for this long is no longer working.
 const silentMinutes = 5;
 const runColumns = (
   now: Date,
 ) => sql`r.id, r.kind, r.month, case when r.state = 'running' and r.progress_at < ${now}::timestamptz - make_interval(mins => ${silentMinutes}) then 'interrupted' else r.state end as state,
   r.organizations_total as "organizationsTotal", r.organizations_done as "organizationsDone", r.issued, r.skipped, r.started_at as "startedAt", r.finished_at as "finishedAt"`;
 
-/** The newest closes, with the organizations that could not be billed in their month. */
+/** Returns the latest closes, with the organizations that could not be billed in their month. */
 export async function newestRuns(ctx: Ctx): Promise<CloseRun[]> {
   const { rows } = await sql<RunRow>`select ${runColumns(ctx.now)},
       (select jsonb_agg(jsonb_build_object('organizationId', p.organization_id, 'organization', o.name, 'reason', p.reason) order by o.name) from bill_parked p join organization o on o.id = p.organization_id where p.month = r.month) as parked
@@ -115,7 +118,7 @@ export async function newestRuns(ctx: Ctx): Promise<CloseRun[]> {
   }));
 }
 
-/** The newest preview of a month, with what it found once it is done. */
+/** Returns the latest preview of a month, with its result once it is done. */
 export async function newestPreview(
   ctx: Ctx,
   month: BillingMonth,
@@ -131,15 +134,15 @@ export async function newestPreview(
   return { run: { ...run, parked: [] }, report };
 }
 
-/** A bill of another month as a preview compares it. */
+/** A bill of another month, as a preview compares it. */
 export type EarlierTotal = {
   readonly organizationId: Id<'org'>;
-  /** Of a bill of single subscriptions who pays for them; null of the bill with the organization's terms. */
+  /** For a bill of single subscriptions, their payer; null for the bill with the organization's terms. */
   readonly payerId: Id<'org'> | null;
   readonly currency: Currency;
   readonly minor: bigint;
 };
-/** The totals of some organizations' standing bills of a month. */
+/** Returns the totals of some organizations' bills in force for a month. */
 export async function totalsOfMonth(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -152,7 +155,7 @@ export async function totalsOfMonth(
   return rows;
 }
 
-/** How many organizations could not be billed in a month. */
+/** Counts the organizations that could not be billed in a month. */
 export async function countFailedOrganizations(ctx: Ctx, month: BillingMonth): Promise<number> {
   const { rows } = await sql<{
     total: bigint;
@@ -160,7 +163,7 @@ export async function countFailedOrganizations(ctx: Ctx, month: BillingMonth): P
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** The organizations that could not be billed in a month. */
+/** Returns the organizations that could not be billed in a month. */
 export async function failedOrganizationsOf(ctx: Ctx, month: BillingMonth): Promise<string[]> {
   const { rows } = await sql<{
     id: string;

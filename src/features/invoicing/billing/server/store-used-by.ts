@@ -1,7 +1,10 @@
-// Who used what a bill charges.
+// SQL of the organization whose usage a bill charges.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 
-/** The organization that used what the bill of an alias charges: the one it is for, unless that one pays for another. */
+/**
+ * The organization whose usage the bill with an alias charges: the billed one, unless that one pays for
+ * another.
+ */
 export const usedBy = (bill: string): RawBuilder<Id<'org'>> =>
   sql<Id<'org'>>`coalesce(${sql.ref(`${bill}.used_by_id`)}, ${sql.ref(`${bill}.organization_id`)})`;

@@ -1,4 +1,4 @@
-// What billing asks the database: bills and lines, read and written in sets.
+// SQL of bills and lines, read and written in bulk.
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
@@ -110,7 +110,10 @@ export function toBill(row: BillRow, now: Date): Bill {
   };
 }
 
-/** Which bills a list or a file of them is of; of an organization when one is given. It speaks of `bill b` and `organization o`. */
+/**
+ * The condition for the bills in a list or file, optionally of one organization. It refers to `bill b` and
+ * `organization o`.
+ */
 export function billFilter(
   organizationId: string | null,
   { q, state, month }: Pick<In<typeof billing.listBills>, 'q' | 'state' | 'month'>,
@@ -135,7 +138,7 @@ export const billOrder: ListOrder = {
   id: sql`b.id`,
 };
 
-/** One page of bills of an organization (null: of all) with the exact total. */
+/** Returns one page of an organization's bills (null: of all) with the exact total. */
 export function pageOfBills(
   ctx: Ctx,
   organizationId: string | null,
@@ -155,7 +158,10 @@ export function pageOfBills(
   return readPage(ctx.db, input, list, (row) => toBill(row, ctx.now));
 }
 
-/** One bill with its buyer; of an organization when one is given, so that a foreign one is as absent as none. */
+/**
+ * Returns one bill with its buyer; if an organization is given, another organization's bill is treated as not
+ * found.
+ */
 export async function billById(
   ctx: Ctx,
   billId: string,
@@ -190,7 +196,10 @@ export type StoredLine = BillLine & {
   readonly steps: LineExplanation['steps'];
 };
 
-/** What the steps of a line tell: the part of its period that a fee is for, and what a price without a unit price depends on. */
+/**
+ * Derives from the steps of a line the share of its period that a fee covers, and what a price without a unit
+ * price depends on.
+ */
 export function toldBySteps(
   line: Pick<BillLine, 'kind' | 'unitPrice'>,
   steps: readonly LineStep[],
@@ -201,7 +210,7 @@ export function toldBySteps(
 
 const lineColumns = sql`l.position, l.kind, l.subscription_id, l.service_name, l.price_version_id, l.quantity, l.unit, l.unit_price, l.exact_amount, l.amount_minor, l.arithmetic, l.for_month, l.charge, l.term`;
 
-/** A line as it is stored, of a bill or of a retail bill. */
+/** Converts a stored line of a bill or a retail bill. */
 export const toLine = (row: LineRow, currency: Currency): StoredLine => ({
   id: String(row.position),
   kind: row.kind,
@@ -220,7 +229,7 @@ export const toLine = (row: LineRow, currency: Currency): StoredLine => ({
   steps: row.arithmetic,
 });
 
-/** An organization's bills of the months of a year that are not void, at most `limit`, by number. */
+/** Returns an organization's non-void bills for the months of a year, at most `limit`, by number. */
 export async function validBillsOfYear(
   ctx: Ctx,
   organizationId: string,
@@ -235,7 +244,7 @@ export async function validBillsOfYear(
   return rows.map((row) => row.id);
 }
 
-/** The lines of a bill, in their order. */
+/** Returns the lines of a bill, in order. */
 export async function linesOfBill(ctx: Ctx, billId: string, currency: Currency): Promise<StoredLine[]> {
   const { rows } =
     await sql<LineRow>`select ${lineColumns} from bill_line l where l.bill_id = ${billId} order by l.position`.execute(
@@ -244,7 +253,7 @@ export async function linesOfBill(ctx: Ctx, billId: string, currency: Currency):
   return rows.map((row) => toLine(row, currency));
 }
 
-/** What a subscription was charged on issued bills that stand, the newest month first. */
+/** Returns what a subscription was charged on issued bills in force, latest month first. */
 export async function chargedLines(
   ctx: Ctx,
   subscriptionId: string,
@@ -264,7 +273,10 @@ export async function chargedLines(
   }));
 }
 
-/** Locks the series of a month until the end of the unit, making it at first, and answers its last number. */
+/**
+ * Locks the series of a month until the end of the unit of work, creating it if needed, and returns its last
+ * number.
+ */
 export async function lockSeries(ctx: Ctx, series: string): Promise<number> {
   await sql`insert into bill_series (series, last_number) values (${series}, 0) on conflict do nothing`.execute(
     ctx.db,
@@ -278,11 +290,14 @@ export async function lockSeries(ctx: Ctx, series: string): Promise<number> {
 export type NewBill = {
   id: Id<'bil'>;
   kind: Bill['kind'];
-  /** Whom it is for. */
+  /** The payer. */
   organizationId: Id<'org'>;
-  /** Who used what it charges, where that is another organization. */
+  /** The organization that used the services, if different. */
   usedBy: Bill['usedBy'];
-  /** Whether it charges single subscriptions that its payer pays for, without the terms of who used them. */
+  /**
+   * Whether it charges single subscriptions of its payer, without the terms of the organization that used
+   * them.
+   */
   bySubscription: boolean;
   month: BillingMonth;
   currency: Currency;
@@ -296,25 +311,26 @@ export type NewBill = {
   netMinor: bigint;
   taxRate: string;
   taxMinor: bigint;
-  /** Where it says by category how it is taxed. */
+  /** The tax by category, if there is more than one way of taxing. */
   taxes: BillTax[] | null;
   totalMinor: bigint;
-  /** What discounts took off, and what promotional credit gave: parts of the net amount. */
+  /** What discounts and promotional credit deducted; both are included in the net amount. */
   discountMinor: bigint;
   promotionalMinor: bigint;
-  /** What was missing of commitments at the end of their periods. */
+  /** The true-ups of commitments at the end of their periods. */
   trueUpMinor: bigint;
   buyer: object;
   contentHash: string;
   lines: readonly PlannedBillLine[];
-  /** What of the lines is for later months. */
+  /** The parts of the lines for later months. */
   deferred: readonly DeferredPart[];
   applied: AppliedTerms;
 };
 
 /**
- * Stores bills with their lines in three statements, however many there are; where lines are for later months, what of them is in a fourth. A bill without an amount is paid as it is issued.
- * What is JSON comes as one list: as elements of a text array every quote of it would be escaped here and unescaped there.
+ * Stores bills with their lines in three statements, however many there are; parts for later months need a
+ * fourth. A bill without an amount is paid on issue. JSON is sent as one list: as elements of a text array,
+ * every quote would be escaped here and unescaped there.
  */
 export async function insertBills(
   ctx: Ctx,
@@ -348,7 +364,7 @@ export async function insertBills(
   );
   await insertParts(
     ctx,
-    // What is owed as service is owed to who uses it.
+    // Deferred revenue is owed to the organization that uses the service.
     bills.map((bill) => ({
       billId: bill.id,
       organizationId: userOf(bill),
@@ -359,7 +375,10 @@ export async function insertBills(
   );
 }
 
-/** Adds to what is paid of a bill; it turns paid when nothing is due any more. The caller holds its lock. */
+/**
+ * Adds to the paid amount of a bill, which becomes paid when nothing is due any more. The caller holds its
+ * lock.
+ */
 export async function addPaid(ctx: Ctx, billId: string, minor: bigint): Promise<Bill['state']> {
   const { rows } = await sql<{
     state: Bill['state'];
@@ -371,7 +390,7 @@ export async function addPaid(ctx: Ctx, billId: string, minor: bigint): Promise<
   return rows[0].state;
 }
 
-/** Notes whether a payment of a bill is on its way from its payer's bank. */
+/** Records whether a payment of a bill is in transit from its payer's bank. */
 export async function storeProcessing(ctx: Ctx, billId: string, isProcessing: boolean): Promise<void> {
   await sql`update bill set is_processing = ${isProcessing} where id = ${billId} and is_processing <> ${isProcessing}`.execute(
     ctx.db,
@@ -379,8 +398,9 @@ export async function storeProcessing(ctx: Ctx, billId: string, isProcessing: bo
 }
 
 /**
- * Takes off what is paid of a bill because its payment was taken back: it is open again and owed by that much. No more than `minor`, and nothing
- * that a credit note gave back already; a void bill owes nothing. Answers how much it was. The caller holds its lock.
+ * Reduces the paid amount of a bill because its payment was reversed, and reopens it with that amount due: at
+ * most `minor`, and nothing that a credit note already returned; a void bill owes nothing. Returns the
+ * amount. The caller holds its lock.
  */
 export async function takePaidBack(ctx: Ctx, billId: string, minor: bigint): Promise<bigint> {
   const { rows } = await sql<{
@@ -402,7 +422,10 @@ export type BilledTotals = {
   lines: number;
 };
 
-/** What was billed for some subscriptions in a month, by currency, in major units. Tax and total are of the whole bills they stand on. */
+/**
+ * Returns the amounts billed for some subscriptions in a month, by currency, in major units. Tax and total
+ * are those of the whole bills they are on.
+ */
 export async function billedTotals(
   ctx: Ctx,
   month: BillingMonth,

@@ -1,4 +1,5 @@
-// By which day's rates bills are taxed: a month's by those of its last day, when its supply ends; others by those of their issue.
+// Determines the day whose tax rates apply: for a month's bill, the month's last day, when its supply ends;
+// for other bills, the day of issue.
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { dayOf, daysOfMonth } from '#kernel/time.ts';
@@ -7,7 +8,7 @@ import type { Organization } from '#features/access/identity/contract.ts';
 import type { Taxation } from '#features/invoicing/taxes/rules.ts';
 import { taxationsOf } from '#features/invoicing/taxes/server/index.ts';
 
-/** How the bills of a month are taxed, by organization. */
+/** Returns how the bills of a month are taxed, by organization. */
 export const taxationsOfMonth = (
   ctx: Ctx,
   month: BillingMonth,
@@ -15,7 +16,7 @@ export const taxationsOfMonth = (
 ): Promise<(organizationId: string) => Taxation> =>
   taxationsOf(ctx, organizations, required(daysOfMonth(month).at(-1), 'a last day'));
 
-/** How a bill is taxed that is issued now. */
+/** Returns how a bill issued now is taxed. */
 export async function taxationOfToday(ctx: Ctx, organization: Organization): Promise<Taxation> {
   const taxations = await taxationsOf(ctx, [organization], dayOf(ctx.now, organization.timeZone));
   return taxations(organization.id);

@@ -1,5 +1,5 @@
-// What was agreed with organizations, for their bills: read in sets before planning, held while a bill is issued, used up by it, and
-// given back when it is voided.
+// Organizations' terms for their bills: loaded in bulk before planning, locked while a bill is issued, used
+// up by it, and restored when it is voided.
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -36,10 +36,13 @@ import type { AppliedTerms, Terms } from '../rules.ts';
 import type { NewBill } from './store.ts';
 import { interimsOf, lockInterims } from './store-interims.ts';
 
-/** A minimum spend has no name of its own: its line is called what it is. */
+/** A minimum spend has no name: its line is named by its kind. */
 const minimumSpendKey = 'billing.kind_minimum_spend';
 
-/** What is in force for some organizations in a month; with `without`, a bill that stands, as if it were void. Without organizations nothing is read. */
+/**
+ * Returns the terms in force for some organizations in a month; with `without`, as if that bill were void.
+ * Without organizations nothing is read.
+ */
 export async function termsOf(
   ctx: Ctx,
   organizationIds: readonly Id<'org'>[],
@@ -72,8 +75,8 @@ export async function termsOf(
 }
 
 /**
- * Locks what planned bills take of terms until the end of the unit, kind by kind in one order; false when another unit has changed one
- * of them since the bills were planned.
+ * Locks the terms used by planned bills until the end of the unit of work, kind by kind in a fixed order;
+ * false if another unit of work has changed one of them since the bills were planned.
  */
 export async function holdTerms(ctx: Ctx, applied: readonly AppliedTerms[]): Promise<boolean> {
   const discounts = applied.flatMap((each) => each.discounts);
@@ -93,8 +96,8 @@ export async function holdTerms(ctx: Ctx, applied: readonly AppliedTerms[]): Pro
 }
 
 /**
- * Locks the month's interim bills of organizations until the end of the unit; false when they are not those that planned bills take off. Of
- * one currency when one is given.
+ * Locks the month's interim bills of organizations, optionally of one currency, until the end of the unit of
+ * work; false if they are not those that the planned bills deduct.
  */
 export async function holdInterims(
   ctx: Ctx,
@@ -108,12 +111,12 @@ export async function holdInterims(
   return standing.size === deducted.length && deducted.every((id) => standing.has(id));
 }
 
-/** A discount or a grant may be on the bills of several currencies, and is held once. */
+/** A discount or a grant may be on bills in several currencies, and is locked once. */
 const onceEach = <T extends { readonly id: string }>(taken: readonly T[]): T[] => [
   ...new Map(taken.map((each) => [each.id, each])).values(),
 ];
 
-/** Uses terms up by what issued bills took of them; the caller holds them. */
+/** Uses terms up by the amounts on issued bills; the caller holds their locks. */
 export async function consumeTerms(ctx: Ctx, bills: readonly NewBill[]): Promise<void> {
   const ofBill = <T, R>(
     pick: (applied: AppliedTerms) => readonly T[],
@@ -142,7 +145,7 @@ export async function consumeTerms(ctx: Ctx, bills: readonly NewBill[]): Promise
   if (uses.length > 0) await recordUses(ctx, uses);
 }
 
-/** What prepaid credit paid of a bill. */
+/** Returns what prepaid credit paid of a bill. */
 export async function prepaidUsed(
   ctx: Ctx,
   bill: { readonly id: Id<'bil'>; readonly currency: Currency },
@@ -151,8 +154,8 @@ export async function prepaidUsed(
 }
 
 /**
- * Gives back what a bill that is being voided had used up of terms; of prepaid credit no more than `prepaid`,
- * because credit notes may have returned a part of it to the balance already.
+ * Restores the terms that a bill being voided had used; of prepaid credit at most `prepaid`, because credit
+ * notes may have returned part of it to the balance.
  */
 export async function releaseTerms(ctx: Ctx, billId: Id<'bil'>, prepaid: Money): Promise<void> {
   await voidApplications(ctx, billId);

@@ -1,5 +1,6 @@
-// Late usage of months in which somebody else sold: no bill of a later month takes it, as the prices of one seller are not told to the
-// other. It waits until an Admin bills it to whoever pays for its own month.
+// Late usage of months in which another party was the seller: bills of later months do not include it,
+// because one seller's prices must not be disclosed to the other. It waits until an Admin bills it to the
+// payer of its own month.
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
@@ -20,22 +21,25 @@ import { billedUsage, closedFor, holdLateMonths, settleLateMonths, type LateMont
 
 const dayMs = 86_400_000;
 
-/** What late usage changes of a month that is billed to nobody by itself. */
+/** Late usage of a month that is not billed automatically. */
 export type UnbilledLate = {
   readonly organization: Organization;
   readonly month: BillingMonth;
-  /** Who sold in that month; undefined: the operator. */
+  /** The seller in that month; undefined for the operator. */
   readonly sellerId: string | undefined;
   /**
-   * By who pays: who paid for the organization then first, then who paid for single subscriptions of it. Plans are one for each currency, taxed as of
-   * now; none where the price does not differ.
+   * By payer: first the organization's payer in that month, then the payers of its single subscriptions.
+   * Plans are one per currency, taxed as of now; none if the price does not differ.
    */
   readonly parts: readonly PayersPart<Organization>[];
-  /** The changes that a bill of it settles. */
+  /** The changes that a bill for it settles. */
   readonly late: readonly LateMonth[];
 };
 
-/** Late usage of some organizations that the next close leaves, because somebody else sold in its month. */
+/**
+ * Returns the late usage of some organizations that the next close leaves out, because another party was the
+ * seller in its month.
+ */
 export async function unbilledLate(
   ctx: Ctx,
   organizations: readonly Organization[],
@@ -48,7 +52,7 @@ export async function unbilledLate(
     if (noted.length === 0) continue;
     const sellerIn = await sellersOf(ctx, ids);
     const closed = await closedFor(ctx, ids, addMonths(running, -1));
-    // The month before may still be open: its bills take what its own seller sold.
+    // The previous month may still be open: its bills include what its own seller sold.
     const nextOf = (id: string): BillingMonth => (closed.has(id) ? running : addMonths(running, -1));
     const elsewhere = noted.filter(
       ({ organizationId, month }) =>
@@ -86,9 +90,10 @@ export async function unbilledLate(
 }
 
 /**
- * Bills late usage of a month to whoever pays for that month, without discounts or credit; and where a reseller sold in it, issues the
- * reseller's bill to its former customer. `nothing`: none waits. `lowers`: usage went down, which is for a credit note on the bill of the
- * month. A change that comes meanwhile waits for the next time.
+ * Bills late usage of a month to the payer of that month, without discounts or credit; if a reseller sold in
+ * it, also issues the reseller's bill to its former customer. `nothing`: none is waiting. `lowers`: usage
+ * decreased, which requires a credit note on the month's bill. A change that arrives meanwhile waits for the
+ * next time.
  */
 export async function issueUnbilledLate(
   ctx: Ctx,
@@ -97,7 +102,7 @@ export async function issueUnbilledLate(
 ): Promise<readonly IssuedBill[] | 'nothing' | 'lowers'> {
   const running = monthOf(ctx.now, organization.timeZone);
   const series = billSeries(running);
-  // A close holds the series too, so that only one of them settles a change.
+  // A close locks the series, too, so that only one of them settles a change.
   let sequence = await lockSeries(ctx, series);
   const found = (await unbilledLate(ctx, [organization])).find((each) => each.month === month);
   if (!found || !(await holdLateMonths(ctx, found.late))) return 'nothing';
@@ -117,7 +122,7 @@ export async function issueUnbilledLate(
       ),
     ),
   );
-  // Read before the changes are settled, and in one transaction with what the reseller is charged for them.
+  // Read before the changes are settled, in one transaction with what the reseller is charged for them.
   if (sellerId !== undefined) await issueLateRetail(ctx, sellerId, organization, month, late);
   await settleLateMonths(ctx, late);
   if (bills.length === 0) return [];

@@ -1,4 +1,4 @@
-// Commitments as a file for spreadsheets.
+// Exports commitments for spreadsheets.
 import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { moneyText } from '#kernel/money.ts';
@@ -35,7 +35,7 @@ const columns = [
   'note',
 ] as const;
 
-/** All commitments of a filter, in the order of the list. */
+/** Returns all commitments that match a filter, in the order of the list. */
 // used as: 'commitments.column_*', 'commitments.state_*', 'commitments.period_*', 'commitments.risk_*'
 export async function adminExportCommitments(
   ctx: Ctx,

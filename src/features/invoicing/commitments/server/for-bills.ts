@@ -1,5 +1,5 @@
-// What the feature of bills asks of commitments: what a month's bills can draw of, held until they are stored, and
-// what they drew.
+// What billing needs from commitments: those that a month's bills can draw from, locked until the bills are
+// stored, and their draws.
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -15,9 +15,9 @@ import {
 } from './store-uses.ts';
 
 /**
- * The commitments that organizations' bills of a month draw of, in all currencies: by organization id, each list in
- * the order in which lines belong to them (`commitmentOfLine`); an organization without any is not in the map. With
- * `without`, as if that bill were void. One statement, however many organizations.
+ * Returns the commitments that organizations' bills of a month draw from, in all currencies: by organization
+ * id, each list in the order in which lines belong to them (`commitmentOfLine`); organizations without any
+ * are not in the map. With `without`, as if that bill were void. One statement, however many organizations.
  */
 export async function commitmentsOf(
   ctx: Ctx,
@@ -42,8 +42,9 @@ const asInForce = (
 ): CommitmentInForce | undefined => inForce(commitment, month, () => sums);
 
 /**
- * Locks commitments until the transaction ends and raises their versions. False, and none raised, when one changed
- * since it was read: another bill drew of it, or it ended; then the bill has to be made anew.
+ * Locks commitments until the transaction ends and increments their versions. Returns false, without
+ * incrementing any, if one has changed since it was read because another bill drew from it or it ended; the
+ * bill must then be planned again.
  */
 export async function holdCommitments(
   ctx: Ctx,
@@ -54,9 +55,9 @@ export async function holdCommitments(
 }
 
 /**
- * Records what bills made of commitments that are held: one row for each bill and commitment, also where it drew
- * nothing, because its month counts as billed then. `isSettlement` is what `settles` was; without it there is no
- * true-up. The database refuses refunds that give back more than was drawn.
+ * Records the draws of bills on locked commitments: one row per bill and commitment, even if it drew nothing,
+ * because its month then counts as billed. `isSettlement` is the value of `settles`; only settlements have a
+ * true-up. The database rejects refunds that return more than was drawn.
  */
 export async function recordDraws(ctx: Ctx, rows: readonly NewUse[]): Promise<void> {
   if (rows.length === 0) return;
@@ -65,7 +66,7 @@ export async function recordDraws(ctx: Ctx, rows: readonly NewUse[]): Promise<vo
   await askEstimates(ctx, organizationIds);
 }
 
-/** A bill was voided: what it drew and charged counts no longer. Safe to repeat. */
+/** Releases what a voided bill drew and charged. Safe to repeat. */
 export async function releaseDraws(ctx: Ctx, billId: Id<'bil'>): Promise<void> {
   const organizationIds = await releaseUses(ctx, billId);
   publishCommitments(ctx, organizationIds);

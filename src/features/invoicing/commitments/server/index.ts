@@ -1,4 +1,4 @@
-// Commitments' public API: their API calls, and what bills draw.
+// The public API of commitments: their routes, and the draws of bills.
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { commitments, commitmentsErrors } from '../contract.ts';
 import { adminExportCommitments } from './export-commitments.ts';
@@ -6,7 +6,7 @@ import { endCommitment, makeCommitment, updateCommitment } from './make-commitme
 import { estimateJob, hourlyJob, type BillsAhead } from './outlooks.ts';
 import { adminGetCommitment, adminListCommitments, ownCommitments } from './read.ts';
 
-/** Creates the feature's server side; the app passes in what it asks of bills. */
+/** Creates the feature's server side; the app passes in the functions it needs from billing. */
 export function commitmentsFeature(bills: BillsAhead): Feature {
   return feature({
     name: 'commitments',

@@ -1,4 +1,4 @@
-// Making, renaming and ending commitments.
+// Creates, renames and ends commitments.
 import type { In } from '#kernel/contract.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
 import { dayFormat } from '#kernel/format-date.ts';
@@ -23,7 +23,7 @@ import {
 } from './store.ts';
 import { usesOf } from './store-uses.ts';
 
-/** An Admin agrees on a commitment with an organization. Throws for each field that cannot be agreed on. */
+/** Creates an Admin's commitment with an organization. Throws for each invalid field. */
 export const makeCommitment =
   (bills: BillsAhead) =>
   async (ctx: Ctx, input: In<typeof commitments.makeCommitment>): Promise<CommitmentDetail> => {
@@ -83,7 +83,7 @@ export const makeCommitment =
     return changedDetail(ctx, bills, id);
   };
 
-/** Mistakes with the months that they name as people write them. */
+/** Formats the months in errors for people. */
 const worded = (ctx: Ctx, mistakes: readonly CommitmentMistake[]): CommitmentMistake[] =>
   mistakes.map((mistake) =>
     typeof mistake.params?.['month'] === 'string'
@@ -123,7 +123,7 @@ export const updateCommitment =
     return changedDetail(ctx, bills, before.id);
   };
 
-/** Ends a commitment early. Throws when it has ended, or when that month is billed, over or the agreed end. */
+/** Ends a commitment early. Throws if it has ended, or if that month is billed, over, or the agreed end. */
 export const endCommitment =
   (bills: BillsAhead) =>
   async (ctx: Ctx, input: In<typeof commitments.endCommitment>): Promise<CommitmentDetail> => {

@@ -1,4 +1,5 @@
-// Where running commitments are heading: worked out when they are shown, and stored each hour for filters, orders and files.
+// Projections of current commitments: computed when they are shown, and stored hourly for filters, sorting
+// and exports.
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthOf } from '#kernel/time.ts';
@@ -10,17 +11,18 @@ import { runningCommitments, type CommitmentRow } from './store.ts';
 import { organizationsToEstimate, storeEstimates, type Estimate } from './store-outlooks.ts';
 import { drawsOf } from './store-uses.ts';
 
-/** What commitments ask of bills, which are to the right: the app provides it. */
+/** What commitments need from billing, which depends on commitments; the app provides it. */
 export type BillsAhead = {
   /**
-   * What open months of the running period (the running month, and an earlier one that is not issued yet) will draw of
-   * commitments by what was used so far, in minor units, by commitment id; one that nothing will draw of may be missing.
+   * Returns what open months of the current period (the current month, and an earlier one that is not issued
+   * yet) will draw from commitments based on usage so far, in minor units, by commitment id; commitments
+   * without a draw may be missing.
    */
   readonly plannedDraw: (
     ctx: Ctx,
     organizationIds: readonly Id<'org'>[],
   ) => Promise<ReadonlyMap<string, { readonly draw: bigint }>>;
-  /** The organizations among those given for which a month was closed: it has no bill to come. */
+  /** Returns those of the given organizations for which a month was closed: no bill of it is outstanding. */
   readonly closedFor: (
     ctx: Ctx,
     organizationIds: readonly Id<'org'>[],
@@ -32,7 +34,7 @@ const actor = { kind: 'system', name: 'commitments' } as const;
 const organizationsAtOnce = 200;
 const estimateName = 'commitments.estimate';
 
-/** Where commitments are heading now, those of them whose term runs. */
+/** Projects those commitments whose term is current. */
 export async function estimatesOf(
   ctx: Ctx,
   bills: BillsAhead,
@@ -62,7 +64,7 @@ export async function estimatesOf(
   }));
 }
 
-/** Estimates where organizations' commitments are heading, for lists. */
+/** Stores projections of organizations' commitments, for lists. */
 export async function estimate(
   ctx: Ctx,
   bills: BillsAhead,
@@ -71,12 +73,12 @@ export async function estimate(
   await storeEstimates(ctx, await estimatesOf(ctx, bills, await runningCommitments(ctx, organizationIds)));
 }
 
-/** Bills drew of commitments, or were voided: lists are brought up to date after the commit. */
+/** Bills drew from commitments, or were voided: updates lists after the commit. */
 export async function askEstimates(ctx: Ctx, organizationIds: readonly Id<'org'>[]): Promise<void> {
   if (organizationIds.length > 0) await ctx.enqueue(estimateName, { organizationIds });
 }
 
-/** Tells the lists of Admins and the pages of organizations that commitments changed. */
+/** Notifies the lists of Admins and the pages of organizations that commitments changed. */
 export function publishCommitments(ctx: Ctx, organizationIds: readonly Id<'org'>[]): void {
   for (const organizationId of organizationIds)
     ctx.publish(`org/${organizationId}/commitments`, { kind: 'commitments' });
@@ -94,7 +96,7 @@ export const estimateJob = (bills: BillsAhead): Job =>
     },
   });
 
-/** Each hour: usage grows, months and periods begin. */
+/** Hourly: usage grows, months and periods begin. */
 export const hourlyJob = (bills: BillsAhead): Job =>
   job({
     name: 'commitments.hourly',

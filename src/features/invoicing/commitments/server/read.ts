@@ -1,4 +1,4 @@
-// Commitments as Admins and their organizations read them.
+// Queries of commitments for Admins and their organizations.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -20,8 +20,8 @@ import { usesOf } from './store-uses.ts';
 import { commitmentView, detailView, ownView } from './view.ts';
 
 /**
- * A page of commitments, each heading where its own panel says: worked out for the organizations of the page, in sets. Filters and
- * order go by what was last estimated.
+ * Returns a page of commitments with current projections, computed in bulk for the organizations of the page.
+ * Filter and order use the last stored estimates.
  */
 export const adminListCommitments =
   (bills: BillsAhead) =>
@@ -34,7 +34,10 @@ export const adminListCommitments =
     };
   };
 
-/** Undefined when an organization's open month cannot be planned: the others are not to disappear with it, and stand as last estimated. */
+/**
+ * Undefined if an organization's open month cannot be planned: the others then fall back to their last
+ * estimates instead of failing with it.
+ */
 async function estimatesOfPage(
   ctx: Ctx,
   bills: BillsAhead,
@@ -48,11 +51,11 @@ async function estimatesOfPage(
   }
 }
 
-/** The last month of which a bill that stands drew. */
+/** Returns the last month for which a bill in force drew from it. */
 export const lastBilledOf = (uses: readonly Use[]): Use['month'] | undefined =>
   uses.find(({ releasedAt }) => releasedAt === null)?.month;
 
-/** One commitment with everything about it, its outlook as of now. */
+/** Returns one commitment with all details and its current projection. */
 export async function detailOf(ctx: Ctx, bills: BillsAhead, row: CommitmentRow): Promise<CommitmentDetail> {
   const uses = await usesOf(ctx, row.id, row.currency);
   const [estimate = null] = await estimatesOf(ctx, bills, [row]);
@@ -64,7 +67,7 @@ export async function detailOf(ctx: Ctx, bills: BillsAhead, row: CommitmentRow):
   return detailView(row, ctx.now, { uses, estimate, endsFrom: earliestEnd(standing) });
 }
 
-/** A commitment that was just stored or changed, as it is now. */
+/** Returns the current state of a commitment that was just stored or changed. */
 export async function changedDetail(
   ctx: Ctx,
   bills: BillsAhead,
@@ -84,7 +87,7 @@ export const adminGetCommitment =
     return detailOf(ctx, bills, row);
   };
 
-/** The own organization's commitments, those that run first, as of now. */
+/** Returns the caller's organization's commitments, current ones first, with current projections. */
 export const ownCommitments =
   (bills: BillsAhead) =>
   async (ctx: Ctx): Promise<Out<typeof commitments.ownCommitments>> => {

@@ -1,4 +1,4 @@
-// SQL of where running periods are heading, as lists filter and sort by it.
+// SQL of projections of current periods, by which lists filter and sort.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -6,7 +6,7 @@ import type { Outlook } from '../rules.ts';
 
 export type Estimate = Outlook & { readonly id: Id<'cmt'>; readonly period: number };
 
-/** Stores estimates in place of earlier ones. */
+/** Stores estimates, replacing earlier ones. */
 export async function storeEstimates(ctx: Ctx, estimates: readonly Estimate[]): Promise<void> {
   if (estimates.length === 0) return;
   await sql`insert into commitment_outlook (commitment_id, period, used_minor, expected_minor, true_up_minor, risk, at)
@@ -16,7 +16,7 @@ export async function storeEstimates(ctx: Ctx, estimates: readonly Estimate[]): 
   );
 }
 
-/** Organizations whose commitments may run now, whatever their zone. */
+/** Returns the organizations whose commitments may be current, whatever their time zone. */
 export async function organizationsToEstimate(ctx: Ctx): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;

@@ -1,4 +1,4 @@
-// SQL of what bills draw of commitments: what is in force, held, recorded and released.
+// SQL of bills' draws from commitments: what is in force, locked, recorded and released.
 import { sql } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -17,13 +17,13 @@ export type BilledCommitment = Omit<
   readonly organizationId: string;
   readonly terms: CommitmentTerms;
   readonly rank: DrawRank;
-  /** Of the month's period, by bills that stand. */
+  /** Of the month's period, by bills in force. */
   readonly sums: PeriodSums;
 };
 
 /**
- * The commitments of organizations of which a month's bills draw, in one statement. What the bill `without` drew does
- * not count.
+ * Returns the commitments of organizations that a month's bills draw from, in one statement. Draws of the
+ * bill `without` do not count.
  */
 export async function commitmentsForMonth(
   ctx: Ctx,
@@ -78,9 +78,9 @@ export async function commitmentsForMonth(
 }
 
 /**
- * Locks commitments until the transaction ends, in the order of their ids, and raises their versions; how many it
- * raised: all, or none when one has another version than was read. One statement: the rows that it updates are the
- * locked ones only when no version has changed since it began.
+ * Locks commitments until the transaction ends, in the order of their ids, and increments their versions.
+ * Returns how many it incremented: all, or none if one has a different version than was read. A single
+ * statement: the rows that it updates are the locked ones only if no version has changed since it started.
  */
 export async function raiseHeld(
   ctx: Ctx,
@@ -107,7 +107,7 @@ export type NewUse = {
   readonly drawn: Money;
   readonly trueUp: Money;
   readonly isSettlement: boolean;
-  /** What each line of the bill came to of it. */
+  /** Each line's part of the draw. */
   readonly draws: readonly DrawOfLine[];
 };
 
@@ -117,7 +117,7 @@ const asStored = ({ position, minor, split }: DrawOfLine) => ({
   ...(split && { within: String(split.within), beyond: String(split.beyond) }),
 });
 
-/** A line that is partly within a commitment: amounts after discounts in minor units, before the rates of either part. */
+/** A line that is partly within a commitment: amounts after discounts in minor units, before either rate. */
 export type SplitLine = {
   readonly commitmentId: Id<'cmt'>;
   readonly position: number;
@@ -125,7 +125,7 @@ export type SplitLine = {
   readonly beyond: bigint;
 };
 
-/** Which lines of a bill were split; bills that were issued before splits were recorded have none. */
+/** Returns the split lines of a bill; bills issued before splits were recorded have none. */
 export async function splitsOfBill(ctx: Ctx, billId: string): Promise<SplitLine[]> {
   const { rows } =
     await sql<SplitLine>`select u.commitment_id as "commitmentId", (x.of ->> 'position')::int as position, (x.of ->> 'within')::bigint as within, (x.of ->> 'beyond')::bigint as beyond
@@ -135,10 +135,10 @@ export async function splitsOfBill(ctx: Ctx, billId: string): Promise<SplitLine[
   return rows;
 }
 
-/** What a commitment is called, and its rates in percent of the price, which never change. */
+/** The name of a commitment, and its rates in percent of the price, which never change. */
 export type RatesOfCommitment = Pick<CommitmentInForce, 'name' | 'committedPercent' | 'overagePercent'>;
 
-/** The names and rates of commitments, by id. */
+/** Returns the names and rates of commitments, by id. */
 export async function ratesOf(
   ctx: Ctx,
   commitmentIds: readonly string[],
@@ -164,7 +164,7 @@ export async function ratesOf(
   );
 }
 
-/** Stores what bills drew, in one statement; the organizations that it concerns. */
+/** Stores the draws of bills in one statement; returns the affected organizations. */
 export async function insertUses(ctx: Ctx, uses: readonly NewUse[]): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;
@@ -177,7 +177,7 @@ export async function insertUses(ctx: Ctx, uses: readonly NewUse[]): Promise<Id<
   return rows.map(({ id }) => id);
 }
 
-/** A bill was voided: what it drew counts no longer; the organizations that it concerns. */
+/** Releases the draws of a voided bill; returns the affected organizations. */
 export async function releaseUses(ctx: Ctx, billId: string): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;
@@ -187,7 +187,7 @@ export async function releaseUses(ctx: Ctx, billId: string): Promise<Id<'org'>[]
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-/** What bills drew of a commitment, the newest first, voided ones included. */
+/** Returns the draws of bills from a commitment, newest first, including voided ones. */
 export async function usesOf(ctx: Ctx, commitmentId: string, currency: Currency): Promise<Use[]> {
   const { rows } = await sql<{
     billId: Id<'bil'>;
@@ -215,7 +215,7 @@ export async function usesOf(ctx: Ctx, commitmentId: string, currency: Currency)
   }));
 }
 
-/** What bills that stand drew, by commitment and month. */
+/** Returns the draws of bills in force, by commitment and month. */
 export async function drawsOf(
   ctx: Ctx,
   commitmentIds: readonly string[],

@@ -1,4 +1,4 @@
-// SQL of commitments: the commitments themselves, with the sums of their periods, and their lists.
+// SQL of commitments with the sums of their periods, and their lists.
 import { sql, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import { trimDecimal } from '#kernel/decimal.ts';
@@ -26,7 +26,7 @@ import { chargesNamed } from '#features/invoicing/credit-grants/server/index.ts'
 import type { Scope } from '#features/invoicing/credit-grants/rules.ts';
 import type { CommitmentTerms, Outlook, PeriodSums } from '../rules.ts';
 
-/** A commitment as it is stored, with what its bills made of it. Amounts are minor units. */
+/** A stored commitment with the sums of its bills. Amounts are minor units. */
 export type CommitmentRow = {
   readonly id: Id<'cmt'>;
   readonly organizationId: Id<'org'>;
@@ -46,9 +46,9 @@ export type CommitmentRow = {
   readonly endedAt: Date | null;
   readonly endedBy: string | null;
   readonly endReason: string | null;
-  /** By period; one without bills has none. */
+  /** By period; one without bills is missing. */
   readonly sums: ReadonlyMap<number, PeriodSums>;
-  /** As last estimated; null: not yet. */
+  /** The last estimate; null if there is none yet. */
   readonly estimate: (Outlook & { readonly period: number; readonly at: Date }) | null;
 };
 
@@ -80,7 +80,7 @@ export type StoredCommitment = TermsColumns & {
   risk: CommitmentRisk | null;
 };
 
-/** The columns of `commitment c` that say what was agreed. */
+/** The columns of `commitment c` with its terms. */
 export type TermsColumns = {
   startsOn: BillingMonth;
   months: number;
@@ -98,7 +98,7 @@ export const toTerms = (row: TermsColumns): CommitmentTerms => ({
   ended: row.settlement === null ? null : { lastMonth: row.lastMonth, settlement: row.settlement },
 });
 
-/** The running month of the organization `o`, by its own zone. */
+/** The current month of the organization `o` in its own time zone. */
 const currentMonth = (now: Date): RawBuilder<unknown> =>
   sql`to_char(${now}::timestamptz at time zone o.time_zone, 'YYYY-MM')`;
 const stateAt = (now: Date): RawBuilder<CommitmentState> => sql<CommitmentState>`case
@@ -178,13 +178,16 @@ export async function insertCommitment(ctx: Ctx, made: NewCommitment): Promise<v
   );
 }
 
-/** One commitment; with `lock` no bill draws of it and nobody ends it until the transaction ends. */
+/**
+ * Returns one commitment; with `lock`, no bill can draw from it and no one can end it until the transaction
+ * ends.
+ */
 export async function commitmentById(
   ctx: Ctx,
   commitmentId: string,
   lock = false,
 ): Promise<CommitmentRow | undefined> {
-  // Locked by a statement of its own, so that what is read afterwards includes what the lock waited for.
+  // Locked by a separate statement, so that later reads include what the lock waited for.
   if (lock) await sql`select 1 from commitment where id = ${commitmentId} for no key update`.execute(ctx.db);
   const { rows } =
     await sql<StoredCommitment>`select ${columnsAt(ctx.now)} from ${tables} where c.id = ${commitmentId}`.execute(
@@ -193,7 +196,7 @@ export async function commitmentById(
   return rows[0] && toCommitment(rows[0]);
 }
 
-/** An organization's commitments: what runs first, then what is to come, then what has ended; 100 at most. */
+/** Returns an organization's commitments: current ones first, then upcoming, then ended; at most 100. */
 export async function commitmentsOfOrganization(ctx: Ctx, organizationId: string): Promise<CommitmentRow[]> {
   const { rows } = await sql<StoredCommitment>`select ${columnsAt(ctx.now)} from ${tables}
     where c.organization_id = ${organizationId}
@@ -203,7 +206,7 @@ export async function commitmentsOfOrganization(ctx: Ctx, organizationId: string
   return rows.map(toCommitment);
 }
 
-/** The commitments of organizations that run now. */
+/** Returns the current commitments of organizations. */
 export async function runningCommitments(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -225,7 +228,7 @@ export async function renameCommitment(
   );
 }
 
-/** Ends a commitment, whose version rises: a bill that was made before of what it was is made anew. */
+/** Ends a commitment and increments its version: a bill planned with its earlier state is planned again. */
 export async function markEnded(
   ctx: Ctx,
   commitmentId: string,
@@ -265,7 +268,7 @@ const order: ListOrder = {
   id: sql`c.id`,
 };
 
-/** One page of commitments of all organizations with the total. */
+/** Returns one page of the commitments of all organizations with the total. */
 export function pageOfCommitments(
   ctx: Ctx,
   input: In<typeof commitments.adminListCommitments>,
@@ -281,7 +284,7 @@ export function pageOfCommitments(
   return readPage(ctx.db, { sort, limit, cursor }, list, toCommitment);
 }
 
-/** All commitments of a filter, for a file. */
+/** Returns all commitments that match a filter, for an export. */
 export const allCommitments = (
   now: Date,
   filter: Filter,

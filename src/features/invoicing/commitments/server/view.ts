@@ -1,4 +1,4 @@
-// Commitments as Admins and customers read them.
+// Commitments as Admins and customers see them.
 import { money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthOf } from '#kernel/time.ts';
@@ -14,7 +14,7 @@ import {
 } from '../rules.ts';
 import type { CommitmentRow } from './store.ts';
 
-/** A commitment with where its running period is heading; without `estimate`, as it was last estimated. */
+/** A commitment with the projection of its current period; without `estimate`, the last stored one. */
 export function commitmentView(
   row: CommitmentRow,
   now: Date,
@@ -75,18 +75,18 @@ function periodView(
     ...period,
     amount: money(amount, currency),
     target: money(target, currency),
-    // Less than nothing only while a bill is voided whose refunds others gave back.
+    // Negative only after a bill was voided that refunds on other bills had returned.
     drawn: money(drawn > 0n ? drawn : 0n, currency),
     trueUp: money(trueUp, currency),
     state: periodState(period, now, isSettled),
   };
 }
 
-/** The periods of a commitment, the first one first. */
+/** The periods of a commitment, in order. */
 export const periodViews = (row: CommitmentRow, now: Date): Period[] =>
   periodsOf(row.terms).map((period) => periodView(row, period, monthOf(now, row.timeZone)));
 
-/** What the organization itself sees: without remarks and the names of the operator's staff. */
+/** A commitment as its organization sees it: without remarks and the names of the operator's staff. */
 export function ownView(
   row: CommitmentRow,
   now: Date,

@@ -1,4 +1,4 @@
-// SQL of the ledger: transactions with their entries, and the accounts they move.
+// SQL of the ledger: transactions with their entries, and the accounts they change.
 import { sql } from 'kysely';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -42,22 +42,25 @@ export async function append(ctx: Ctx, postings: readonly LedgerPosting[]): Prom
   );
 }
 
-/** What an organization has prepaid in a currency; locked, so that two payments cannot spend the same money. */
+/**
+ * Returns an organization's prepaid balance in a currency, locked, so that two payments cannot spend the same
+ * money.
+ */
 export async function lockBalance(ctx: Ctx, organizationId: string, currency: Currency): Promise<Money> {
   const { rows } = await sql<{
     balance_minor: string;
   }>`select balance_minor from ledger_account where id = ${accountId({ kind: 'balance', organizationId, currency })} for no key update`.execute(
     ctx.db,
   );
-  // What the customer prepaid is the platform's debt: a credit, so it is stored negative. Without an account
-  // nothing is prepaid.
+  // The customer's prepaid balance is a liability of the platform: a credit, so it is stored as a negative
+  // amount. Without an account, nothing is prepaid.
   return money(rows[0] ? -BigInt(rows[0].balance_minor) : 0n, currency);
 }
 
 /**
- * The prepaid balances of several organizations, by organization and currency (`org_… TWD`), locked in one
- * order. `for no key update` leaves the key free: a transaction that has inserted an entry holds a key-share
- * lock on the account and would deadlock with a full lock.
+ * Returns the prepaid balances of several organizations, by organization and currency (`org_… TWD`), locked
+ * in a fixed order. `for no key update` leaves the key free: a transaction that has inserted an entry holds a
+ * key-share lock on the account and would deadlock with a full lock.
  */
 export async function lockBalances(
   ctx: Ctx,
@@ -73,7 +76,7 @@ export async function lockBalances(
   return new Map(rows.map((row) => [`${row.organization_id} ${row.currency}`, -BigInt(row.balance_minor)]));
 }
 
-/** Prepaid balance and receivables of an organization, by currency. */
+/** Returns an organization's prepaid balance and receivables, by currency. */
 export async function accountsOf(
   ctx: Ctx,
   organizationId: string,
