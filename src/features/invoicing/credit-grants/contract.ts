@@ -142,17 +142,20 @@ export const OwnCredits = z.strictObject({
       currency,
       paid: moneyShape,
       promotional: moneyShape,
-      /** What bills of open months would use of both by what was used so far: the running month, and one that is not closed. */
+      /**
+       * What bills of open months would use of both, based on usage so far: the current month, and a previous
+       * one that is not closed.
+       */
       planned: z.strictObject({ paid: moneyShape, promotional: moneyShape }),
-      /** The prepaid balance that credit is bought with. */
+      /** The prepaid balance with which credit is bought. */
       balance: moneyShape,
     }),
   ),
-  /** Those with something left first. */
+  /** Those with a remaining amount first. */
   grants: z.array(OwnGrant),
-  /** The newest first, 100 at most. */
+  /** Newest first, at most 100. */
   movements: z.array(OwnMovement),
-  /** What a purchase of today would cover; null: credit is not for sale. */
+  /** What a purchase today would cover; null if credit is not for sale. */
   offer: z.nullable(z.strictObject({ scope: GrantScope, lastMonth: z.nullable(month) })),
 });
 export type OwnCredits = z.output<typeof OwnCredits>;
@@ -163,25 +166,25 @@ export const CoveredSubscription = z.strictObject({
   serviceId: id('svc'),
   service: z.string(),
   isStopped: z.boolean(),
-  /** Null while it is metered, and where it was not looked at yet. */
+  /** Null while it is metered, and if it has not been checked yet. */
   stoppedAt: z.nullable(instant),
-  /** Four fifths or more of the credit for it are used. */
+  /** At least four fifths of the credit for it are used. */
   isNearlyUsed: z.boolean(),
 });
 export type CoveredSubscription = z.output<typeof CoveredSubscription>;
 
 const topUpTerms = <T extends z.ZodMiniType>(amount: T) =>
   z.strictObject({
-    /** Buys when what is left of paid credit, less what open months will use, is below this. */
+    /** Buys when the remaining paid credit, minus what open months will use, is below this amount. */
     threshold: amount,
     amount,
-    /** The most that it buys in a calendar month. */
+    /** The maximum that it buys in a calendar month. */
     monthlyCap: amount,
   });
 export const TopUp = z.strictObject({
   currency,
   topUp: z.nullable(topUpTerms(moneyShape)),
-  /** Members are told once when all credit that is left falls below this. */
+  /** Members are notified once when all remaining credit falls below this. */
   warnBelow: z.nullable(moneyShape),
   boughtThisMonth: moneyShape,
 });
@@ -250,12 +253,12 @@ export const creditgrants = contract({
       kind: z.enum(grantKinds),
       name: z.strictObject({ zhTW: name, enUS: name }),
       amount: acceptedMoney,
-      /** Lower ones are used first. */
+      /** Lower priorities are used first. */
       priority: z.optional(z.int().check(z.minimum(0), z.maximum(100))),
       scope: z.optional(GivenScope),
-      /** The first month whose bill it covers; the organization’s current one when left out. */
+      /** The first month whose bill it covers; defaults to the organization’s current month. */
       startsOn: z.optional(month),
-      /** The bill of the month in which this day lies is the last that it covers. */
+      /** The bill of the month that contains this day is the last one it covers. */
       expiresOn: z.optional(z.nullable(day)),
       recurring: z.optional(recurring),
       note: z.optional(optionalText(500)),
@@ -361,7 +364,7 @@ export const creditgrantsErrors = {
   'creditgrants.nothing_to_withdraw': 409,
   'creditgrants.not_for_sale': 409,
   'creditgrants.balance_too_low': 409,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the response names the field (400).
   'creditgrants.amount_not_positive': 400,
   'creditgrants.amount_too_large': 400,
   'creditgrants.paid_recurs': 400,

@@ -1,4 +1,4 @@
-// Credits: reversing issued bills, in part or completely, and remarks on them.
+// Credits: partial or full reversals of issued bills, and remarks on them.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -28,7 +28,7 @@ const named = {
   lineId,
   kind: z.enum(lineKinds),
   serviceName: z.string(),
-  /** The charge of a rate card, or what was agreed, that the line is for. */
+  /** The charge of a rate card, or the term, that the line is for. */
   charge: bothLanguages,
   term: bothLanguages,
   forMonth: z.optional(month),
@@ -39,18 +39,18 @@ const amounts = { net: moneyShape, tax: moneyShape, total: moneyShape };
 export const CreditedLine = z.strictObject({ ...named, ...amounts });
 export type CreditedLine = z.output<typeof CreditedLine>;
 /**
- * A line of the bill as it was charged, with what discounts and promotional credit took off it, and what no
- * credit note has taken of it yet.
+ * A line of the bill as charged, with what discounts and promotional credit deducted, and its amount not yet
+ * credited.
  */
 export const CreditableLine = z.strictObject({ ...named, stored: moneyShape, rest: moneyShape });
 export type CreditableLine = z.output<typeof CreditableLine>;
 
 /**
- * Where the reversed amount goes: it first reduces the amount due, the rest was paid already and goes to the
+ * Where the reversed amount goes: it first reduces the amount due; the rest was already paid and goes to the
  * organization's balance.
  */
 const settlement = { toDue: moneyShape, toBalance: moneyShape };
-/** What goes back to the prepaid credit that paid the bill. */
+/** What returns to the prepaid credit that paid the bill. */
 const toPrepaid = moneyShape;
 
 export const CreditNote = z.strictObject({
@@ -73,7 +73,7 @@ export type CreditNote = z.output<typeof CreditNote>;
 export const BillVoid = z.strictObject({
   reason: z.string(),
   voidedAt: instant,
-  /** The Admin who did it; null for members. */
+  /** The Admin who issued it; null for members. */
   by: z.nullable(z.string()),
   ...amounts,
   ...settlement,
@@ -93,7 +93,7 @@ const oneBillNamed = z.strictObject({ id: id('bil'), number: z.string(), month }
 /** The history of a bill after it was issued. */
 export const BillHistory = z.strictObject({
   billId: id('bil'),
-  /** The sum of its credit notes, and its part that went to the balance. */
+  /** The sum of its credit notes, and the part that went to the balance. */
   credited: moneyShape,
   returned: moneyShape,
   creditNotes: z.array(CreditNote),
@@ -125,12 +125,12 @@ export const CreditPreview = z.strictObject({
 });
 export type CreditPreview = z.output<typeof CreditPreview>;
 
-/** The bill that the month would get now. */
+/** The bill that would be issued for the month now. */
 export const ReissuePreview = z.strictObject({
-  /** What voiding the bill will do; null when it is void already. */
+  /** What voiding the bill will do; null if it is already void. */
   void: z.nullable(CreditPreview),
   previousTotal: moneyShape,
-  /** Null: with today's usage there is nothing to bill in this currency. */
+  /** Null if current usage leaves nothing to bill in this currency. */
   bill: z.nullable(
     z.strictObject({
       currency,
@@ -144,7 +144,10 @@ export const ReissuePreview = z.strictObject({
 });
 export type ReissuePreview = z.output<typeof ReissuePreview>;
 
-/** What to credit: all that is left, a share of the whole bill by percent or net amount, or net amounts of single lines. */
+/**
+ * What to credit: the entire remainder, a share of the whole bill by percent or net amount, or net amounts of
+ * single lines.
+ */
 export const CreditAsk = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('rest') }),
   z.strictObject({ kind: z.literal('percent'), percent: unsignedDecimal }),

@@ -1,5 +1,5 @@
-// Rules of credits: what a credit note takes from each line, where it goes, and the ledger's entries. Only
-// shares of stored amounts are used.
+// Rules of credit notes: what a credit note takes from each line, where the amount goes, and the ledger
+// entries. Only shares of stored amounts are used.
 import { roundedQuotient } from '#kernel/decimal.ts';
 import { money, percentOf, type Currency, type Money } from '#kernel/money.ts';
 import { assert, required } from '#kernel/assert.ts';
@@ -9,7 +9,8 @@ import { balanced, type Entry } from '#features/invoicing/ledger/rules.ts';
 import type { CreditAsk, creditsErrors } from './contract.ts';
 
 /**
- * A line's stored net with its part of the stored tax, and the credited parts of both so far; in minor units.
+ * A line's stored net amount with its share of the stored tax, and how much of both has been credited so far;
+ * in minor units.
  */
 export type StoredLine = {
   readonly id: string;
@@ -30,14 +31,17 @@ export type CreditMistake = Extract<
   | 'credits.nothing_left'
 >;
 
-/** Each line's part of a bill's tax. The tax was rounded once on all lines, so the parts are cut from it and add up to it. */
+/**
+ * Each line's share of a bill's tax. The tax was rounded once over all lines, so the shares are cut from it
+ * and add up to it.
+ */
 export function storedTaxes(nets: readonly Money[], tax: Money): bigint[] {
   return grossAmounts(nets, tax).map((gross, index) => gross.minor - (nets[index]?.minor ?? 0n));
 }
 
 /**
- * The same where a bill has several taxes: each is cut among its own lines, so that a credit gives back the rate that a line was
- * charged. `ids` are the lines' ids, in their order.
+ * The same for a bill with several taxes: each is divided among its own lines, so that a credit returns the
+ * rate that a line was charged. `ids` are the lines' ids, in order.
  */
 export function storedTaxesOf(
   nets: readonly Money[],
@@ -62,7 +66,7 @@ const share = (whole: bigint, part: bigint, of: bigint): bigint =>
 const size = (value: bigint): bigint => (value < 0n ? -value : value);
 const restNet = (line: StoredLine): bigint => line.net - line.creditedNet;
 
-/** What no credit note has taken yet of a bill. */
+/** The amounts of a bill that no credit note has taken yet. */
 export function restOf(lines: readonly StoredLine[]): Amounts {
   return sumOf(lines.map((line) => ({ net: restNet(line), tax: line.tax - line.creditedTax })));
 }
@@ -73,7 +77,7 @@ export function sumOf(amounts: readonly { readonly net: bigint; readonly tax: bi
   return { net, tax, total: net + tax };
 }
 
-/** All that is left of every line. */
+/** Takes the entire remainder of every line. */
 export function takeRest(lines: readonly StoredLine[]): CreditedAmount[] {
   return lines
     .map((line) => ({ id: line.id, net: restNet(line), tax: line.tax - line.creditedTax }))
@@ -83,8 +87,8 @@ export function takeRest(lines: readonly StoredLine[]): CreditedAmount[] {
 const isSomething = (taken: CreditedAmount): boolean => taken.net !== 0n || taken.tax !== 0n;
 
 /**
- * Takes a net amount of a line, and the part of its stored tax that belongs to the credited net so far, so
- * that the last credit gets the rounding rest.
+ * Takes a net amount from a line, with the share of its stored tax that belongs to the net credited so far,
+ * so that the last credit gets the rounding remainder.
  */
 function takeNet(line: StoredLine, net: bigint): CreditedAmount {
   return { id: line.id, net, tax: share(line.tax, line.creditedNet + net, line.net) - line.creditedTax };
@@ -109,9 +113,9 @@ function distributeNet(lines: readonly StoredLine[], net: bigint): CreditedAmoun
 }
 
 /**
- * What a credit note takes from a bill's lines (stored amounts in `currency`), or why it is not allowed. A
- * line never gives more than its remaining amount, and the note is above zero and not more than the remaining
- * amount of the bill.
+ * Returns what a credit note takes from a bill's lines (stored amounts in `currency`), or why it is not
+ * allowed. A line never gives more than its remaining amount, and the note is positive and at most the
+ * remaining amount of the bill.
  */
 export function creditOf(
   lines: readonly StoredLine[],
@@ -162,24 +166,24 @@ function ofLines(
 }
 
 /**
- * Splits a credited amount: it first reduces the amount due; the rest was paid already and goes to the
+ * Splits a credited amount: it first reduces the amount due; the rest was already paid and goes to the
  * balance.
  */
 export function splitCredit(total: bigint, due: bigint): { toDue: bigint; toBalance: bigint } {
   assert(due >= 0n, 'nothing below zero is due');
   const toDue = total < due ? total : due;
-  // A bill with a negative total has nothing due: it gave money to the balance, which takes it back.
+  // A bill with a negative total has nothing due: it credited the balance, which is now debited.
   return toDue > 0n ? { toDue, toBalance: total - toDue } : { toDue: 0n, toBalance: total };
 }
 
 /**
- * What a voided bill had of discounts and promotional credit, which no credit note takes back, and what of the
- * prepaid credit that paid it is there again.
+ * The discounts and promotional credit of a voided bill, which no credit note returns, and the prepaid credit
+ * that is restored.
  */
 export type UndoneTerms = {
   readonly discount: bigint;
   readonly promotional: bigint;
-  /** The part of `promotional` that was taken off what was missing of commitments. */
+  /** The part of `promotional` that was deducted from commitments' true-ups. */
   readonly promotionalOfTrueUps: bigint;
   readonly toPrepaid: bigint;
 };
@@ -191,18 +195,21 @@ export const noneUndone: UndoneTerms = {
 };
 
 /**
- * The ledger's entries: revenue and tax fall, and with them the receivable, or the customer's balance grows.
- * Voiding also gives prepaid and promotional credit back and reverses what discounts took off revenue. What is no
- * revenue yet (`deferred`) is taken back of what is owed as service.
+ * The ledger entries: revenue and tax decrease, and with them the receivable, or the customer's balance
+ * grows. Voiding also restores prepaid and promotional credit and reverses what discounts deducted from
+ * revenue. The part that is not revenue yet (`deferred`) reduces deferred revenue instead.
  */
 export function creditEntries(
   credit: {
     organizationId: string;
-    /** Who used what the bill charges, where another pays: whose credit and owed service it is. */
+    /**
+     * The organization that used the services, if another one pays: it owns the credit and the deferred
+     * revenue.
+     */
     usedBy?: { readonly organizationId: string } | undefined;
     currency: Currency;
     net: bigint;
-    /** The part of `net` that was charged because it was missing of commitments. */
+    /** The part of `net` charged as commitments' true-ups. */
     trueUp: bigint;
     tax: bigint;
     toDue: bigint;

@@ -1,4 +1,5 @@
-// Discounts: what reduces bills before tax, and the organizations that have them, given by an Admin or by a promo code.
+// Discounts: reductions of bills before tax, and the organizations that have them, granted by an Admin or by
+// a promo code.
 import * as z from 'zod/mini';
 import { contract, file, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -18,22 +19,28 @@ import { chargeKey } from '#features/selling/rating/contract.ts';
 import { EstimateInput } from '#features/selling/catalogue/contract.ts';
 
 /**
- * How several discounts reduce one bill. `as_listed`: in the order in which they were given. `percent_first`:
- * percentages before fixed amounts. `best_only`: only the one that takes most.
+ * How several discounts reduce one bill. `as_listed`: in the order in which they were granted.
+ * `percent_first`: percentages before fixed amounts. `best_only`: only the one that takes most.
  */
 export const discountOrders = ['as_listed', 'percent_first', 'best_only'] as const;
 export type DiscountOrder = (typeof discountOrders)[number];
 
-/** Who may redeem a code: any organization, one that has never subscribed to anything, or those that are named. */
+/**
+ * Who may redeem a code: any organization, one that has never subscribed to anything, or specific
+ * organizations.
+ */
 export const audiences = ['anyone', 'new', 'named'] as const;
 export type Audience = (typeof audiences)[number];
 /**
- * `used_up`: as many organizations have it as may. `expired`: its last day is over. Neither changes what an
- * organization already has, nor does archiving.
+ * `used_up`: the maximum number of redemptions is reached. `expired`: its last day is over. Neither affects
+ * existing redemptions, nor does archiving.
  */
 export const discountStates = ['active', 'used_up', 'expired', 'archived'] as const;
 export type DiscountState = (typeof discountStates)[number];
-/** `used`: a discount for one bill was on one. `over`: its last month has passed. `ended`: an Admin took it away. */
+/**
+ * `used`: a discount for one bill was used on one. `over`: its last month has passed. `ended`: an Admin took
+ * it away.
+ */
 export const redemptionStates = ['active', 'used', 'over', 'ended'] as const;
 export type RedemptionState = (typeof redemptionStates)[number];
 
@@ -42,22 +49,25 @@ export const maxNamedOrganizations = 200;
 export const maxMonths = 120;
 const maxCount = 1_000_000;
 
-/** Letters, digits, hyphens and underscores, without regard to case. The rules say what is wrong with others. */
+/** Letters, digits, hyphens and underscores, case-insensitive. The rules report what is wrong with others. */
 const typedCode = text(80);
 const names = z.strictObject({ zhTW: text(80), enUS: text(80) });
-/** In percent, "12.5"; the rules say which range is allowed. */
+/** In percent, for example "12.5"; the rules check the range. */
 const percent = z.string().check(z.regex(/^\d{1,24}(\.\d{1,12})?$/));
 
 const reductionOf = <M extends z.core.SomeType>(amount: M) =>
   z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('percent'), percent }),
-    /** Each month. */
+    /** Per month. */
     z.strictObject({ kind: z.literal('fixed'), amount }),
   ]);
 export const Reduction = reductionOf(moneyShape);
 export type Reduction = z.output<typeof Reduction>;
 
-/** How long it lasts for an organization, from the month in which it got it on; `until` includes the month of that day. */
+/**
+ * How long it lasts for an organization, from the month of its redemption on; `until` includes the month of
+ * that day.
+ */
 export const Duration = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('once') }),
   z.strictObject({ kind: z.literal('months'), months: z.int().check(z.minimum(1), z.maximum(maxMonths)) }),
@@ -73,7 +83,7 @@ export type ScopeService = z.output<typeof ScopeService>;
 const scopeOf = <T extends z.core.SomeType>(service: T) =>
   /** null: every line of a bill. */
   z.nullable(z.array(service).check(z.minLength(1), z.maxLength(maxScopeServices)));
-/** With the names that a reader knows them by. */
+/** With names for display. */
 const ShownScope = scopeOf(
   z.strictObject({
     ...ScopeService.shape,
@@ -83,11 +93,11 @@ const ShownScope = scopeOf(
 );
 export type ShownScope = z.output<typeof ShownScope>;
 
-/** What a discount gives; it never changes. */
+/** The terms of a discount; they never change. */
 const terms = {
   name: names,
   reduction: Reduction,
-  /** The most that a percentage takes off a month, which it then reduces in this currency only. */
+  /** The maximum that a percentage takes off a month; it then applies only in this currency. */
   maximum: z.nullable(moneyShape),
   duration: Duration,
   scope: ShownScope,
@@ -98,31 +108,31 @@ export type Terms = z.output<typeof Terms>;
 export const Discount = z.strictObject({
   id: id('dsc'),
   ...terms,
-  /** In capital letters; null: only an Admin gives it. */
+  /** In upper case; null if only an Admin grants it. */
   code: z.nullable(z.string()),
-  /** The last day on which the code is accepted, in the time zone of who redeems it. */
+  /** The last day on which the code is accepted, in the time zone of the redeeming organization. */
   redeemableUntil: z.nullable(day),
   maxRedemptions: z.nullable(z.int()),
   maxPerOrganization: z.int(),
   audience: z.enum(audiences),
-  /** Whom `named` means. */
+  /** The organizations for audience `named`. */
   organizations: z.array(z.strictObject({ id: id('org'), name: z.string() })),
   state: z.enum(discountStates),
-  /** How often it was given or redeemed, including what was taken away later. */
+  /** How often it was granted or redeemed, including redemptions taken away later. */
   redemptions: z.int(),
-  /** What it took off bills that stand, by currency. */
+  /** What it took off bills in force, by currency. */
   saved: z.array(moneyShape),
   createdAt: instant,
-  /** Grows with every change; a change that names an older one is refused. */
+  /** Incremented with every change; a change based on an older version is rejected. */
   version: z.int(),
 });
 export type Discount = z.output<typeof Discount>;
 
 const subscriptionNamed = z.nullable(z.strictObject({ id: id('sub'), serviceName: z.string() }));
-/** What one organization has of a discount. */
+/** An organization's redemption of a discount. */
 const held = {
   id: id('rdm'),
-  /** Of an organization's subscriptions the only one that it reduces; null: all. */
+  /** The only subscription of the organization that it reduces; null for all. */
   subscription: subscriptionNamed,
   redeemedAt: instant,
   firstMonth: month,
@@ -136,7 +146,7 @@ export const Redemption = z.strictObject({
   organizationId: id('org'),
   organization: z.string(),
   endedAt: z.nullable(instant),
-  /** The bills that it is on, the newest first. */
+  /** The bills that it is on, newest first. */
   bills: z.array(
     z.strictObject({ id: id('bil'), number: z.string(), month, amount: moneyShape, isVoid: z.boolean() }),
   ),
@@ -150,20 +160,20 @@ export const OwnDiscount = z.strictObject({
 });
 export type OwnDiscount = z.output<typeof OwnDiscount>;
 
-/** What a code gives, and what it makes of an estimate. */
+/** The terms of a code, and its effect on an estimate. */
 export const CheckedCode = z.strictObject({
   code: z.string(),
   ...terms,
   terms: z.string(),
   /**
-   * Of a month of the service, before tax and without what comes once, as the bill of the running month would have it beside its other
-   * lines and discounts: without the code and with it; null where none was asked for.
+   * A month of the service, before tax and without one-time fees, as it would be on the current month's bill
+   * next to the other lines and discounts: without and with the code; null if no estimate was requested.
    */
   estimate: z.nullable(
     z.strictObject({
       before: moneyShape,
       after: moneyShape,
-      /** How much less the whole bill comes to with it. */
+      /** How much the whole bill is reduced. */
       saved: moneyShape,
       lines: z.array(
         z.strictObject({
@@ -275,7 +285,7 @@ export const discounts = contract({
       ...one,
       name: z.optional(names),
       ...limits,
-      /** The version that the change was made from; an older one than there is now is refused. */
+      /** The version that the change is based on; an outdated one is rejected. */
       version: z.optional(z.int()),
     }),
     output: Discount,
@@ -321,7 +331,7 @@ export const discounts = contract({
       ...one,
       organizationId: id('org'),
       subscriptionId: z.optional(id('sub')),
-      /** The first bill that it reduces: of the organization's current month, or of the one before. */
+      /** The first bill that it reduces: of the organization's current month, or of the previous one. */
       fromMonth: z.optional(month),
     }),
     output: Redemption,
@@ -381,7 +391,7 @@ export const discountErrors = {
   'discounts.code_taken': 409,
   'discounts.archived': 409,
   'discounts.too_many_guesses': 429,
-  // Why a discount cannot be redeemed or given: the answer names the field.
+  // Why a discount cannot be redeemed or granted: the response names the field.
   'discounts.code_unknown': 422,
   'discounts.expired': 422,
   'discounts.used_up': 422,
@@ -391,7 +401,7 @@ export const discountErrors = {
   'discounts.other_currency': 422,
   'discounts.subscription_unknown': 422,
   'discounts.organization_unknown': 422,
-  // Wrong fields of a discount: the answer names the field (400).
+  // Invalid fields of a discount: the response names the field (400).
   'discounts.code_wrong': 400,
   'discounts.percent_out_of_range': 400,
   'discounts.amount_not_positive': 400,

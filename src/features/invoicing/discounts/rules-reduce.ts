@@ -1,21 +1,20 @@
-// What discounts take off the lines of a bill, line by line and to the last unit (rating.md, "Peers'
-// conventions").
+// Applies discounts to the lines of a bill, line by line and exactly (rating.md, "Peers' conventions").
 import { required } from '#kernel/assert.ts';
 import { money, percentOf, subtractMoney, type Money } from '#kernel/money.ts';
 import type { DiscountOrder } from './contract.ts';
 
 /**
- * A reduction before tax: a percentage from "0" to "100", or an amount that is not negative. An amount or a
- * maximum in another currency than the lines' reduces nothing.
+ * A reduction before tax: a percentage from "0" to "100", or a non-negative amount. An amount or a maximum in
+ * a currency other than the lines' reduces nothing.
  */
 export type Discount = {
-  /** Whether the line at this index is reduced; when left out, every line is. */
+  /** Whether the line at this index is reduced; by default every line is. */
   readonly covers?: ((index: number) => boolean) | undefined;
 } & (
   | {
       readonly kind: 'percent';
       readonly percent: string;
-      /** The most that it takes off a bill; not negative. */
+      /** The maximum it takes off a bill; not negative. */
       readonly maximum?: Money | null | undefined;
     }
   | { readonly kind: 'fixed'; readonly amount: Money }
@@ -24,13 +23,13 @@ export type Discount = {
 export type LineToReduce = {
   /** The exact price, rounded once; negative for a refund. */
   readonly amount: Money;
-  /** Apply to this line alone, before those of the bill. */
+  /** Apply to this line only, before those of the bill. */
   readonly discounts?: readonly Discount[] | undefined;
 };
 
 /**
- * What discounts leave of each line. A line's own ones apply first, then the bill's ({@link discountShares}),
- * in the same order.
+ * Returns what discounts leave of each line. A line's own discounts apply first, then the bill's ({@link
+ * discountShares}), in the same order.
  */
 export function discountedAmounts(
   lines: readonly LineToReduce[],
@@ -41,16 +40,16 @@ export function discountedAmounts(
 }
 
 /**
- * What each of the bill's discounts takes off each line, in the order in which the discounts are given: a list
- * for each discount with an amount for each line. Each applies to what the lines' own discounts and those
- * before it left; `percent_first` moves percentages before fixed amounts; of `best_only` just the one that
- * takes most takes anything, the first of equals.
+ * Returns what each of the bill's discounts takes off each line: per discount, in the order given, a list
+ * with an amount per line. Each applies to what the lines' own discounts and earlier discounts left;
+ * `percent_first` moves percentages before fixed amounts; with `best_only`, only the one that takes most
+ * applies, the first of equals.
  *
- * A percentage takes its share of every line that it covers, rounded once per line; of a refund, too, because
- * a charge and the refund of the same charge then take the same discount. Shares that exceed the maximum
- * together are lowered to it in proportion ({@link spread}): those of charges and, for the same reason, those
- * of refunds. A fixed amount is spread over the lines above zero: refunds neither receive a part of it nor
- * make it larger. No line falls below zero.
+ * A percentage takes its share of every line it covers, rounded once per line, including refunds, because a
+ * charge and its refund then get the same discount. Shares that together exceed the maximum are reduced to it
+ * in proportion ({@link spread}): those of charges and, for the same reason, those of refunds. A fixed amount
+ * is spread over the positive lines: refunds neither receive part of it nor increase it. No line becomes
+ * negative.
  */
 export function discountShares(
   lines: readonly LineToReduce[],
@@ -60,7 +59,7 @@ export function discountShares(
   return sharesOf(afterOwn(lines, order), discounts, order);
 }
 
-/** What a line's own discounts leave of it. */
+/** Returns what a line's own discounts leave of it. */
 function afterOwn(lines: readonly LineToReduce[], order: DiscountOrder): Money[] {
   return lines.map(({ amount, discounts = [] }) =>
     required(sharesOf([amount], discounts, order).reduce(without, [amount])[0], 'the amount of one line'),
@@ -83,7 +82,10 @@ function sharesOf(
   return discounts.map((_discount, index) => required(shares.get(index), 'the shares of a discount'));
 }
 
-/** The discounts in the order in which they apply; the sort keeps the order among percentages and among amounts. */
+/**
+ * Returns the discounts in the order in which they apply; the sort keeps the order among percentages and
+ * among amounts.
+ */
 function inOrder(
   discounts: readonly Discount[],
   order: DiscountOrder,
@@ -94,7 +96,10 @@ function inOrder(
   return listed.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Shares of the discount that takes most, and zeros for the others; of equals the first keeps its shares. */
+/**
+ * Keeps the shares of the discount that takes most, and zeros for the others; of equals, the first one is
+ * kept.
+ */
 function onlyBest(shares: Money[][]): Money[][] {
   const totals = shares.map((taken) => taken.reduce((sum, { minor }) => sum + minor, 0n));
   const best = totals.reduce((most, total, index) => (total > (totals[most] ?? total) ? index : most), 0);
@@ -104,7 +109,7 @@ function onlyBest(shares: Money[][]): Money[][] {
 function sharesOfOne(left: readonly Money[], discount: Discount): Money[] {
   const { covers = () => true } = discount;
   const limit = discount.kind === 'fixed' ? discount.amount : discount.maximum;
-  // A line that is not covered, or not in the discount's currency, stands with zero: a share of zero is zero.
+  // A line that is not covered, or not in the discount's currency, counts as zero: a share of zero is zero.
   const covered = left.map((amount, index) =>
     covers(index) && (!limit || limit.currency === amount.currency) ? amount : nothingOf(amount),
   );
@@ -124,11 +129,11 @@ const without = (left: readonly Money[], shares: readonly Money[]): Money[] =>
   left.map((amount, index) => subtractMoney(amount, required(shares[index], 'a part of a discount')));
 
 /**
- * Spreads a fixed amount over lines in proportion to what is left of each, by the method of the largest
- * remainder (Hamilton's): each gets the whole units of its exact part, and the units that remain go to the
- * largest fractions, the first line before later ones. The parts add up to the amount, or to all that is left
- * of the lines when that is less; a line at or below zero gets nothing. The parts have the lines' currency,
- * which is the amount's wherever a line is above zero.
+ * Spreads a fixed amount over lines in proportion to their remaining amounts, by the largest remainder
+ * (Hamilton) method: each gets the whole units of its exact part, and the remaining units go to the largest
+ * fractions, earlier lines first. The parts add up to the amount, or to the lines' remaining amounts if those
+ * are less; a line that is not positive gets nothing. The parts have the lines' currency, which is the
+ * amount's wherever a line is positive.
  */
 export function spread(amount: Money, left: readonly Money[]): Money[] {
   const weights = left.map((line) => (line.minor > 0n ? line.minor : 0n));

@@ -1,11 +1,11 @@
-// The terms of a discount as a sentence; which language's sentences it is made of, the caller says.
+// Describes the terms of a discount; the caller supplies the translated sentences.
 import { formatDecimal, formatMoney } from '#kernel/format-money.ts';
 import { dayFormat } from '#kernel/format-date.ts';
 import { type Language, inLanguage } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Terms } from './contract.ts';
 
-/** The sentences and parts of sentences that terms are made of. */
+/** The keys of the sentences and fragments that terms consist of. */
 export type TermsKey =
   | 'discounts.terms_percent'
   | 'discounts.terms_percent_maximum'
@@ -20,7 +20,7 @@ export type TermsKey =
   | 'discounts.terms_separator';
 export type Say = (key: TermsKey, params?: TextParams) => string;
 
-/** "10% off for 3 months"; the scope is a part of its own, for lists that have a column for it. */
+/** "10% off for 3 months"; the scope is a separate part, for lists with a column for it. */
 export function termsInWords(
   terms: Pick<Terms, 'reduction' | 'maximum' | 'duration' | 'scope'>,
   language: Language,

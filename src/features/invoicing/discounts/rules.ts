@@ -1,4 +1,4 @@
-// Rules of discounts: when and to what a discount applies, who may have it, and what it makes of an estimate.
+// Rules of discounts: when and to what a discount applies, who may have it, and its effect on an estimate.
 import { decimal, zero } from '#kernel/decimal.ts';
 import type { FieldError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -25,10 +25,10 @@ export {
 } from './rules-reduce.ts';
 export { termsInWords } from './rules-words.ts';
 
-/** A discount that an organization has, as the bill of a month takes it. */
+/** A discount that an organization has, as it applies to the bill of a month. */
 export type DiscountInForce = {
   readonly redemptionId: Id<'rdm'>;
-  /** Of the redemption; grows when a bill takes it and when it is taken away. */
+  /** The version of the redemption; incremented when a bill uses it and when it is taken away. */
   readonly version: bigint;
   readonly name: Terms['name'];
   readonly reduction: Reduction;
@@ -37,14 +37,17 @@ export type DiscountInForce = {
   /** Whether one bill uses it up. */
   readonly isOnce: boolean;
 };
-/** null: whatever it is; otherwise this subscription, or lines of these services (of some of their charges). */
+/**
+ * null: applies to everything; otherwise to this subscription, or to lines of these services (or some of
+ * their charges).
+ */
 export type DiscountScope = {
   readonly subscriptionId: string | null;
   readonly services:
     | readonly { readonly serviceId: string; readonly chargeKeys: readonly string[] | null }[]
     | null;
 };
-/** What a line of a bill is for; null where it is for no subscription, service or charge in particular. */
+/** What a line of a bill is for; null if it is for no particular subscription, service or charge. */
 export type LineSubject = {
   readonly subscriptionId: string | null;
   readonly serviceId: string | null;
@@ -64,17 +67,17 @@ export function covers({ subscriptionId, services }: DiscountScope, line: LineSu
   );
 }
 
-/** What decides whether and until when a redemption applies. */
+/** The inputs that determine whether and until when a redemption applies. */
 export type Standing = {
   readonly duration: Duration;
-  /** The organization's month, in its time zone, in which it got the discount. */
+  /** The month, in the organization's time zone, in which it redeemed the discount. */
   readonly firstMonth: BillingMonth;
   readonly isEnded: boolean;
-  /** The months of bills that stand and that it is on. */
+  /** The months of bills in force that it is on. */
   readonly appliedMonths: readonly BillingMonth[];
 };
 
-/** The last month that may be reduced; null where that does not depend on the calendar. */
+/** The last month that may be reduced; null if that does not depend on the calendar. */
 export function lastMonthOf({
   duration,
   firstMonth,
@@ -85,9 +88,9 @@ export function lastMonthOf({
 const monthOfDay = (day: LocalDay): BillingMonth => day.slice(0, 7) as BillingMonth;
 
 /**
- * Whether a redemption applies to the bills of a month, wholly: also to what earlier months and one-off charges
- * add to them. One for a single bill is used when a bill of another month has it; the bills of one month in
- * several currencies are one, so that issuing one of them again does not lose it.
+ * Whether a redemption applies to the bills of a month, including adjustments of earlier months and one-off
+ * charges on them. A discount for a single bill is used once a bill of another month has it; the bills of one
+ * month in several currencies count as one, so that reissuing one of them does not lose the discount.
  */
 export function appliesIn(standing: Standing, month: BillingMonth): boolean {
   const { duration, firstMonth, isEnded, appliedMonths } = standing;
@@ -97,16 +100,16 @@ export function appliesIn(standing: Standing, month: BillingMonth): boolean {
   return duration.kind !== 'once' || appliedMonths.every((applied) => applied === month);
 }
 
-/** What became of a redemption by an organization's running month. */
+/** Returns the state of a redemption in an organization's current month. */
 export function redemptionState(standing: Standing, now: BillingMonth): RedemptionState {
   if (standing.isEnded) return 'ended';
   if (standing.duration.kind === 'once' && standing.appliedMonths.length > 0) return 'used';
   const last = lastMonthOf(standing);
-  // The bill of the last month comes after it, so the month after that is the first without it.
+  // The bill of the last month is issued after it, so the following month is the first without the discount.
   return last !== null && now > last ? 'over' : 'active';
 }
 
-/** What decides who may still get a discount. */
+/** The inputs that determine who may still get a discount. */
 export type Availability = {
   readonly isArchived: boolean;
   readonly duration: Duration;
@@ -115,7 +118,7 @@ export type Availability = {
   readonly redemptions: number;
 };
 
-/** `today` by the reader's calendar. */
+/** `today` is in the reader's time zone. */
 export function discountState(discount: Availability, today: LocalDay): DiscountState {
   if (discount.isArchived) return 'archived';
   if (isExpired(discount, today)) return 'expired';
@@ -124,28 +127,28 @@ export function discountState(discount: Availability, today: LocalDay): Discount
 
 const isUsedUp = ({ maxRedemptions, redemptions }: Availability): boolean =>
   maxRedemptions !== null && redemptions >= maxRedemptions;
-/** Past the last day of its code, or past the last month that it could reduce. */
+/** Whether the last day of its code has passed, or the last month it could reduce. */
 const isExpired = ({ redeemableUntil, duration }: Availability, today: LocalDay): boolean =>
   (redeemableUntil !== null && today > redeemableUntil) || isOverFor(duration, today);
 const isOverFor = (duration: Duration, today: LocalDay): boolean =>
   duration.kind === 'until' && monthOfDay(duration.until) < monthOfDay(today);
 
-/** Who wants a discount. */
+/** The organization that requests a discount. */
 export type Claim = {
   readonly organizationId: string;
-  /** By the organization's calendar. */
+  /** In the organization's time zone. */
   readonly today: LocalDay;
-  /** How often the organization got it already. */
+  /** How often the organization has already redeemed it. */
   readonly redeemedBefore: number;
-  /** Whether it subscribed to anything before; of who just subscribes, before that. */
+  /** Whether it had subscribed to anything before; while subscribing, before the new subscription. */
   readonly hasSubscribed: boolean;
 };
 export type Refusal = keyof typeof discountErrors;
 
 /**
- * Why an organization does not get a discount; undefined when it does. A code that is for others reads as one
- * that does not exist, so that nobody learns whom it is for. An Admin gives a discount to whom they want and
- * when: of the limits only the numbers hold.
+ * Why an organization does not get a discount; undefined if it does. A code for other organizations is
+ * reported as unknown, so that its audience is not disclosed. An Admin may grant a discount to anyone at any
+ * time: of the limits, only the redemption counts apply.
  */
 export function refusalOf(
   discount: Availability & {
@@ -173,14 +176,14 @@ const isAudience = (
 ): boolean =>
   audience === 'anyone' || (audience === 'named' ? organizationIds.includes(organizationId) : !hasSubscribed);
 
-/** A code as it is stored and compared: without spaces around it, in capital letters. */
+/** Normalizes a code for storage and comparison: trimmed, in upper case. */
 export const normalizedCode = (typed: string): string => typed.trim().toUpperCase();
-/** Whether a normalized code may be one: 3 to 40 of A–Z, 0–9, hyphen and underscore. */
+/** Whether a normalized code is valid: 3 to 40 of A–Z, 0–9, hyphen and underscore. */
 export const isCode = (code: string): boolean => /^[A-Z0-9_-]{3,40}$/.test(code);
 
 /** Percentages have at most this many fraction digits. */
 export const percentDigits = 4;
-/** Above zero, at most 100. */
+/** Whether a percentage is positive and at most 100. */
 export function isPercent(text: string): boolean {
   const value = decimal(text);
   return value.gt(zero) && value.lte(decimal('100')) && value.eq(value.round(percentDigits, 0));
@@ -188,7 +191,10 @@ export function isPercent(text: string): boolean {
 
 type Mistake = FieldError & { readonly code: keyof typeof discountErrors };
 
-/** What is wrong with the terms of a new discount, field by field; `today` by the installation's calendar. */
+/**
+ * Returns the errors in the terms of a new discount, field by field; `today` is in the installation's time
+ * zone.
+ */
 export function termsMistakes(
   {
     reduction,
@@ -221,11 +227,11 @@ export function termsMistakes(
   return mistakes;
 }
 
-/** Whether lines of a price may be told apart by this charge; a price without charges has none. */
+/** Whether lines of a price can be distinguished by this charge; a price without charges has none. */
 export const isChargeKeyOf = (pricing: Pricing, chargeKey: string): boolean =>
   pricing.model === 'rate_card' && pricing.charges.some(({ key }) => key === chargeKey);
 
-/** What is wrong with whom a discount is for. */
+/** Returns the errors in a discount's audience. */
 export function audienceMistakes(audience: Audience, organizationIds: readonly string[]): Mistake[] {
   if (audience === 'named' && organizationIds.length === 0)
     return [{ field: 'organizationIds', code: 'discounts.organizations_needed' }];
@@ -234,7 +240,7 @@ export function audienceMistakes(audience: Audience, organizationIds: readonly s
     : [];
 }
 
-/** The only currency in which a discount reduces anything; undefined: any. */
+/** The only currency in which a discount applies; undefined for any. */
 export const currencyOf = ({
   reduction,
   maximum,
@@ -244,8 +250,8 @@ export const currencyOf = ({
 }): Currency | undefined => (reduction.kind === 'fixed' ? reduction.amount.currency : maximum?.currency);
 
 /**
- * The lines of a service's estimated month, as of a bill: each charge that does not come once is one, and what a minimum adds or a
- * maximum takes off another.
+ * The lines of a service's estimated month, as on a bill: one for each charge that is not one-time, and one
+ * for what a minimum adds or a maximum deducts.
  */
 export function estimatedLines(
   estimate: Estimate,

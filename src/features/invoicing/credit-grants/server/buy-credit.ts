@@ -53,7 +53,7 @@ export async function storePurchase(
   });
 }
 
-/** A member buys credit. */
+/** Buys credit for a member. */
 export const buyCredit =
   (spendable: SpendableBalance) =>
   async (ctx: Ctx, { amount }: In<typeof creditgrants.buyCredit>): Promise<OwnGrant> => {

@@ -1,5 +1,6 @@
-// Works out every few seconds for whom prepaid credit is used up: for organizations whose usage grew since the last look, and, in turn, for
-// all others with services that require it, because fees begin, grants end and months change without usage.
+// Recomputes every few seconds for whom prepaid credit is used up: for organizations whose usage grew since
+// the last check and, in turn, for all others with services that require it, because fees start, grants end
+// and months change without usage.
 import type { Id } from '#kernel/ids.ts';
 import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
@@ -18,12 +19,15 @@ import type { CreditUse } from './credit-use.ts';
 import { checkTopUps } from './top-ups.ts';
 
 const actor = { kind: 'system', name: 'creditgrants' } as const;
-/** Organizations that are planned in one set of statements, and how many sets one run takes at most. */
+/** The number of organizations planned in one set of statements, and the maximum number of sets per run. */
 const [atOnce, setsAtMost] = [200, 25];
-/** Without usage an organization is looked at this often. */
+/** How often an organization without usage is checked. */
 const lookAgainMs = 5 * 60_000;
 
-/** Which of some organizations need a transaction of their own: a state changes, or auto top-up or a warning may be due. */
+/**
+ * Returns which of some organizations need their own transaction: a state changes, or auto top-up or a
+ * warning may be due.
+ */
 async function needingChange(
   ctx: Ctx,
   ids: readonly Id<'org'>[],
@@ -45,7 +49,7 @@ async function needingChange(
   ]);
 }
 
-/** Auto top-up comes first: credit that it buys prevents the stop. */
+/** Auto top-up comes first: credit it buys prevents the stop. */
 async function checkOne(ctx: Ctx, organizationId: Id<'org'>, use: CreditUse): Promise<void> {
   await dropEndedCovers(ctx, organizationId);
   const planned = await use.plannedUse(ctx, [organizationId]);
@@ -55,7 +59,7 @@ async function checkOne(ctx: Ctx, organizationId: Id<'org'>, use: CreditUse): Pr
     ctx.audit('creditgrants.coverChanged', organizationId, { stopped, resumed });
 }
 
-/** Checks a set of organizations; answers those that could not be checked. */
+/** Checks a set of organizations; returns those that could not be checked. */
 async function checkSet(
   app: App,
   use: CreditUse,
@@ -65,7 +69,7 @@ async function checkSet(
   const ids = due.map(({ organizationId }) => organizationId);
   const changing = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => needingChange(ctx, ids, use));
   const failed: Id<'org'>[] = [];
-  // One transaction for each, so that one that fails does not stop the others.
+  // One transaction each, so that a failure does not stop the others.
   for (const organizationId of ids.filter((id) => changing.has(id))) {
     if (signal.aborted) return ids;
     try {

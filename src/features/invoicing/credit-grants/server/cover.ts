@@ -1,6 +1,7 @@
-// Services that require prepaid credit: metering of an organization stops when none is left for one, and goes on when there is some again. What
-// open months will use is counted as used. The state is stored for metering, which reads it with its cached context; it is worked out where credit
-// is added, where a service begins, and by a job every few seconds.
+// Services that require prepaid credit: metering for an organization stops when no credit is left for a
+// service, and resumes when there is some again. What open months will use counts as used. The state is
+// stored for metering, which reads it with its cached context; it is recomputed when credit is added, when a
+// service starts, and by a job every few seconds.
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -21,20 +22,23 @@ import {
 } from './store-cover.ts';
 import type { CreditUse, PlannedUse } from './credit-use.ts';
 
-/** The job that works covers out; `creditgrants.cover` is in the databases of installed consoles. */
+/**
+ * The job that recomputes covers. Do not rename: `creditgrants.cover` is stored in the databases of installed
+ * consoles.
+ */
 export const coverName = 'creditgrants.cover';
 type PlannedUseOf = CreditUse['plannedUse'];
-/** A service of an organization that requires prepaid credit, and whether there is some for it. */
+/** An organization's service that requires prepaid credit, and whether credit is left for it. */
 export type Judged = {
   readonly organizationId: Id<'org'>;
   readonly serviceId: Id<'svc'>;
   readonly name: string;
-  /** Whether a subscription of it has not ended. */
+  /** Whether a subscription to it has not ended. */
   readonly isOpen: boolean;
   readonly cover: Cover;
 };
 
-/** The usage charges of a service, by the list price; null stands for the usage of a single price. */
+/** The usage charges of a service at list price; null stands for the usage of a single price. */
 const usageOf = ({ id, pricing, charges }: Service): PrepaidService => ({
   serviceId: id,
   currency: pricing.currency,
@@ -46,8 +50,8 @@ const usageOf = ({ id, pricing, charges }: Service): PrepaidService => ({
 const noUse: PlannedUse = new Map();
 
 /**
- * Works out the cover of all services of some organizations that require prepaid credit. A fixed number of statements, whatever the
- * number of organizations; one where none has such a service.
+ * Computes the cover of all services of some organizations that require prepaid credit. Uses a fixed number
+ * of statements, whatever the number of organizations; one if none has such a service.
  */
 export async function judge(
   ctx: Ctx,
@@ -63,7 +67,7 @@ export async function judge(
   );
   const grants = await usablePaidGrants(ctx, [...new Set(pairs.map(({ organizationId }) => organizationId))]);
   const owners = [...new Set(grants.map(({ organizationId }) => organizationId))];
-  // Without credit nothing of it can be used.
+  // Without credit, nothing can be used.
   const planned = owners.length === 0 ? noUse : await plannedUse(ctx, owners);
   const left = Map.groupBy(
     grants.map((grant) => ({
@@ -86,19 +90,19 @@ export async function judge(
   });
 }
 
-/** Whether a stored cover says what was worked out, and members know. */
+/** Whether a stored cover matches the computed one, and members were notified. */
 export const isSettled = (row: CoverRow, { isCovered, isNearlyUsed }: Cover): boolean =>
   (row.stoppedAt === null) === isCovered &&
   (row.warnedAt !== null) === (isNearlyUsed || !isCovered) &&
   (row.toldAt !== null) === !isCovered;
 
-/** The names of services whose metering stopped, and of those where it goes on. */
+/** The names of services whose metering stopped or resumed. */
 export type CoverChange = { readonly stopped: readonly string[]; readonly resumed: readonly string[] };
 const unchanged: CoverChange = { stopped: [], resumed: [] };
 
 /**
- * Works out an organization's covers under their lock, stores what changed, and tells members what ended or nearly did. Cheap for an
- * organization without such services.
+ * Recomputes an organization's covers under their lock, stores changes, and notifies members of credit that
+ * is used up or nearly used up. Cheap for an organization without such services.
  */
 export async function refreshCovers(
   ctx: Ctx,
@@ -126,7 +130,7 @@ export async function refreshCovers(
       next: {
         serviceId,
         stoppedAt: isCovered ? null : (row.stoppedAt ?? ctx.now),
-        // What is used up was nearly used up before, and members are not told of that any more.
+        // Used-up credit was nearly used up before; members are no longer notified of that.
         warnedAt: isNearlyUsed || !isCovered ? (row.warnedAt ?? ctx.now) : null,
         toldAt: isCovered ? null : (row.toldAt ?? ctx.now),
       },
@@ -137,7 +141,7 @@ export async function refreshCovers(
     organizationId,
     changes.map(({ next }) => next),
   );
-  // Nobody misses the metering of what has ended; only late events of it are judged.
+  // Metering of ended subscriptions is not missed; only their late events are checked.
   for (const { name, row, next } of changes.filter(({ isOpen }) => isOpen)) {
     if (next.stoppedAt && !row.toldAt) await notifyUsedUp(ctx, organizationId, { id: next.serviceId, name });
     else if (next.warnedAt && !next.stoppedAt && !row.warnedAt)
@@ -159,20 +163,26 @@ export async function refreshCovers(
   };
 }
 
-/** Credit was added, or a subscription of another service began: what it covers is counted from the commit on. */
+/**
+ * After credit was added or a subscription to another service started: covered usage counts from the commit
+ * on.
+ */
 export const coverAfter =
   (plannedUse: PlannedUseOf) =>
   async (ctx: Ctx, { organizationId }: { readonly organizationId: Id<'org'> }): Promise<void> => {
     await refreshCovers(ctx, organizationId, plannedUse);
   };
 
-/** A service began or ceased to require prepaid credit. */
+/** Handles a service that starts or stops requiring prepaid credit. */
 export const coverOfService = (
   ctx: Ctx,
   { serviceId, isRequired }: { readonly serviceId: Id<'svc'>; readonly isRequired: boolean },
 ): Promise<void> => (isRequired ? beginCovers(ctx, serviceId) : endCovers(ctx, serviceId));
 
-/** Usage was recorded: where its service requires prepaid credit, what is left is worked out again. Reads nothing. */
+/**
+ * After usage was recorded: requests that the remaining credit is recomputed if its service requires prepaid
+ * credit. Reads nothing.
+ */
 export async function checkAfterUsage(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
   const prepaid = changes.filter(({ service, addOns }) =>
     [service, ...addOns.map((addOn) => addOn.service)].some((each) => each.requiresPrepaidCredit),

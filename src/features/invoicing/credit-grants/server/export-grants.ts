@@ -1,4 +1,4 @@
-// Credit grants as a file for spreadsheets.
+// Exports credit grants for spreadsheets.
 import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { moneyText } from '#kernel/money.ts';
@@ -29,7 +29,7 @@ const columns = [
   'note',
 ] as const;
 
-/** All grants of a filter, in the order of the list. */
+/** Returns all grants that match a filter, in the order of the list. */
 // used as: 'creditgrants.column_*', 'creditgrants.kind_*', 'creditgrants.state_*', 'creditgrants.recurring_*'
 export async function adminExportGrants(
   ctx: Ctx,

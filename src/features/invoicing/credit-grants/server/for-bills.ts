@@ -1,5 +1,5 @@
-// What the feature of bills asks of credit grants: what a month's bills can use, held until they are stored, and
-// what they used. Using and restoring is booked with the bill, in the same transaction.
+// What billing needs from credit grants: those that a month's bills can use, locked until the bills are
+// stored, and their use. Use and restoration are booked with the bill, in the same transaction.
 import type { Id } from '#kernel/ids.ts';
 import { assert, required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
@@ -23,16 +23,16 @@ import {
 } from './store-movements.ts';
 
 /**
- * A bill that is to be replaced, and the most that paid grants get back of it when it is voided; null when it is void,
- * and gave it back already.
+ * A bill to be replaced, and the maximum that its void returns to paid grants; null if it is already void and
+ * has returned it.
  */
 export type BillToReplace = { readonly id: Id<'bil'>; readonly mostPaid: Money | null };
 
 /**
- * What organizations' grants can give to their bills of a month, in all currencies: by organization id, in the
- * order in which they are used, only those with something left. A fixed number of queries for any number of
- * organizations. `without`: what that bill used is there again, as {@link restoreUses} will give it back or, when it
- * did already, {@link reopenUses}.
+ * Returns what organizations' grants can contribute to their bills of a month, in all currencies: by
+ * organization id, in order of use, only those with a remaining amount. A fixed number of queries for any
+ * number of organizations. `without`: what that bill used is available again, as {@link restoreUses} will
+ * return it or, if it already did, {@link reopenUses}.
  */
 export async function grantsOf(
   ctx: Ctx,
@@ -67,11 +67,14 @@ export async function grantsOf(
   );
 }
 
-/** What replacing a bill makes available: what it used or, of a void one, what expired since it was voided. */
+/**
+ * Returns what replacing a bill makes available: what it used or, for a void one, what has expired since it
+ * was voided.
+ */
 const returningOf = async (ctx: Ctx, { id, mostPaid }: BillToReplace): Promise<readonly GrantPart[]> =>
   mostPaid === null ? expiredSinceVoid(ctx, id) : upTo(mostPaid.minor, await usesOfBill(ctx, id));
 
-/** The figures of a grant as if a use were given back. */
+/** The figures of a grant as if a use were returned. */
 const asRestored = (
   figures: GrantFigures,
   use: Pick<GrantPart, 'month' | 'minor'>,
@@ -83,9 +86,9 @@ const asRestored = (
 });
 
 /**
- * Locks grants until the transaction ends, in one order, so that two closes cannot use the same credit. False when
- * one of them changed since it was read: read them again. Otherwise their versions rise, so that whoever read them
- * before notices.
+ * Locks grants until the transaction ends, in a fixed order, so that two closes cannot use the same credit.
+ * Returns false if one of them has changed since it was read: read them again. Otherwise increments their
+ * versions, so that earlier readers notice.
  */
 export async function holdGrants(
   ctx: Ctx,
@@ -104,13 +107,13 @@ export type GrantUse = {
   readonly billId: string;
   readonly billNumber: string;
   readonly month: BillingMonth;
-  /** Above zero. */
+  /** Positive. */
   readonly amount: Money;
 };
 
 /**
- * Records what bills used. The database refuses more than is left. What one bill used of a grant is one movement,
- * so all of it is recorded at once.
+ * Records what bills used. The database rejects more than the remaining amount. A bill's use of a grant is a
+ * single movement, so all of it is recorded at once.
  */
 export async function recordUses(ctx: Ctx, rows: readonly GrantUse[]): Promise<void> {
   const byBill = Map.groupBy(rows, (row) => `${row.billId} ${row.grantId}`);
@@ -125,7 +128,7 @@ export async function recordUses(ctx: Ctx, rows: readonly GrantUse[]): Promise<v
   );
 }
 
-/** Uses of which paid grants together get back no more than an amount. */
+/** Limits uses so that paid grants together get back at most an amount. */
 function upTo<U extends { readonly kind: GrantKind; readonly minor: bigint }>(
   mostPaid: bigint,
   uses: readonly U[],
@@ -144,14 +147,14 @@ function upTo<U extends { readonly kind: GrantKind; readonly minor: bigint }>(
 export type RestoredUse = {
   readonly grantId: Id<'cgr'>;
   readonly kind: GrantKind;
-  /** Above zero. */
+  /** Positive. */
   readonly amount: Money;
 };
 
 /**
- * A bill was voided: what it used is there again, for bills of the months that its grants cover; of paid grants no
- * more than `mostPaid`, the last used first. What returns to a grant that was withdrawn meanwhile goes where its rest
- * went then, and is booked here. Safe to repeat: the second time there is nothing to restore.
+ * Restores what a voided bill used, for bills of the months that its grants cover; for paid grants at most
+ * `mostPaid`, the last used first. What returns to a grant that was withdrawn meanwhile goes where its
+ * remainder went, and is booked here. Safe to repeat: the second time there is nothing to restore.
  */
 export async function restoreUses(
   ctx: Ctx,
@@ -177,7 +180,7 @@ export async function restoreUses(
   );
   const paid = uses.filter(({ kind, isWithdrawn }) => kind === 'paid' && !isWithdrawn);
   if (paid.length > 0) {
-    // Looked at right after the commit: a bill in the voided one's place may use it again in this unit of work.
+    // Checked right after the commit: a replacement bill may use it again in this unit of work.
     await askCreditChecks(ctx, new Set(paid.map(({ organizationId }) => organizationId)));
     await ctx.enqueue(coverName, {}, 'now');
   }
@@ -189,8 +192,8 @@ export async function restoreUses(
 }
 
 /**
- * A void bill is issued again: what it gave back and has expired since is there again for the bill in its place. Whether
- * it was replaced at once or long after, so, makes no difference to the customer.
+ * Restores, for the replacement of a void bill, what the void returned and has expired since. So it makes no
+ * difference to the customer whether a bill is replaced at once or much later.
  */
 export async function reopenUses(ctx: Ctx, billId: Id<'bil'>): Promise<void> {
   await lockGrantsOfBill(ctx, billId);

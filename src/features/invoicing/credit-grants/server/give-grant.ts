@@ -1,4 +1,4 @@
-// Giving credit: checked, stored, booked, and told to the organization.
+// Grants credit: validates, stores and books it, and notifies the organization.
 import type { In } from '#kernel/contract.ts';
 import { formatMoney } from '#kernel/format-money.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -20,12 +20,12 @@ import { detailOf } from './read.ts';
 import { insertGrant, knownServices, type NewGrant } from './store.ts';
 
 /**
- * What an organization may spend of its prepaid balance, locked until the transaction ends. The feature of payments
- * provides it through the app: refunds under way are not to be spent.
+ * Returns what an organization may spend of its prepaid balance, locked until the transaction ends. The
+ * payments feature provides it through the app: refunds in progress must not be spent.
  */
 export type SpendableBalance = (ctx: Ctx, organizationId: string, currency: Currency) => Promise<Money>;
 
-/** Fails when an organization's balance is too low for a purchase; says how much is missing. */
+/** Throws if an organization's balance is too low for a purchase, with the missing amount. */
 export async function assertAffordable(
   ctx: Ctx,
   spendable: SpendableBalance,
@@ -42,7 +42,7 @@ export async function assertAffordable(
     );
 }
 
-/** Fails when one of the services that credit is to cover does not exist. */
+/** Throws if one of the services that credit should cover does not exist. */
 export async function assertServices(
   ctx: Ctx,
   services: readonly string[] | null,
@@ -54,7 +54,10 @@ export async function assertServices(
     throw domainError(creditgrantsErrors, 'creditgrants.service_unknown', {}, [field]);
 }
 
-/** Fails when one of the charges that a term is to cover is of a service that it does not cover, or is no charge of it. */
+/**
+ * Throws if one of the charges that a term should cover belongs to a service outside its scope, or is not a
+ * charge of its service.
+ */
 export async function assertCharges(
   ctx: Ctx,
   { services, charges }: Scope,
@@ -92,8 +95,8 @@ export async function assertCharges(
 }
 
 /**
- * Stores a grant that was checked, and books what it gives at once: a one-time grant its amount, a recurring one
- * the months up to the current one.
+ * Stores a validated grant, and books what it grants immediately: a one-time grant its amount, a recurring
+ * one the months up to the current one.
  */
 export async function storeGrant(
   ctx: Ctx,
@@ -122,7 +125,7 @@ export async function storeGrant(
   return id;
 }
 
-/** An organization that credit is given to; throws when there is none. */
+/** Returns the organization that receives credit; throws if it does not exist. */
 async function receiver(ctx: Ctx, organizationId: string): Promise<Organization> {
   const organization = await organizationById(ctx.db, organizationId);
   if (!organization)
@@ -130,7 +133,7 @@ async function receiver(ctx: Ctx, organizationId: string): Promise<Organization>
   return organization;
 }
 
-/** An Admin gives an organization credit. */
+/** Grants an organization credit on behalf of an Admin. */
 export const giveGrant =
   (spendable: SpendableBalance) =>
   async (ctx: Ctx, input: In<typeof creditgrants.giveGrant>): Promise<CreditGrantDetail> => {

@@ -1,4 +1,4 @@
-// Credit grants' public API: their API calls, and what bills use.
+// The public API of credit grants: their routes, and the use of credit by bills.
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { creditgrants, creditgrantsErrors } from '../contract.ts';
 import { buyCredit } from './buy-credit.ts';
@@ -13,7 +13,7 @@ import type { CreditUse } from './credit-use.ts';
 import { checkJob, hourlyJob, setTopUp, topUps } from './top-ups.ts';
 import { withdrawGrant } from './withdraw-grant.ts';
 
-/** Creates the feature's server side; the app passes in what balances and bills know. */
+/** Creates the feature's server side; the app passes in the functions it needs from balances and bills. */
 export function creditGrantsFeature(use: CreditUse): Feature {
   return feature({
     name: 'creditgrants',

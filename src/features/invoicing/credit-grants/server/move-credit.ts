@@ -1,4 +1,5 @@
-// Credit that is given, renewed and ends outside of bills: each part with its movement and its ledger entries.
+// Credit that is granted, renewed or ended outside of bills: each part with its movement and its ledger
+// entries.
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { money } from '#kernel/money.ts';
@@ -9,17 +10,20 @@ import { append } from '#features/invoicing/ledger/server/index.ts';
 import { endedEntries, grantedEntries, reopenedEntries } from '../rules.ts';
 import { insertMovements, monthsToRenew, restsThatExpire, type GrantPart } from './store-movements.ts';
 
-/** Paid credit was given or bought: what waited for it may go on. Emitted when the unit of work has locked all else. */
+/**
+ * Emitted when paid credit was granted or bought, so that whatever waited for it can continue; at a point
+ * where the unit of work holds all other locks.
+ */
 export const creditAdded = domainEvent<{ readonly organizationId: Id<'org'> }>('creditgrants.creditAdded');
 
-/** The topics that watch organizations' credit. */
+/** Publishes to the topics of organizations' credit. */
 export function publishCredits(ctx: Ctx, organizationIds: Iterable<Id<'org'>>): void {
   for (const organizationId of new Set(organizationIds))
     ctx.publish(`org/${organizationId}/bills`, { kind: 'credits' });
   ctx.publish('system/billing', { kind: 'credits' });
 }
 
-/** Moves parts of grants and books them; a month's amount that was given already is left out. */
+/** Moves parts of grants and books them; skips a month's amount that was already granted. */
 async function move(
   ctx: Ctx,
   parts: readonly GrantPart[],
@@ -61,15 +65,18 @@ async function move(
   return added.length;
 }
 
-/** Gives parts of grants; paid ones take their amount from the balance, which the caller has locked and checked. */
+/**
+ * Grants parts of grants; paid ones take their amount from the balance, which the caller has locked and
+ * checked.
+ */
 export const giveCredit = (ctx: Ctx, parts: readonly GrantPart[]): Promise<number> =>
   move(ctx, parts, 'granted');
 
-/** Takes the expiry of parts of grants back, which the caller has locked. */
+/** Reverses the expiry of parts of grants, which the caller has locked. */
 export const reopenCredit = (ctx: Ctx, parts: readonly GrantPart[]): Promise<number> =>
   move(ctx, parts, 'reopened');
 
-/** Ends what is left of grants, which the caller has locked. */
+/** Ends the remainder of grants, which the caller has locked. */
 export const endCredit = (
   ctx: Ctx,
   parts: readonly GrantPart[],
@@ -77,21 +84,25 @@ export const endCredit = (
 ): Promise<number> => move(ctx, parts, how);
 
 /**
- * Gives recurring grants their amounts of the months up to `month` that are missing, in organizations whose zone
- * has reached that month. Safe to repeat, and at once.
+ * Grants recurring grants their missing monthly amounts up to `month`, in organizations whose time zone has
+ * reached that month. Safe to repeat and to run concurrently.
  */
 export async function renewGrants(ctx: Ctx, month: BillingMonth): Promise<void> {
   await giveCredit(ctx, await monthsToRenew(ctx, month, null));
 }
 
-/** The same up to the month that each organization is in, for one grant or for all. Returns how many months were given. */
+/**
+ * The same up to each organization's current month, for one grant or for all. Returns how many months were
+ * granted.
+ */
 export async function renewUntilNow(ctx: Ctx, grantId: string | null): Promise<number> {
   return giveCredit(ctx, await monthsToRenew(ctx, null, grantId));
 }
 
 /**
- * Books what ends with a month that was closed for some organizations (null: for all): the rest of grants whose
- * last month it was, and what that month and earlier ones left of recurring grants without rollover. Safe to repeat. Returns how many parts expired.
+ * Books what ends with a month that was closed for some organizations (null: for all): the remainder of
+ * grants whose last month it was, and what that month and earlier ones left of recurring grants without
+ * rollover. Safe to repeat. Returns how many parts expired.
  */
 export async function expireGrants(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// What an organization's members are told about their credit.
+// Notices to an organization's members about their credit.
 import { moneyText, type Money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -32,7 +32,7 @@ export const notifyGranted = (
     params: { ...nameParams(name), ...amountParams(amount) },
   });
 
-/** An Admin took back what was left; of paid credit it went to the balance. */
+/** An Admin withdrew the remainder; paid credit returned to the balance. */
 export const notifyWithdrawn = (
   ctx: Ctx,
   { id, organizationId, kind, name }: CreditGrant,
@@ -65,7 +65,7 @@ export const notifyToppedUp = (
     params: amountParams(amount),
   });
 
-/** Auto top-up could not buy, because the balance is too low or the month's cap is reached; once a day. */
+/** Auto top-up could not buy, because the balance is too low or the month's cap is reached; once per day. */
 export const notifyTopUpShort = (
   ctx: Ctx,
   organizationId: Id<'org'>,
@@ -84,7 +84,7 @@ export const notifyTopUpShort = (
 
 type Named = { readonly id: Id<'svc'>; readonly name: string };
 
-/** Metering of a service stopped, because no prepaid credit is left for it; once each time. */
+/** Metering of a service stopped because no prepaid credit is left for it; once each time. */
 export const notifyUsedUp = (ctx: Ctx, organizationId: Id<'org'>, { id, name }: Named): Promise<void> =>
   tell(ctx, organizationId, {
     kind: 'credit.used_up',
@@ -106,7 +106,7 @@ export const notifyNearlyUsed = (ctx: Ctx, organizationId: Id<'org'>, { id, name
     params: { service: name },
   });
 
-/** What is left fell below the organization's threshold; once per crossing. */
+/** The remaining credit fell below the organization's threshold; once per crossing. */
 export const notifyLow = (
   ctx: Ctx,
   organizationId: Id<'org'>,

@@ -1,4 +1,4 @@
-// On which terms customers buy credit: an operator's setting, off until an Admin switches it on.
+// The terms on which customers buy credit: an operator's setting, off until an Admin turns it on.
 import type { In } from '#kernel/contract.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { setting, storeSetting } from '#platform/server/unit-of-work/settings.ts';

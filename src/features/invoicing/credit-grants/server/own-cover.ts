@@ -1,4 +1,4 @@
-// Whether metering of the own services that require prepaid credit goes on.
+// Returns whether metering of the caller's services that require prepaid credit continues.
 import type { Out } from '#kernel/contract.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { creditgrants } from '../contract.ts';

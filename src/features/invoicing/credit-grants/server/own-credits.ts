@@ -20,7 +20,10 @@ const none = { paid: 0n, promotional: 0n };
 /** A month that is not closed may also use grants that the current month cannot. */
 const atMost = (left: bigint, use = 0n): bigint => (use < left ? use : left);
 
-/** What is left, live: what the usage so far would take of it is told beside it, by the plan of the bills that are not issued yet. */
+/**
+ * Returns the remaining credit, live, together with what usage so far would take of it, from the plans of
+ * bills that are not issued yet.
+ */
 export const ownCredits =
   (plannedUse: CreditUse['plannedUse']) =>
   async (ctx: Ctx): Promise<OwnCredits> => {
@@ -36,7 +39,7 @@ export const ownCredits =
       ...balances.map(({ amount }) => amount.currency),
     ]);
     const offer = await creditOffer(ctx);
-    // Without credit nothing of it can be used.
+    // Without credit, nothing can be used.
     const planned = left.length === 0 ? noUse : await plannedUse(ctx, [organizationId]);
     return {
       totals: [...currencies].map((currency) => {

@@ -1,4 +1,4 @@
-// Credit grants as Admins read them.
+// Queries of credit grants for Admins.
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -19,7 +19,7 @@ export async function adminListGrants(
   return pageOfGrants(ctx, input);
 }
 
-/** A grant with its movements; undefined when there is none. */
+/** Returns a grant with its movements; undefined if it does not exist. */
 export async function detailOf(ctx: Ctx, grantId: string): Promise<CreditGrantDetail | undefined> {
   const grant = await grantById(ctx, grantId);
   return grant && { ...grant, movements: await movementsOf(ctx, grant.id) };

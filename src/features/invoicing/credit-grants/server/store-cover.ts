@@ -1,5 +1,5 @@
-// SQL of the cover of services that require prepaid credit: which organizations have them, what is left for them, how they stand, and whose
-// cover is to be worked out again.
+// SQL of the cover of services that require prepaid credit: which organizations have them, the remaining
+// credit, their state, and whose cover must be recomputed.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -9,13 +9,13 @@ import { currentMonth } from './store.ts';
 
 type Owned = { readonly organizationId: Id<'org'>; readonly serviceId: Id<'svc'> };
 
-// Late events of a subscription that has ended are judged, too; its month is closed by then.
+// Late events of an ended subscription are checked, too; after this interval its month is closed.
 const judgedAfterEnd = sql`interval '62 days'`;
 
 const isOpen = sql`b.state not in ('canceled', 'expired')`;
 /**
- * Pairs of organizations and services that require prepaid credit, once for each subscription whose events are judged; also those that
- * begin with a change that is planned.
+ * Pairs of organizations and services that require prepaid credit, one per subscription whose events are
+ * checked; includes services that start with a scheduled change.
  */
 const pairsAt = (now: Date) => {
   const isJudged = sql`s.requires_prepaid_credit and (b.ends_at is null or b.ends_at > ${now}::timestamptz - ${judgedAfterEnd})`;
@@ -24,11 +24,11 @@ const pairsAt = (now: Date) => {
 };
 
 export type PrepaidPair = Owned & {
-  /** Whether a subscription of it has not ended. */
+  /** Whether a subscription to it has not ended. */
   readonly isOpen: boolean;
 };
 
-/** The services that require prepaid credit of organizations' subscriptions. */
+/** Returns the services of organizations' subscriptions that require prepaid credit. */
 export async function prepaidPairs(ctx: Ctx, organizationIds: readonly string[]): Promise<PrepaidPair[]> {
   const { rows } =
     await sql<PrepaidPair>`select p.organization_id as "organizationId", p.service_id as "serviceId", bool_or(p.is_open) as "isOpen"
@@ -38,7 +38,7 @@ export async function prepaidPairs(ctx: Ctx, organizationIds: readonly string[])
   return rows;
 }
 
-/** Forgets covers of services that an organization does not have any more. */
+/** Deletes covers of services that an organization no longer has. */
 export async function dropEndedCovers(ctx: Ctx, organizationId: string): Promise<void> {
   await sql`delete from credit_cover c where c.organization_id = ${organizationId}
     and not exists (select from ${pairsAt(ctx.now)} as p where p.organization_id = c.organization_id and p.service_id = c.service_id)`.execute(
@@ -53,7 +53,7 @@ export type UsableGrant = {
   readonly currency: Currency;
   readonly scope: Scope;
   readonly amount: bigint;
-  /** What is left of it, in minor units, above zero; bills of open months will use of it. */
+  /** Its remaining amount in minor units, positive; bills of open months will use part of it. */
   readonly left: bigint;
 };
 
@@ -77,11 +77,11 @@ export async function usablePaidGrants(ctx: Ctx, organizationIds: readonly strin
   }));
 }
 
-/** How a service of an organization stands. */
+/** The state of an organization's service. */
 export type CoverRow = Owned & {
   readonly stoppedAt: Date | null;
   readonly warnedAt: Date | null;
-  /** When members were told that it stopped. */
+  /** When members were notified that it stopped. */
   readonly toldAt: Date | null;
 };
 const coverColumns = sql<CoverRow>`c.organization_id as "organizationId", c.service_id as "serviceId", c.stopped_at as "stoppedAt", c.warned_at as "warnedAt", c.told_at as "toldAt"`;
@@ -95,8 +95,8 @@ export async function coverRows(ctx: Ctx, organizationIds: readonly string[]): P
 }
 
 /**
- * The covers of an organization's services, locked until the transaction ends; those that are missing are made, as stopped. The lock
- * is the last one that a unit of work takes, so that it waits for nothing while it holds it.
+ * Returns the covers of an organization's services, locked until the transaction ends; missing ones are
+ * created as stopped. A unit of work takes this lock last, so that it waits for nothing while holding it.
  */
 export async function lockCovers(
   ctx: Ctx,
@@ -107,7 +107,7 @@ export async function lockCovers(
     select ${organizationId}, id, ${ctx.now}, ${ctx.now} from unnest(${[...serviceIds]}::text[]) as id order by id on conflict do nothing`.execute(
     ctx.db,
   );
-  // Locked by a statement of its own, so that what is read afterwards includes what the lock waited for.
+  // Locked by a separate statement, so that later reads include what the lock waited for.
   const { rows } =
     await sql<CoverRow>`select ${coverColumns} from credit_cover c where c.organization_id = ${organizationId} order by c.service_id for update`.execute(
       ctx.db,
@@ -115,7 +115,7 @@ export async function lockCovers(
   return rows;
 }
 
-/** Stores how services of an organization stand now. */
+/** Stores the current state of an organization's services. */
 export async function storeCovers(
   ctx: Ctx,
   organizationId: string,
@@ -127,8 +127,8 @@ export async function storeCovers(
 }
 
 /**
- * A service requires prepaid credit from now on: its customers go on where they have any for it, and the others are stopped. What open
- * months will use of it is looked at by the checks that this asks for.
+ * A service now requires prepaid credit: customers who have credit for it continue, all others are stopped.
+ * The checks requested here take into account what open months will use.
  */
 export async function beginCovers(ctx: Ctx, serviceId: string): Promise<void> {
   await sql`with owner as (select distinct b.organization_id as id from subscription b where b.service_id = ${serviceId} and (b.ends_at is null or b.ends_at > ${ctx.now}::timestamptz - ${judgedAfterEnd})),
@@ -138,17 +138,17 @@ export async function beginCovers(ctx: Ctx, serviceId: string): Promise<void> {
     insert into credit_check (organization_id) select id from owner`.execute(ctx.db);
 }
 
-/** A service does not require prepaid credit any more. */
+/** A service no longer requires prepaid credit. */
 export async function endCovers(ctx: Ctx, serviceId: string): Promise<void> {
   await sql`delete from credit_cover where service_id = ${serviceId}`.execute(ctx.db);
 }
 
-/** An organization whose cover is to be worked out again, and the requests that this answers. */
+/** An organization whose cover must be recomputed, and the requests that this answers. */
 export type DueCheck = { readonly organizationId: Id<'org'>; readonly requests: readonly bigint[] };
 
 /**
- * The organizations whose cover is to be worked out: first those for which somebody asked, then those with a service that nobody has
- * looked at, then those that were last looked at before `before`; `limit` of each at most.
+ * Returns the organizations whose cover must be recomputed: first those with requests, then those with a
+ * service that was never checked, then those last checked before `before`; at most `limit` of each.
  */
 export async function dueChecks(
   ctx: Ctx,
@@ -168,7 +168,7 @@ export async function dueChecks(
   return rows.map(({ organizationId, requests }) => ({ organizationId, requests: requests ?? [] }));
 }
 
-/** Notes that organizations were looked at, and answers the requests for it. Later requests stay. */
+/** Records that organizations were checked, and deletes the requests this answers. Later requests stay. */
 export async function settleChecks(ctx: Ctx, checks: readonly DueCheck[]): Promise<void> {
   await sql`with answered as (delete from credit_check where id = any(${checks.flatMap(({ requests }) => [...requests])}::bigint[]))
     update credit_cover set checked_at = ${ctx.now} where organization_id = any(${checks.map(({ organizationId }) => organizationId)}::text[])`.execute(
@@ -176,7 +176,7 @@ export async function settleChecks(ctx: Ctx, checks: readonly DueCheck[]): Promi
   );
 }
 
-/** Which of some organizations have auto top-up or a warning. */
+/** Returns which of some organizations have auto top-up or a warning. */
 export async function watchingAmong(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -189,7 +189,7 @@ export async function watchingAmong(
   return new Set(rows.map((row) => row.id));
 }
 
-/** A subscription that has not ended of a service that requires prepaid credit. */
+/** A subscription in force to a service that requires prepaid credit. */
 export type PrepaidSubscription = {
   readonly subscriptionId: Id<'sub'>;
   readonly serviceId: Id<'svc'>;
@@ -199,7 +199,7 @@ export type PrepaidSubscription = {
   readonly isNearlyUsed: boolean;
 };
 
-/** Those of an organization, by the names of their services. */
+/** Returns those of an organization, ordered by service name. */
 export async function prepaidSubscriptions(ctx: Ctx, organizationId: string): Promise<PrepaidSubscription[]> {
   const { rows } =
     await sql<PrepaidSubscription>`select b.id as "subscriptionId", s.id as "serviceId", s.name as service, c.stopped_at as "stoppedAt",

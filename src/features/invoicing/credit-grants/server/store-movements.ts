@@ -1,4 +1,4 @@
-// SQL of what moves credit grants: movements, what a month's bills can use, renewals and expiries, each for any
+// SQL of credit movements: movements, what a month's bills can use, renewals and expiries, each for any
 // number of organizations in a fixed number of statements.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
@@ -13,7 +13,7 @@ export type NewMovement = {
   readonly grantId: string;
   readonly kind: MovementKind;
   readonly month: BillingMonth;
-  /** Above zero gives, below takes. */
+  /** Positive: granted; negative: taken. */
   readonly minor: bigint;
   readonly bill?: { readonly id: string; readonly number: string };
 };
@@ -23,8 +23,8 @@ const actorOf = ({ actor }: Ctx): { id: string; name: string | null } => {
 };
 
 /**
- * Adds movements and returns the added ones with their ids. A month's renewal that is there already is left out;
- * what would take more than is left of a grant fails.
+ * Adds movements and returns the added ones with their ids. Skips a month's renewal that already exists;
+ * fails if one would take more than the remaining amount of a grant.
  */
 export async function insertMovements<M extends NewMovement>(
   ctx: Ctx,
@@ -42,7 +42,7 @@ export async function insertMovements<M extends NewMovement>(
   return made.filter((each) => added.has(each.id));
 }
 
-/** Locks grants in one order until the transaction ends; returns their versions. */
+/** Locks grants in a fixed order until the transaction ends; returns their versions. */
 export async function lockGrants(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await sql<{
     id: string;
@@ -59,7 +59,7 @@ export async function bumpVersions(ctx: Ctx, ids: readonly string[]): Promise<vo
   );
 }
 
-/** A grant of an organization with its figures for one month. */
+/** An organization's grant with its figures for one month. */
 export type GrantOfMonth = {
   readonly id: Id<'cgr'>;
   readonly organizationId: Id<'org'>;
@@ -73,8 +73,8 @@ export type GrantOfMonth = {
 };
 
 /**
- * The grants that cover a month's bills of organizations, with their figures; those that are used up are left
- * out where that is certain, unless they are among `wanted`.
+ * Returns the grants that cover a month's bills of organizations, with their figures; grants that are
+ * certainly used up are left out unless they are in `wanted`.
  */
 export async function grantsForMonth(
   ctx: Ctx,
@@ -131,27 +131,27 @@ export async function grantsForMonth(
   }));
 }
 
-/** A part of a grant that begins or ends: what a movement and its ledger entries need. */
+/** A part of a grant that starts or ends: the data for a movement and its ledger entries. */
 export type GrantPart = {
   readonly grantId: Id<'cgr'>;
   readonly organizationId: Id<'org'>;
   readonly kind: GrantKind;
   readonly currency: Currency;
   readonly month: BillingMonth;
-  /** Above zero. */
+  /** Positive. */
   readonly minor: bigint;
 };
 
 /**
- * The months of recurring grants, up to one that their organization's zone has reached, whose amounts were not
- * given yet; their grants are locked. With an id: of that grant alone.
+ * Returns the months of recurring grants, up to one that their organization's time zone has reached, whose
+ * amounts are not granted yet; their grants are locked. With an id, only that grant's.
  */
 export async function monthsToRenew(
   ctx: Ctx,
   month: BillingMonth | null,
   grantId: string | null,
 ): Promise<GrantPart[]> {
-  // Null: the month that each organization is in.
+  // Null: each organization's current month.
   const reached =
     month === null ? currentMonth(ctx.now) : sql`least(${month}::text, ${currentMonth(ctx.now)})`;
   const { rows } =
@@ -166,7 +166,10 @@ export async function monthsToRenew(
   return rows;
 }
 
-/** Rests by grant; without rollover each month's rest stands alone, else they are one, of `month`. */
+/**
+ * Remainders by grant; without rollover each month's remainder is separate, otherwise they are one, of
+ * `month`.
+ */
 const restsOf = (
   ctx: Ctx,
   grantIds: readonly string[],
@@ -179,14 +182,15 @@ const restsOf = (
       where g.id = any(${[...grantIds]}::text[]) and (${until}::text is null or not (g.recurs and not g.rolls_over) or m.month <= ${until}::text)) r
     group by 1, 2, 3, 4, 5 having sum(r.minor) > 0 order by 1, 5`.execute(ctx.db);
 
-/** All that is left of some grants, which the caller has locked. */
+/** Returns the entire remainder of some grants, which the caller has locked. */
 export async function restsOfGrants(ctx: Ctx, grantIds: readonly string[]): Promise<GrantPart[]> {
   return (await restsOf(ctx, grantIds, currentMonth(ctx.now), null)).rows;
 }
 
 /**
- * What ends with a month: the rest of grants whose last month it was, and what earlier months and that one left of
- * recurring grants without rollover. Their grants are locked. `organizationIds` null: of all organizations.
+ * Returns what ends with a month: the remainder of grants whose last month it was, and what that month and
+ * earlier ones left of recurring grants without rollover. Their grants are locked. `organizationIds` null: of
+ * all organizations.
  */
 export async function restsThatExpire(
   ctx: Ctx,
@@ -210,7 +214,10 @@ export async function restsThatExpire(
   return rests.rows;
 }
 
-/** What a bill used of paid grants as it was issued, in minor units of its currency, whatever became of it later. */
+/**
+ * Returns what a bill used of paid grants when it was issued, in minor units of its currency, whatever
+ * happened to it later.
+ */
 export async function paidAtIssue(ctx: Ctx, billId: string): Promise<bigint> {
   const { rows } = await sql<{
     minor: bigint;
@@ -220,7 +227,7 @@ export async function paidAtIssue(ctx: Ctx, billId: string): Promise<bigint> {
   return rows[0]?.minor ?? 0n;
 }
 
-/** What a bill used of paid grants and was not given back, in minor units of its currency. */
+/** Returns what a bill used of paid grants that was not returned, in minor units of its currency. */
 export async function paidUseOfBill(ctx: Ctx, billId: string): Promise<bigint> {
   const { rows } = await sql<{
     minor: bigint;
@@ -242,7 +249,7 @@ export async function lockGrantsOfBill(ctx: Ctx, billId: string): Promise<void> 
     );
 }
 
-/** What a bill used of grants and was not given back, in the order of use; with what the grants were. */
+/** Returns what a bill used of grants that was not returned, in order of use, with the grants' data. */
 export async function usesOfBill(
   ctx: Ctx,
   billId: string,
@@ -258,8 +265,8 @@ export async function usesOfBill(
 }
 
 /**
- * What a void bill gave back to grants and has expired since, by the grant and, without rollover, the month. The grants stay as they
- * are until this transaction ends only when the caller has locked them.
+ * Returns what a void bill returned to grants and has expired since, by grant and, without rollover, by
+ * month. The grants are stable until this transaction ends only if the caller has locked them.
  */
 export async function expiredSinceVoid(ctx: Ctx, billId: string): Promise<GrantPart[]> {
   const { rows } =
@@ -301,7 +308,7 @@ const toMoved = (row: MovementRow) => ({
   at: row.at,
 });
 
-/** Everything that moved a grant, the oldest first, each with what was left after it. */
+/** Returns all movements of a grant, oldest first, each with the remaining amount after it. */
 export async function movementsOf(ctx: Ctx, grantId: string): Promise<Movement[]> {
   const { rows } =
     await sql<MovementRow>`select ${movementColumns} from ${movementTables} where m.grant_id = ${grantId} order by m.id`.execute(
@@ -310,7 +317,7 @@ export async function movementsOf(ctx: Ctx, grantId: string): Promise<Movement[]
   return rows.map((row) => ({ ...toMoved(row), by: row.by_name }));
 }
 
-/** The newest movements of an organization's grants; 100 at most. */
+/** Returns the latest movements of an organization's grants; at most 100. */
 export async function newestMovements(ctx: Ctx, organizationId: string): Promise<OwnMovement[]> {
   const { rows } =
     await sql<MovementRow>`select * from (select ${movementColumns} from ${movementTables} where g.organization_id = ${organizationId}) as moved order by id desc limit 100`.execute(

@@ -1,4 +1,4 @@
-// SQL of auto top-up, of the warning about low credit, and of what is left by currency.
+// SQL of auto top-up, the warning about low credit, and the remaining credit by currency.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -6,10 +6,10 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { TopUp } from '../contract.ts';
 import { currentMonth } from './store.ts';
 
-/** What is left of grants that the organization's current month can use, in minor units. */
+/** The remaining amount of grants that the organization's current month can use, in minor units. */
 export type Left = { readonly currency: Currency; readonly paid: bigint; readonly promotional: bigint };
 
-/** What is left by currency. Recurring grants count with what they were given so far. */
+/** Returns the remaining credit by currency. Recurring grants count with what was granted so far. */
 export async function leftOf(ctx: Ctx, organizationId: string): Promise<Left[]> {
   const { rows } =
     await sql<Left>`select g.currency, coalesce(sum(l.minor) filter (where g.kind = 'paid'), 0)::bigint as paid, coalesce(sum(l.minor) filter (where g.kind = 'promotional'), 0)::bigint as promotional
@@ -33,9 +33,12 @@ type Stored = {
 const amountOf = (minor: bigint | null, currency: Currency): Money | null =>
   minor === null ? null : money(minor, currency);
 
-/** The settings of an organization by currency; with `lock` no other transaction checks them meanwhile. */
+/**
+ * Returns the settings of an organization by currency; with `lock`, no other transaction can check them
+ * meanwhile.
+ */
 export async function topUpsOf(ctx: Ctx, organizationId: string, lock = false): Promise<TopUpRow[]> {
-  // Locked by a statement of its own, so that what is read afterwards includes what the lock waited for.
+  // Locked by a separate statement, so that later reads include what the lock waited for.
   if (lock)
     await sql`select 1 from credit_top_up where organization_id = ${organizationId} order by currency for update`.execute(
       ctx.db,
@@ -62,7 +65,7 @@ export async function topUpsOf(ctx: Ctx, organizationId: string, lock = false): 
   });
 }
 
-/** Stores the settings of one currency. With another threshold a warning is due anew. */
+/** Stores the settings of one currency. A different threshold re-enables the warning. */
 export async function storeTopUp(
   ctx: Ctx,
   organizationId: string,
@@ -77,7 +80,7 @@ export async function storeTopUp(
   );
 }
 
-/** Stores that members were warned, or that it is enough again. */
+/** Records that members were warned, or that the credit suffices again. */
 export async function markWarned(
   ctx: Ctx,
   organizationId: string,
@@ -89,7 +92,7 @@ export async function markWarned(
   );
 }
 
-/** Organizations with auto top-up or a warning, by id, so many after one. */
+/** Returns organizations with auto top-up or a warning, ordered by id, `count` after a given one. */
 export async function watchingAfter(ctx: Ctx, after: string, count: number): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;

@@ -1,4 +1,4 @@
-// SQL of credit grants: the grants themselves, their lists, and who they belong to.
+// SQL of credit grants: the grants, their lists, and their owners.
 import { sql, type RawBuilder } from 'kysely';
 import { required } from '#kernel/assert.ts';
 import type { In } from '#kernel/contract.ts';
@@ -53,11 +53,11 @@ export type GrantRow = {
   withdrawal_reason: string | null;
 };
 
-/** The running month of the organization `o`, by its own zone. */
+/** The current month of the organization `o` in its own time zone. */
 export const currentMonth = (now: Date): RawBuilder<unknown> =>
   sql`to_char(${now}::timestamptz at time zone o.time_zone, 'YYYY-MM')`;
 
-/** What has something left is active also after its last month: that month's bill may not be issued yet. */
+/** A grant with a remaining amount is active even after its last month, whose bill may not be issued yet. */
 const stateAt = (now: Date): RawBuilder<GrantState> => sql<GrantState>`case
     when g.withdrawn_at is not null then 'withdrawn'
     when g.starts_on > ${currentMonth(now)} then 'upcoming'
@@ -65,7 +65,10 @@ const stateAt = (now: Date): RawBuilder<GrantState> => sql<GrantState>`case
     when g.recurs or g.expired_minor > 0 then 'expired'
     else 'used_up' end`;
 
-/** The charges that a term is limited to (a column or a value), with their names by the prices in force; one that has ended is called by its key. */
+/**
+ * The charges that a term is limited to (a column or a value), with their names from the prices in force; a
+ * removed charge is named by its key.
+ */
 export const chargesNamed = (
   charges: 'g.charges' | 'c.charges' | RawBuilder<unknown>,
   now: Date,
@@ -132,7 +135,7 @@ export async function insertGrant(ctx: Ctx, grant: NewGrant): Promise<void> {
   );
 }
 
-/** Which of some services exist. */
+/** Returns which of some services exist. */
 export async function knownServices(ctx: Ctx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{
     id: string;
@@ -140,7 +143,7 @@ export async function knownServices(ctx: Ctx, ids: readonly string[]): Promise<R
   return new Set(rows.map((row) => row.id));
 }
 
-/** What a scope covers, with names. */
+/** Returns the contents of a scope with names. */
 export async function namedScope(ctx: Ctx, { services, charges, usageOnly }: Scope): Promise<GrantScope> {
   if (charges === null)
     return { services: services && (await serviceNames(ctx, services)), charges, usageOnly };
@@ -154,7 +157,7 @@ export async function namedScope(ctx: Ctx, { services, charges, usageOnly }: Sco
   };
 }
 
-/** Services by id with their names, in the order of the names. */
+/** Returns services by id with their names, ordered by name. */
 export async function serviceNames(
   ctx: Ctx,
   ids: readonly string[],
@@ -166,16 +169,16 @@ export async function serviceNames(
   return rows;
 }
 
-/** One grant; with `lock` no other transaction moves it until this one ends. */
+/** Returns one grant; with `lock`, no other transaction can move it until this one ends. */
 export async function grantById(ctx: Ctx, grantId: string, lock = false): Promise<CreditGrant | undefined> {
-  // Locked by a statement of its own, so that what is read afterwards includes what the lock waited for.
+  // Locked by a separate statement, so that later reads include what the lock waited for.
   if (lock) await sql`select 1 from credit_grant where id = ${grantId} for update`.execute(ctx.db);
   const { rows } =
     await sql<GrantRow>`select ${columnsAt(ctx.now)} from ${tables} where g.id = ${grantId}`.execute(ctx.db);
   return rows[0] && toGrant(rows[0]);
 }
 
-/** An organization's grants: what covers bills first, in the order in which it is used; 200 at most. */
+/** Returns an organization's grants: those that cover bills first, in order of use; at most 200. */
 export async function grantsOfOrganization(ctx: Ctx, organizationId: string): Promise<CreditGrant[]> {
   const { rows } = await sql<GrantRow>`select * from (select ${columnsAt(ctx.now)} from ${tables}
     where g.organization_id = ${organizationId}) as found
@@ -220,7 +223,7 @@ const order: ListOrder = {
   id: sql`g.id`,
 };
 
-/** One page of grants of all organizations with the total. */
+/** Returns one page of the grants of all organizations with the total. */
 export function pageOfGrants(
   ctx: Ctx,
   input: In<typeof creditgrants.adminListGrants>,
@@ -236,7 +239,7 @@ export function pageOfGrants(
   return readPage(ctx.db, { sort, limit, cursor }, list, toGrant);
 }
 
-/** All grants of a filter, for a file. */
+/** Returns all grants that match a filter, for an export. */
 export const allGrants = (now: Date, filter: Filter, sort: string | undefined): RawBuilder<GrantRow> =>
   sql<GrantRow>`select ${columnsAt(now)} from ${tables} where ${whereOf(now, filter)} order by ${orderOf(order, sort)}`;
 

@@ -1,4 +1,4 @@
-// Auto top-up and the warning about low credit: set by members, checked each hour.
+// Auto top-up and the warning about low credit: configured by members, checked hourly.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -37,13 +37,13 @@ export async function topUps(ctx: Ctx): Promise<Out<typeof creditgrants.topUps>>
   return { items: (await topUpsOf(ctx, tenant(ctx))).map(({ isWarned: _isWarned, ...shown }) => shown) };
 }
 
-/** Sets both for one currency; a check follows at once, in a job. */
+/** Stores both settings for one currency; a job checks them immediately. */
 export async function setTopUp(
   ctx: Ctx,
   input: In<typeof creditgrants.setTopUp>,
 ): Promise<Out<typeof creditgrants.topUps>> {
   const organizationId = tenant(ctx);
-  // What was set while credit was sold can be kept beside a changed warning.
+  // Auto top-up configured while credit was for sale may be kept when only the warning changes.
   const stored = (await topUpsOf(ctx, organizationId)).find(({ currency }) => currency === input.currency);
   if (input.topUp && !isSameTopUp(input.topUp, stored?.topUp) && !(await creditOffer(ctx)).isOn)
     throw domainError(creditgrantsErrors, 'creditgrants.not_for_sale');
@@ -91,8 +91,8 @@ function assertAmounts({
 }
 
 /**
- * Checks one organization: buys for each currency at most once, and warns. Checks of one organization run one after
- * another, so that many at once buy once.
+ * Checks one organization: buys at most once per currency, and warns. Checks of one organization are
+ * serialized, so that concurrent ones buy once.
  */
 export async function checkTopUps(
   ctx: Ctx,
@@ -163,7 +163,7 @@ async function warnIfLow(ctx: Ctx, organizationId: Id<'org'>, row: TopUpRow, pla
     await notifyLow(ctx, organizationId, money(left > 0n ? left : 0n, row.currency), row.warnBelow);
 }
 
-/** A member changed the settings. */
+/** Runs after a member changed the settings. */
 export const checkJob = ({ spendableBalance, plannedUse }: CreditUse): Job =>
   job<{ organizationId: Id<'org'> }>({
     name: checkName,
@@ -178,7 +178,7 @@ export const checkJob = ({ spendableBalance, plannedUse }: CreditUse): Job =>
     },
   });
 
-/** Each hour: months begin, so recurring credit is renewed; what open months will use grows, so credit runs low. */
+/** Hourly: months begin, so recurring credit is renewed; open months use more, so credit runs low. */
 export const hourlyJob = ({ spendableBalance, plannedUse }: CreditUse): Job =>
   job({
     name: 'creditgrants.hourly',
@@ -195,7 +195,7 @@ export const hourlyJob = ({ spendableBalance, plannedUse }: CreditUse): Job =>
         });
         const last = ids.at(-1);
         if (last === undefined) return;
-        // One transaction for each, so that one that fails does not stop the others.
+        // One transaction each, so that a failure does not stop the others.
         for (const organizationId of ids) {
           if (signal.aborted) return;
           try {

@@ -1,4 +1,4 @@
-// Taking back what is left of a grant.
+// Withdraws the remainder of a grant.
 import type { In } from '#kernel/contract.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -12,7 +12,10 @@ import { detailOf } from './read.ts';
 import { grantById, markWithdrawn } from './store.ts';
 import { restsOfGrants } from './store-movements.ts';
 
-/** What is left of paid credit returns to the prepaid balance; promotional credit ends; a recurring one is not renewed. */
+/**
+ * Withdraws a grant: remaining paid credit returns to the prepaid balance, promotional credit ends, and a
+ * recurring grant is no longer renewed.
+ */
 export async function withdrawGrant(
   ctx: Ctx,
   input: In<typeof creditgrants.withdrawGrant>,

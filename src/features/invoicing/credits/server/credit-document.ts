@@ -1,4 +1,4 @@
-// A credit note as an A4 document in the style of bills: the credited amount and the bill first, then each
+// A credit note as an A4 document in the style of bills: first the credited amount and the bill, then each
 // line.
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';
@@ -29,12 +29,12 @@ export type Translate = (key: keyof typeof enUS | 'rating.of_service', params?: 
 export type CreditPaper = {
   readonly note: CreditNote;
   readonly lines: readonly CreditedLine[];
-  /** As the bill names them. */
+  /** As named on the bill. */
   readonly buyer: BillDetail['buyer'];
   readonly seller: PaperParty;
   readonly brand: string;
   readonly language: ContentLanguage;
-  /** The organization's zone, for the dates of moments. */
+  /** The organization's time zone, for dates. */
   readonly timeZone: string;
 };
 type CreditLayout = CreditPaper & {
@@ -46,7 +46,7 @@ type CreditLayout = CreditPaper & {
 const figureWidth = 84;
 const right: PdfStyle = { textAlign: 'right' };
 
-/** Lays out a credit note. The same note always gives the same document. */
+/** Lays out a credit note. The same note always yields the same document. */
 export function creditDocument(paper: CreditPaper, translate: Translate): PdfDocument {
   const { note, language, brand } = paper;
   const layout: CreditLayout = {
@@ -97,7 +97,7 @@ function summary({ note, translate, money }: CreditLayout): PdfNode {
   );
 }
 
-/** Where the amount went, in one sentence. */
+/** Describes where the amount went, in one sentence. */
 function settlement(note: CreditNote, translate: Translate, money: CreditLayout['money']): string {
   if (note.toBalance.minor === 0n) return translate('credits.pdf_to_due', { amount: money(note.toDue) });
   if (note.toDue.minor === 0n) return translate('credits.pdf_to_balance', { amount: money(note.toBalance) });
@@ -123,8 +123,8 @@ function parties({ note, buyer, seller, translate, date, language }: CreditLayou
 }
 
 /**
- * What a line is for on paper. Documents that were issued before say the service alone where a rate card has
- * charges, and stay as they are.
+ * What a line is for, on the document. Earlier documents name only the service of a rate card's charges, and
+ * stay as they are.
  */
 export const paperName = (
   { serviceName, term }: CreditedLine,

@@ -1,4 +1,4 @@
-// Crediting a part of an issued bill: preview and execution.
+// Partial credit of an issued bill: preview and execution.
 import { createHash } from 'node:crypto';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -34,7 +34,7 @@ import {
 } from './standing.ts';
 import { creditNoteById, insertCreditNote, takeNumber } from './store.ts';
 
-/** What a credit takes from an issued bill; throws when it is not allowed. */
+/** Plans what a credit takes from an issued bill; throws if it is not allowed. */
 async function planCredit(
   ctx: Ctx,
   billId: string,
@@ -49,7 +49,7 @@ async function planCredit(
   return { standing, taking: takingOf(standing, taken) };
 }
 
-/** What a credit note would take, settle and write into the ledger. */
+/** Previews a credit note: the lines it takes from, the settlement and the ledger entries. */
 export async function previewCredit(
   ctx: Ctx,
   input: In<typeof credits.previewCredit>,
@@ -58,14 +58,14 @@ export async function previewCredit(
   return previewOf(standing, taking, subtractMoney(standing.bill.due, taking.toDue));
 }
 
-/** Issues a credit note. The locks are taken in the order of paying: the bill, then the balance. */
+/** Issues a credit note. Takes the locks in the same order as payments: the bill, then the balance. */
 export async function issueCredit(ctx: Ctx, input: In<typeof credits.issueCredit>): Promise<CreditNote> {
   const { standing, taking } = await planCredit(ctx, input.billId, input.what, true);
   const { bill } = standing;
   const { organizationId, currency } = bill;
   await lockBalance(ctx, organizationId, currency);
   const id = ctx.newId('crn');
-  // The seller's document: it is of the month that is in the seller's zone.
+  // It is the seller's document, so its month is the current one in the seller's time zone.
   const series = creditSeries(monthOf(ctx.now, await ctx.setting(timeZoneSetting)));
   const sequence = await takeNumber(ctx, series);
   const number = creditNumber(series, sequence);
@@ -82,7 +82,7 @@ export async function issueCredit(ctx: Ctx, input: In<typeof credits.issueCredit
     moneyText(taking.total),
     moneyText(taking.toDue),
     moneyText(taking.toBalance),
-    // Lines are stored in the bill's order, whatever the order in the request.
+    // Lines are stored in the order of the bill, whatever the order in the request.
     taking.taken
       .toSorted((a, b) => Number(a.id) - Number(b.id))
       .map((line) => [line.id, String(line.net), String(line.tax)]),
@@ -135,7 +135,7 @@ export async function issueCredit(ctx: Ctx, input: In<typeof credits.issueCredit
   return required(await creditNoteById(ctx, id, null), 'the credit note that was just issued');
 }
 
-/** Credits what is left of the line that is for one term, as of a one-off charge. */
+/** Credits the remainder of the line for one term, for example a one-off charge. */
 export async function creditTerm(
   ctx: Ctx,
   billId: Id<'bil'>,

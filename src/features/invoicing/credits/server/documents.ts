@@ -32,8 +32,8 @@ async function creditNoteWithLines(
 }
 
 /**
- * The document of a credit note, with the seller, buyer and time zone of its bill; with an organization, only
- * that organization's.
+ * Returns the document of a credit note, with the seller, buyer and time zone of its bill; with an
+ * organization, only that organization's.
  */
 export async function creditPaper(
   ctx: Ctx,
@@ -65,12 +65,12 @@ async function pdfOf(
   return { fileName: `${number}.pdf`, mediaType: 'application/pdf', body: await renderPdf(document) };
 }
 
-/** One of the caller's organization's credit notes as PDF. */
+/** Returns one of the caller's organization's credit notes as PDF. */
 export async function creditNotePdf(ctx: Ctx, input: In<typeof credits.creditNotePdf>): Promise<FileAnswer> {
   return pdfOf(ctx, input, tenant(ctx));
 }
 
-/** Any credit note as PDF. */
+/** Returns any credit note as PDF. */
 export async function adminCreditNotePdf(
   ctx: Ctx,
   input: In<typeof credits.adminCreditNotePdf>,
@@ -92,8 +92,8 @@ const csvColumns = [
 ] as const;
 
 /**
- * The lines of one of the caller's organization's credit notes as CSV, with plain figures so that a
- * spreadsheet can calculate with them.
+ * Returns the lines of one of the caller's organization's credit notes as CSV, with unformatted figures that
+ * spreadsheets can calculate with.
  */
 export async function creditNoteCsv(ctx: Ctx, input: In<typeof credits.creditNoteCsv>): Promise<FileAnswer> {
   const { note, lines } = await creditNoteWithLines(ctx, input.creditNoteId, tenant(ctx));

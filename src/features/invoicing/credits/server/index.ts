@@ -1,4 +1,4 @@
-// Credits' public API: its API calls.
+// The public API of credits: their routes.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { credits, creditsErrors } from '../contract.ts';
 import { issueCredit, previewCredit } from './credit.ts';

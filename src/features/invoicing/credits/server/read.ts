@@ -6,7 +6,10 @@ import type { BillHistory, BillNote, CreditNote, credits } from '../contract.ts'
 import { creditableLines, findBill, standingOf, publishBills } from './standing.ts';
 import { historyOf, insertBillNote, pageOfCreditNotes } from './store.ts';
 
-/** The history of one of the caller's organization's bills, without internal remarks and Admins' names. */
+/**
+ * Returns the history of one of the caller's organization's bills, without internal remarks and Admins'
+ * names.
+ */
 export async function billHistory(ctx: Ctx, input: In<typeof credits.billHistory>): Promise<BillHistory> {
   const history = await historyOf(ctx, await findBill(ctx, input.billId, tenant(ctx)));
   return {

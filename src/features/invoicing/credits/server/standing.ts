@@ -1,4 +1,4 @@
-// A bill for crediting: locked, with the remaining amount of each of its lines.
+// Loads a bill for crediting: locked, with the remaining amount of each of its lines.
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -39,17 +39,17 @@ export type CreditableBill = {
   readonly bill: FoundBill;
   readonly billLines: readonly BillStoredLine[];
   readonly lines: readonly StoredLine[];
-  /** What discounts and promotional credit took off its lines. */
+  /** What discounts and promotional credit deducted from its lines. */
   readonly discount: bigint;
   readonly promotional: bigint;
   readonly promotionalOfTrueUps: bigint;
-  /** What of its lines is no revenue yet. */
+  /** The parts of its lines that are not revenue yet. */
   readonly deferred: readonly DeferredPart[];
 };
 
 /**
- * A bill of an organization (null: of any); throws when there is none. With `lock` no other transaction pays,
- * credits or voids it until this one ends.
+ * Returns a bill of an organization (null: of any); throws if it does not exist. With `lock`, no other
+ * transaction can pay, credit or void it until this one ends.
  */
 export async function findBill(
   ctx: Ctx,
@@ -63,8 +63,9 @@ export async function findBill(
 }
 
 /**
- * A bill with the remaining amounts of its lines, each with what discounts, agreed rates and promotional credit changed of it. With
- * `lock` what is no revenue yet stays so until the transaction ends; `isReplaced`: another bill is issued in its place at once.
+ * Returns a bill with the remaining amounts of its lines, each with the changes by discounts, agreed rates
+ * and promotional credit. With `lock`, deferred revenue stays unchanged until the transaction ends;
+ * `isReplaced`: another bill replaces it at once.
  */
 export async function standingOf(
   ctx: Ctx,
@@ -139,7 +140,7 @@ export function takenLines(
   }));
 }
 
-/** The lines as they were stored, with the remaining amount of each. */
+/** The lines as stored, with the remaining amount of each. */
 export function creditableLines({ bill, billLines, lines }: CreditableBill): CreditableLine[] {
   return billLines.map((line, index) => {
     const { net, creditedNet } = required(lines[index], 'the line’s amounts');
@@ -160,13 +161,13 @@ export type CreditSums = {
   readonly toBalance: Money;
   readonly toPrepaid: Money;
   readonly undone: UndoneTerms;
-  /** What of it was no revenue yet. */
+  /** Its part that was not revenue yet. */
   readonly deferred: readonly DeferredPart[];
 };
 
 /**
- * The sums of a credit, and how they are split between the amount due and the balance; when a bill is voided,
- * the prepaid credit that paid it comes before the balance.
+ * Returns the sums of a credit, and their split between the amount due and the balance; when a bill is
+ * voided, the prepaid credit that paid it is restored before the balance.
  */
 export function takingOf(
   { bill, deferred }: CreditableBill,
@@ -192,7 +193,7 @@ export function takingOf(
   };
 }
 
-/** Takes what a reversal took of what is no revenue yet off the schedule; `source` is the credit note, or 'void'. */
+/** Removes a reversal's deferred part from the schedule; `source` is the credit note, or 'void'. */
 export const takeDeferred = (
   ctx: Ctx,
   { bill }: CreditableBill,
@@ -209,7 +210,7 @@ export const takeDeferred = (
     },
   ]);
 
-/** The ledger entries of a reversal. */
+/** Returns the ledger entries of a reversal. */
 export const entriesOf = (
   { bill, billLines }: CreditableBill,
   { taken, net, tax, toDue, toBalance, undone, deferred }: CreditSums,
@@ -231,7 +232,7 @@ export const entriesOf = (
   );
 };
 
-/** The complete preview of a reversal. */
+/** Returns the complete preview of a reversal. */
 export function previewOf(standing: CreditableBill, taking: CreditSums, dueAfter: Money): CreditPreview {
   const { bill, billLines } = standing;
   const { taken, undone: _undone, deferred: _deferred, ...amounts } = taking;
@@ -249,10 +250,10 @@ export function previewOf(standing: CreditableBill, taking: CreditSums, dueAfter
   };
 }
 
-/** What a customer had paid went back to their balance. */
+/** Emitted when an amount that a customer had paid returned to their balance. */
 export const balanceCredited = domainEvent<{ readonly organizationId: Id<'org'> }>('credits.balanceCredited');
 
-/** The topics that watch an organization's bills. */
+/** Publishes to the topics of an organization's bills. */
 export function publishBills(ctx: Ctx, organizationId: Id<'org'>, kind: string): void {
   ctx.publish(`org/${organizationId}/bills`, { kind });
   ctx.publish('system/billing', { kind });

@@ -48,7 +48,7 @@ function correctionsQuery(filter: CorrectionsFilter, isFocus: boolean): RawBuild
   const { notes, voids } = filterOf(filter);
   const service = isFocus ? sql`left join service s on s.id = l.service_id` : sql``;
   const letterhead = sql`left join bill_letterhead h on h.id = b.letterhead_id ${isFocus ? sql`left join lateral ${drawsOfBill('null')} d on true` : sql``}`;
-  // What is taken back has no quantity, so its unit is told to nobody; a table names the days of a fee's cycle.
+  // Reversals have no quantity, so no unit is shown; a table shows the days of a fee's cycle.
   const cycle = isFocus ? sql`''` : sql`l.cycle`;
   const ofNote = isFocus
     ? sql`(${noteMonth} || '-01')::timestamp at time zone ${zone}, ((${noteMonth} || '-01')::timestamp + interval '1 month') at time zone ${zone}, b.organization_id, ${zone}, l.service_id, s.type, s.category, s.tags, h.brand, d.of -> l.position::text, b.used_by_id, b.used_by_name`
@@ -76,5 +76,5 @@ async function countCorrections(ctx: Ctx, filter: CorrectionsFilter): Promise<nu
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** The app passes this to the export of bills. */
+/** Passed by the app to the export of bills. */
 export const corrections: Corrections = { query: correctionsQuery, count: countCorrections };

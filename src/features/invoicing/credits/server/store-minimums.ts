@@ -1,11 +1,11 @@
-// What minimum spends added to bills, and what credit notes took back of it.
+// SQL of what minimum spends added to bills, and what credit notes returned of it.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { AddedByMinimum } from '#features/invoicing/one-offs/server/index.ts';
 
 /**
- * The lines of standing bills that filled up to some minimum spends, the newest months first: one statement for any number of them.
- * Void bills count for nothing; a bill in a void one's place counts like any other.
+ * Returns the lines of bills in force that filled up to some minimum spends, latest months first, in one
+ * statement for any number of them. Void bills do not count; a replacement bill counts like any other.
  */
 export async function addedByMinimums(
   ctx: Ctx,

@@ -65,7 +65,7 @@ const toNote = (row: NoteRow): CreditNote => ({
   ...amountsOf(row),
 });
 
-/** The credited amounts of each line of a bill, by the line's id. */
+/** Returns the credited amounts of each line of a bill, by the line's id. */
 export async function creditedByLine(
   ctx: Ctx,
   billId: string,
@@ -81,8 +81,8 @@ export async function creditedByLine(
 }
 
 /**
- * Takes the next number of a series. Other transactions that need one wait until this one ends, so that there
- * are no gaps.
+ * Takes the next number of a series. Other transactions that need one wait until this one ends, so that
+ * numbers are gapless.
  */
 export async function takeNumber(ctx: Ctx, series: string): Promise<number> {
   const { rows } = await sql<{
@@ -125,7 +125,7 @@ export async function insertCreditNote(ctx: Ctx, note: NewCreditNote): Promise<v
   );
 }
 
-/** One credit note; with an organization, only that organization's. */
+/** Returns one credit note; with an organization, only that organization's. */
 export async function creditNoteById(
   ctx: Ctx,
   creditNoteId: string,
@@ -138,7 +138,7 @@ export async function creditNoteById(
   return rows[0] && toNote(rows[0]);
 }
 
-/** The amounts of a credit note by line, in the bill's order. */
+/** Returns the amounts of a credit note by line, in the bill's order. */
 export async function linesOfNote(ctx: Ctx, creditNoteId: string): Promise<CreditedAmount[]> {
   const { rows } = await sql<{
     position: number;
@@ -160,7 +160,7 @@ const noteOrder: ListOrder = {
   id: sql`n.id`,
 };
 
-/** One page of credit notes of an organization (null: of all) with the exact total. */
+/** Returns one page of credit notes of an organization (null: of all) with the exact total. */
 export function pageOfCreditNotes(
   ctx: Ctx,
   organizationId: string | null,
@@ -195,7 +195,7 @@ export type NewVoid = {
   toPrepaidMinor: bigint;
 };
 
-/** Stores who voided a bill, why, and the reversed amounts. */
+/** Stores who voided a bill and why, and the reversed amounts. */
 export async function insertVoid(ctx: Ctx, made: NewVoid): Promise<void> {
   await sql`insert into bill_void (bill_id, organization_id, currency, voided_at, voided_by, voider_name, reason, net_minor, tax_minor, to_due_minor, to_balance_minor, to_prepaid_minor)
     values (${made.billId}, ${made.organizationId}, ${made.currency}, ${ctx.now}, ${made.voidedBy}, ${made.voiderName}, ${made.reason}, ${made.netMinor}, ${made.taxMinor}, ${made.toDueMinor}, ${made.toBalanceMinor}, ${made.toPrepaidMinor})`.execute(
@@ -230,7 +230,7 @@ export async function insertBillNote(
 
 type Replaced = NonNullable<BillHistory['replacedBy']>;
 
-/** The bill that replaces a void one. */
+/** Returns the bill that replaces a void one. */
 export async function replacementOf(ctx: Ctx, billId: string): Promise<Replaced | null> {
   const { rows } =
     await sql<Replaced>`select b.id, b.number, b.month from bill_replacement r join bill b on b.id = r.replaced_by where r.bill_id = ${billId}`.execute(
@@ -278,7 +278,7 @@ async function notesOf(ctx: Ctx, billId: string): Promise<BillNote[]> {
   return rows;
 }
 
-/** The complete history of a bill; the caller must remove what its reader may not see. */
+/** Returns the complete history of a bill; the caller must remove what its reader may not see. */
 export async function historyOf(
   ctx: Ctx,
   bill: { readonly id: Id<'bil'>; readonly currency: Currency },

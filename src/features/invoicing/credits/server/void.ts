@@ -1,4 +1,4 @@
-// Voiding a bill: its remaining amount is reversed and its number stays used; and issuing a new bill for its
+// Voids a bill: its remaining amount is reversed and its number stays used. Also issues a new bill for its
 // month.
 import type { In } from '#kernel/contract.ts';
 import { money, moneyText } from '#kernel/money.ts';
@@ -40,14 +40,14 @@ async function shown(ctx: Ctx, billId: string): Promise<Bill> {
   return bill;
 }
 
-/** What voiding a bill would do. */
+/** Previews what voiding a bill would do. */
 export async function previewVoid(ctx: Ctx, input: In<typeof credits.previewVoid>): Promise<CreditPreview> {
   const bill = await findBill(ctx, input.billId, null);
   if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
   return voidPreview(ctx, await standingOf(ctx, bill));
 }
 
-/** What voiding would do, refused for the reasons for which voiding is. */
+/** Previews a void; throws in the same cases as voiding. */
 async function voidPreview(ctx: Ctx, standing: CreditableBill): Promise<CreditPreview> {
   const { bill } = standing;
   await refuseDeducted(ctx, bill);
@@ -61,15 +61,19 @@ async function voidPreview(ctx: Ctx, standing: CreditableBill): Promise<CreditPr
   return previewOf(standing, voiding, money(0n, bill.currency));
 }
 
-/** A bill with a negative total gave money to the balance: what was spent of that since cannot be taken back. Without a balance nothing is prepaid. */
+/**
+ * A bill with a negative total credited the balance: what was spent of it since cannot be taken back. Without
+ * a balance account, nothing is prepaid.
+ */
 function assertCovered({ toBalance }: CreditSums, balance = money(0n, toBalance.currency)): void {
   if (toBalance.minor < 0n && balance.minor + toBalance.minor < 0n)
     throw domainError(creditsErrors, 'credits.balance_too_low');
 }
 
 /**
- * What voiding takes: all that is left of the lines, and all that they defer, also where a line that gives back took more of what is deferred than it
- * gave. What prepaid credit paid goes back to it, but no more than credit notes have left of what was paid.
+ * What voiding takes: the entire remainder of the lines and everything they defer, even if a refund line took
+ * more of the deferred amount than it refunded. What prepaid credit paid returns to it, but at most what
+ * credit notes have left of the payment.
  */
 async function voidingOf(ctx: Ctx, standing: CreditableBill): Promise<CreditSums> {
   const taken = takeRest(standing.lines);
@@ -94,7 +98,10 @@ export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Pr
   return shown(ctx, bill.id);
 }
 
-/** An interim bill that the bill of its month takes off is voided after that one: otherwise its usage would be charged by none. */
+/**
+ * An interim bill that the month's bill deducts must be voided after that one; otherwise no bill would charge
+ * its usage.
+ */
 async function refuseDeducted(ctx: Ctx, bill: Bill): Promise<void> {
   if (bill.kind !== 'interim') return;
   const number = await deductedBy(ctx, bill);
@@ -153,7 +160,10 @@ async function voidWithin(ctx: Ctx, standing: CreditableBill, reason: string): P
   ]);
 }
 
-/** The bill that the month would get now, and the effect of voiding the old bill first if it is not void. */
+/**
+ * Previews the bill that the month would get now, and the effect of voiding the old bill first if it is not
+ * void.
+ */
 export async function previewReissue(
   ctx: Ctx,
   input: In<typeof credits.previewReissue>,
@@ -178,7 +188,7 @@ export async function previewReissue(
   };
 }
 
-/** Issues a new bill for a void bill's month. Safe to repeat: an existing replacement is answered again. */
+/** Issues a new bill for a void bill's month. Safe to repeat: an existing replacement is returned. */
 export async function reissueBill(ctx: Ctx, input: In<typeof credits.reissueBill>): Promise<Bill> {
   const bill = await findBill(ctx, input.billId, null, true);
   const replacement = await replacementOf(ctx, bill.id);

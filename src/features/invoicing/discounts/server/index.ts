@@ -1,4 +1,4 @@
-// The public API of discounts on the server: their API calls, and functions for bills.
+// The public API of discounts on the server: their routes, and functions for bills.
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { discountErrors, discounts } from '../contract.ts';
 import { checkCode, type ReduceMonth } from './check-code.ts';
@@ -16,7 +16,7 @@ import {
 import { giveDiscount, redeemCode } from './redeem.ts';
 import { endRedemption, listRedemptions, ownDiscounts } from './redemptions.ts';
 
-/** Creates the feature's server side; the app passes in what bills know. */
+/** Creates the feature's server side; the app passes in the functions it needs from billing. */
 export const discountsFeature = ({ reduceMonth }: { readonly reduceMonth: ReduceMonth }): Feature =>
   feature({
     name: 'discounts',
