@@ -1,10 +1,10 @@
-// The minimum monthly spend: what an organization's months cost at least, before tax, in one currency.
+// The minimum monthly spend: the minimum amount of an organization's months, before tax, in one currency.
 import * as z from 'zod/mini';
 import { noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { acceptedMoney, currency, id, instant, moneyShape, month, pageOf, pageQuery } from '#kernel/shape.ts';
 
-/** By the organization's current month. `cancelled`: ended before its first month, so it never counts. */
+/** In the organization's current month. `cancelled`: ended before its first month, so it never applies. */
 export const minimumStates = ['upcoming', 'running', 'ended', 'cancelled'] as const;
 export type MinimumState = (typeof minimumStates)[number];
 
@@ -22,26 +22,26 @@ export const MinimumSpend = z.strictObject({
   organization: z.string(),
   ...terms,
   state: z.enum(minimumStates),
-  /** The organization's current month: the first one from which on anything can be changed. */
+  /** The organization's current month: the first one that can still be changed. */
   currentMonth: month,
   createdAt: instant,
   createdBy: z.string(),
   /** When and by whom its end was set. */
   endedAt: z.nullable(instant),
   endedBy: z.nullable(z.string()),
-  /** What it added to bills that stand, before tax, less what credit notes took back of that. */
+  /** What it added to bills in force, before tax, minus what credit notes returned of it. */
   added: moneyShape,
 });
 export type MinimumSpend = z.output<typeof MinimumSpend>;
 
 export const MinimumSpendDetail = z.extend(MinimumSpend, {
-  /** The months to whose bills it added something, the newest first. */
+  /** The months to whose bills it added something, newest first. */
   months: z.array(
     z.strictObject({
       month,
       bill: z.strictObject({ id: id('bil'), number: z.string() }),
       added: moneyShape,
-      /** What credit notes took back of it; zero or more. */
+      /** What credit notes returned of it; zero or more. */
       credited: moneyShape,
     }),
   ),
@@ -119,7 +119,7 @@ export const minimumRoutes = {
 
 export const minimumErrors = {
   'oneoffs.minimum_not_found': 404,
-  // At their fields.
+  // Errors of fields.
   'oneoffs.minimum_not_positive': 400,
   'oneoffs.month_over': 400,
   'oneoffs.month_order': 400,

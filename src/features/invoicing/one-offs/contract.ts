@@ -1,4 +1,4 @@
-// One-off charges and credits: what an Admin bills an organization once. The minimum monthly spend is in
+// One-off charges and credits that an Admin bills an organization. The minimum monthly spend is in
 // contract-minimums.ts.
 import * as z from 'zod/mini';
 import { contract, file, noInput, route } from '#kernel/contract.ts';
@@ -23,42 +23,45 @@ import { minimumErrors, minimumRoutes } from './contract-minimums.ts';
 export const oneOffKinds = ['charge', 'credit'] as const;
 export type OneOffKind = (typeof oneOffKinds)[number];
 
-/** `next_bill`: on the bill of the month of its day, or the first one after it; `own_bill`: on a bill of its own, at once. */
+/**
+ * `next_bill`: on the bill for the month of its day, or the first one after it; `own_bill`: on a separate
+ * bill, at once.
+ */
 export const oneOffBillings = ['next_bill', 'own_bill'] as const;
 export type OneOffBilling = (typeof oneOffBillings)[number];
 
-/** `awaiting_approval → approved → billed`; a void bill gives its one-offs back to `approved`. */
+/** `awaiting_approval → approved → billed`; voiding a bill returns its one-offs to `approved`. */
 export const oneOffStates = ['awaiting_approval', 'approved', 'billed', 'rejected', 'withdrawn'] as const;
 export type OneOffState = (typeof oneOffStates)[number];
 
-/** What happened to a one-off; `released`: the bill that it was on was voided. */
+/** The steps in a one-off's history; `released`: the bill that it was on was voided. */
 export const oneOffSteps = ['created', 'approved', 'rejected', 'withdrawn', 'billed', 'released'] as const;
 export type OneOffStep = (typeof oneOffSteps)[number];
 
-/** Who made it: an Admin, or the console for a bill that was paid late. */
+/** Who created it: an Admin, or the console for a bill that was paid late. */
 export const oneOffOrigins = ['admin', 'late_fee'] as const;
 export type OneOffOrigin = (typeof oneOffOrigins)[number];
-/** At the standard rate, or exempt; the latter shows where taxes are stated by category. */
+/** At the standard rate, or exempt; the latter is shown if taxes are stated by category. */
 export const oneOffTaxes = ['standard', 'exempt'] as const;
 export type OneOffTax = (typeof oneOffTaxes)[number];
 
-/** The most fraction digits. */
+/** The maximum number of fraction digits. */
 export const quantityDigits = 6;
 export const priceDigits = 12;
 export const longestName = 120;
 
-/** What stands on the bill. */
+/** The text on the bill. */
 const name = z.strictObject({ zhTW: z.string(), enUS: z.string() });
 const described = {
   id: id('ooc'),
   name,
   kind: z.enum(oneOffKinds),
-  /** Exact decimals above zero, without trailing zeros. */
+  /** Exact positive decimals, without trailing zeros. */
   quantity: exactDecimal,
   unitPrice: exactDecimal,
-  /** Before tax: quantity × unit price, rounded once; below zero for a credit. */
+  /** Before tax: quantity × unit price, rounded once; negative for a credit. */
   amount: moneyShape,
-  /** A day of the organization's own calendar. */
+  /** A day in the organization's time zone. */
   chargeOn: day,
   subscriptionId: z.nullable(id('sub')),
   /** The service of the subscription; null without one. */
@@ -66,10 +69,10 @@ const described = {
   billing: z.enum(oneOffBillings),
 };
 
-/** What a customer reads: what comes on a bill. */
+/** The data a customer sees: what will be on a bill. */
 export const UpcomingOneOff = z.strictObject({
   ...described,
-  /** The bill of this month has it, or the first one after it. */
+  /** It will be on the bill of this month, or the first one after it. */
   month,
 });
 export type UpcomingOneOff = z.output<typeof UpcomingOneOff>;
@@ -83,7 +86,7 @@ export const OneOff = z.strictObject({
   state: z.enum(oneOffStates),
   createdAt: instant,
   createdBy: z.strictObject({ id: id('usr'), name: z.string() }),
-  /** Who approved it; null while nobody did, and where nobody had to. */
+  /** Who approved it; null if not approved yet, or if no approval was required. */
   approvedAt: z.nullable(instant),
   approvedBy: z.nullable(z.string()),
   bill: z.nullable(z.strictObject({ id: id('bil'), number: z.string() })),
@@ -104,11 +107,11 @@ export const OneOffDetail = z.extend(OneOff, {
 });
 export type OneOffDetail = z.output<typeof OneOffDetail>;
 
-/** Above which amount a second Admin has to approve. */
+/** The amount above which a second Admin has to approve. */
 export const ApprovalSetting = z.strictObject({
-  /** Null: nobody has to. */
+  /** Null: no approval is required. */
   approvalAbove: z.nullable(moneyShape),
-  /** How many other active Admins there are, who could approve what the caller makes. */
+  /** The number of other active Admins, who could approve what the caller creates. */
   otherAdmins: z.int(),
 });
 export type ApprovalSetting = z.output<typeof ApprovalSetting>;
@@ -122,7 +125,7 @@ const filters = {
   state: z.optional(z.enum(oneOffStates)),
   currency: z.optional(currency),
 };
-/** Checked by the rules, which say at the field how to mend it. */
+/** Validated by the rules, whose error at the field explains how to fix it. */
 const typedDecimal = z
   .string()
   .check(
@@ -259,7 +262,7 @@ export const oneOffs = contract({
 
 export const oneOffsErrors = {
   'oneoffs.not_found': 404,
-  // At their fields.
+  // Errors of fields.
   'oneoffs.organization_not_found': 404,
   'oneoffs.subscription_not_found': 404,
   'oneoffs.organization_closed': 409,
@@ -270,7 +273,7 @@ export const oneOffsErrors = {
   'oneoffs.day_out_of_range': 400,
   'oneoffs.own_bill_later': 400,
   'oneoffs.threshold_negative': 400,
-  // Another Admin has to: `admins` names who can.
+  // Another Admin is required: `admins` lists who can.
   'oneoffs.own_approval': 409,
   'oneoffs.no_other_admin': 409,
   'oneoffs.own_rejection': 409,

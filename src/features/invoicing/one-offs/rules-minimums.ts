@@ -8,17 +8,19 @@ import type { MinimumState } from './contract-minimums.ts';
 /** What an organization agreed to spend in a month, before tax. */
 export type MinimumSpendInForce = { readonly id: Id<'msp'>; readonly amount: Money };
 
-/** Whole months; `toMonth` is the last one, null without an end, and before `fromMonth` when it never counts. */
+/**
+ * Whole months; `toMonth` is the last one, null without an end, and before `fromMonth` if it never applies.
+ */
 export type Months = { readonly fromMonth: BillingMonth; readonly toMonth: BillingMonth | null };
 
-/** Where a minimum stands in an organization's current month. */
+/** Returns the state of a minimum in an organization's current month. */
 export function minimumState({ fromMonth, toMonth }: Months, current: BillingMonth): MinimumState {
   if (toMonth !== null && toMonth < fromMonth) return 'cancelled';
   if (toMonth !== null && toMonth < current) return 'ended';
   return fromMonth > current ? 'upcoming' : 'running';
 }
 
-/** Whether two have a month in common; one that never counts has none. */
+/** Whether two overlap in a month; one that never applies overlaps with none. */
 export const overlap = (a: Months, b: Months): boolean =>
   [a, b].every((each) => each.toMonth === null || each.toMonth >= each.fromMonth) &&
   (a.toMonth === null || b.fromMonth <= a.toMonth) &&
@@ -27,12 +29,12 @@ export const overlap = (a: Months, b: Months): boolean =>
 export type MonthMistake = {
   readonly code: 'oneoffs.month_over' | 'oneoffs.month_order' | 'oneoffs.ends_earlier';
   readonly field: 'fromMonth' | 'toMonth' | 'lastMonth';
-  /** The first or last month that is possible. */
+  /** The first or last allowed month. */
   readonly month: BillingMonth;
 };
 
 /**
- * What is wrong with the months of a new minimum: months before the current one may be billed already, and a
+ * Why the months of a new minimum are invalid: months before the current one may already be billed, and a
  * billed month never changes (domain.md, "Closing a month").
  */
 export function newMonthsMistake(
@@ -46,8 +48,8 @@ export function newMonthsMistake(
 }
 
 /**
- * What is wrong with another last month: it changes months from the current one on alone, does not go before
- * the month ahead of the first one, and only ever makes the minimum end earlier.
+ * Why a new last month is invalid: it may only change months from the current one on, must not be earlier
+ * than the month before the first one, and may only make the minimum end earlier.
  */
 export function lastMonthMistake(
   { fromMonth, toMonth }: Months,

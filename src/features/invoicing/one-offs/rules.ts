@@ -1,5 +1,5 @@
-// Rules of one-off charges: their amount, who has to approve them, and what may become of them. Those of the
-// minimum monthly spend stand in rules-minimums.ts.
+// Rules of one-off charges: their amount, who has to approve them, and their state transitions. Those of the
+// minimum monthly spend are in rules-minimums.ts.
 import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { isWithinBounds, money, roundToMoney, type Currency, type Money } from '#kernel/money.ts';
@@ -18,7 +18,7 @@ import {
 
 export { lastDayOf, type MinimumSpendInForce } from './rules-minimums.ts';
 
-/** An approved one-off as a bill takes it. */
+/** An approved one-off as it applies to a bill. */
 export type OneOffInForce = {
   readonly id: Id<'ooc'>;
   /** Changes with every change of its state; see `holdOneOffs`. */
@@ -30,7 +30,7 @@ export type OneOffInForce = {
   readonly unitPrice: string;
   /** Their product, rounded once to the currency; negative for a credit. */
   readonly amount: Money;
-  /** Late fees are not lowered by discounts. */
+  /** Discounts do not reduce late fees. */
   readonly origin?: OneOffOrigin;
   readonly taxedAs?: OneOffTax;
 };
@@ -41,7 +41,7 @@ export type Priced = {
   readonly unitPrice: string;
   readonly currency: Currency;
 };
-/** What is wrong, and at which field. */
+/** The error, and its field. */
 export type OneOffMistake = {
   readonly code:
     | 'oneoffs.quantity_wrong'
@@ -53,22 +53,25 @@ export type OneOffMistake = {
   readonly field: 'quantity' | 'unitPrice' | 'chargeOn';
 };
 
-/** A decimal above zero with up to 12 digits before the point and `digits` behind it; undefined when the text is none. */
+/**
+ * Parses a positive decimal with up to 12 integer digits and `digits` fraction digits; undefined if the text
+ * is invalid.
+ */
 function positive(text: string, digits: number): Decimal | undefined {
   if (!new RegExp(`^\\d{1,12}(\\.\\d{1,${digits}})?$`).test(text)) return undefined;
   const value = decimal(text);
   return value.gt(decimal('0')) ? value : undefined;
 }
 
-/** A quantity above zero with at most 6 fraction digits; undefined when the text is none. */
+/** Parses a positive quantity with at most 6 fraction digits; undefined if the text is invalid. */
 export const quantityOf = (text: string): Decimal | undefined => positive(text, quantityDigits);
-/** A unit price above zero with at most 12 fraction digits; undefined when the text is none. */
+/** Parses a positive unit price with at most 12 fraction digits; undefined if the text is invalid. */
 export const unitPriceOf = (text: string): Decimal | undefined => positive(text, priceDigits);
 
 /**
  * Quantity × unit price, rounded half away from zero to the currency's digits, once (domain.md, "Money");
- * negative for a credit. Or what is wrong with it: an amount that rounds to zero would be a line about
- * nothing, and one beyond `maxMoneyDigits` could not be booked.
+ * negative for a credit. Returns the error instead if the amount rounds to zero, which would be a meaningless
+ * line, or exceeds `maxMoneyDigits`, which could not be booked.
  */
 export function pricedOneOff({
   kind,
@@ -95,8 +98,9 @@ export function pricedOneOff({
 const farthestDays = { back: 366, ahead: 5 * 366 } as const;
 
 /**
- * What is wrong with the day of a one-off, given the organization's `today`: a bill of its own is issued at
- * once, so its day cannot lie ahead; a day far away is a slip of the hand that would never be billed.
+ * Why the day of a one-off is invalid, given the organization's `today`: a separate bill is issued at once,
+ * so its day cannot be in the future; a day in the distant future is a typing error that would never be
+ * billed.
  */
 export function dayMistake(
   chargeOn: LocalDay,
@@ -111,8 +115,8 @@ export function dayMistake(
 }
 
 /**
- * Whether a second Admin has to approve an amount: with the setting on, above its amount (credits by their
- * size), or in another currency, because the two cannot be compared.
+ * Whether a second Admin has to approve an amount: if the setting is on and the amount exceeds it (credits by
+ * absolute value), or has another currency, because the two cannot be compared.
  */
 export function needsApproval(amount: Money, approvalAbove: Money | null): boolean {
   if (!approvalAbove) return false;
@@ -129,7 +133,7 @@ const moves: Readonly<Record<OneOffState, Partial<Record<OneOffStep, OneOffState
   withdrawn: {},
 };
 
-/** The state after a step; undefined where the step is not possible. */
+/** Returns the state after a step; undefined if the step is not possible. */
 export const stateAfter = (state: OneOffState, step: OneOffStep): OneOffState | undefined =>
   moves[state][step];
 

@@ -9,18 +9,21 @@ export const payerStates = ['planned', 'current', 'ended'] as const;
 /** An organization that pays for another in some months. */
 export const PayerSpan = z.strictObject({
   id: id('opy'),
-  /** Who uses the services. */
+  /** The organization that uses the services. */
   organizationId: id('org'),
   organization: z.string(),
-  /** Who gets the bills. */
+  /** The organization that gets the bills. */
   payerId: id('org'),
   payer: z.string(),
   from: month,
-  /** The last month; null while no end is set. */
+  /** The last month; null if no end is set. */
   until: z.nullable(month),
-  /** By the month that runs in the zone of the organization that uses the services. */
+  /** In the current month of the organization that uses the services. */
   state: z.enum(payerStates),
-  /** From which month on the payer gets one consolidated bill a month; null: separate bills. Of what is over, the last that was. */
+  /**
+   * The month from which the payer gets one consolidated bill a month; null: separate bills. For past spans,
+   * as of their last month.
+   */
   consolidatedFrom: z.nullable(month),
   setBy: z.string(),
   setAt: instant,
@@ -32,16 +35,16 @@ export const SubscriptionPayerSpan = z.strictObject({
   id: id('spy'),
   subscriptionId: id('sub'),
   service: z.string(),
-  /** Who uses it. */
+  /** The organization that uses it. */
   organizationId: id('org'),
   organization: z.string(),
-  /** Who gets its bills. */
+  /** The organization that gets its bills. */
   payerId: id('org'),
   payer: z.string(),
   from: month,
-  /** The last month; null while no end is set. */
+  /** The last month; null if no end is set. */
   until: z.nullable(month),
-  /** By the month that runs in the zone of the organization that uses it. */
+  /** In the current month of the organization that uses it. */
   state: z.enum(payerStates),
   setBy: z.string(),
   setAt: instant,
@@ -49,11 +52,11 @@ export const SubscriptionPayerSpan = z.strictObject({
 export type SubscriptionPayerSpan = z.output<typeof SubscriptionPayerSpan>;
 
 const other = z.strictObject({ organization: z.string(), from: month, until: z.nullable(month) });
-/** Who pays for the own organization, and for whom it pays: now and as it is planned, what is over left out. */
+/** Who pays for the caller's organization, and for whom it pays: current and scheduled, without past ones. */
 export const OwnPayers = z.strictObject({
   paidBy: z.array(other),
   paysFor: z.array(other),
-  /** The same of single subscriptions: the own ones that others pay for, and those of others that it pays for. */
+  /** The same for single subscriptions: its own that others pay for, and others' that it pays for. */
   subscriptions: z.strictObject({
     paidBy: z.array(z.extend(other, { subscriptionId: id('sub'), service: z.string() })),
     paysFor: z.array(z.extend(other, { service: z.string() })),
@@ -126,7 +129,7 @@ export const payers = contract({
 });
 
 export const payersErrors = {
-  // All at their fields.
+  // Errors of fields.
   'payers.organization_not_found': 404,
   'payers.subscription_not_found': 404,
   'payers.payer_not_found': 404,

@@ -4,40 +4,46 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
 import type { payersErrors } from './contract.ts';
 
-/** From a month on somebody pays for an organization; null: it pays for itself. */
+/** Who pays for an organization from a month on; null: it pays for itself. */
 export type PayerTerm = { readonly from: BillingMonth; readonly payerId: Id<'org'> | null };
 
-/** Who pays for the organizations and the subscriptions of a month, by their ids; those that are not named pay for themselves, or are paid with their organization. */
+/**
+ * Who pays for organizations and subscriptions in a month, by id. Organizations not listed pay for
+ * themselves; subscriptions not listed are paid with their organization.
+ */
 export type PayersOfMonth = {
   readonly organizations: ReadonlyMap<string, Id<'org'>>;
   readonly subscriptions: ReadonlyMap<string, Id<'org'>>;
 };
 
-/** How far back and ahead of the running month a payer can be set, in months. */
+/** How many months before and after the current month a payer can be set. */
 export const mostMonthsBack = 12;
 export const mostMonthsAhead = 24;
 
 const newestFirst = (terms: readonly PayerTerm[]): PayerTerm[] =>
   terms.toSorted((a, b) => (a.from < b.from ? 1 : a.from > b.from ? -1 : 0));
 
-/** Who pays for a month by an organization's terms; null: it pays for itself. */
+/** Returns who pays for a month according to an organization's terms; null if it pays for itself. */
 export function payerAt(terms: readonly PayerTerm[], month: BillingMonth): Id<'org'> | null {
   return newestFirst(terms).find(({ from }) => from <= month)?.payerId ?? null;
 }
 
-/** Whether somebody else pays for some month from one on. */
+/** Whether another organization pays for any month from a given one on. */
 export function isPaidSince(terms: readonly PayerTerm[], month: BillingMonth): boolean {
   return (
     payerAt(terms, month) !== null || terms.some(({ from, payerId }) => from > month && payerId !== null)
   );
 }
 
-/** What is stored of a change: a term for its month, null where it is as it was before; terms of that month and later ones give way. */
+/**
+ * The term to store for a change: null if nothing changes for its month; terms of that month and later ones
+ * are replaced.
+ */
 export function termToStore(terms: readonly PayerTerm[], wanted: PayerTerm): PayerTerm | null {
   return payerAt(terms, addMonths(wanted.from, -1)) === wanted.payerId ? null : wanted;
 }
 
-/** Whether a change changes anything: asked for twice, it changes nothing the second time. */
+/** Whether a change has any effect: a repeated request has none. */
 export function isChange(terms: readonly PayerTerm[], wanted: PayerTerm): boolean {
   const after = terms.filter(({ from }) => from >= wanted.from);
   const stored = termToStore(terms, wanted);
@@ -52,7 +58,7 @@ export type PayerMistake = {
   readonly month?: BillingMonth;
 };
 
-/** Why nothing can begin with a month; undefined when it can. */
+/** Why a change cannot start with a month; undefined if it can. */
 export function monthMistake(
   from: BillingMonth,
   { running, billed }: { readonly running: BillingMonth; readonly billed: BillingMonth | null },
@@ -65,33 +71,38 @@ export function monthMistake(
     : undefined;
 }
 
-/** From a month on an organization gets one consolidated bill a month, or separate ones. */
+/** Whether an organization gets one consolidated bill a month or separate ones, from a month on. */
 export type BillingTerm = { readonly from: BillingMonth; readonly isConsolidated: boolean };
 
-/** Whether the bills of a month are consolidated; separate bills are the beginning. */
+/** Whether the bills of a month are consolidated; separate by default. */
 export const isConsolidatedAt = (terms: readonly BillingTerm[], month: BillingMonth): boolean =>
   terms
     .filter(({ from }) => from <= month)
     .toSorted((a, b) => (a.from < b.from ? 1 : -1))
     .at(0)?.isConsolidated ?? false;
 
-/** Whether a change changes anything from its month on. */
+/** Whether a change has any effect from its month on. */
 export const isBillingChange = (terms: readonly BillingTerm[], wanted: BillingTerm): boolean =>
   isConsolidatedAt(terms, wanted.from) !== wanted.isConsolidated ||
   terms.some(({ from, isConsolidated }) => from > wanted.from && isConsolidated !== wanted.isConsolidated);
 
 type KnownOfPayer = {
   readonly running: BillingMonth;
-  /** The last month of which the organization has bills or was closed; a change never touches those. */
+  /** The last month that has bills or was closed for the organization; a change must not affect it. */
   readonly billed: BillingMonth | null;
   readonly isPayerClosed: boolean;
-  /** Whether somebody pays for the payer, or for a subscription of it, in that month or later. */
+  /**
+   * Whether another organization pays for the payer, or for one of its subscriptions, in that month or later.
+   */
   readonly isPayerPaidFor: boolean;
-  /** Whether the organization pays for others, or for subscriptions of others, in that month or later. */
+  /** Whether the organization pays for others, or for others' subscriptions, in that month or later. */
   readonly paysForOthers: boolean;
 };
 
-/** One level only: who pays for others is paid for by nobody, in every month from the first on. */
+/**
+ * Payers do not nest: an organization that pays for others is paid for by no one, in every month from the
+ * first on.
+ */
 function levelMistake(
   known: KnownOfPayer,
   field: 'organizationId' | 'subscriptionId',
@@ -101,7 +112,7 @@ function levelMistake(
   return known.paysForOthers ? { field, code: 'payers.organization_pays' } : undefined;
 }
 
-/** Why a payer cannot be set; undefined when it can. */
+/** Why a payer cannot be set; undefined if it can. */
 export function payerMistake(
   asked: PayerTerm & { readonly organizationId: Id<'org'> },
   known: KnownOfPayer,
@@ -114,8 +125,8 @@ export function payerMistake(
 }
 
 /**
- * Why a payer of one subscription cannot be set; undefined when it can. `ofOrganization`: what is set for the organization that uses it, whose
- * own payer pays for it anyway.
+ * Why a payer of one subscription cannot be set; undefined if it can. `ofOrganization`: the terms of the
+ * organization that uses it, whose payer pays for it anyway.
  */
 export function subscriptionPayerMistake(
   asked: PayerTerm & { readonly organizationId: Id<'org'> },

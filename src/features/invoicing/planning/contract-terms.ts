@@ -1,4 +1,4 @@
-// The contract simulation: what closed months would have come to on terms that are only proposed.
+// The contract simulation: what closed months would have cost on proposed terms.
 import * as z from 'zod/mini';
 import { acceptedMoney, currency, id, moneyShape, month } from '#kernel/shape.ts';
 import { grantKinds } from '#features/invoicing/credit-grants/contract.ts';
@@ -6,38 +6,41 @@ import { commitmentPeriods } from '#features/invoicing/commitments/contract.ts';
 import { chargeKey } from '#features/selling/rating/contract.ts';
 import { discountOrders } from '#features/invoicing/discounts/contract.ts';
 
-/** How many closed months a simulation takes. */
+/** The number of closed months in a simulation. */
 export const simulatedMonths = { least: 3, most: 12 } as const;
-/** The most discounts, and the most credits, of a proposal. */
+/** The maximum number of discounts, and of credits, in a proposal. */
 export const maxTerms = 20;
-/** The most commitments of a proposal. */
+/** The maximum number of commitments in a proposal. */
 export const maxCommitments = 5;
-/** The most services that one discount, credit or commitment may name. */
+/** The maximum number of services that one discount, credit or commitment may name. */
 export const maxTermServices = 50;
-/** The most charges that one credit or commitment may name. */
+/** The maximum number of charges that one credit or commitment may name. */
 export const maxTermCharges = 100;
-/** In percent: usage is at least a tenth of what it was, and at most eleven times that. */
+/** In percent: usage is at least a tenth and at most eleven times its actual value. */
 export const growthRange = { least: '-90', most: '1000' } as const;
 
-/** In percent, "5" is 5 %. The rules say which range is allowed, so that the answer can say it, too. */
+/** In percent: "5" is 5 %. The rules check the range, so that the error can state it. */
 const percentage = z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,4})?$/));
 const services = z.optional(z.array(id('svc')).check(z.meta({ maxItems: maxTermServices })));
-/** Of a service that is named here, these charges alone; without `services` they are all that it covers. */
+/** For a service listed here, only these charges; without `services`, they are everything that is covered. */
 const charges = z.optional(
   z.array(z.strictObject({ serviceId: id('svc'), chargeKey })).check(z.meta({ maxItems: maxTermCharges })),
 );
 
-/** Either `percent` with a `maximum` a month where there is one, or `fixed`, an amount a month. */
+/** Either `percent`, optionally with a `maximum` per month, or `fixed`, an amount per month. */
 export const ProposedDiscount = z.strictObject({
   percent: z.optional(percentage),
   fixed: z.optional(acceptedMoney),
   maximum: z.optional(acceptedMoney),
-  /** Left out: everything. */
+  /** Defaults to everything. */
   services,
 });
 export type ProposedDiscount = z.output<typeof ProposedDiscount>;
 
-/** Given once, before the first month, or anew every month; what a month leaves is kept with `rollover` only. */
+/**
+ * Granted once, before the first month, or renewed every month; a month's remainder is kept only with
+ * `rollover`.
+ */
 export const ProposedCredit = z.strictObject({
   kind: z.enum(grantKinds),
   amount: acceptedMoney,
@@ -53,11 +56,11 @@ export type ProposedCredit = z.output<typeof ProposedCredit>;
 export const ProposedCommitment = z.strictObject({
   /** `contract`: all simulated months. */
   period: z.enum(commitmentPeriods),
-  /** One for each period of the months that are asked for, or one for all of them; before tax. */
+  /** One for each period of the requested months, or one for all of them; before tax. */
   amounts: z.array(acceptedMoney).check(z.meta({ minItems: 1, maxItems: simulatedMonths.most })),
-  /** Of the price, until a period’s amount is used up; 100 when left out. */
+  /** The percentage of the price until a period’s amount is used up; defaults to 100. */
   committedPercent: z.optional(percentage),
-  /** Of the price, beyond it; 100 when left out. */
+  /** The percentage of the price beyond it; defaults to 100. */
   overagePercent: z.optional(percentage),
   usageOnly: z.optional(z.boolean()),
   services,
@@ -67,22 +70,25 @@ export type ProposedCommitment = z.output<typeof ProposedCommitment>;
 
 export const ProposedTerms = z.strictObject({
   discounts: z.array(ProposedDiscount).check(z.meta({ maxItems: maxTerms })),
-  /** Left out: as the setting for bills says. */
+  /** Defaults to the setting for bills. */
   discountOrder: z.optional(z.enum(discountOrders)),
-  /** Used up in this order, promotional ones before tax and prepaid ones after it. */
+  /** Used in this order, promotional credit before tax and prepaid credit after it. */
   credits: z.array(ProposedCredit).check(z.meta({ maxItems: maxTerms })),
-  /** After discounts. A line draws of the first one that covers it, those for named services before those for all. */
+  /**
+   * Applied after discounts. A line draws from the first one that covers it, those for specific services
+   * before those for all.
+   */
   commitments: z.optional(z.array(ProposedCommitment).check(z.meta({ maxItems: maxCommitments }))),
-  /** A month, before tax. */
+  /** Per month, before tax. */
   minimumSpend: z.optional(acceptedMoney),
-  /** What usage is multiplied by before it is priced: "20" is 20 % more. Fees stay. */
+  /** The change in usage before it is priced: "20" is 20 % more. Fees are unchanged. */
   growthPercent: z.optional(percentage),
 });
 export type ProposedTerms = z.output<typeof ProposedTerms>;
 
 export const ContractToSimulate = z.strictObject({
   organizationId: id('org'),
-  /** How many of the last closed months. */
+  /** How many of the last closed months to simulate. */
   months: z.int().check(z.minimum(simulatedMonths.least), z.maximum(simulatedMonths.most)),
   currency,
   terms: ProposedTerms,
@@ -91,30 +97,33 @@ export type ContractToSimulate = z.output<typeof ContractToSimulate>;
 
 const Totals = z.strictObject({ net: moneyShape, tax: moneyShape, total: moneyShape });
 const compared = {
-  /** What the month's bill says; null without a bill that stands. */
+  /** The totals of the month's bill; null without a bill in force. */
   billed: z.nullable(Totals),
-  /** Of `billed`, before tax: one-off charges and adjustments of other months, which a simulation does not have. */
+  /**
+   * The part of `billed`, before tax, that a simulation does not include: one-off charges and adjustments of
+   * other months.
+   */
   onlyBilled: moneyShape,
-  /** The same months and growth on no terms at all. */
+  /** The same months and growth without any terms. */
   withoutTerms: Totals,
   /** `net` = `withoutTerms.net` − `discount` + `commitment` + `minimum` − `promotional`; `prepaid` is paid out of `total`. */
   simulated: z.strictObject({
     net: moneyShape,
     discount: moneyShape,
     promotional: moneyShape,
-    /** What the rates of commitments change, and what is missing of their amounts at the end of periods. */
+    /** The changes by commitment rates, and the true-ups at the end of periods. */
     commitment: moneyShape,
     minimum: moneyShape,
     tax: moneyShape,
     total: moneyShape,
     prepaid: moneyShape,
   }),
-  /** `simulated.total` less `billed.total`; below zero: the customer would have paid less. */
+  /** `simulated.total` minus `billed.total`; negative: the customer would have paid less. */
   difference: moneyShape,
 };
 
 export const SimulatedContract = z.strictObject({
-  /** The oldest first; fewer than asked for when fewer are closed, and none before the first subscription. */
+  /** Oldest first; fewer than requested if fewer are closed, and none before the first subscription. */
   months: z.array(z.strictObject({ month, ...compared })),
   sums: z.strictObject(compared),
   /** Of each proposed credit, by its place: `given` = `used` + `left` + `expired`. */

@@ -1,4 +1,4 @@
-// The commitments of a simulated contract: their term, and what became of each period.
+// The commitments of a simulated contract: their term, and the outcome of each period.
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { CommitmentPeriod } from '#features/invoicing/commitments/contract.ts';
@@ -14,10 +14,10 @@ import {
 import { monthsThrough, scopeOf } from '#features/invoicing/credit-grants/rules.ts';
 import type { ProposedCommitment, SimulatedContract } from './contract-terms.ts';
 
-/** The simulated months; commitments begin with the first one. */
+/** The simulated months; commitments start with the first one. */
 export type SimulatedTime = { readonly startsOn: BillingMonth; readonly lastMonth: BillingMonth };
 
-/** The months of as many whole periods as cover so many months. */
+/** The number of months in the whole periods that cover a number of months. */
 export function coveringMonths(period: CommitmentPeriod, months: number): number {
   const length = periodMonths({ period, months });
   return Math.ceil(months / length) * length;
@@ -25,7 +25,9 @@ export function coveringMonths(period: CommitmentPeriod, months: number): number
 
 const unnamed = { zhTW: '', enUS: '' };
 
-/** A proposed commitment over the simulated months. Fewer of them than were asked for need fewer amounts. */
+/**
+ * Returns a proposed commitment over the simulated months. Fewer months than requested need fewer amounts.
+ */
 export function commitmentProposal(
   {
     period,
@@ -50,7 +52,7 @@ export function commitmentProposal(
   };
 }
 
-/** What became of each commitment's periods with what the simulated months drew of them. */
+/** Returns the outcome of each commitment's periods after the draws of the simulated months. */
 export function commitmentCourses(
   proposed: readonly ProposedCommitment[],
   currency: Currency,

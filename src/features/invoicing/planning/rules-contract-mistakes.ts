@@ -1,4 +1,4 @@
-// Which terms of a contract may be simulated: what is wrong with them, field by field.
+// Validates the terms of a contract to simulate, field by field.
 import { decimal } from '#kernel/decimal.ts';
 import type { FieldError } from '#kernel/errors.ts';
 import type { Currency, Money } from '#kernel/money.ts';
@@ -23,7 +23,7 @@ import { coveringMonths } from './rules-contract-commitments.ts';
 
 type Mistake = FieldError & { readonly code: keyof typeof planningErrors | keyof typeof commitmentsErrors };
 
-/** What is wrong with a contract to simulate, field by field; empty when it can be simulated. */
+/** Returns the errors of a contract to simulate, field by field; empty if it can be simulated. */
 export function contractMistakes({ months, currency, terms }: ContractToSimulate): Mistake[] {
   const { commitments = [] } = terms;
   const tooMany = (field: string, list: readonly unknown[], most: number): Mistake[] =>
@@ -33,7 +33,7 @@ export function contractMistakes({ months, currency, terms }: ContractToSimulate
     ...tooMany('terms.credits', terms.credits, maxTerms),
     ...tooMany('terms.commitments', commitments, maxCommitments),
   ];
-  // Lists that are too long are not read any further.
+  // Lists that are too long are not validated further.
   if (lists.length > 0) return lists;
   const named = (field: string, services: readonly string[] | undefined): Mistake[] => {
     if (services?.length === 0) return [{ field: `${field}.services`, code: 'planning.services_missing' }];
@@ -84,7 +84,7 @@ function discountMistakes(field: string, discount: ProposedDiscount, currency: C
 
 function creditMistakes(field: string, credit: ProposedCredit, currency: Currency): Mistake[] {
   const mistakes = amountMistakes(`${field}.amount`, credit.amount, currency);
-  // As for real credit: what is paid for is bought once.
+  // As for real credit: paid credit is bought once.
   if (credit.kind === 'paid' && credit.monthly)
     mistakes.push({ field: `${field}.monthly`, code: 'planning.paid_recurs' });
   else if (credit.rollover === true && !credit.monthly)
@@ -105,10 +105,10 @@ function chargeMistakes(
     : [{ field, code: 'planning.charge_of_other_service' }];
 }
 
-// A simulation begins with a month that is over, so that its start is never wrong.
+// A simulation starts with a past month, so its start is always valid.
 const anyMonth = '2026-01' as BillingMonth;
 
-/** `months`: how many are asked for. */
+/** `months`: the requested number. */
 function commitmentMistakes(
   field: string,
   commitment: ProposedCommitment,
@@ -120,7 +120,8 @@ function commitmentMistakes(
   const term = { startsOn: anyMonth, months: coveringMonths(period, months), period, amounts };
   return [
     ...termsMistakes({ ...term, committedPercent, overagePercent }, anyMonth)
-      // Amounts in another currency than the first one's are in another than the simulation's, or the first one is.
+      // Amounts that differ from the first one's currency also differ from the simulation's, or the first one
+      // does.
       .filter(({ code }) => code !== 'commitments.amounts_other_currency')
       .map((mistake): Mistake => ({ ...mistake, field: `${field}.${mistake.field}` })),
     ...amounts.flatMap((amount, index): Mistake[] =>
@@ -131,7 +132,7 @@ function commitmentMistakes(
   ];
 }
 
-/** Amounts are in the currency that is simulated, above zero, and no larger than real terms may be. */
+/** Checks that amounts are in the simulated currency, positive, and no larger than real terms may be. */
 function amountMistakes(field: string, amount: Money | undefined, currency: Currency): Mistake[] {
   if (!amount) return [];
   if (amount.currency !== currency)

@@ -1,5 +1,5 @@
-// Rules of the contract simulation: what months come to on proposed terms, by the functions of real bills. Credit and
-// commitments are used up month after month.
+// Rules of the contract simulation: the cost of months on proposed terms, computed with the functions of real
+// bills. Credit and commitments are used up month after month.
 import { required } from '#kernel/assert.ts';
 import { decimal, isZero } from '#kernel/decimal.ts';
 import { encodeId } from '#kernel/ids.ts';
@@ -24,8 +24,8 @@ import type { ProposedCredit, ProposedTerms, SimulatedContract, SimulatedMonth }
 import { commitmentCourses, commitmentProposal, type SimulatedTime } from './rules-contract-commitments.ts';
 
 /**
- * The same subscriptions with `growthPercent` more usage, exactly: quantities, those by dimension, and the values of single events,
- * whose number stays. Fees and their quantities stay.
+ * The same subscriptions with `growthPercent` more usage, exactly: quantities, those by dimension, and the
+ * values of single events, whose number is unchanged. Fees and their quantities are unchanged.
  */
 export function grown(
   subscriptions: readonly BillableSubscription[],
@@ -54,14 +54,14 @@ export function grown(
   }));
 }
 
-/** What was billed for a month, as its bill says it. */
+/** The totals of a month's bill. */
 export type BilledMonth = {
   /** In percent. */
   readonly taxRate: string;
   readonly net: Money;
   readonly tax: Money;
   readonly total: Money;
-  /** The net of lines that a simulation does not have. */
+  /** The net amount of lines that a simulation does not include. */
   readonly other: Money;
 };
 /** A closed month of one organization. */
@@ -78,29 +78,29 @@ export type Proposal = {
   readonly zone: string;
   /** In percent, for months without a bill. */
   readonly taxRate: string;
-  /** How each service is taxed, where that is set; it comes before the rates of bills. */
+  /** How each service is taxed, if configured; takes precedence over the rates of bills. */
   readonly taxation?: Taxation;
   /** The last month that will be simulated. */
   readonly lastMonth: BillingMonth;
 };
 
-/** What became of a credit, in minor units: `given` = `used` + `left` + `expired`. */
+/** The use of a credit, in minor units: `given` = `used` + `left` + `expired`. */
 type CreditCourse = {
   readonly given: bigint;
   readonly used: bigint;
   readonly left: bigint;
   readonly expired: bigint;
 };
-/** A simulation after some months. */
+/** The state of a simulation after some months. */
 export type Simulation = {
   readonly proposal: Proposal;
   readonly months: readonly SimulatedMonth[];
   readonly credits: readonly CreditCourse[];
-  /** What they drew of the proposed commitments. */
+  /** Their draws from the proposed commitments. */
   readonly draws: ProposedDraws;
 };
 
-/** A simulation before its first month: what is given once is there. */
+/** Returns a simulation before its first month: one-time credit is available. */
 export const newSimulation = (proposal: Proposal): Simulation => ({
   proposal,
   months: [],
@@ -111,12 +111,12 @@ export const newSimulation = (proposal: Proposal): Simulation => ({
   draws: new Map(),
 });
 
-// Proposed terms exist nowhere, so their ids only tell them apart.
+// Proposed terms are not stored, so their ids only distinguish them.
 const noRandomness = new Uint8Array(10);
 const creditId = (index: number) => encodeId('cgr', index, noRandomness);
 const unnamed = { zhTW: '', enUS: '' };
 
-/** Simulates the next month, with what the months before it left of credit and drew of commitments. */
+/** Simulates the next month, with the remaining credit and the commitment draws of earlier months. */
 export function simulateMonth(before: Simulation, closed: ClosedMonth): Simulation {
   const { proposal } = before;
   const { terms, currency, zone } = proposal;
@@ -131,7 +131,7 @@ export function simulateMonth(before: Simulation, closed: ClosedMonth): Simulati
     commitments: commitmentsInForce(before, closed.month),
   };
   const subscriptions = grown(closed.subscriptions, terms.growthPercent ?? '0');
-  // The bill's own rate: a rate that changed since must not look like a difference of the terms.
+  // The bill's own rate: a rate that has changed since must not appear as an effect of the terms.
   const taxRate = closed.billed?.taxRate ?? proposal.taxRate;
   const planOn = (on?: Terms): BillPlan | undefined =>
     planBills(subscriptions, closed.month, zone, proposal.taxation ?? taxRate, [], on).find(
@@ -161,13 +161,13 @@ function commitmentsInForce(
   return proposedInForce(proposed, { currency, startsOn }, month, draws);
 }
 
-/** A monthly credit is given anew before each month. */
+/** Monthly credit is renewed before each month. */
 function renewed(course: CreditCourse, { monthly, amount }: ProposedCredit): CreditCourse {
   if (!monthly) return course;
   return { ...course, given: course.given + amount.minor, left: course.left + amount.minor };
 }
 
-/** After a month: what a monthly credit without rollover has left then expires. */
+/** After a month: the remainder of monthly credit without rollover expires. */
 function usedUpTo(
   course: CreditCourse,
   left: bigint,
@@ -179,7 +179,9 @@ function usedUpTo(
     : { ...course, used, left };
 }
 
-/** The proposed terms as a bill takes them; `left` of each credit in its place. */
+/**
+ * Returns the proposed terms as they apply to a bill; `left` holds the remainder of each credit, by index.
+ */
 function termsInForce({ terms, order, currency }: Proposal, left: readonly bigint[]): Terms {
   return {
     ...noTerms,
@@ -211,7 +213,7 @@ function termsInForce({ terms, order, currency }: Proposal, left: readonly bigin
           kind: credit.kind,
           name: unnamed,
           available: money(available, currency),
-          // What a month leaves of monthly credit is told apart afterwards, by `usedUpTo`.
+          // What a month leaves of monthly credit is handled afterwards, by `usedUpTo`.
           isOfMonth: false,
           scope: scopeOf({
             services: credit.services ?? null,
@@ -254,7 +256,7 @@ function monthOn(
   };
 }
 
-/** The months with their sums, and what became of the credits and commitments. */
+/** Returns the months with their sums, and the outcome of the credits and commitments. */
 export function outcomeOf({ proposal, months, credits, draws }: Simulation): SimulatedContract {
   const { currency, terms, lastMonth } = proposal;
   const first = months[0];

@@ -1,4 +1,4 @@
-// Rules of planning: adding up actual and hypothetical costs, allowed months, and which plan fits.
+// Rules of planning: sums of actual and hypothetical costs, allowed months, and which plan fits.
 import {
   decimal,
   decimalText,
@@ -37,8 +37,8 @@ const add = (a: Compared, b: Compared): Compared => ({
 });
 
 /**
- * The running sums of a rehearsal: each customer's months (null: no subscription), and the exact sums of each
- * month. Customers have integers only, to fit tens of thousands of them in memory.
+ * The running sums of a rehearsal: each customer's months (null without a subscription), and the exact sums
+ * of each month. Customers have integers only, so that tens of thousands of them fit in memory.
  */
 export type Tally = {
   readonly months: readonly BillingMonth[];
@@ -46,12 +46,15 @@ export type Tally = {
   readonly exact: { before: Decimal; after: Decimal }[];
 };
 
-/** A rehearsal of some months before anything is priced. */
+/** Returns a rehearsal of some months before anything is priced. */
 export function newTally(months: readonly BillingMonth[]): Tally {
   return { months, customers: new Map(), exact: months.map(() => ({ before: zero, after: zero })) };
 }
 
-/** Adds one month of one subscription; a customer's subscriptions add up. `month` is its place among the months. */
+/**
+ * Adds one month of one subscription; a customer's subscriptions add up. `month` is its index among the
+ * months.
+ */
 export function addTo(tally: Tally, organizationId: string, month: number, before: Cost, after: Cost): void {
   const of = tally.customers.get(organizationId) ?? tally.months.map(() => null);
   of[month] = add(of[month] ?? nothing, { before: before.minor, after: after.minor });
@@ -87,7 +90,7 @@ export function differenceOf(
   };
 }
 
-/** How many customers would have paid more, less or the same, by the amounts on bills. */
+/** Counts the customers who would have paid more, less or the same, by the amounts on bills. */
 export function countsOf(compared: readonly Compared[]): Counts {
   const more = compared.filter(({ before, after }) => after > before).length;
   const less = compared.filter(({ before, after }) => after < before).length;
@@ -99,7 +102,7 @@ export type Customer = Compared & {
   readonly months: readonly (Compared | null)[];
 };
 export type Summary = {
-  /** The most affected first, either way. */
+  /** The most affected first, in either direction. */
   readonly customers: readonly Customer[];
   readonly counts: Counts;
   readonly total: Compared;
@@ -115,7 +118,7 @@ const size = ({ before, after }: Compared): bigint => (after < before ? before -
 const sumOf = (list: readonly (Compared | null)[]): Compared =>
   list.reduce<Compared>((sum, each) => (each ? add(sum, each) : sum), nothing);
 
-/** Adds a rehearsal up: by customer, by month, and all of it. */
+/** Summarizes a rehearsal: by customer, by month, and in total. */
 export function summaryOf({ months, customers: all, exact }: Tally): Summary {
   const customers = [...all].map(([organizationId, of]): Customer => ({
     organizationId,
@@ -146,8 +149,9 @@ export function summaryOf({ months, customers: all, exact }: Tally): Summary {
 }
 
 /**
- * A plan's prices over time with the list price replaced: prices agreed with a customer stay, of agreements on single charges the
- * others are those of the new price. Consecutive prices that come to the same become one.
+ * Returns a plan's prices over time with the list price replaced. Prices agreed with a customer are kept;
+ * with an agreement on single charges, the other charges come from the new price. Consecutive equal prices
+ * are merged.
  */
 export function withListPrice<P extends PlanPrice>(
   prices: readonly P[],
@@ -166,8 +170,8 @@ export function withListPrice<P extends PlanPrice>(
 }
 
 /**
- * A yearly plan with a twelfth of its fee per month: otherwise six months would hold a whole year's fee or
- * none.
+ * Converts a yearly plan to a twelfth of its fee per month: otherwise six months would contain a whole year's
+ * fee or none.
  */
 export function byTheMonth<P extends PricedPlan>(plan: P): P {
   if (plan.billingCycle === 'monthly') return plan;
@@ -183,7 +187,7 @@ export function byTheMonth<P extends PricedPlan>(plan: P): P {
 }
 
 /**
- * What is wrong with the months of a rehearsal; `lastOver` is the last month that is over in every time zone.
+ * Why the months of a rehearsal are invalid; `lastOver` is the last month that is over in every time zone.
  */
 export function monthsMistake(
   from: BillingMonth,
@@ -195,7 +199,7 @@ export function monthsMistake(
   return monthsUntil(from, maxMonths).includes(to) ? undefined : 'planning.too_many_months';
 }
 
-/** `count` months from one on, the oldest first. */
+/** Returns `count` months from a given one on, oldest first. */
 export function monthsUntil(from: BillingMonth, count: number): BillingMonth[] {
   return Array.from({ length: count }, (_, index) => addMonths(from, index));
 }
@@ -205,14 +209,12 @@ export function monthsBetween(from: BillingMonth, to: BillingMonth): BillingMont
   return monthsUntil(from, maxMonths).filter((month) => month <= to);
 }
 
-/** The last `count` months before a running one, the newest first. */
+/** Returns the last `count` months before the current one, newest first. */
 export function monthsBefore(running: BillingMonth, count: number): BillingMonth[] {
   return Array.from({ length: count }, (_, index) => addMonths(running, -index - 1));
 }
 
-/**
- * What a plan would have saved per month, on average over `months`, rounded as money; zero without a month.
- */
+/** The average monthly saving of a plan over `months`, rounded as money; zero without a month. */
 export function savingPerMonth(current: bigint, plan: bigint, months: number): bigint {
   return months === 0 ? 0n : roundToInteger(divide(decimal(current - plan), decimal(BigInt(months)), 12));
 }

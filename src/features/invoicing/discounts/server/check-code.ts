@@ -1,4 +1,4 @@
-// What a promo code gives, before it is redeemed.
+// Shows what a promo code grants before it is redeemed.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -15,8 +15,8 @@ import { shownTerms, termsText } from './view.ts';
 
 type Line = { readonly chargeKey: string | null; readonly amount: Money };
 /**
- * What a code makes of a service's estimated month on the organization's bill, beside its other lines and discounts; in the lines' order.
- * Bills know it: the app passes it in.
+ * Returns the effect of a code on a service's estimated month on the organization's bill, next to its other
+ * lines and discounts, in the lines' order. Billing implements it; the app passes it in.
  */
 export type ReduceMonth = (
   ctx: Ctx,
@@ -32,7 +32,10 @@ export type ReduceMonth = (
   },
 ) => Promise<{ readonly before: readonly Money[]; readonly after: readonly Money[]; readonly saved: Money }>;
 
-/** What a code gives the caller's organization, and what it makes of an estimate; throws why it is refused. */
+/**
+ * Returns what a code grants the caller's organization, and its effect on an estimate; throws the reason for
+ * a refusal.
+ */
 export const checkCode =
   (reduceMonth: ReduceMonth) =>
   async (ctx: Ctx, input: In<typeof discounts.checkCode>): Promise<CheckedCode> => {
@@ -86,7 +89,7 @@ async function reducedEstimate(
       name,
       reduction,
       maximum,
-      // As at subscribing: one for services is for that subscription alone.
+      // As when subscribing: a discount for specific services applies to that subscription only.
       scope: { subscriptionId: scope === null ? null : subscriptionId, services: scope },
       isOnce: duration.kind === 'once',
     },

@@ -1,4 +1,4 @@
-// An Admin's discounts: listing, making, changing and archiving them, and the order in which they reduce bills.
+// Discounts for Admins: list, create, change and archive them, and set the order in which they reduce bills.
 import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { formatMoney } from '#kernel/format-money.ts';
@@ -39,7 +39,7 @@ import {
 } from './store.ts';
 import { discountViews, operatorDay, shownTerms } from './view.ts';
 
-/** One page of all discounts. */
+/** Returns one page of all discounts. */
 export async function listDiscounts(
   ctx: Ctx,
   input: In<typeof discounts.listDiscounts>,
@@ -57,7 +57,7 @@ export async function getDiscount(
   return required((await discountViews(ctx, [row]))[0], 'the view of one discount');
 }
 
-/** Makes a discount. Throws for terms that could never reduce a bill, and for a code that another one has. */
+/** Creates a discount. Throws for terms that could never reduce a bill, and for a code that is taken. */
 export async function createDiscount(
   ctx: Ctx,
   input: In<typeof discounts.createDiscount>,
@@ -99,7 +99,10 @@ export async function createDiscount(
   return changed(ctx, discountId);
 }
 
-/** Changes a discount's name and limits. Throws when another user changed it after the version that this change is based on. */
+/**
+ * Changes a discount's name and limits. Throws if another user changed it after the version that this change
+ * is based on.
+ */
 export async function updateDiscount(
   ctx: Ctx,
   input: In<typeof discounts.updateDiscount>,
@@ -134,7 +137,7 @@ export async function updateDiscount(
   return changed(ctx, before.id);
 }
 
-/** Gives a discount to nobody any more; one in the archive stays there. */
+/** Archives a discount, so that it can no longer be granted; archiving it again has no effect. */
 export async function archiveDiscount(
   ctx: Ctx,
   { discountId }: In<typeof discounts.archiveDiscount>,
@@ -146,7 +149,7 @@ export async function archiveDiscount(
   return changed(ctx, discountId);
 }
 
-/** Takes a discount out of the archive. Throws when another one has its code by now. */
+/** Restores an archived discount. Throws if another discount has its code by now. */
 export async function restoreDiscount(
   ctx: Ctx,
   { discountId }: In<typeof discounts.restoreDiscount>,
@@ -163,7 +166,7 @@ export async function discountSettings(ctx: Ctx): Promise<Out<typeof discounts.d
   return { stackingOrder: await ctx.setting(stackingOrderSetting) };
 }
 
-/** Sets the order in which several discounts reduce the bills that are issued from now on. */
+/** Sets the order in which several discounts reduce bills issued from now on. */
 export async function saveDiscountSettings(
   ctx: Ctx,
   { stackingOrder }: In<typeof discounts.saveDiscountSettings>,
@@ -193,13 +196,13 @@ const exportColumns = [
   'created',
 ] as const;
 
-/** All discounts of a filter as a file. */
+/** Exports all discounts that match a filter. */
 export async function exportDiscounts(
   ctx: Ctx,
   { format, language = ctx.language, ...filter }: In<typeof discounts.exportDiscounts>,
 ): Promise<FileAnswer> {
   const today = await operatorDay(ctx);
-  // The rows come while the file is sent, so the names of their services are read before.
+  // Rows are loaded while the file is sent, so the names of their services are read first.
   const services = await servicesInScopes(ctx, filter, today);
   const termsOf = await shownTerms(ctx, [
     { scope: services.map((serviceId) => ({ serviceId, chargeKeys: null })) },
@@ -253,7 +256,7 @@ const untilMistakes = (until: LocalDay | null, today: LocalDay) =>
     : [];
 
 const codeTaken = (code: string) => domainError(discountErrors, 'discounts.code_taken', { code }, ['code']);
-/** Two Admins at the same moment both find a code free; the database takes only one of them. */
+/** Two Admins may find the same code free concurrently; the database accepts only one of them. */
 async function unlessCodeTaken(code: string | null, write: Promise<void>): Promise<void> {
   try {
     await write;
@@ -262,7 +265,7 @@ async function unlessCodeTaken(code: string | null, write: Promise<void>): Promi
   }
 }
 
-/** Throws unless every service is there, once, with the charges that are named. */
+/** Throws unless every service exists, is listed once, and has the named charges. */
 async function assertScope(ctx: Ctx, scope: readonly ScopeService[]): Promise<void> {
   const services = new Map<string, Awaited<ReturnType<typeof servicesByIds>>[number]>(
     (

@@ -5,12 +5,12 @@ import { discountErrors } from '../contract.ts';
 
 const mostGuesses = 10;
 const waitMs = 10 * 60_000;
-// Counted in memory and outside the transaction, which a wrong code rolls back. Several consoles on one database count each
-// for itself.
+// Counted in memory and outside the transaction, which a wrong code rolls back. Each server process counts
+// separately.
 const wrongCodes = new LRUCache<string, number>({ max: 10_000, ttl: waitMs, noUpdateTTL: true });
 
 /**
- * Runs what looks a code up. Throws (429) without looking when the organization entered too many unknown codes
+ * Runs a code lookup. Throws (429) without looking it up if the organization entered too many unknown codes
  * in the last minutes.
  */
 export async function guarded<T>(organizationId: string, lookUp: () => Promise<T>): Promise<T> {

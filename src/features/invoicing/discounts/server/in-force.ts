@@ -1,4 +1,4 @@
-// Discounts as bills take them: which are in force, holding them while a bill is stored, and what it took.
+// Discounts for bills: those in force, locked while a bill is stored, and what it used.
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -17,9 +17,9 @@ import {
 } from './store-redemptions.ts';
 
 /**
- * The discounts that apply to organizations' bills of a month, by organization id, each list in the order in
- * which the organization got them; an organization without any is not in the map. With `without`, as if that
- * bill were void. One statement, however many organizations.
+ * Returns the discounts that apply to organizations' bills of a month, by organization id, in the order in
+ * which the organization redeemed them; organizations without any are not in the map. With `without`, as if
+ * that bill were void. One statement, however many organizations.
  */
 export async function discountsOf(
   ctx: Ctx,
@@ -48,13 +48,13 @@ const toInForce = (row: BegunRedemption): DiscountInForce => ({
   isOnce: row.duration.kind === 'once',
 });
 
-/** In which order several discounts reduce one bill. */
+/** Returns the order in which several discounts reduce one bill. */
 export const stackingOrder = (ctx: Ctx): Promise<DiscountOrder> => ctx.setting(stackingOrderSetting);
 
 /**
- * Locks redemptions until the transaction ends and raises their versions. Answers false, and raises none, when
- * one has another version than was read: another bill took it, or it was taken away, so the bill has to be made
- * anew.
+ * Locks redemptions until the transaction ends and increments their versions. Returns false, without
+ * incrementing any, if one has a different version than was read, because another bill used it or it was
+ * taken away; the bill must then be planned again.
  */
 export async function holdDiscounts(
   ctx: Ctx,
@@ -69,15 +69,15 @@ export async function holdDiscounts(
 }
 
 /**
- * Stores what bills took of redemptions that are held. A discount that took nothing off a bill is not on it, so
- * that one for a single bill waits for one with something to reduce.
+ * Stores what bills used of locked redemptions. A discount that took nothing off a bill is not recorded, so
+ * that one for a single bill waits for a bill it can reduce.
  */
 export async function recordApplications(ctx: Ctx, rows: readonly NewApplication[]): Promise<void> {
   const taken = rows.filter(({ amount }) => amount.minor !== 0n);
   if (taken.length > 0) await insertApplications(ctx, taken);
 }
 
-/** A bill was voided: what it took counts no longer, and a discount for one bill may be on another. */
+/** Releases what a voided bill used; a discount for one bill may then be used on another. */
 export async function voidApplications(ctx: Ctx, billId: Id<'bil'>): Promise<void> {
   for (const { organizationId } of await voidApplicationsOf(ctx, billId))
     publishRedemption(ctx, organizationId);

@@ -1,4 +1,4 @@
-// Getting a discount: by a code, with a new subscription, or from an Admin.
+// Redeems a discount: by a code, with a new subscription, or granted by an Admin.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -17,10 +17,10 @@ import { discountById, hasSubscribed, idOfCode, lockDiscount, type DiscountRow }
 import { countRedeemed, insertRedemption, redemptionById, type RedemptionRow } from './store-redemptions.ts';
 import { ownViews, redemptionView } from './view.ts';
 
-/** Who wants a discount, and for which new subscription. */
+/** The organization that requests a discount, and its new subscription, if any. */
 type Claimant = {
   readonly organizationId: Id<'org'>;
-  /** The subscription that is just made, which does not make a customer an old one. */
+  /** The subscription being created, which does not disqualify a new customer. */
   readonly justMade?: string;
 };
 
@@ -41,8 +41,8 @@ export async function redeemCode(ctx: Ctx, input: In<typeof discounts.redeemCode
 }
 
 /**
- * Redeems the code that a service was subscribed to with; a refused code refuses the subscription. A discount for
- * some services is for this subscription only, another one for the organization.
+ * Redeems the code entered with a subscription; a refused code rejects the subscription. A discount for
+ * specific services applies to this subscription only, any other one to the organization.
  */
 export async function redeemAtSubscribing(ctx: Ctx, subscribed: Subscribed): Promise<void> {
   const { organizationId, subscriptionId, serviceId, promoCode } = subscribed;
@@ -57,12 +57,12 @@ export async function redeemAtSubscribing(ctx: Ctx, subscribed: Subscribed): Pro
       organizationId,
       discount.scope === null ? null : subscriptionId,
     );
-    // The unit's audit row is about the subscription, which stays its subject.
+    // The audit entry of this unit of work is about the subscription, which stays its subject.
     ctx.audit('discounts.redeemCode', undefined, { discountId: discount.id, redemptionId: redemption.id });
   });
 }
 
-/** An Admin gives a discount. Its numbers hold; its audience and its code's last day do not. */
+/** Grants a discount on behalf of an Admin. The redemption counts apply; audience and last day do not. */
 export async function giveDiscount(ctx: Ctx, input: In<typeof discounts.giveDiscount>): Promise<Redemption> {
   const { discountId, organizationId, subscriptionId, fromMonth } = input;
   await lockDiscount(ctx, discountId);
@@ -84,8 +84,8 @@ export async function giveDiscount(ctx: Ctx, input: In<typeof discounts.giveDisc
 }
 
 /**
- * The discount of a code, if the organization may have it; throws why not, at the given field. Locked, it counts
- * whoever redeemed it until then, and lets nobody redeem it until the transaction ends.
+ * Returns the discount of a code if the organization may have it; throws the reason at the given field. With
+ * a lock, it counts all redemptions so far and blocks others until the transaction ends.
  */
 export async function findByCode(
   ctx: Ctx,
@@ -126,7 +126,7 @@ async function assertMayHave(
   if (refusal) throw domainError(discountErrors, refusal, {}, [field]);
 }
 
-/** Throws when a discount could reduce nothing of a service. */
+/** Throws if a discount could never reduce the price of a service. */
 export async function assertFits(
   discount: Pick<DiscountRow, 'scope' | 'reduction' | 'maximum'>,
   service: Pick<Service, 'id' | 'name' | 'pricing'>,
@@ -144,7 +144,7 @@ export async function assertFits(
     );
 }
 
-/** The service of an organization's subscription that has not ended. */
+/** Returns the service of an organization's subscription that has not ended. */
 async function serviceOf(ctx: Ctx, subscriptionId: string, organizationId: string): Promise<Service> {
   const subscription = await subscriptionById(ctx.db, subscriptionId, organizationId);
   if (!subscription || (subscription.endsAt !== null && subscription.endsAt <= ctx.now))
@@ -161,7 +161,7 @@ async function store(
 ): Promise<RedemptionRow> {
   const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the organization');
   const current = monthOf(ctx.now, timeZone);
-  // The bill of the month before may not be issued yet; what is older would change nothing.
+  // The previous month's bill may not be issued yet; an older month would have no effect.
   if (fromMonth !== undefined && fromMonth !== current && fromMonth !== addMonths(current, -1))
     throw domainError(discountErrors, 'discounts.from_month_out_of_range', { month: current }, ['fromMonth']);
   const id = ctx.newId('rdm');
@@ -177,7 +177,7 @@ async function store(
   return required(await redemptionById(ctx, id), 'the redemption');
 }
 
-/** Lists of discounts, of Admins and of the organization, are no longer up to date. */
+/** Invalidates lists of discounts for Admins and the organization. */
 export function publishRedemption(ctx: Ctx, organizationId: Id<'org'>): void {
   ctx.publish('system/billing', { kind: 'discount' });
   ctx.publish(`org/${organizationId}/bills`, { kind: 'discount' });

@@ -1,4 +1,4 @@
-// The discounts that organizations have: for Admins, and for the organization itself.
+// The discounts that organizations have, for Admins and for the organization itself.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -9,7 +9,7 @@ import { discountById } from './store.ts';
 import { endRedemptionRow, pageOfRedemptions, redemptionById, redemptionsOf } from './store-redemptions.ts';
 import { ownViews, redemptionView } from './view.ts';
 
-/** One page of the organizations that have a discount. */
+/** Returns one page of the organizations that have a discount. */
 export async function listRedemptions(
   ctx: Ctx,
   input: In<typeof discounts.listRedemptions>,
@@ -19,7 +19,7 @@ export async function listRedemptions(
   return { ...page, items: page.items.map((row) => redemptionView(ctx, row)) };
 }
 
-/** Takes a discount away from an organization; bills that are issued keep it. Ending it again changes nothing. */
+/** Takes a discount away from an organization; issued bills keep it. Ending it again has no effect. */
 export async function endRedemption(
   ctx: Ctx,
   { redemptionId }: In<typeof discounts.endRedemption>,
@@ -37,7 +37,7 @@ export async function endRedemption(
   return redemptionView(ctx, row);
 }
 
-/** The caller's organization's discounts, the newest first. */
+/** Returns the caller's organization's discounts, newest first. */
 export async function ownDiscounts(ctx: Ctx): Promise<Out<typeof discounts.ownDiscounts>> {
   return { items: await ownViews(ctx, await redemptionsOf(ctx, tenant(ctx))) };
 }

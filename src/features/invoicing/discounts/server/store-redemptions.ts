@@ -1,4 +1,4 @@
-// SQL of the discounts that organizations have, and of what bills took of them.
+// SQL of the discounts that organizations have, and of their use on bills.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -114,7 +114,7 @@ export async function redemptionById(ctx: Ctx, id: string): Promise<RedemptionRo
   return rows[0] && toRedemption(rows[0]);
 }
 
-/** All redemptions of an organization, the newest first. */
+/** Returns all redemptions of an organization, newest first. */
 export async function redemptionsOf(ctx: Ctx, organizationId: string): Promise<RedemptionRow[]> {
   const { rows } =
     await sql<Stored>`select ${columns} from ${tables} where r.organization_id = ${organizationId} order by r.redeemed_at desc, r.id desc`.execute(
@@ -123,7 +123,7 @@ export async function redemptionsOf(ctx: Ctx, organizationId: string): Promise<R
   return rows.map(toRedemption);
 }
 
-/** How often an organization got a discount, including what was taken away. */
+/** Counts how often an organization redeemed a discount, including redemptions taken away. */
 export async function countRedeemed(ctx: Ctx, discountId: string, organizationId: string): Promise<number> {
   const { rows } = await sql<{
     times: bigint;
@@ -150,7 +150,7 @@ export async function insertRedemption(
   );
 }
 
-/** Ends a redemption unless it has ended; false when it has, or when there is none. */
+/** Ends a redemption; false if it has already ended or does not exist. */
 export async function endRedemptionRow(ctx: Ctx, id: string): Promise<boolean> {
   const { rows } =
     await sql`update discount_redemption set ended_at = ${ctx.now}, version = version + 1 where id = ${id} and ended_at is null returning 1`.execute(
@@ -159,7 +159,7 @@ export async function endRedemptionRow(ctx: Ctx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A redemption that began by a month and was not taken away, with the months of bills that it is on. */
+/** A redemption that started by a month and was not taken away, with the months of bills that it is on. */
 export type BegunRedemption = StoredTerms & {
   readonly id: Id<'rdm'>;
   readonly organizationId: string;
@@ -170,8 +170,8 @@ export type BegunRedemption = StoredTerms & {
 };
 
 /**
- * What organizations have by a month, in the order in which they got it, in one statement. The applications of
- * the bill `without` do not count.
+ * Returns the redemptions of organizations by a month, in order of redemption, in one statement. Uses on the
+ * bill `without` do not count.
  */
 export async function begunRedemptions(
   ctx: Ctx,
@@ -201,7 +201,10 @@ export async function begunRedemptions(
   }));
 }
 
-/** Locks redemptions in the order of their ids, so that two bills never wait for each other; their versions, by id. */
+/**
+ * Locks redemptions in the order of their ids, so that two bills never deadlock; returns their versions by
+ * id.
+ */
 export async function lockedVersions(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await sql<{
     id: string;
@@ -212,7 +215,7 @@ export async function lockedVersions(ctx: Ctx, ids: readonly string[]): Promise<
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** Raises the versions of redemptions that the transaction holds. */
+/** Increments the versions of redemptions that the transaction has locked. */
 export async function raiseVersions(ctx: Ctx, ids: readonly string[]): Promise<void> {
   await sql`update discount_redemption set version = version + 1 where id = any(${[...ids]}::text[])`.execute(
     ctx.db,
@@ -226,7 +229,7 @@ export type NewApplication = {
   readonly month: BillingMonth;
   readonly amount: Money;
 };
-/** Stores what bills took, in one statement. */
+/** Stores the uses of bills, in one statement. */
 export async function insertApplications(ctx: Ctx, rows: readonly NewApplication[]): Promise<void> {
   await sql`insert into discount_application (redemption_id, bill_id, bill_number, month, currency, minor)
     select * from unnest(${rows.map((row) => row.redemptionId)}::text[], ${rows.map((row) => row.billId)}::text[], ${rows.map((row) => row.billNumber)}::text[], ${rows.map((row) => row.month)}::text[], ${rows.map((row) => row.amount.currency)}::text[], ${rows.map((row) => row.amount.minor)}::bigint[])`.execute(
@@ -234,7 +237,7 @@ export async function insertApplications(ctx: Ctx, rows: readonly NewApplication
   );
 }
 
-/** Voids a bill's applications; the organizations and discounts that it concerns. */
+/** Voids a bill's uses; returns the affected organizations and discounts. */
 export async function voidApplicationsOf(ctx: Ctx, billId: string): Promise<{ organizationId: Id<'org'> }[]> {
   const { rows } = await sql<{
     organizationId: Id<'org'>;

@@ -24,7 +24,7 @@ import type {
   Terms,
 } from '../contract.ts';
 
-/** What a discount gives. */
+/** The terms of a discount. */
 export type StoredTerms = {
   readonly name: Terms['name'];
   readonly reduction: Reduction;
@@ -32,7 +32,7 @@ export type StoredTerms = {
   readonly duration: Duration;
   readonly scope: readonly ScopeService[] | null;
 };
-/** Whom it is for, how often and until when. */
+/** The limits of a discount: its audience, number of redemptions and last day. */
 export type StoredLimits = {
   readonly redeemableUntil: LocalDay | null;
   readonly maxRedemptions: number | null;
@@ -45,7 +45,7 @@ export type DiscountRow = StoredTerms &
     readonly id: Id<'dsc'>;
     readonly code: string | null;
     readonly isArchived: boolean;
-    /** How often it was redeemed or given. */
+    /** How often it was redeemed or granted. */
     readonly redemptions: number;
     readonly saved: readonly Money[];
     readonly createdAt: Date;
@@ -88,11 +88,11 @@ function toDuration({ duration, months, until }: TermsColumns): Duration {
   return { kind: duration };
 }
 
-/** Sums by currency as the database writes them: minor units as text, because JSON numbers are not exact. */
+/** Sums by currency as the database returns them: minor units as text, because JSON numbers are not exact. */
 export type StoredSums = [currency: Currency, minor: string][];
 export const toSums = (sums: StoredSums): Money[] =>
   sums.map(([currency, minor]) => money(BigInt(minor), currency));
-/** What applications of bills that stand add up to, by currency. */
+/** The sums of uses on bills in force, by currency. */
 export const savedOf = (applications: RawBuilder<unknown>): RawBuilder<StoredSums> =>
   sql`(select coalesce(jsonb_agg(jsonb_build_array(s.currency, s.minor::text) order by s.currency), '[]') from (select a.currency, sum(a.minor) as minor from ${applications} and a.voided_at is null group by a.currency having sum(a.minor) <> 0) s)`;
 
@@ -130,7 +130,7 @@ export const toDiscount = (row: Stored): DiscountRow => ({
   version: row.version,
 });
 
-/** The state as the rules say it, for filters. */
+/** The state, equivalent to the rules, for filters. */
 const stateOf = (today: LocalDay): RawBuilder<DiscountState> =>
   sql`case when d.archived_at is not null then 'archived' when d.redeemable_until < ${today}::date or date_trunc('month', d.until) < date_trunc('month', ${today}::date) then 'expired' when ${redeemed} >= d.max_redemptions then 'used_up' else 'active' end`;
 
@@ -165,10 +165,10 @@ export const pageOfDiscounts = (
     toDiscount,
   );
 
-/** The discounts of a filter, the newest first, for a file. */
+/** Returns the discounts that match a filter, newest first, for an export. */
 export const discountsQuery = (filter: Filter, today: LocalDay): RawBuilder<Stored> =>
   sql`select ${columns} from discount d where ${whereOf(filter, today)} order by ${orderOf(order, undefined)}`;
-/** The services that the discounts of a filter are for, each once. */
+/** Returns the services that the discounts matching a filter apply to, without duplicates. */
 export async function servicesInScopes(ctx: Ctx, filter: Filter, today: LocalDay): Promise<Id<'svc'>[]> {
   const { rows } = await sql<{
     id: Id<'svc'>;
@@ -177,7 +177,7 @@ export async function servicesInScopes(ctx: Ctx, filter: Filter, today: LocalDay
   );
   return rows.map(({ id }) => id);
 }
-/** How many discounts a filter matches. */
+/** Counts the discounts that match a filter. */
 export async function countDiscounts(ctx: Ctx, filter: Filter, today: LocalDay): Promise<number> {
   const { rows } = await sql<{
     total: bigint;
@@ -191,7 +191,7 @@ export async function discountById(ctx: Ctx, id: string): Promise<DiscountRow | 
   return rows[0] && toDiscount(rows[0]);
 }
 
-/** The id of the discount that has a code now. */
+/** Returns the id of the discount that currently has a code. */
 export async function idOfCode(ctx: Ctx, code: string): Promise<Id<'dsc'> | undefined> {
   const { rows } = await sql<{
     id: Id<'dsc'>;
@@ -200,14 +200,14 @@ export async function idOfCode(ctx: Ctx, code: string): Promise<Id<'dsc'> | unde
 }
 
 /**
- * Locks a discount until the transaction ends. Read it afterwards: a statement sees the redemptions that others
- * stored while it waited only if it begins after the wait.
+ * Locks a discount until the transaction ends. Read it afterwards in a separate statement: only a statement
+ * that starts after the wait sees redemptions that others stored meanwhile.
  */
 export async function lockDiscount(ctx: Ctx, id: string): Promise<void> {
   await sql`select 1 from discount where id = ${id} for update`.execute(ctx.db);
 }
 
-/** Adds a discount. Throws a unique violation when its code is taken. */
+/** Adds a discount. Throws a unique violation if its code is taken. */
 export async function insertDiscount(
   ctx: Ctx,
   {
@@ -227,7 +227,7 @@ export async function insertDiscount(
   );
 }
 
-/** Writes a discount's name and limits, and its next version. */
+/** Stores a discount's name and limits, and increments its version. */
 export async function updateDiscountRow(
   ctx: Ctx,
   id: string,
@@ -239,12 +239,12 @@ export async function updateDiscountRow(
   );
 }
 
-/** Archives or restores a discount. Throws a unique violation when the code of one to restore is taken. */
+/** Archives or restores a discount. Throws a unique violation if the code of one to restore is taken. */
 export async function setArchived(ctx: Ctx, id: string, at: Date | null): Promise<void> {
   await sql`update discount set archived_at = ${at}, version = version + 1 where id = ${id}`.execute(ctx.db);
 }
 
-/** Whether an organization has or had a subscription, other than `besides`. */
+/** Whether an organization has or had a subscription other than `besides`. */
 export async function hasSubscribed(
   ctx: Ctx,
   organizationId: string,

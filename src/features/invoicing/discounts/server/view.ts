@@ -1,4 +1,4 @@
-// Discounts for readers: with the names of services, charges and organizations.
+// Discounts for display, with the names of services, charges and organizations.
 import { organizationsByIds, timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { servicesByIds } from '#features/selling/catalogue/server/index.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -9,11 +9,11 @@ import { discountState, lastMonthOf, redemptionState, termsInWords, type Standin
 import type { DiscountRow, StoredTerms } from './store.ts';
 import type { RedemptionRow } from './store-redemptions.ts';
 
-/** Today by the installation's calendar, by which Admins see what has expired. */
+/** Today in the installation's time zone, which determines what Admins see as expired. */
 export const operatorDay = async (ctx: Ctx): Promise<LocalDay> =>
   dayOf(ctx.now, await ctx.setting(timeZoneSetting));
 
-/** Loads the names of services and charges that some terms are for; a service that was deleted keeps its id as its name. */
+/** Loads the names of services and charges in some terms; a deleted service is shown by its id. */
 export async function shownTerms(
   ctx: Ctx,
   all: readonly Pick<StoredTerms, 'scope'>[],
@@ -105,7 +105,7 @@ export const redemptionView = (ctx: Ctx, row: RedemptionRow): Redemption => ({
   bills: row.bills,
 });
 
-/** Terms as a sentence in the language of the request. */
+/** Describes terms in the language of the request. */
 export const termsText = (ctx: Ctx, terms: Terms): string =>
   termsInWords(terms, ctx.language, (key, params) => ctx.text(key, params)).full;
 

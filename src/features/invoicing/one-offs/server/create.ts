@@ -1,4 +1,4 @@
-// Making a one-off charge or credit.
+// Creates a one-off charge or credit.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { moneyText } from '#kernel/money.ts';
@@ -18,11 +18,11 @@ import { detailOf } from './read.ts';
 import { approvalAbove } from './settings.ts';
 import { insertOneOff, oneOffById, otherAdmins } from './store.ts';
 
-/** A one-off that comes on a bill of its own may be billed now. */
+/** Emitted when a one-off with a separate bill is approved and can be billed. */
 export type OneOffApproved = { readonly id: Id<'ooc'>; readonly organizationId: Id<'org'> };
 export const oneOffApproved = domainEvent<OneOffApproved>('oneoffs.oneOffApproved');
 
-/** The organization to bill; throws at its field when it is unknown or closed. */
+/** Returns the organization to bill; throws at its field if it is unknown or closed. */
 export async function organizationToBill(ctx: Ctx, organizationId: string): Promise<Organization> {
   const organization = await organizationById(ctx.db, organizationId);
   if (!organization)
@@ -39,7 +39,10 @@ const mistakeError = (
   more: { readonly today: string; readonly currency: string },
 ) => domainError(oneOffsErrors, code, { quantityDigits, priceDigits, ...more }, [field]);
 
-/** Charges or credits an organization once. Above the amount of the setting it awaits another Admin’s approval. */
+/**
+ * Charges or credits an organization once. Above the amount of the setting, it awaits another Admin’s
+ * approval.
+ */
 export async function createOneOff(ctx: Ctx, input: In<typeof oneOffs.createOneOff>): Promise<OneOffDetail> {
   const { kind, unitPrice, currency, name, note = '', billing = 'next_bill', subscriptionId = null } = input;
   const organization = await organizationToBill(ctx, input.organizationId);
@@ -88,6 +91,6 @@ export async function createOneOff(ctx: Ctx, input: In<typeof oneOffs.createOneO
     );
   else if (billing === 'own_bill') await ctx.emit(oneOffApproved, { id, organizationId: organization.id });
   publishOneOffs(ctx, organization.id);
-  // Read at the end: the handler of the event may have billed it.
+  // Read last: the handler of the event may have billed it.
   return detailOf(ctx, required(await oneOffById(ctx, id), 'the new one-off'));
 }

@@ -1,4 +1,4 @@
-// What becomes of a one-off before it is billed: approved, rejected or withdrawn, each once.
+// Decisions on a one-off before it is billed: approve, reject or withdraw, each once.
 import type { In } from '#kernel/contract.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -13,7 +13,7 @@ import { moveOneOff, oneOffById, otherAdmins, type OneOffRow } from './store.ts'
 
 type Decision = 'approved' | 'rejected' | 'withdrawn';
 
-/** One-off, locked so that it is decided once. */
+/** Returns a one-off, locked so that it is decided only once. */
 async function requireOneOff(ctx: Ctx, id: string, step: Decision): Promise<OneOffRow> {
   const row = await oneOffById(ctx, id, true);
   if (!row) throw domainError(oneOffsErrors, 'oneoffs.not_found');
@@ -22,10 +22,10 @@ async function requireOneOff(ctx: Ctx, id: string, step: Decision): Promise<OneO
   return row;
 }
 
-/** How many Admins a sentence names. */
+/** The maximum number of Admins listed in the message. */
 const namedAdmins = 3;
 
-/** Throws when the caller made it; says who can approve it instead. */
+/** Throws if the caller created it; the error lists who can approve it instead. */
 async function assertByAnother(ctx: Ctx, row: OneOffRow): Promise<void> {
   const { userId } = person(ctx);
   if (row.createdById !== userId) return;
@@ -75,13 +75,13 @@ export async function rejectOneOff(
   { oneOffId, reason }: In<typeof oneOffs.rejectOneOff>,
 ): Promise<OneOffDetail> {
   const row = await requireOneOff(ctx, oneOffId, 'rejected');
-  // Who made it withdraws it: a rejection is somebody else’s.
+  // Its creator withdraws it; only someone else can reject it.
   if (row.createdById === person(ctx).userId) throw domainError(oneOffsErrors, 'oneoffs.own_rejection');
   await decide(ctx, row, 'rejected', 'oneoffs.rejectOneOff', reason);
   return viewAfter(ctx, row.id);
 }
 
-/** Any Admin may withdraw what is on no bill yet. */
+/** Any Admin may withdraw a one-off that is not on a bill yet. */
 export async function withdrawOneOff(
   ctx: Ctx,
   { oneOffId, reason = '' }: In<typeof oneOffs.withdrawOneOff>,

@@ -1,4 +1,4 @@
-// One-offs' public API: API calls, and what bills take from them.
+// The public API of one-offs: routes, and functions for billing.
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { oneOffs, oneOffsErrors } from '../contract.ts';
 import { createOneOff } from './create.ts';
@@ -14,7 +14,7 @@ import {
 import { exportOneOffs, getOneOff, listOneOffs, upcomingOneOffs } from './read.ts';
 import { oneOffSettings, saveOneOffSettings } from './settings.ts';
 
-/** Creates the feature's server side; the app passes in what bills know. */
+/** Creates the feature's server side; the app passes in the functions it needs from billing. */
 export const oneOffsFeature = ({ addedByMinimums }: { readonly addedByMinimums: AddedByMinimums }): Feature =>
   feature({
     name: 'oneoffs',

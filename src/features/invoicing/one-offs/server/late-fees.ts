@@ -1,4 +1,5 @@
-// One-off charges that the console makes: late fees. They need no approval, because an Admin set by which terms they are made.
+// One-off charges created by the console: late fees. They need no approval, because an Admin configured their
+// terms.
 import type { Id } from '#kernel/ids.ts';
 import { moneyText, type Money } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -38,7 +39,9 @@ export async function chargeLateFee(
   return id;
 }
 
-/** Withdraws a late fee that is on no bill yet; answers whether it was so. `by`: null for the console itself. */
+/**
+ * Withdraws a late fee that is not on a bill yet; returns whether it did. `by`: null for the console itself.
+ */
 export async function takeBackLateFee(
   ctx: Ctx,
   id: string,

@@ -1,4 +1,4 @@
-// The minimum monthly spend of organizations: setting it, ending it, and reading it.
+// The minimum monthly spend of organizations: set, end and read it.
 import type { In, Out } from '#kernel/contract.ts';
 import { money, moneyText, type Currency } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -32,7 +32,10 @@ import {
   type MinimumRow,
 } from './store-minimums.ts';
 
-/** What a minimum spend added to a bill that stands, in minor units of its currency; credit notes took `credited` of it back. */
+/**
+ * What a minimum spend added to a bill in force, in minor units of its currency; credit notes returned
+ * `credited` of it.
+ */
 export type AddedByMinimum = {
   readonly minimumSpendId: string;
   readonly month: BillingMonth;
@@ -40,7 +43,7 @@ export type AddedByMinimum = {
   readonly minor: bigint;
   readonly credited: bigint;
 };
-/** Bills know it: the app passes it in. The newest months first. */
+/** Implemented by billing and passed in by the app. Latest months first. */
 export type AddedByMinimums = (
   ctx: Ctx,
   minimums: readonly { readonly id: string; readonly organizationId: string }[],
@@ -90,7 +93,7 @@ export const listMinimumSpends =
     return { ...page, items: page.items.map((row) => viewOf(ctx, row, added)) };
   };
 
-/** One of them, with what it added to bills by month. */
+/** Returns one of them, with what it added to bills by month. */
 export const getMinimumSpend =
   (addedBy: AddedByMinimums) =>
   async (ctx: Ctx, { minimumSpendId }: In<typeof oneOffs.getMinimumSpend>): Promise<MinimumSpendDetail> => {
@@ -108,7 +111,7 @@ export const getMinimumSpend =
     };
   };
 
-/** Sets what an organization's months cost at least, from its current month on or later. */
+/** Sets a minimum for an organization's months, from its current month on or later. */
 export async function createMinimumSpend(
   ctx: Ctx,
   input: In<typeof oneOffs.createMinimumSpend>,
@@ -120,7 +123,7 @@ export async function createMinimumSpend(
   const months = { fromMonth: input.fromMonth ?? current, toMonth };
   const mistake = newMonthsMistake(months, current);
   if (mistake) throw mistakeError(ctx, mistake);
-  // Two that are set at the same moment must see each other.
+  // Two minimums created concurrently must see each other.
   await lockUntilEnd(ctx, `minimum spend ${organization.id} ${amount.currency}`);
   const other = (await monthsOfMinimums(ctx, organization.id, amount.currency)).find((each) =>
     overlap(each, months),
@@ -144,7 +147,7 @@ export async function createMinimumSpend(
   return viewOf(ctx, required(await minimumById(ctx, id), 'the new minimum'), []);
 }
 
-/** Sets the last month of one. */
+/** Sets the last month of a minimum. */
 export const endMinimumSpend =
   (addedBy: AddedByMinimums) =>
   async (
@@ -165,7 +168,7 @@ export const endMinimumSpend =
     return viewOf(ctx, required(await minimumById(ctx, row.id), 'the minimum'), await addedBy(ctx, [row]));
   };
 
-/** What the own organization's running month costs at least, by currency. */
+/** Returns the minimum amounts of the caller's organization's current month, by currency. */
 export async function ownMinimumSpends(ctx: Ctx): Promise<Out<typeof oneOffs.ownMinimumSpends>> {
   const organizationId = tenant(ctx);
   const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the own organization');

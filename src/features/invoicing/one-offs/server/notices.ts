@@ -1,4 +1,4 @@
-// Who is told about one-offs: Admins of what awaits their approval, its maker of the outcome; and open pages.
+// Notices about one-offs: to Admins who can approve one, to its creator about the outcome; and live updates.
 import type { Id } from '#kernel/ids.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -15,7 +15,7 @@ const paramsOf = (row: OneOffRow) => ({
 });
 const linkTo = (row: OneOffRow): string => `${oneOffsPaths.admin}?charge=${row.id}`;
 
-/** Tells the Admins who can approve one. */
+/** Notifies the Admins who can approve a one-off. */
 export async function tellAwaiting(ctx: Ctx, row: OneOffRow, adminIds: readonly Id<'usr'>[]): Promise<void> {
   await postToUsers(ctx, adminIds, {
     kind: 'charge.awaiting_approval',
@@ -29,7 +29,7 @@ export async function tellAwaiting(ctx: Ctx, row: OneOffRow, adminIds: readonly 
   });
 }
 
-/** Tells the Admin who made one what another one decided. */
+/** Notifies the Admin who created a one-off of another Admin's decision. */
 export async function tellOutcome(
   ctx: Ctx,
   row: OneOffRow,
@@ -51,7 +51,7 @@ export async function tellOutcome(
   });
 }
 
-/** Makes open pages of Admins and of the organization load again. */
+/** Makes open pages of Admins and of the organization reload. */
 export function publishOneOffs(ctx: Ctx, organizationId: string): void {
   ctx.publish('system/billing', { kind: 'one-offs' });
   ctx.publish(`org/${organizationId}/bills`, { kind: 'one-offs' });

@@ -1,4 +1,4 @@
-// One-offs for Admins, as list, detail and file, and for the customers whom they concern.
+// One-offs for Admins, as list, detail and export, and for the affected customers.
 import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { money, moneyText } from '#kernel/money.ts';
@@ -65,7 +65,7 @@ const upcoming = ({
   month: chargeOn.slice(0, 7) as BillingMonth,
 });
 
-/** What comes on the own organization's next bills once, without what only Admins read. */
+/** Returns the one-offs on the caller's organization's next bills, without Admin-only data. */
 export async function upcomingOneOffs(ctx: Ctx): Promise<Out<typeof oneOffs.upcomingOneOffs>> {
   return { items: (await upcomingOf(ctx, tenant(ctx))).map(upcoming) };
 }
@@ -91,7 +91,7 @@ const exportColumns = [
   'id',
 ] as const;
 
-/** All one-offs of a filter as a file. */
+/** Exports all one-offs that match a filter. */
 export async function exportOneOffs(ctx: Ctx, input: In<typeof oneOffs.exportOneOffs>): Promise<FileAnswer> {
   const { format, language = ctx.language, ...filter } = input;
   return exportTable(ctx, {

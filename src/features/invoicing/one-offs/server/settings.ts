@@ -1,4 +1,4 @@
-// Above which amount a second Admin has to approve a one-off.
+// The amount above which a second Admin has to approve a one-off.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -15,10 +15,10 @@ const stored = z.custom<WireAmount | null>(
   (value) => value === null || z.safeDecode(acceptedMoney, value as WireAmount).success,
 );
 
-/** In its JSON form, because settings are stored as JSON. */
+/** In JSON form, because settings are stored as JSON. */
 const approvalSetting = setting<WireAmount | null>('oneoffs.approvalAbove', stored, null);
 
-/** Above which amount a second Admin has to approve; null: nobody has to. */
+/** Returns the amount above which a second Admin has to approve; null if no approval is required. */
 export async function approvalAbove(ctx: Ctx): Promise<Money | null> {
   const wire = await ctx.setting(approvalSetting);
   return wire && z.decode(acceptedMoney, wire);
@@ -32,7 +32,7 @@ const viewOf = async (ctx: Ctx, amount: Money | null): Promise<ApprovalSetting> 
 export const oneOffSettings = async (ctx: Ctx): Promise<ApprovalSetting> =>
   viewOf(ctx, await approvalAbove(ctx));
 
-/** Changes it for what is made from now on; those that await approval go on waiting. */
+/** Changes the amount for one-offs created from now on; those awaiting approval still need it. */
 export async function saveOneOffSettings(
   ctx: Ctx,
   { approvalAbove: wanted }: In<typeof oneOffs.saveOneOffSettings>,

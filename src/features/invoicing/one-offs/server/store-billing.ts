@@ -1,4 +1,4 @@
-// SQL of one-off charges for bills: which are due, holding them while a bill is made, and what became of them.
+// SQL of one-off charges for bills: those due, locked while a bill is planned, and their outcome.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -24,9 +24,9 @@ const inForce = ({
 });
 
 /**
- * What comes on organizations' bills of a month: approved, for the next bill, of a day not after the month's
- * last one; by organization, in the order of their days. Those on the bill `without` count as on none, for
- * looking at the bill that would take its place.
+ * Returns the one-offs on organizations' bills of a month: approved, for the next bill, with a day not after
+ * the month's last; by organization, ordered by day. Those on the bill `without` count as unbilled, to
+ * preview its replacement.
  */
 export async function oneOffsOf(
   ctx: Ctx,
@@ -49,8 +49,8 @@ export async function oneOffsOf(
 }
 
 /**
- * One that is approved and comes on a bill of its own; undefined when it is not, or not any more. One on the bill
- * `without` counts as on none, for looking at the bill that would take its place.
+ * Returns an approved one-off with a separate bill; undefined if it is not or no longer one. One on the bill
+ * `without` counts as unbilled, to preview its replacement.
  */
 export async function ownBillOneOff(
   ctx: Ctx,
@@ -65,9 +65,9 @@ export async function ownBillOneOff(
 }
 
 /**
- * Holds what a bill was planned with until the transaction ends, in the order of ids, so that bills made at the same
- * moment cannot block each other. False when one of them is not what was read any more: it was withdrawn, or
- * another bill has it; nothing is changed then, and the caller plans anew.
+ * Locks what a bill was planned with until the transaction ends, in the order of ids, so that concurrent
+ * bills cannot deadlock. Returns false, changing nothing, if one of them has changed since it was read
+ * because it was withdrawn or another bill has it; the caller then plans again.
  */
 export async function holdOneOffs(
   ctx: Ctx,
@@ -83,7 +83,7 @@ export async function holdOneOffs(
   );
   const now = new Map(rows.map((row) => [row.id, row.version]));
   if (!read.every((each) => now.get(each.id) === each.version)) return false;
-  // Whoever read them before must not bill them, too.
+  // Other transactions that read them before must not bill them, too.
   await sql`update one_off_charge set version = version + 1 where id = any(${ids}::text[])`.execute(ctx.db);
   return true;
 }
@@ -94,7 +94,9 @@ export type BilledOneOff = {
   readonly billNumber: string;
 };
 
-/** Notes which bill has which, of those that the caller holds. @throws Error when one is not approved. */
+/**
+ * Records which bill has which one-off; the caller holds their locks. @throws Error when one is not approved.
+ */
 export async function markBilled(
   ctx: Ctx,
   billed: readonly BilledOneOff[],
@@ -111,7 +113,10 @@ export async function markBilled(
     throw new Error(`${billed.length - rows.length} of ${billed.length} one-offs to bill were not approved`);
 }
 
-/** Gives back what a void bill had; answers whether it had any. A late fee that was credited before is withdrawn: nobody owes it any more. */
+/**
+ * Releases the one-offs of a void bill; returns whether it had any. A late fee that was credited before is
+ * withdrawn, because it is no longer owed.
+ */
 export async function unmarkBilled(ctx: Ctx, billId: string, by: string | null): Promise<boolean> {
   const { rows } =
     await sql`with before as (select id, bill_number from one_off_charge where bill_id = ${billId} order by id for update),
@@ -122,7 +127,7 @@ export async function unmarkBilled(ctx: Ctx, billId: string, by: string | null):
   return rows.length > 0;
 }
 
-/** Notes that a credit note took back what a bill had: it comes on no bill again. */
+/** Records that a credit note reversed a billed one-off; it is not billed again. */
 export async function markCredited(ctx: Ctx, id: Id<'ooc'>, reason: string): Promise<void> {
   await sql`update one_off_charge set credited_reason = ${reason}, version = version + 1 where id = ${id}`.execute(
     ctx.db,

@@ -75,7 +75,7 @@ export function pageOfMinimums(
   return readPage(ctx.db, input, list, rowItself);
 }
 
-/** One of them; with `lock`, no other transaction changes it until this one ends. */
+/** Returns one of them; with `lock`, no other transaction can change it until this one ends. */
 export async function minimumById(ctx: Ctx, id: string, lock = false): Promise<MinimumRow | undefined> {
   const { rows } =
     await sql<MinimumRow>`select ${columns} from ${tables} where m.id = ${id} ${lock ? sql`for update of m` : sql``}`.execute(
@@ -84,7 +84,7 @@ export async function minimumById(ctx: Ctx, id: string, lock = false): Promise<M
   return rows[0];
 }
 
-/** The months of an organization's minimums in one currency, the first ones first. */
+/** Returns the months of an organization's minimums in one currency, earliest first. */
 export async function monthsOfMinimums(
   ctx: Ctx,
   organizationId: string,
@@ -119,7 +119,7 @@ export async function insertMinimum(
   );
 }
 
-/** Sets the last month of one that is locked. */
+/** Sets the last month of a locked minimum. */
 export async function endMinimumRow(
   ctx: Ctx,
   id: string,
@@ -131,7 +131,10 @@ export async function endMinimumRow(
   );
 }
 
-/** What organizations' bills of a month come to at least before tax, by organization, one for each currency. */
+/**
+ * Returns the minimum amounts of organizations' bills of a month before tax, by organization, one per
+ * currency.
+ */
 export async function minimumSpendsOf(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -154,7 +157,7 @@ export async function minimumSpendsOf(
   );
 }
 
-/** An organization's minimums of a month with their months, by currency. */
+/** Returns an organization's minimums of a month with their months, by currency. */
 export async function minimumsIn(
   ctx: Ctx,
   organizationId: string,

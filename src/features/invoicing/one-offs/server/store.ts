@@ -1,4 +1,4 @@
-// SQL of one-off charges: their list, their state and their history.
+// SQL of one-off charges: their list, state and history.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -56,7 +56,7 @@ const columns = sql<OneOffRow>`c.id, c.organization_id as "organizationId", o.na
   c.charge_on::text as "chargeOn", c.billing, c.note, c.state, c.version, c.created_by as "createdById", ${personName('c.created_by')} as "createdBy", c.created_at as "createdAt", case when c.approved_by is not null then ${personName('c.approved_by')} end as "approvedBy", c.approved_at as "approvedAt", c.bill_id as "billId", c.bill_number as "billNumber"`;
 const tables = sql`one_off_charge c join organization o on o.id = c.organization_id left join subscription b on b.id = c.subscription_id left join service s on s.id = b.service_id`;
 
-/** A stored row as Admins read it. */
+/** Converts a stored row to the form that Admins see. */
 export const oneOffOf = ({
   currency,
   amountMinor,
@@ -109,16 +109,16 @@ function listOf({ q, organizationId, state, currency }: OneOffFilter): List<OneO
 export const pageOfOneOffs = (ctx: Ctx, input: OneOffFilter & PageInput): Promise<Page<OneOff>> =>
   readPage(ctx.db, input, listOf(input), (row) => oneOffOf(rowItself(row)));
 
-/** How many one-offs a filter has. */
+/** Counts the one-offs that match a filter. */
 export const countOneOffs = (ctx: Ctx, filter: OneOffFilter): Promise<number> =>
   readTotal(ctx.db, { ...listOf(filter), cap: undefined });
 
-/** The statement that answers all one-offs of a filter. */
+/** Returns the query for all one-offs that match a filter. */
 export function oneOffsQuery(filter: OneOffFilter & { sort?: string | undefined }): RawBuilder<OneOffRow> {
   return sql<OneOffRow>`select ${columns} from ${tables} where ${listOf(filter).where} order by ${orderOf(order, filter.sort)}`;
 }
 
-/** One of them; with `lock`, no other transaction moves it until this one ends. */
+/** Returns one of them; with `lock`, no other transaction can change its state until this one ends. */
 export async function oneOffById(ctx: Ctx, id: string, lock = false): Promise<OneOffRow | undefined> {
   const { rows } =
     await sql<OneOffRow>`select ${columns} from ${tables} where c.id = ${id} ${lock ? sql`for update of c` : sql``}`.execute(
@@ -127,7 +127,7 @@ export async function oneOffById(ctx: Ctx, id: string, lock = false): Promise<On
   return rows[0];
 }
 
-/** Its history, the first step first. */
+/** Returns its history, earliest step first. */
 export async function stepsOf(ctx: Ctx, id: string): Promise<OneOffDetail['history']> {
   const { rows } = await sql<
     OneOffDetail['history'][number]
@@ -137,7 +137,7 @@ export async function stepsOf(ctx: Ctx, id: string): Promise<OneOffDetail['histo
   return rows;
 }
 
-/** What of an organization comes on its next bills, in the order of its days. */
+/** Returns an organization's one-offs for its next bills, ordered by day. */
 export async function upcomingOf(ctx: Ctx, organizationId: string): Promise<OneOffRow[]> {
   const { rows } =
     await sql<OneOffRow>`select ${columns} from ${tables} where c.organization_id = ${organizationId} and c.state = 'approved' order by c.charge_on, c.id`.execute(
@@ -160,7 +160,7 @@ export type NewOneOff = {
   readonly note: string;
   readonly state: 'awaiting_approval' | 'approved';
   readonly createdBy: Id<'usr'>;
-  /** Of those that the console makes. */
+  /** For those created by the console. */
   readonly origin?: OneOffOrigin;
   readonly taxedAs?: OneOffTax;
 };
@@ -176,14 +176,14 @@ export async function insertOneOff(ctx: Ctx, made: NewOneOff): Promise<void> {
   );
 }
 
-/** Moves one that is locked to another state, and adds the step to its history. */
+/** Moves a locked one-off to another state, and adds the step to its history. */
 export async function moveOneOff(
   ctx: Ctx,
   id: string,
   move: {
     readonly state: OneOffState;
     readonly step: OneOffStep;
-    /** Null: the console itself. */
+    /** Null for the console itself. */
     readonly by: Id<'usr'> | null;
     readonly reason: string;
   },
@@ -196,7 +196,7 @@ export async function moveOneOff(
   );
 }
 
-/** The active Admins besides one, by name. */
+/** Returns the other active Admins, by name. */
 export async function otherAdmins(
   ctx: Ctx,
   userId: string,

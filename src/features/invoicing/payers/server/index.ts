@@ -1,4 +1,4 @@
-// Payers' public API: their calls, and who pays for a month.
+// The public API of payers: their routes, and who pays for a month.
 import type { In, Out } from '#kernel/contract.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -8,7 +8,7 @@ import { setPayer, setPayerBilling, setSubscriptionPayer, type HoldMonths } from
 import { lockOrganizations, pageOfPayers, payersAround, paysSince } from './store.ts';
 import { pageOfSubscriptionPayers } from './store-subscriptions.ts';
 
-/** Creates the feature's server side; the app passes in how months are held. */
+/** Creates the feature's server side; the app passes in how months are locked. */
 export function payersFeature({ holdMonths }: { readonly holdMonths: HoldMonths }): Feature {
   return feature({
     name: 'payers',
@@ -30,10 +30,10 @@ export function payersFeature({ holdMonths }: { readonly holdMonths: HoldMonths 
   });
 }
 
-/** Whether an organization pays for others now or later; none is added to them until the unit ends. */
+/** Whether an organization pays for others now or later; blocks additions until the unit of work ends. */
 export async function paysForOthers(ctx: Ctx, organizationId: string): Promise<boolean> {
   await lockOrganizations(ctx, [organizationId]);
-  // A month may still run in one zone when it is over in another.
+  // A month may still be current in one time zone when it is over in another.
   return paysSince(ctx, organizationId, addMonths(monthOf(ctx.now, 'UTC'), -1));
 }
 

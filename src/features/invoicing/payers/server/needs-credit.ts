@@ -1,4 +1,5 @@
-// What needs prepaid credit has no payer of its own: credit stays with the organization, would keep the service metered, and never be used by it.
+// Subscriptions that require prepaid credit cannot have a payer of their own: the credit belongs to the
+// organization; it would keep the service metered but never be used for it.
 import type { Id } from '#kernel/ids.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -9,7 +10,7 @@ import {
   requiresCredit,
 } from './store-subscriptions.ts';
 
-/** A service begins to require prepaid credit: refused while others pay for subscriptions of it. */
+/** Refuses that a service starts to require prepaid credit while others pay for subscriptions to it. */
 export async function refuseWherePaid(
   ctx: Ctx,
   { serviceId, isRequired }: { readonly serviceId: Id<'svc'>; readonly isRequired: boolean },
@@ -18,7 +19,10 @@ export async function refuseWherePaid(
   if (paid) throw domainError(payersErrors, 'payers.service_paid', { ...paid }, ['requiresPrepaidCredit']);
 }
 
-/** A subscription is to be of a service from a moment on: not of one that requires prepaid credit while another organization pays for it then or later. */
+/**
+ * Refuses that a subscription is moved, from a given time on, to a service that requires prepaid credit while
+ * another organization pays for it then or later.
+ */
 export async function refusePaidPlan(
   ctx: Ctx,
   {

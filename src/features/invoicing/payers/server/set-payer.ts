@@ -1,4 +1,5 @@
-// Setting who pays for an organization. The months that change are held meanwhile, so that no bill is issued by what was set before.
+// Sets who pays for an organization. The affected months are locked meanwhile, so that no bill is issued to
+// the previous payer.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { dayFormat } from '#kernel/format-date.ts';
@@ -37,8 +38,8 @@ import {
 } from './store-subscriptions.ts';
 
 /**
- * Holds the bills of an organization's months from one on until the transaction ends, and answers the last month of which it has
- * bills or that was closed for it; null when there is none.
+ * Locks the bills of an organization's months from a given one on until the transaction ends, and returns the
+ * last month that has bills or was closed for it; null if there is none.
  */
 export type HoldMonths = (
   ctx: Ctx,
@@ -46,7 +47,7 @@ export type HoldMonths = (
   from: BillingMonth,
 ) => Promise<BillingMonth | null>;
 
-/** Sets who pays for an organization, unless a reseller sells to it: then the reseller does. */
+/** Sets who pays for an organization, unless a reseller sells to it: then the reseller pays. */
 export function setPayer(holdMonths: HoldMonths) {
   const change = changePayer(holdMonths);
   return async (ctx: Ctx, asked: In<typeof payers.setPayer>): Promise<null> => {
@@ -57,7 +58,7 @@ export function setPayer(holdMonths: HoldMonths) {
   };
 }
 
-/** Sets who pays for an organization from a month on. Asked for twice, nothing changes the second time. */
+/** Sets who pays for an organization from a month on. Repeating it has no effect. */
 export function changePayer(holdMonths: HoldMonths) {
   return async (ctx: Ctx, asked: In<typeof payers.setPayer>): Promise<null> => {
     const { organizationId, payerId, from } = asked;
@@ -67,7 +68,7 @@ export function changePayer(holdMonths: HoldMonths) {
     await lockOrganizations(ctx, payerId === null ? [organizationId] : [organizationId, payerId]);
     const payer = await payerById(ctx, payerId);
     const known = await knownOf(ctx, organization, payer, from);
-    // Only months that can be chosen are held.
+    // Only allowed months are locked.
     refuse(ctx, payerMistake(asked, known));
     const terms = await termsOfOrganization(ctx, organizationId);
     if (!isChange(terms, asked)) return null;
@@ -85,12 +86,12 @@ export function changePayer(holdMonths: HoldMonths) {
   };
 }
 
-/** Whether somebody pays for an organization or for a subscription of it, in a month or later. */
+/** Whether another organization pays for an organization or one of its subscriptions, in a month or later. */
 const isPaidFor = async (ctx: Ctx, organizationId: Id<'org'>, since: BillingMonth): Promise<boolean> =>
   isPaidSince(await termsOfOrganization(ctx, organizationId), since) ||
   (await hasPaidSubscriptionsSince(ctx, organizationId, since));
 
-/** Who is to pay; null: nobody else. */
+/** The requested payer; null for none. */
 async function payerById(ctx: Ctx, payerId: Id<'org'> | null): Promise<Organization | null> {
   if (payerId === null) return null;
   const payer = await organizationById(ctx.db, payerId);
@@ -98,7 +99,7 @@ async function payerById(ctx: Ctx, payerId: Id<'org'> | null): Promise<Organizat
   return payer;
 }
 
-/** What decides whether a payer can be set, apart from the months that are billed. */
+/** The inputs that determine whether a payer can be set, except the billed months. */
 const knownOf = async (
   ctx: Ctx,
   organization: Organization,
@@ -112,7 +113,7 @@ const knownOf = async (
   paysForOthers: await paysSince(ctx, organization.id, from),
 });
 
-/** Tells Admins, and those whose bills a change concerns. */
+/** Notifies Admins, and the organizations whose bills a change affects. */
 function announce(ctx: Ctx, organizationIds: readonly (Id<'org'> | null)[]): void {
   ctx.publish('system/billing', { kind: 'payers' });
   for (const id of new Set(organizationIds))
@@ -120,8 +121,8 @@ function announce(ctx: Ctx, organizationIds: readonly (Id<'org'> | null)[]): voi
 }
 
 /**
- * Sets who pays for one subscription from a month on, unless a reseller sells to its organization: then the reseller does. Asked for twice,
- * nothing changes the second time.
+ * Sets who pays for one subscription from a month on, unless a reseller sells to its organization: then the
+ * reseller pays. Repeating it has no effect.
  */
 export function setSubscriptionPayer(holdMonths: HoldMonths) {
   return async (ctx: Ctx, asked: In<typeof payers.setSubscriptionPayer>): Promise<null> => {
@@ -136,7 +137,7 @@ export function setSubscriptionPayer(holdMonths: HoldMonths) {
     if (await isResoldSince(ctx, organizationId, from))
       throw domainError(payersErrors, 'payers.organization_resold', {}, ['subscriptionId']);
     const payer = await payerById(ctx, payerId);
-    // Credit stays with the organization: it would let the service go on and never be used by it.
+    // Credit belongs to the organization: it would keep the service running but never be used for it.
     if (payerId !== null && (await needsCredit(ctx, subscriptionId)))
       throw domainError(payersErrors, 'payers.needs_credit', {}, ['subscriptionId']);
     const wanted = { organizationId, payerId, from };
@@ -144,7 +145,7 @@ export function setSubscriptionPayer(holdMonths: HoldMonths) {
       ...(await knownOf(ctx, organization, payer, from)),
       ofOrganization: await termsOfOrganization(ctx, organizationId),
     };
-    // Only months that can be chosen are held.
+    // Only allowed months are locked.
     refuse(ctx, subscriptionPayerMistake(wanted, known));
     const terms = await termsOfSubscription(ctx, subscriptionId);
     if (!isChange(terms, wanted)) return null;
@@ -166,7 +167,10 @@ export function setSubscriptionPayer(holdMonths: HoldMonths) {
   };
 }
 
-/** Sets whether an organization gets one consolidated bill a month, from a month on that is not billed. Twice, nothing changes the second time. */
+/**
+ * Sets whether an organization gets one consolidated bill a month, from an unbilled month on. Repeating it
+ * has no effect.
+ */
 export function setPayerBilling(holdMonths: HoldMonths) {
   return async (ctx: Ctx, asked: In<typeof payers.setPayerBilling>): Promise<null> => {
     const { organizationId, isConsolidated, from } = asked;
@@ -175,7 +179,7 @@ export function setPayerBilling(holdMonths: HoldMonths) {
       throw domainError(payersErrors, 'payers.organization_not_found', {}, ['organizationId']);
     await lockOrganizations(ctx, [organizationId]);
     const running = monthOf(ctx.now, organization.timeZone);
-    // Only months that can be chosen are held.
+    // Only allowed months are locked.
     refuse(ctx, monthMistake(from, { running, billed: null }));
     const before = await billingTermsOf(ctx, organizationId);
     if (!isBillingChange(before, asked)) return null;

@@ -37,7 +37,7 @@ const order: ListOrder = {
   id: sql`s.id`,
 };
 
-/** One page of who pays for which subscription, with the exact total. */
+/** Returns one page of subscriptions' payers, with the exact total. */
 export function pageOfSubscriptionPayers(
   ctx: Ctx,
   { subscriptionId, ...input }: In<typeof payers.listSubscriptionPayers>,
@@ -56,7 +56,7 @@ export function pageOfSubscriptionPayers(
   return readPage(ctx.db, input, list, rowItself);
 }
 
-/** What is set for a subscription, the earliest month first. */
+/** Returns the terms of a subscription, earliest month first. */
 export async function termsOfSubscription(ctx: Ctx, subscriptionId: string): Promise<PayerTerm[]> {
   const { rows } =
     await sql<PayerTerm>`select from_month as "from", payer_id as "payerId" from subscription_payer where subscription_id = ${subscriptionId} order by from_month`.execute(
@@ -65,7 +65,7 @@ export async function termsOfSubscription(ctx: Ctx, subscriptionId: string): Pro
   return rows;
 }
 
-/** Replaces what is set for a subscription from a month on. */
+/** Replaces the terms of a subscription from a month on. */
 export async function replaceSubscriptionTerms(
   ctx: Ctx,
   subscription: { readonly id: Id<'sub'>; readonly organizationId: Id<'org'> },
@@ -82,7 +82,7 @@ export async function replaceSubscriptionTerms(
     );
 }
 
-/** Whether somebody else pays for a subscription of an organization in a month or later. */
+/** Whether another organization pays for a subscription of an organization in a month or later. */
 export async function hasPaidSubscriptionsSince(
   ctx: Ctx,
   organizationId: string,
@@ -95,14 +95,16 @@ export async function hasPaidSubscriptionsSince(
   return rows.length > 0;
 }
 
-/** Holds a subscription's plan, and so that no other payer is set for it, until the unit ends. */
+/**
+ * Locks a subscription's plan until the unit of work ends, which also keeps others from setting its payer.
+ */
 export async function lockSubscription(ctx: Ctx, subscriptionId: string): Promise<void> {
   await sql`select 1 from subscription where id = ${subscriptionId} for no key update`.execute(ctx.db);
 }
 
 /**
- * Whether a subscription is of a service that is metered only while there is prepaid credit, or will be by a planned change. Of the services
- * none begins to require credit until the unit ends.
+ * Whether a subscription's service, current or scheduled, is metered only while there is prepaid credit. None
+ * of these services can start to require credit until the unit of work ends.
  */
 export const needsCredit = (ctx: Ctx, subscriptionId: string): Promise<boolean> =>
   oneRequiresCredit(
@@ -111,7 +113,10 @@ export const needsCredit = (ctx: Ctx, subscriptionId: string): Promise<boolean> 
       union select h.service_id from subscription_phase h where h.subscription_id = ${subscriptionId} and not h.is_applied`,
   );
 
-/** Whether a service is metered only while there is prepaid credit; it does not begin to until the unit ends. */
+/**
+ * Whether a service is metered only while there is prepaid credit; it cannot start to until the unit of work
+ * ends.
+ */
 export const requiresCredit = (ctx: Ctx, serviceId: string): Promise<boolean> =>
   oneRequiresCredit(ctx, sql`select ${serviceId}`);
 
@@ -123,12 +128,12 @@ async function oneRequiresCredit(ctx: Ctx, serviceIds: RawBuilder<unknown>): Pro
   return rows.some(({ requiresCredit: isRequired }) => isRequired);
 }
 
-/** Who uses a subscription, and who pays for it. */
+/** The organization that uses a subscription, and the one that pays for it. */
 export type PaidSubscription = { readonly organization: string; readonly payer: string };
 const firstPaid = (at: Date) =>
   sql<PaidSubscription>`select o.name as organization, p.name as payer from ${tables} where coalesce(s.until_month, '9999-12') >= ${running(at)}`;
 
-/** Who pays for a subscription at a moment or later, if somebody does. */
+/** Returns who pays for a subscription at a given time or later, if anyone does. */
 export async function payerOfSubscriptionSince(
   ctx: Ctx,
   subscriptionId: string,
@@ -141,7 +146,10 @@ export async function payerOfSubscriptionSince(
   return rows[0];
 }
 
-/** A subscription of a service, now or by a planned change, that has not ended and that another organization pays for now or later. */
+/**
+ * Returns a subscription to a service, current or scheduled, that has not ended and that another organization
+ * pays for now or later.
+ */
 export async function paidSubscriptionOfService(
   ctx: Ctx,
   serviceId: string,
@@ -153,7 +161,7 @@ export async function paidSubscriptionOfService(
   return rows[0];
 }
 
-/** Who pays for single subscriptions of some organizations in their running month. */
+/** Returns who pays for single subscriptions of some organizations in their current month. */
 export async function subscriptionPayersNow(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -166,7 +174,10 @@ export async function subscriptionPayersNow(
   return rows;
 }
 
-/** Which own subscriptions others pay for, and for which of others an organization pays, without what is over. */
+/**
+ * Returns an organization's subscriptions that others pay for, and others' subscriptions that it pays for,
+ * without past ones.
+ */
 export async function subscriptionsAround(
   ctx: Ctx,
   organizationId: string,
@@ -178,7 +189,7 @@ export async function subscriptionsAround(
   );
   return {
     paidBy: rows.flatMap(({ isPaid, ...span }) => (isPaid ? [span] : [])),
-    // Of a subscription of others its payer knows the name of the service, not more.
+    // Of others' subscriptions, the payer sees only the service's name.
     paysFor: rows.flatMap(({ isPaid, subscriptionId: _subscriptionId, ...span }) => (isPaid ? [] : [span])),
   };
 }

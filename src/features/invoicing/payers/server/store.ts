@@ -18,13 +18,16 @@ import { subscriptionsAround, subscriptionSpans } from './store-subscriptions.ts
 
 /** The month after the last one is the first month of the next term. */
 const spans = sql`(select t.id, t.organization_id, t.payer_id, t.from_month, to_char((lead(t.from_month) over (partition by t.organization_id order by t.from_month) || '-01')::date - interval '1 month', 'YYYY-MM') as until_month, t.set_by, t.set_at from organization_payer t)`;
-/** Spans of organizations and of their subscriptions together. */
+/** The spans of organizations and of their subscriptions together. */
 const everySpan = sql`(select organization_id, payer_id, from_month, until_month from ${spans} w union all select organization_id, payer_id, from_month, until_month from ${subscriptionSpans} u)`;
 const tables = sql`${spans} s join organization o on o.id = s.organization_id join organization p on p.id = s.payer_id left join app_user u on u.id = s.set_by`;
 const running = (now: Date) => sql`to_char(${now}::timestamptz at time zone o.time_zone, 'YYYY-MM')`;
 const stateAt = (now: Date) =>
   sql`case when s.from_month > ${running(now)} then 'planned' when s.until_month < ${running(now)} then 'ended' else 'current' end`;
-/** From which month on a payer's bills are consolidated, now or as it is planned; as of the last month of a span that is over. */
+/**
+ * The month from which a payer's bills are consolidated, current or scheduled; for a past span, as of its
+ * last month.
+ */
 const consolidatedFrom = (now: Date) =>
   sql`(select b.from_month from payer_billing b where b.organization_id = s.payer_id and b.is_consolidated and (s.until_month is null or b.from_month <= s.until_month)
     and not exists (select from payer_billing l where l.organization_id = b.organization_id and l.from_month > b.from_month and l.from_month <= least(${running(now)}, s.until_month)) order by b.from_month limit 1)`;
@@ -42,7 +45,7 @@ const order: ListOrder = {
   id: sql`s.id`,
 };
 
-/** One page of who pays for whom, with the exact total. */
+/** Returns one page of organizations' payers, with the exact total. */
 export function pageOfPayers(ctx: Ctx, input: In<typeof payers.listPayers>): Promise<Page<PayerSpan>> {
   const pattern = input.q ? containsPattern(input.q) : undefined;
   const list = {
@@ -55,14 +58,17 @@ export function pageOfPayers(ctx: Ctx, input: In<typeof payers.listPayers>): Pro
   return readPage(ctx.db, input, list, rowItself);
 }
 
-/** Locks organizations until the end of the unit, in one order, so that of two changes each sees the other. Bills of theirs are issued meanwhile. */
+/**
+ * Locks organizations until the end of the unit of work, in a fixed order, so that concurrent changes see
+ * each other. Bills can still be issued to them meanwhile.
+ */
 export async function lockOrganizations(ctx: Ctx, organizationIds: readonly string[]): Promise<void> {
   await sql`select 1 from organization where id = any(${[...organizationIds]}::text[]) order by id for no key update`.execute(
     ctx.db,
   );
 }
 
-/** What is set for an organization, the earliest month first. */
+/** Returns the terms of an organization, earliest month first. */
 export async function termsOfOrganization(ctx: Ctx, organizationId: string): Promise<PayerTerm[]> {
   const { rows } =
     await sql<PayerTerm>`select from_month as "from", payer_id as "payerId" from organization_payer where organization_id = ${organizationId} order by from_month`.execute(
@@ -71,7 +77,7 @@ export async function termsOfOrganization(ctx: Ctx, organizationId: string): Pro
   return rows;
 }
 
-/** Whether an organization pays for another, or for a subscription of another, in a month or later. */
+/** Whether an organization pays for another, or for another's subscription, in a month or later. */
 export async function paysSince(ctx: Ctx, organizationId: string, month: BillingMonth): Promise<boolean> {
   const { rows } =
     await sql`select 1 from ${everySpan} s where s.payer_id = ${organizationId} and coalesce(s.until_month, '9999-12') >= ${month} limit 1`.execute(
@@ -80,7 +86,7 @@ export async function paysSince(ctx: Ctx, organizationId: string, month: Billing
   return rows.length > 0;
 }
 
-/** Replaces what is set for an organization from a month on. */
+/** Replaces the terms of an organization from a month on. */
 export async function replaceTerms(
   ctx: Ctx,
   organizationId: Id<'org'>,
@@ -97,7 +103,9 @@ export async function replaceTerms(
     );
 }
 
-/** Who pays for some organizations and for single subscriptions of theirs in a month, in one statement. */
+/**
+ * Returns who pays for some organizations and for their single subscriptions in a month, in one statement.
+ */
 export async function payersOf(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -123,7 +131,9 @@ export async function payersOf(
 const isCurrent = (now: Date) =>
   sql`s.from_month <= ${running(now)} and coalesce(s.until_month, '9999-12') >= ${running(now)}`;
 
-/** Who pays for some organizations in their running month; those that pay for themselves are left out. */
+/**
+ * Returns who pays for some organizations in their current month; those that pay for themselves are left out.
+ */
 export async function payersNow(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -136,7 +146,10 @@ export async function payersNow(
   return new Map(rows.map(({ organizationId, payerId }) => [organizationId, payerId]));
 }
 
-/** For whom some organizations pay, wholly or for single subscriptions, in the running month or, as it may not be billed yet, in the one before. */
+/**
+ * Returns the organizations that others pay for, fully or for single subscriptions, in the current month or,
+ * since it may not be billed yet, in the previous one.
+ */
 export async function paidForBy(ctx: Ctx, payerIds: readonly string[]): Promise<Id<'org'>[]> {
   const { rows } = await sql<{ id: Id<'org'> }>`
     select distinct s.organization_id as id from ${everySpan} s join organization o on o.id = s.organization_id where s.payer_id = any(${[...payerIds]}::text[]) and s.from_month <= ${running(ctx.now)}
@@ -146,7 +159,7 @@ export async function paidForBy(ctx: Ctx, payerIds: readonly string[]): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Who pays for an organization and its subscriptions and for whom it pays, without what is over. */
+/** Returns who pays for an organization and its subscriptions, and for whom it pays, without past ones. */
 export async function payersAround(ctx: Ctx, organizationId: string): Promise<OwnPayers> {
   const { rows } = await sql<OwnPayers['paidBy'][number] & { isPaid: boolean }>`
     select case when s.organization_id = ${organizationId} then p.name else o.name end as organization, s.from_month as "from", s.until_month as until, s.organization_id = ${organizationId} as "isPaid"
@@ -162,7 +175,7 @@ export async function payersAround(ctx: Ctx, organizationId: string): Promise<Ow
   };
 }
 
-/** What is set of an organization's consolidated bills, the earliest month first. */
+/** Returns the consolidation terms of an organization, earliest month first. */
 export async function billingTermsOf(ctx: Ctx, organizationId: string): Promise<BillingTerm[]> {
   const { rows } =
     await sql<BillingTerm>`select from_month as "from", is_consolidated as "isConsolidated" from payer_billing where organization_id = ${organizationId} order by from_month`.execute(
@@ -171,7 +184,7 @@ export async function billingTermsOf(ctx: Ctx, organizationId: string): Promise<
   return rows;
 }
 
-/** Replaces what is set of an organization's consolidated bills from a month on. */
+/** Replaces the consolidation terms of an organization from a month on. */
 export async function replaceBillingTerms(
   ctx: Ctx,
   organizationId: string,
@@ -187,7 +200,7 @@ export async function replaceBillingTerms(
   );
 }
 
-/** Those of some organizations that get one consolidated bill of a month. */
+/** Returns those of some organizations that get a consolidated bill for a month. */
 export async function consolidatedOf(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -202,7 +215,7 @@ export async function consolidatedOf(
   return new Set(rows.filter(({ isConsolidated }) => isConsolidated).map(({ id }) => id));
 }
 
-/** An organization and those it pays for in a month, wholly or for single subscriptions. */
+/** Returns an organization and those it pays for in a month, fully or for single subscriptions. */
 export async function paidTogether(ctx: Ctx, payerId: Id<'org'>, month: BillingMonth): Promise<Id<'org'>[]> {
   const { rows } = await sql<{ id: Id<'org'> }>`
     select distinct s.organization_id as id from ${everySpan} s where s.payer_id = ${payerId} and s.from_month <= ${month} and coalesce(s.until_month, '9999-12') >= ${month}`.execute(
