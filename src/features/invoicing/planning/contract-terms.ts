@@ -126,7 +126,7 @@ export const SimulatedContract = z.strictObject({
   /** Oldest first; fewer than requested if fewer are closed, and none before the first subscription. */
   months: z.array(z.strictObject({ month, ...compared })),
   sums: z.strictObject(compared),
-  /** Of each proposed credit, by its place: `given` = `used` + `left` + `expired`. */
+  /** Each proposed credit by index: `given` = `used` + `left` + `expired`. */
   credits: z.array(
     z.strictObject({
       index: z.int(),
@@ -136,24 +136,24 @@ export const SimulatedContract = z.strictObject({
       expired: moneyShape,
     }),
   ),
-  /** Of each proposed commitment, by its place. */
+  /** Each proposed commitment by index. */
   commitments: z.array(
     z.strictObject({
       index: z.int(),
-      /** Those that begin within the simulated months, the first one first. */
+      /** Those that start within the simulated months, in order. */
       periods: z.array(
         z.strictObject({
           firstMonth: month,
           /** May be after the simulated months. */
           lastMonth: month,
           amount: moneyShape,
-          /** What the simulated months drew of the amount. */
+          /** What the simulated months drew from the amount. */
           used: moneyShape,
-          /** Charged with the last month because too little was drawn. */
+          /** The true-up charged with the last month. */
           trueUp: moneyShape,
           /** Whether the period ends within the simulated months. */
           isSettled: z.boolean(),
-          /** Of a period that is not settled: what is missing so far and would be charged if no more was drawn. */
+          /** For an unsettled period: the shortfall so far, which would be charged without further draws. */
           missing: moneyShape,
         }),
       ),

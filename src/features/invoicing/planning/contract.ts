@@ -1,4 +1,4 @@
-// Planning: what-ifs from real usage. None of its calls changes anything.
+// Planning: what-if calculations from real usage. None of its routes changes anything.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -6,9 +6,9 @@ import { currency, exactDecimal, id, instant, moneyShape, month } from '#kernel/
 import { exportFormats, Pricing, releaseStates } from '#features/selling/catalogue/contract.ts';
 import { ContractToSimulate, SimulatedContract } from './contract-terms.ts';
 
-/** As many months as one rehearsal takes. */
+/** The maximum number of months in one rehearsal. */
 export const maxMonths = 12;
-/** How far back plans and estimates look. */
+/** How many months plan comparisons and estimates look back. */
 export const lookBack = 6;
 
 /** Actual and hypothetical cost: sums of lines that are rounded as on a bill. */
@@ -16,7 +16,7 @@ const change = {
   before: moneyShape,
   after: moneyShape,
   difference: moneyShape,
-  /** In percent of the actual cost; null when that is zero. */
+  /** In percent of the actual cost; null if that is zero. */
   percent: z.nullable(z.number()),
 };
 const Change = z.strictObject(change);
@@ -45,13 +45,13 @@ export const warningCodes = [
 ] as const;
 export const Warning = z.strictObject({
   /**
-   * other_currency: was priced in another currency, left out. agreed_price: has its own price, so nothing
-   * changes. late_usage: usage may still arrive.
-   * The price names meters that begin with it, so that past usage is worked out from events: events_gone: they
-   * are not stored any more. levels_unknown: a level cannot be worked out, its charge is left out.
+   * other_currency: was priced in another currency and is left out. agreed_price: has its own price, so
+   * nothing changes. late_usage: usage may still arrive. For meters that start with the price, past usage is
+   * computed from events: events_gone: the events are no longer stored. levels_unknown: a level cannot be
+   * computed, so its charge is left out.
    */
   code: z.enum(warningCodes),
-  /** How many months of subscriptions it is about. */
+  /** The number of subscription months affected. */
   count: z.int(),
 });
 export type Warning = z.output<typeof Warning>;
@@ -64,7 +64,7 @@ export const AffectedOrganization = z.strictObject({
 });
 export type AffectedOrganization = z.output<typeof AffectedOrganization>;
 
-/** The last closed months' real usage with a price that is not published yet. */
+/** The last closed months' real usage, priced with a price that is not published yet. */
 export const Rehearsal = z.strictObject({
   serviceId: id('svc'),
   currency,
@@ -76,7 +76,7 @@ export const Rehearsal = z.strictObject({
   counts: Counts,
   total: Difference,
   byMonth: z.array(z.strictObject({ month, counts: Counts, ...difference })),
-  /** The most affected, by absolute difference; the whole list is what the export has. */
+  /** The most affected, by absolute difference; the export has the whole list. */
   affected: z.array(AffectedOrganization),
   warnings: z.array(Warning),
 });
@@ -84,7 +84,7 @@ export type Rehearsal = z.output<typeof Rehearsal>;
 
 /** One month of the organization's own usage. */
 const OwnMonth = z.strictObject({ month, quantity: exactDecimal, serviceNames: z.array(z.string()) });
-/** `same`: of this very service; `family`: of services of its family that measure in the same unit. */
+/** `same`: from this service; `family`: from services of its family with the same unit. */
 export const OwnUsage = z.strictObject({
   unit: z.string(),
   from: z.enum(['same', 'family', 'none']),
@@ -99,14 +99,14 @@ export const PlanCost = z.strictObject({
   releaseState: z.enum(releaseStates),
   total: moneyShape,
   monthly: z.array(z.strictObject({ month, quantity: exactDecimal, amount: moneyShape })),
-  /** The average saving per month against the current plan; negative: the additional cost. */
+  /** The average monthly saving compared with the current plan; negative for an additional cost. */
   savingPerMonth: moneyShape,
 });
 export type PlanCost = z.output<typeof PlanCost>;
 export const PlanFit = z.strictObject({
   subscriptionId: id('sub'),
   unit: z.string(),
-  /** Complete months with this subscription, oldest first; empty for one that began this month. */
+  /** Complete months with this subscription, oldest first; empty for one that started this month. */
   months: z.array(month),
   current: PlanCost,
   /** The other plans of the family, cheapest first; empty without a family. */

@@ -1,4 +1,5 @@
-// Quotes: what the seller offers an organization, which accepts it by a link; then it becomes what it says.
+// Quotes: the seller's offers to an organization, which accepts by a link; everything in the quote is then
+// created.
 import * as z from 'zod/mini';
 import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -17,11 +18,11 @@ import {
 } from '#kernel/shape.ts';
 import { QuoteContent, ShownEstimate, ShownItem, ShownTerm } from './contract-content.ts';
 
-/** `expired`: the last day of the version that was sent is over. */
+/** `expired`: the last day of the sent version is over. */
 export const quoteStates = ['draft', 'sent', 'accepted', 'declined', 'expired', 'withdrawn'] as const;
 export type QuoteState = (typeof quoteStates)[number];
 
-/** What an accepted quote became. */
+/** What an accepted quote was turned into. */
 export const madeKinds = [
   'subscription',
   'one_off',
@@ -37,15 +38,15 @@ export type Made = z.output<typeof Made>;
 
 const listed = {
   id: id('qot'),
-  /** `Q-202611-0001`, given as it is first sent; null before that. */
+  /** `Q-202611-0001`, assigned when it is first sent; null before. */
   number: z.nullable(z.string()),
   organizationId: id('org'),
   organization: z.string(),
   currency,
   state: z.enum(quoteStates),
-  /** Whether its newest version was not sent yet. */
+  /** Whether its newest version is unsent. */
   hasDraft: z.boolean(),
-  /** Of the newest version: its number, its last day, and its value over the contract with tax. */
+  /** Of the newest version: its number, its last day, and its contract value with tax. */
   version: z.int(),
   validUntil: day,
   total: moneyShape,
@@ -56,7 +57,7 @@ const listed = {
 export const Quote = z.strictObject(listed);
 export type Quote = z.output<typeof Quote>;
 
-/** Who accepted or declined it, as he said, and from where. */
+/** Who accepted or declined it, by their own account, and from which address. */
 const Decision = z.strictObject({
   at: instant,
   name: z.string(),
@@ -81,13 +82,13 @@ export type QuoteVersion = z.output<typeof QuoteVersion>;
 
 export const QuoteDetail = z.strictObject({
   ...listed,
-  /** Grows with every change; a change that names an older one is refused. */
+  /** Incremented with every change; a change based on an older revision is rejected. */
   revision: z.int(),
-  /** The newest first. */
+  /** Newest first. */
   versions: z.array(QuoteVersion),
-  /** The version that can be accepted, or was decided on; null before the first is sent. */
+  /** The version that can be accepted, or was decided on; null before the first one is sent. */
   sentVersion: z.nullable(z.int()),
-  /** Where the customer reads and accepts it, while it can be. */
+  /** Where the customer can read and accept it, while that is possible. */
   link: z.nullable(z.string()),
   decision: z.nullable(Decision),
   withdrawn: z.nullable(z.strictObject({ at: instant, by: z.string(), reason: z.string() })),
@@ -101,7 +102,7 @@ const Party = z.strictObject({
   address: z.string(),
   email: z.string(),
 });
-/** A quote as whoever has its link reads it. */
+/** A quote as seen by anyone who has its link. */
 export const OpenedQuote = z.strictObject({
   number: z.string(),
   version: z.int(),
@@ -112,7 +113,7 @@ export const OpenedQuote = z.strictObject({
   currency,
   sentAt: instant,
   validUntil: day,
-  /** When the last day is over, by the customer’s time zone. */
+  /** When the last day is over, in the customer’s time zone. */
   expiresAt: instant,
   timeZone: z.string(),
   message: z.string(),
@@ -143,7 +144,7 @@ const filter = {
   state: z.optional(z.enum(quoteStates)),
   currency: z.optional(currency),
 };
-/** 32 random bytes in the alphabet of addresses; another text is no quote’s. */
+/** 32 random bytes in the URL-safe alphabet; any other text matches no quote. */
 const token = z.string().check(z.minLength(1), z.maxLength(100));
 const byLink = { token };
 const shownIn = z.optional(language);
@@ -216,7 +217,7 @@ export const quotes = contract({
       ...one,
       validUntil: z.optional(day),
       content: z.optional(QuoteContent),
-      /** The revision that the change was made from. */
+      /** The revision that the change is based on. */
       revision: z.optional(z.int()),
     }),
     output: QuoteDetail,
@@ -301,7 +302,7 @@ export const quotes = contract({
     input: z.strictObject({
       ...byLink,
       name: text(120),
-      /** That he may act for the organization. */
+      /** The confirmation to be authorized to act for the organization. */
       mayAct: z.boolean(),
       language: shownIn,
     }),
@@ -326,7 +327,7 @@ export const quotesErrors = {
   'quotes.final': 409,
   'quotes.no_draft': 409,
   'quotes.not_sent': 409,
-  // What a link answers.
+  // Errors of links.
   'quotes.link_unknown': 404,
   'quotes.link_superseded': 410,
   'quotes.link_withdrawn': 410,
@@ -336,7 +337,7 @@ export const quotesErrors = {
   'quotes.may_act_needed': 400,
   'quotes.price_changed': 409,
   'quotes.part_refused': 409,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the response names the field (400).
   'quotes.nothing_offered': 400,
   'quotes.item_twice': 400,
   'quotes.service_unavailable': 400,

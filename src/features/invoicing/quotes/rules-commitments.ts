@@ -1,4 +1,4 @@
-// The commitments of a quote: what is wrong with one, and what is made of it as the quote is accepted.
+// The commitments of a quote: validation, and the commitment created when the quote is accepted.
 import type { In } from '#kernel/contract.ts';
 import type { FieldError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -11,11 +11,14 @@ import type { QuoteCommitment } from './contract-content.ts';
 
 type Mistake = FieldError & { readonly code: keyof typeof quotesErrors | keyof typeof commitmentsErrors };
 
-// It begins with the month of acceptance, whichever that is, so that its start is never wrong.
+// A commitment starts with the month of acceptance, whichever that is, so its start is always valid.
 const anyMonth = '2026-01' as BillingMonth;
 const percentPattern = /^\d{1,24}(\.\d{1,12})?$/;
 
-/** What is wrong with a commitment, field by field; the services that it names, and those of its charges, are among `offered`. */
+/**
+ * Returns the errors of a commitment, field by field; the services it names, directly or by their charges,
+ * must be in `offered`.
+ */
 export function commitmentMistakes(
   field: string,
   commitment: QuoteCommitment,
@@ -38,7 +41,7 @@ export function commitmentMistakes(
         months,
         period,
         amounts,
-        // One that is no figure is out of range, too.
+        // A text that is not a number is out of range, too.
         committedPercent: isRead(committedPercent) ? committedPercent : '0',
         overagePercent: isRead(overagePercent) ? overagePercent : '0',
       },
@@ -64,7 +67,7 @@ export function commitmentMistakes(
   ];
 }
 
-/** The commitment that is made for an organization from a month on. */
+/** Builds the commitment created for an organization from a month on. */
 export const commitmentOf = (
   { name, months, period, amounts, committedPercent, overagePercent, scope }: QuoteCommitment,
   organizationId: Id<'org'>,

@@ -1,5 +1,5 @@
-// What a quote comes to once it is accepted: months planned by the function of real bills, so that an estimate and
-// the bill of what was expected are equal to the last unit.
+// Estimates a quote after acceptance: months are planned by the function of real bills, so that the estimate
+// equals the bill for the expected usage exactly.
 import { required } from '#kernel/assert.ts';
 import { decimal, isZero, zero } from '#kernel/decimal.ts';
 import { encodeId } from '#kernel/ids.ts';
@@ -48,9 +48,9 @@ export type QuotedService = {
   readonly plan: PricedPlan;
   /** Of the service's own meter. */
   readonly unit: string;
-  /** The units of the meters that its charges name. */
+  /** Returns the units of the meters that its charges name. */
   readonly unitOf: (meterKey: string) => string | undefined;
-  /** As a subscription that begins now would have them. */
+  /** As a subscription started now would have them. */
   readonly trialEndsAt: Date | null;
   readonly yearAnchor: LocalDay | null;
 };
@@ -64,15 +64,15 @@ export type ToEstimate = {
   readonly zone: string;
   /** In percent; "0" for an organization that pays no tax. */
   readonly taxRate: string;
-  /** How each service is taxed, where that is set; else all at the rate. */
+  /** How each service is taxed, if configured; otherwise all at the rate. */
   readonly taxation?: Taxation | undefined;
-  /** When it is accepted. */
+  /** When the quote is accepted. */
   readonly at: Date;
-  /** What a minimum spend is called on bills. */
+  /** The name of a minimum spend on bills. */
   readonly minimumName: { readonly zhTW: string; readonly enUS: string };
 };
 
-/** A month that was planned; without anything to charge it has no bill. */
+/** A planned month; without charges it has no bill. */
 export type PlannedMonth = {
   readonly month: BillingMonth;
   readonly plan: BillPlan | undefined;
@@ -86,19 +86,20 @@ export type PlannedQuote = {
   readonly contract: Figures;
 };
 
-// What is only offered exists nowhere, so its ids only tell things apart, in the order in which they will be made.
+// Offered terms are not stored, so their ids only distinguish them, in the order in which they will be
+// created.
 const noRandomness = new Uint8Array(10);
 /** The key of a single price's usage among the charges of its service. */
 const singleUsage = 'usage';
 
 /**
- * Plans the months of a contract from `at` on, each with the whole expected usage of a month.
+ * Plans the months of a contract from `at` on, each with the expected usage of a whole month.
  * @throws NoRateError when a price has no rate for some of the expected usage.
  */
 export function planQuote(asked: ToEstimate): PlannedQuote {
   const { content, currency, zone, at } = asked;
   const firstMonth = monthOf(at, zone);
-  // The first month alone says nothing about a whole one.
+  // The first month alone does not represent a whole one.
   const count = Math.max(content.months, 2);
   let carried = carriedAtFirst(asked);
   const months: PlannedMonth[] = [];
@@ -120,14 +121,14 @@ export function planQuote(asked: ToEstimate): PlannedQuote {
   };
 }
 
-/** What one month leaves to the next. */
+/** What one month carries over to the next. */
 type Carried = {
   readonly oneOffs: readonly OneOffInForce[];
-  /** Places of discounts for one bill that were on one. */
+  /** Indexes of single-bill discounts that were used. */
   readonly redeemed: ReadonlySet<string>;
   /** By grant, in minor units. */
   readonly used: ReadonlyMap<string, bigint>;
-  /** What was drawn of each period of commitments. */
+  /** The draws from each period of commitments. */
   readonly draws: ProposedDraws;
 };
 const carriedAtFirst = (asked: ToEstimate): Carried => ({
@@ -173,7 +174,7 @@ function planMonth(
   };
 }
 
-/** The subscription that an item becomes, in a month in which it is used as expected. */
+/** The subscription that an item becomes, in a month with the expected usage. */
 function subscriptionOf(
   { at, zone }: ToEstimate,
   { item, plan, unit, unitOf, trialEndsAt, yearAnchor }: QuotedService,
@@ -202,7 +203,7 @@ function subscriptionOf(
     serviceName: plan.name,
     timeline,
     planOf,
-    // Expected usage has no moments: all of it comes in the last part of a month.
+    // Expected usage has no times: all of it is counted in the last part of a month.
     times: times.map((time, index) =>
       usedTime(time, index === times.length - 1 ? item.usage : {}, unit, unitOf),
     ),
@@ -244,7 +245,7 @@ function expected(usage: NonNullable<QuoteItem['usage']>[string] | undefined): C
 const eventsOf = ({ quantity, events }: ChargeUsage): bigint =>
   isZero(quantity) ? 0n : BigInt(Math.max(events.length, 1));
 
-/** The one-off charges in the order in which bills list them. */
+/** The one-off charges, in the order in which bills list them. */
 function oneOffsOf({ content, currency, services }: ToEstimate): OneOffInForce[] {
   return content.oneOffs.map(({ name, quantity = '1', unitPrice, serviceId }, index) => {
     const priced = pricedOneOff({ kind: 'charge', quantity, unitPrice, currency });
@@ -260,7 +261,9 @@ function oneOffsOf({ content, currency, services }: ToEstimate): OneOffInForce[]
   });
 }
 
-/** Whether a term for so many months (null: until further notice) still counts in the month of an index. */
+/**
+ * Whether a term of a number of months (null: until further notice) still applies in the month at an index.
+ */
 const lasts = (months: number | null, index: number): boolean => months === null || index < months;
 
 function termsIn(asked: ToEstimate, month: BillingMonth, index: number, carried: Carried): Terms {
@@ -297,7 +300,7 @@ function termsIn(asked: ToEstimate, month: BillingMonth, index: number, carried:
     commitments: proposedInForce(
       (content.commitments ?? []).map(({ scope, ...commitment }) => ({
         ...commitment,
-        // As it is stored when the quote is accepted.
+        // As stored when the quote is accepted.
         scope: scopeOf(scope ?? wholeScope),
       })),
       { currency, startsOn: monthOf(at, zone) },
@@ -312,7 +315,7 @@ function termsIn(asked: ToEstimate, month: BillingMonth, index: number, carried:
   };
 }
 
-/** The last month of a grant that is given in a month; null: any. */
+/** The last month of a grant that is granted in a month; null for any. */
 export const lastGrantMonth = (
   given: BillingMonth,
   { months }: Pick<QuoteGrant, 'months'>,

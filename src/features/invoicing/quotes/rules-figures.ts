@@ -1,4 +1,4 @@
-// The parts of an estimate's figures, in the order in which they are read: what they are called and what they come to.
+// The parts of an estimate's figures in display order: their labels and amounts.
 import { formatDecimal } from '#kernel/format-money.ts';
 import { money, type Money } from '#kernel/money.ts';
 import type { Figures } from './contract-content.ts';
@@ -14,15 +14,15 @@ type Part = {
     | 'tax'
     | 'taxes'
     | 'total';
-  /** In percent, for the words of the tax. */
+  /** In percent, for the tax label. */
   readonly rate: string;
   readonly amount: Money;
   readonly isTotal: boolean;
 };
 
 /**
- * What the figures come to, part by part; parts that are nothing are left out. What terms take is below zero. `taxRate` is in
- * percent; undefined where there are several.
+ * Returns the parts of the figures; parts of zero are left out. Deductions by terms are negative. `taxRate`
+ * is in percent; undefined if there are several.
  */
 export function estimateParts(figures: Figures, taxRate: string | undefined): Part[] {
   const { before, discount, commitment, minimum, promotional, net, tax, total } = figures;

@@ -1,4 +1,5 @@
-// Rules of quotes: what may be offered, the state at a moment, numbers, and until when a version can be accepted.
+// Rules of quotes: what may be offered, the state at a given time, numbers, and until when a version can be
+// accepted.
 import type { FieldError } from '#kernel/errors.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -20,7 +21,10 @@ const mistake = (field: string, code: Mistake['code'], params?: TextParams): Mis
   ...(params && { params }),
 });
 
-/** What is wrong with a content by itself, field by field, whatever the catalogue says; empty when nothing is. */
+/**
+ * Returns the errors of a content by itself, field by field, independent of the catalogue; empty if there are
+ * none.
+ */
 export function contentMistakes(content: QuoteContent, currency: Currency): Mistake[] {
   const { items, oneOffs, discounts, grants, minimumSpend, commitments = [] } = content;
   if (items.length + oneOffs.length + grants.length + commitments.length === 0 && minimumSpend === null)
@@ -52,7 +56,7 @@ export function contentMistakes(content: QuoteContent, currency: Currency): Mist
   ];
 }
 
-/** Amounts are in the quote's currency, above zero, and no larger than real terms may be. */
+/** Amounts must be in the quote's currency, positive, and no larger than real terms may be. */
 function wrongAmount(field: string, amount: Money | null | undefined, currency: Currency): Mistake[] {
   if (!amount) return [];
   if (amount.currency !== currency) return [mistake(field, 'quotes.currency_differs', { currency })];
@@ -95,10 +99,10 @@ function discountMistakes(field: string, discount: QuoteDiscount, currency: Curr
   ];
 }
 
-/** How far ahead the last day may be: an offer that holds for years is a slip of the hand. */
+/** How many days ahead the last day may be: an offer valid for years is a typing error. */
 export const farthestDays = 366;
 
-/** What is wrong with the last day on which a quote can be accepted, given the organization's `today`. */
+/** Why the last day on which a quote can be accepted is invalid, given the organization's `today`. */
 export function validUntilMistake(validUntil: LocalDay, today: LocalDay): Mistake | undefined {
   if (validUntil < today) return { field: 'validUntil', code: 'quotes.valid_until_past' };
   return validUntil > addDays(today, farthestDays)
@@ -106,22 +110,28 @@ export function validUntilMistake(validUntil: LocalDay, today: LocalDay): Mistak
     : undefined;
 }
 
-/** The first moment at which a version can no longer be accepted: its last day is over where the organization is. */
+/**
+ * The first instant at which a version can no longer be accepted: its last day is over in the organization's
+ * time zone.
+ */
 export const expiryOf = (validUntil: LocalDay, zone: string): Date => dayPeriod(validUntil, zone).end;
 
-/** A quote's state in the database, where nothing happens as a day ends. */
+/** A quote's stored state; it does not change when the last day ends. */
 export type StoredState = Exclude<QuoteState, 'expired'>;
 
-/** The state at a moment; `expiresAt` of the version that was sent, half-open: at that very moment it is over. */
+/**
+ * Returns the state at a given time; `expiresAt` of the sent version is exclusive: at that instant it has
+ * expired.
+ */
 export function stateAt(stored: StoredState, expiresAt: Date | null, now: Date): QuoteState {
   return stored === 'sent' && expiresAt !== null && now >= expiresAt ? 'expired' : stored;
 }
 
-/** Whether nothing can be changed any more. */
+/** Whether a quote can no longer be changed. */
 export const isFinal = (stored: StoredState): boolean =>
   stored === 'accepted' || stored === 'declined' || stored === 'withdrawn';
 
-/** The series of quotes that are sent in a month. */
+/** The series of quotes sent in a month. */
 export const quoteSeries = (month: BillingMonth): string => `Q-${month.replace('-', '')}`;
 /** `Q-YYYYMM-0001`, gapless in its series. */
 export const quoteNumber = (series: string, sequence: number): string =>

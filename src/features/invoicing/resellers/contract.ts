@@ -1,4 +1,5 @@
-// Resellers: organizations that sell to customers of their own, at their own prices, and pay the operator for them.
+// Resellers: organizations that sell to their own customers, at their own prices, and pay the operator for
+// their usage.
 import * as z from 'zod/mini';
 import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -24,24 +25,24 @@ import { subscriptionStates } from '#features/selling/subscriptions/contract.ts'
 import { BillLine, LineStep } from '#features/invoicing/billing/contract.ts';
 import { RetailBill, RetailCredit } from '#features/invoicing/billing/contract-retail.ts';
 
-/** How a reseller's bills are numbered: `SHOP` makes SHOP-202411-0001. */
+/** The prefix of a reseller's bill numbers: `SHOP` results in SHOP-202411-0001. */
 const numberPrefix = z.string().check(z.trim(), z.regex(/^[A-Z0-9]{1,8}$/));
 const taxRate = z.string().check(z.regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/));
 const dueDays = z.int().check(z.minimum(0), z.maximum(365));
 
-/** What a reseller says of itself on its bills. */
+/** The details on a reseller's bills. */
 const saidByReseller = {
   name: text(120),
   numberPrefix,
   taxRate,
   dueDays,
-  /** How its customers pay. */
+  /** Payment instructions for its customers. */
   instructions: optionalText(1000),
 };
 
 export const Reseller = z.strictObject({
   organizationId: id('org'),
-  /** The organization's own name; `name` is the one under which it sells. */
+  /** The organization's own name; `name` is the one it sells under. */
   organization: z.string(),
   name: z.string(),
   /** The organization's, from its billing details. */
@@ -50,9 +51,9 @@ export const Reseller = z.strictObject({
   taxRate: exactDecimal,
   dueDays: z.int(),
   instructions: z.string(),
-  /** Since when it takes no more customers; null while it does. */
+  /** When it stopped taking new customers; null if it takes them. */
   stoppedAt: z.nullable(instant),
-  /** Organizations that it sells to now or as it is planned. */
+  /** The number of organizations it sells to now or will by schedule. */
   customers: z.int(),
 });
 export type Reseller = z.output<typeof Reseller>;
@@ -66,14 +67,16 @@ export const ResoldSpan = z.strictObject({
   resellerId: id('org'),
   reseller: z.string(),
   from: month,
-  /** The last month; null while no end is set. */
+  /** The last month; null if no end is set. */
   until: z.nullable(month),
-  /** By the month that runs in the customer's own zone. */
+  /** In the customer's current month. */
   state: z.enum(resoldStates),
 });
 export type ResoldSpan = z.output<typeof ResoldSpan>;
 
-/** Amounts of one currency, before tax: what the customer pays, what the reseller pays, and what is left to it. */
+/**
+ * Amounts in one currency, before tax: what the customer pays, what the reseller pays, and the difference.
+ */
 export const Margin = z.strictObject({
   currency,
   retail: moneyShape,
@@ -82,20 +85,20 @@ export const Margin = z.strictObject({
 });
 export type Margin = z.output<typeof Margin>;
 
-/** A customer of the own organization. */
+/** A customer of the caller's organization. */
 export const ResoldCustomer = z.strictObject({
   id: id('org'),
   name: z.string(),
   from: month,
   until: z.nullable(month),
   state: z.enum(resoldStates),
-  /** The running month in the customer's own zone, by currency. */
+  /** The current month in the customer's time zone, by currency. */
   month,
   running: z.array(Margin),
 });
 export type ResoldCustomer = z.output<typeof ResoldCustomer>;
 
-/** A service that a customer of the own organization has. */
+/** A service of one of the caller's organization's customers. */
 export const CustomerService = z.strictObject({
   id: id('sub'),
   name: z.string(),
@@ -105,7 +108,7 @@ export type CustomerService = z.output<typeof CustomerService>;
 
 /** A retail bill as the reseller sees it. */
 export const ResellerBill = z.extend(RetailBill, {
-  /** What the operator charged for the same month, before tax; null where it was nothing. */
+  /** What the operator charged for the same month, before tax; null if nothing. */
   wholesale: z.nullable(moneyShape),
 });
 export type ResellerBill = z.output<typeof ResellerBill>;
@@ -117,21 +120,27 @@ export type RetailBillDetail = z.output<typeof RetailBillDetail>;
 export const ResellerBillDetail = z.extend(ResellerBill, { lines, credits });
 export type ResellerBillDetail = z.output<typeof ResellerBillDetail>;
 
-/** Usage that came after its month, in which somebody else sold than now: no bill takes it by itself. */
+/**
+ * Usage that arrived after its month, in which another party was the seller: bills do not include it
+ * automatically.
+ */
 export const UnbilledLate = z.strictObject({
   organizationId: id('org'),
   organization: z.string(),
   month,
-  /** The name under which a reseller sold in the month; null: the operator sold. */
+  /** The name under which a reseller sold in the month; null if the operator sold. */
   seller: z.nullable(z.string()),
   /** The organization that pays for the month. */
   payer: z.string(),
-  /** What it changes before tax at the prices of its month; below zero where usage went down, empty where the price stays. */
+  /**
+   * The change before tax at the prices of its month; negative if usage decreased, empty if the price is
+   * unchanged.
+   */
   amounts: z.array(moneyShape),
 });
 export type UnbilledLate = z.output<typeof UnbilledLate>;
 
-/** A bill of the operator for what a reseller's customer used. */
+/** An operator's bill for the usage of a reseller's customer. */
 export const WholesaleBill = z.strictObject({
   billId: id('bil'),
   number: z.string(),
@@ -139,10 +148,10 @@ export const WholesaleBill = z.strictObject({
   organization: z.string(),
   month,
   currency,
-  /** The sum of its lines, worked out anew: equal to the net amount. */
+  /** The recomputed sum of its lines: equal to the net amount. */
   lines: moneyShape,
   net: moneyShape,
-  /** What the customer was billed before tax, less what was credited; null where it was nothing. */
+  /** What the customer was billed before tax, minus credits; null if nothing. */
   retail: z.nullable(moneyShape),
 });
 export type WholesaleBill = z.output<typeof WholesaleBill>;
@@ -164,29 +173,29 @@ export const MarkUpTerm = z.strictObject({
 });
 export type MarkUpTerm = z.output<typeof MarkUpTerm>;
 
-/** How a reseller shows itself to its customers, as it and Admins set it. */
+/** A reseller's branding towards its customers, as configured by itself and by Admins. */
 export const SellerBrand = z.strictObject({
   resellerId: id('org'),
   name: z.string(),
-  /** `#RRGGBB`; null: the console's own. */
+  /** `#RRGGBB`; null for the console's own color. */
   accent: z.nullable(z.string()),
   logo: z.nullable(id('lgo')),
-  /** The sender's name of mails; empty: `name`. */
+  /** The sender name of mails; empty: `name`. */
   senderName: z.string(),
   replyTo: z.string(),
   host: z.nullable(
     z.strictObject({
       name: z.string(),
-      /** The address at which its customers open the console. */
+      /** The host name at which its customers open the console. */
       address: z.string(),
       verifiedAt: z.nullable(instant),
-      /** The TXT record that proves the name. */
+      /** The TXT record that proves control of the name. */
       record: z.strictObject({ name: z.string(), value: z.string() }),
     }),
   ),
-  /** The address that mails come from, which stays the operator's. */
+  /** The sender address of mails, which remains the operator's. */
   mailFrom: z.string(),
-  /** Where passkeys and sign-in by a provider work. */
+  /** The address at which passkeys and sign-in by a provider work. */
   mainAddress: z.string(),
 });
 export type SellerBrand = z.output<typeof SellerBrand>;
@@ -488,7 +497,7 @@ export const resellers = contract({
     input: z.strictObject({ name: text(120), email }),
     output: z.strictObject({
       organizationId: id('org'),
-      /** The invitation's link; to be handed over where no mail can be sent. */
+      /** The invitation link; for delivery by other means if no mail can be sent. */
       link: z.string(),
       mailed: z.boolean(),
     }),
@@ -503,7 +512,7 @@ export const resellers = contract({
     input: noInput,
     output: z.strictObject({
       items: z.array(MarkUpTerm),
-      /** The first month with which mark-ups may begin. */
+      /** The first month in which mark-ups may start. */
       first: month,
     }),
   }),
@@ -616,9 +625,9 @@ export const resellers = contract({
 export const resellersErrors = {
   'resellers.not_found': 404,
   'resellers.bill_not_found': 404,
-  /** Whoever is no reseller finds none of a reseller's calls. */
+  /** For an organization that is not a reseller, none of a reseller's routes exist. */
   'resellers.not_reseller': 404,
-  // At their fields.
+  // Errors of fields.
   'resellers.organization_not_found': 404,
   'resellers.organization_closed': 409,
   'resellers.organization_resold': 409,
@@ -647,7 +656,7 @@ export const resellersErrors = {
   'resellers.logo_not_found': 404,
   'resellers.late_nothing': 409,
   'resellers.late_lowers': 409,
-  /** What belongs to the operator's bills is not for those whom a reseller sells to. */
+  /** The operator's bills are not available to organizations that a reseller sells to. */
   'resellers.sold_by_reseller': 403,
 } as const satisfies ErrorTable;
 

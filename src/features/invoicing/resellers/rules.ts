@@ -1,11 +1,11 @@
-// Rules of resellers: what is left to them, and which mark-ups can be stored.
+// Rules of resellers: their margin, and which mark-ups can be stored.
 import { money, subtractMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import type { MarkUps } from '#features/selling/resale/contract.ts';
 import { ownAmount } from '#features/selling/resale/rules.ts';
 import type { Margin, resellersErrors } from './contract.ts';
 
-/** What customers pay and what the reseller pays, added up by currency, and the difference. */
+/** Sums what customers pay and what the reseller pays, by currency, with the difference. */
 export function marginsOf(retail: readonly Money[], wholesale: readonly Money[]): Margin[] {
   const sumIn = (amounts: readonly Money[], currency: Currency): Money =>
     money(
@@ -22,8 +22,8 @@ export function marginsOf(retail: readonly Money[], wholesale: readonly Money[])
 export type MarkUpMistake = { readonly code: keyof typeof resellersErrors; readonly field: string };
 
 /**
- * What is wrong with mark-ups, and at which field; undefined when they can be stored. `chargesOf` answers the charges of a service;
- * undefined for one that is not there.
+ * Why mark-ups are invalid, and at which field; undefined if they can be stored. `chargesOf` returns the
+ * charges of a service; undefined for an unknown one.
  */
 export function markUpMistake(
   { services }: MarkUps,

@@ -1,4 +1,4 @@
-// Taxes: rates by country with the day they hold from, how services are taxed, who sells, and checks of VAT ids.
+// Taxes: rates by country with their first day, how services are taxed, the seller, and checks of VAT ids.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -16,7 +16,10 @@ import {
 /** Rates that a country has. */
 export const rateCategories = ['standard', 'reduced', 'second_reduced'] as const;
 export type RateCategory = (typeof rateCategories)[number];
-/** How a service is taxed at home: at one of the rates, at none, or as goods, which are taxed at the standard rate and exported. */
+/**
+ * How a service is taxed domestically: at one of the rates, not at all, or as goods, which are taxed at the
+ * standard rate and exported.
+ */
 export const serviceCategories = [...rateCategories, 'zero', 'exempt', 'goods'] as const;
 export type ServiceCategory = (typeof serviceCategories)[number];
 /**
@@ -26,7 +29,7 @@ export type ServiceCategory = (typeof serviceCategories)[number];
 export const taxCodes = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const;
 export type TaxCode = (typeof taxCodes)[number];
 
-/** Why there is no tax: in both languages, and by the code list VATEX where it has one. */
+/** Why there is no tax: in both languages, and by VATEX code if there is one. */
 export const ExemptionReason = z.strictObject({
   code: z.optional(z.string()),
   name: z.strictObject({ zhTW: z.string(), enUS: z.string() }),
@@ -46,18 +49,21 @@ export const TaxRate = z.strictObject({
   id: id('txr'),
   country: z.string(),
   category: z.enum(rateCategories),
-  /** In percent; null: from this day on there is no such rate. */
+  /** In percent; null: the rate no longer exists from this day on. */
   rate: z.nullable(exactDecimal),
   validFrom: day,
-  /** The last day; null while no later rate follows. */
+  /** The last day; null if no later rate follows. */
   validUntil: z.nullable(day),
   state: z.enum(rateStates),
-  /** Null for the rates that come with the console. */
+  /** Null for rates that ship with the console. */
   addedBy: z.nullable(z.string()),
 });
 export type TaxRate = z.output<typeof TaxRate>;
 
-/** Who sells, for taxes and electronic documents. Without a country everything is taxed at the installation's one rate. */
+/**
+ * The seller, for taxes and electronic documents. Without a country, everything is taxed at the
+ * installation's single rate.
+ */
 export const TaxSeller = z.strictObject({
   country: z.string(),
   vatId: z.string(),
@@ -74,16 +80,19 @@ export const TaxSettings = z.strictObject({
 export type TaxSettings = z.output<typeof TaxSettings>;
 
 export const vatCheckStates = ['valid', 'invalid', 'not_checked'] as const;
-/** The answer of VIES about a VAT id. `not_checked`: VIES or the country's register did not answer; nothing is held back by it. */
+/**
+ * The response of VIES about a VAT id. `not_checked`: VIES or the country's register did not respond; this
+ * blocks nothing.
+ */
 export const VatCheck = z.strictObject({
   id: id('vck'),
   organizationId: id('org'),
   vatId: z.string(),
   state: z.enum(vatCheckStates),
   checkedAt: instant,
-  /** By which VIES proves later that it was asked; empty without the seller's own VAT id. */
+  /** The id with which VIES proves the request later; empty without the seller's own VAT id. */
   requestId: z.string(),
-  /** As the register has them; empty where it does not say. */
+  /** As registered; empty if the register does not disclose it. */
   name: z.string(),
   address: z.string(),
 });
@@ -214,7 +223,7 @@ export const taxesErrors = {
   'taxes.organization_not_found': 404,
   'taxes.vat_id_missing': 409,
   'taxes.vat_id_outside_eu': 409,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the response names the field (400).
   'taxes.country_unknown': 400,
   'taxes.rate_out_of_range': 400,
   'taxes.standard_needed': 400,

@@ -1,6 +1,9 @@
-// The seller's account for transfers.
+// Validates the seller's bank account.
 
-/** An IBAN without spaces, its check digits right (ISO 13616: MOD 97-10 with the first four characters last). */
+/**
+ * Whether a text is an IBAN without spaces and with valid check digits (ISO 13616: MOD 97-10 with the first
+ * four characters last).
+ */
 export function isIban(iban: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false;
   let rest = 0;

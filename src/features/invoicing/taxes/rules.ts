@@ -1,4 +1,5 @@
-// How a line is taxed: from where seller and buyer are, who the buyer is, what is sold and when.
+// Determines how a line is taxed: by the locations of seller and buyer, the kind of buyer, what is sold and
+// when.
 import { decimal, isZero, trimDecimal } from '#kernel/decimal.ts';
 import { isInEu } from '#kernel/countries.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -13,10 +14,10 @@ import type {
   TaxRate,
 } from './contract.ts';
 
-/** A rate as it is stored. */
+/** A stored rate. */
 export type RateRow = Pick<TaxRate, 'country' | 'category' | 'rate' | 'validFrom'>;
 
-/** The rate of a country and category that holds on a day; undefined when there is none. In percent. */
+/** Returns the rate of a country and category on a day, in percent; undefined if there is none. */
 export function rateOn(
   rates: readonly RateRow[],
   country: string,
@@ -36,30 +37,32 @@ export function rateOn(
 }
 
 export type Buyer = Pick<Organization, 'country' | 'vatId' | 'taxStatus'> & {
-  /** VIES said that there is no such VAT id. */
+  /** VIES reported that the VAT id does not exist. */
   readonly isVatIdRefused: boolean;
 };
 export type ToTax = {
-  /** Empty: nothing was set, and there is one rate for everything. */
+  /** Empty if not configured; one rate then applies to everything. */
   readonly sellerCountry: string;
   readonly buyer: Buyer;
   readonly service: ServiceCategory;
   readonly day: LocalDay;
   readonly rates: readonly RateRow[];
-  /** The installation's one rate, in percent: for a country without rates. */
+  /** The installation's single rate, in percent: used for a country without rates. */
   readonly usualRate: string;
   readonly reasons: ReasonNames;
 };
 
-/** A company that can be charged without tax abroad: with a VAT id of its country that nobody refused. */
+/**
+ * Whether a company can be charged without tax abroad: it has a VAT id of its country that was not rejected.
+ */
 const isTaxedCompany = ({ country, vatId, isVatIdRefused }: Buyer): boolean =>
   vatId !== '' && !isVatIdRefused && vatIdIssue(vatId, country) === undefined;
 
-/** Categories that say why there is no tax. */
+/** Categories that require a reason why there is no tax. */
 export type ReasonedCode = Exclude<TaxCode, 'S' | 'Z'>;
-/** Why there is no tax, in words of both languages, by category. */
+/** The reasons why there is no tax in both languages, by category. */
 export type ReasonNames = Readonly<Record<ReasonedCode, ExemptionReason['name']>>;
-/** The reason as a document says it: its words, and its code of the list VATEX where it has one. */
+/** The reason as stated on documents: its text, and its VATEX code if there is one. */
 export const reasonOf = (category: ReasonedCode, names: ReasonNames): ExemptionReason => ({
   ...(category !== 'E' && { code: vatexCodes[category] }),
   name: names[category],
@@ -77,19 +80,21 @@ const without = (category: ReasonedCode, { reasons }: Pick<ToTax, 'reasons'>): L
   rate: '0',
   reason: reasonOf(category, reasons),
 });
-/** A rate of zero is "zero rated" in EN 16931, where a standard rate is above zero (BR-S-05). */
+/** A rate of zero is "zero rated" in EN 16931, where a standard rate is positive (BR-S-05). */
 const at = (rate: string): LineTax =>
   isZero(decimal(rate)) ? zeroRated : { category: 'S', rate: trimDecimal(rate) };
 
 /**
- * How a line is taxed. What an Admin set for the organization comes first; then what is sold at home; then where the buyer is:
+ * Determines how a line is taxed. An Admin's setting for the organization takes precedence; then sales within
+ * the seller's country; then the buyer's location:
  *
- * - in another country of the EU, a company: the buyer owes the tax (reverse charge, Directive 2006/112/EC art. 196; goods art. 138),
- * - in another country of the EU, a consumer: the rate of the buyer's country (art. 58, one-stop shop),
- * - outside of the seller's tax area: services are outside the scope (art. 44, 58, 59), goods are exported (art. 146); of a seller
- *   in Taiwan both are zero rated as exports (加值型及非加值型營業稅法 §7).
+ * - in another EU country, a company: the buyer owes the tax (reverse charge, Directive 2006/112/EC art. 196;
+ * goods art. 138),
+ * - in another EU country, a consumer: the rate of the buyer's country (art. 58, one-stop shop),
+ * - outside the seller's tax area: services are out of scope (art. 44, 58, 59), goods are exported (art.
+ * 146); for a seller in Taiwan both are zero rated as exports (加值型及非加值型營業稅法 §7).
  *
- * A country without such a rate has the next higher one.
+ * A country without such a rate uses its next higher one.
  */
 export function taxOf(asked: ToTax): LineTax {
   const { sellerCountry, buyer, service } = asked;
@@ -104,7 +109,7 @@ export function taxOf(asked: ToTax): LineTax {
   return without(sellerCountry === 'TW' || service === 'goods' ? 'G' : 'O', asked);
 }
 
-/** Taxed in a country: where nothing is known of it, at the installation's one rate. */
+/** Taxes in a country; at the installation's single rate if the country has no known rates. */
 function atHome(asked: ToTax, country: string): LineTax {
   const { service, rates, day, usualRate } = asked;
   if (service === 'zero') return zeroRated;
@@ -122,24 +127,29 @@ function atHome(asked: ToTax, country: string): LineTax {
   return at(usualRate);
 }
 
-/** How the lines of a bill are taxed: those of no service, and those of services that are taxed otherwise. */
+/**
+ * How the lines of a bill are taxed: those without a service, and those of services that are taxed
+ * differently.
+ */
 export type Taxation = {
   readonly standard: LineTax;
   readonly services: ReadonlyMap<string, LineTax>;
-  /** What is exempt wherever the service would be taxed; only where taxes are stated. */
+  /** Used for everything exempt, wherever the service would be taxed; only if taxes are stated. */
   readonly exempt?: LineTax;
-  /** Whether the bill says by category how it is taxed. Not so where nothing was set: those bills stay as they were. */
+  /**
+   * Whether the bill states taxes by category. Not if nothing was configured: those bills keep their form.
+   */
   readonly isStated: boolean;
 };
 
-/** All at one rate, in percent, as bills are taxed where nothing was set. */
+/** Taxes everything at one rate, in percent, as for bills when nothing is configured. */
 export const plainTaxation = (rate: string): Taxation => ({
   standard: { category: isZero(decimal(rate)) ? 'Z' : 'S', rate },
   services: new Map(),
   isStated: false,
 });
 
-/** How a line of a service is taxed; of what is for no service by the standard rate. */
+/** Returns how a line of a service is taxed; a line without a service uses the standard rate. */
 export const taxOfService = ({ standard, services }: Taxation, serviceId: string | null): LineTax =>
   (serviceId !== null && services.get(serviceId)) || standard;
 
@@ -148,8 +158,8 @@ export const taxKey = ({ category, rate }: Pick<LineTax, 'category' | 'rate'>): 
   `${category} ${rate}`;
 
 /**
- * How an organization's bill is taxed. A buyer outside of the scope of tax has nothing but that on their bill (EN 16931,
- * BR-O-11 to BR-O-14).
+ * Returns how an organization's bill is taxed. If the buyer is out of scope of tax, everything on the bill
+ * must be (EN 16931, BR-O-11 to BR-O-14).
  */
 export function taxationOf(
   asked: Omit<ToTax, 'service'>,

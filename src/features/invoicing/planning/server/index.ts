@@ -1,4 +1,4 @@
-// Planning's public API: its API calls.
+// The public API of planning: its routes.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { planning, planningErrors } from '../contract.ts';
 import { ownUsage } from './own-usage.ts';
@@ -11,6 +11,6 @@ export const planningFeature = feature({
   contract: planning,
   errors: planningErrors,
   verbs: { simulate, exportSimulation, ownUsage, planFit, simulateContract },
-  // These calls only read, but in many steps that take longer than a transaction may last.
+  // These routes only read, but in many steps that take longer than a transaction may last.
   ownUnitOfWork: ['simulate', 'exportSimulation', 'simulateContract'],
 });

@@ -1,4 +1,4 @@
-// The organization's own usage, as the start of an estimate.
+// The organization's own usage, as the starting point of an estimate.
 import type { In } from '#kernel/contract.ts';
 import { decimalText } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -12,8 +12,8 @@ import { lookBack, planningErrors, type OwnUsage, type planning } from '../contr
 import { monthsBefore, monthsOfUsage, type UsedMonth } from '../rules.ts';
 
 /**
- * The caller's complete months of usage of a service; when there are none, of services of its family that
- * measure in the same unit.
+ * Returns the caller's complete months of usage of a service; if there are none, of services in its family
+ * with the same unit.
  */
 export async function ownUsage(ctx: Ctx, input: In<typeof planning.ownUsage>): Promise<OwnUsage> {
   const service = await serviceById(ctx, input.serviceId);

@@ -69,7 +69,9 @@ export async function planFit(ctx: Ctx, input: In<typeof planning.planFit>): Pro
   };
 }
 
-/** A plan's cost in the complete months of the subscription, by the lines of hypothetical bills. */
+/**
+ * Computes a plan's cost in the complete months of the subscription, from the lines of hypothetical bills.
+ */
 async function costOfPlan(
   ctx: Ctx,
   subscription: SubscriptionRow,
@@ -109,9 +111,9 @@ async function costOfPlan(
 }
 
 /**
- * The other plans of the family at the price that this organization would pay now. Left out are plans that
+ * Returns the other plans of the family at the price this organization would pay now, without plans that
  * cannot be compared or chosen: they measure something else, have another currency, are not available yet, or
- * the organization has them already.
+ * the organization already has them.
  */
 async function alternativePlans(
   ctx: Ctx,
@@ -151,9 +153,7 @@ async function alternativePlans(
     .filter(({ price }) => price.pricing.currency === own.pricing.currency);
 }
 
-/**
- * Whether two plans measure the same thing; a count of different values must also be of the same property.
- */
+/** Whether two plans measure the same; distinct counts must also count the same property. */
 function isComparable(plan: Service, own: Service): boolean {
   const countsOther =
     plan.meter.aggregation === 'unique_count' &&

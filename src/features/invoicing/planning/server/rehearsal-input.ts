@@ -1,4 +1,4 @@
-// The input of a rehearsal: a service, a price that could be published, and months that are over.
+// The input of a rehearsal: a service, a publishable price, and past months.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -18,10 +18,10 @@ import { monthsBetween, monthsMistake } from '../rules.ts';
 export type RehearsalInput = Omit<In<typeof planning.exportSimulation>, 'format'>;
 
 const usualMonths = 3;
-/** The first zone in which a month ends. */
+/** The first time zone in which a month ends. */
 const firstZone = 'Pacific/Kiritimati';
 
-/** Validates the input and answers the service and the months. */
+/** Validates the input and returns the service and the months. */
 export async function validatedRehearsal(
   ctx: Ctx,
   input: RehearsalInput,
@@ -30,7 +30,7 @@ export async function validatedRehearsal(
   if (!service) throw domainError(planningErrors, 'planning.service_not_found');
   assertChargeable(input, service.pricing);
   await assertMeters(ctx, input.pricing);
-  // Amounts in two currencies have no difference, and a price cannot be published in another currency.
+  // Amounts in different currencies cannot be compared, and a price cannot be published in another currency.
   assertSameCurrency(input.pricing, service.pricing.currency);
   const to = input.to ?? addMonths(monthOf(ctx.now, await ctx.setting(timeZoneSetting)), -1);
   const from = input.from ?? addMonths(to, 1 - usualMonths);

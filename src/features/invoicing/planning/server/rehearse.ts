@@ -1,4 +1,5 @@
-// A rehearsal: what every customer of a service was charged for closed months, beside what a new price would have charged.
+// A rehearsal: compares what every customer of a service was charged for closed months with what a new price
+// would have charged.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -39,7 +40,7 @@ import {
 import { validatedRehearsal, type RehearsalInput } from './rehearsal-input.ts';
 import { countSubscribers, subscribersAfter, type Place } from './store.ts';
 
-/** The result of a rehearsal, for the answer and for the table. */
+/** The result of a rehearsal, for the response and for the export. */
 export type Rehearsed = {
   readonly service: Service;
   readonly months: readonly BillingMonth[];
@@ -51,13 +52,13 @@ export type Rehearsed = {
 
 const chunkSize = 500;
 /**
- * After so many prices, a few milliseconds, the rehearsal yields to the event loop so that other requests are
- * served.
+ * After this many prices (a few milliseconds), the rehearsal yields to the event loop so that other requests
+ * are served.
  */
 const pricesATurn = 50;
 const hourMs = 3_600_000;
 
-/** Prices every subscription of a service twice, chunk by chunk. It changes nothing. */
+/** Prices every subscription of a service twice, chunk by chunk. Changes nothing. */
 export async function rehearse(ctx: Ctx, input: RehearsalInput): Promise<Rehearsed> {
   const { service, months } = await validatedRehearsal(ctx, input);
   const listed = await pricesFor(ctx.db, [{ serviceId: service.id, organizationId: '' }]);
@@ -112,16 +113,19 @@ type Rehearsal = {
   readonly pricing: Pricing;
   readonly isListed: (price: PlanPrice) => boolean;
   readonly graceMs: number;
-  /** Usage before this moment cannot be worked out for meters that begin with the price; null: there are none, or all events are stored. */
+  /**
+   * The time before which usage of meters that start with the price cannot be computed; null if there are
+   * none, or if all events are stored.
+   */
   readonly eventsSince: Date | null;
-  /** Whether a meter that begins with the price is an average level. */
+  /** Whether a meter that starts with the price is an average level. */
   readonly hasNewLevel: boolean;
   readonly tally: Tally;
   readonly seen: Set<string>;
   readonly warned: Map<(typeof warningCodes)[number], number>;
 };
 
-/** What cannot be worked out of the meters that begin with a price. */
+/** Determines what cannot be computed for the meters that start with a price. */
 async function beginningMeters(
   ctx: Ctx,
   service: Service,
@@ -134,7 +138,7 @@ async function beginningMeters(
   };
 }
 
-/** The offers as if the new price had been the list price all the time. */
+/** Returns the offers as if the new price had always been the list price. */
 function withNewPrice(offers: Offers, { service, isListed, pricing }: Rehearsal): Offers {
   const known = new Map<string, ReturnType<Offers['plan']>>();
   return {
@@ -173,7 +177,7 @@ async function rehearseMonth(
   let priced = 0;
   for (const [organizationId, list] of billed) {
     for (const subscription of list) {
-      // Of a subscription that was on several plans, only the time on this one counts.
+      // For a subscription that was on several plans, only the time on this plan counts.
       const times = subscription.times.filter((time) => time.plan.id === service.id);
       const zone = zones.get(subscription.subscriptionId) ?? 'UTC';
       if (times.length === 0 || !isMonthOver(month, zone, ctx.now)) continue;

@@ -1,4 +1,5 @@
-// A contract simulation: the last closed months of a customer on proposed terms, beside what was billed. It changes nothing.
+// A contract simulation: compares the last closed months of a customer on proposed terms with what was
+// billed. Changes nothing.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { In } from '#kernel/contract.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
@@ -27,7 +28,7 @@ import {
   type Simulation,
 } from '../rules-contract.ts';
 
-/** @throws ValidationError naming every field that cannot be agreed. */
+/** @throws ValidationError naming every invalid field. */
 export async function simulateContract(
   ctx: Ctx,
   input: In<typeof planning.simulateContract>,
@@ -56,17 +57,20 @@ export async function simulateContract(
   });
   let hasBegun = false;
   for await (const { month, subscriptions } of usedMonths(ctx, organization, months)) {
-    // Months before the customer had anything are closed, too; a minimum was not due in them.
+    // Months before the customer's first subscription are closed, too; no minimum was due in them.
     hasBegun ||= subscriptions.length > 0 || billed.has(month);
     if (!hasBegun) continue;
     simulation = simulateMonth(simulation, { month, subscriptions, billed: billed.get(month) });
-    // Other requests are served between two months.
+    // Yields to other requests between two months.
     await nextTurn();
   }
   return outcomeOf(simulation);
 }
 
-/** What an organization's subscriptions used in some months, as it is known now, at the prices that were in force. */
+/**
+ * Yields the usage of an organization's subscriptions in some months, as known now, at the prices that were
+ * in force.
+ */
 async function* usedMonths(
   ctx: Ctx,
   { id }: Organization,
@@ -77,12 +81,12 @@ async function* usedMonths(
     yield { month, subscriptions: (await billableIn(ctx, loaded, month)).get(id) ?? [] };
 }
 
-/** Fails at the field of each discount, credit or commitment that names a service or a charge which does not exist. */
+/** Throws at the field of each discount, credit or commitment that names an unknown service or charge. */
 async function assertServices(
   ctx: Ctx,
   { discounts, credits, commitments = [] }: ProposedTerms,
 ): Promise<void> {
-  // Of those that may name single charges.
+  // The terms that may name single charges.
   const limited = [
     ...credits.map((credit, index) => ({ at: `terms.credits.${index}`, ...credit })),
     ...commitments.map((commitment, index) => ({ at: `terms.commitments.${index}`, ...commitment })),

@@ -1,4 +1,4 @@
-// The answer and the table of a rehearsal.
+// The response and the export of a rehearsal.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, moneyText } from '#kernel/money.ts';
@@ -11,10 +11,10 @@ import type { AffectedOrganization, planning, Rehearsal } from '../contract.ts';
 import { changeOf, differenceOf, type Customer } from '../rules.ts';
 import { rehearse, type Rehearsed } from './rehearse.ts';
 
-/** As many customers as an answer names; the table has all. */
+/** The maximum number of customers in a response; the export has all. */
 const maxNamed = 50;
 
-/** What the real usage of closed months would have cost with a pricing that is not published. */
+/** Returns what the real usage of closed months would have cost with an unpublished price. */
 export async function simulate(ctx: Ctx, input: In<typeof planning.simulate>): Promise<Rehearsal> {
   const { service, months, subscriptions, names, summary, warnings } = await rehearse(ctx, input);
   const { currency } = input.pricing;
@@ -47,7 +47,7 @@ export async function simulate(ctx: Ctx, input: In<typeof planning.simulate>): P
   };
 }
 
-/** Every customer of the rehearsal, the most affected first. */
+/** Exports every customer of the rehearsal, most affected first. */
 export async function exportSimulation(
   ctx: Ctx,
   input: In<typeof planning.exportSimulation>,
@@ -56,7 +56,7 @@ export async function exportSimulation(
   const { header, rows } = tableOf(ctx, rehearsed, input.pricing.currency);
   const [from, to] = [rehearsed.months[0] ?? '', rehearsed.months.at(-1) ?? ''];
   const title = `rehearsal-${from}-${to}`;
-  // The audit log names the user who exports customers' figures, and their number, before the first row is
+  // The audit log records the user who exports customers' figures, and their number, before the first row is
   // sent.
   await unitOfWork(
     ctx.app,

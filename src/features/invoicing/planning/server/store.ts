@@ -10,11 +10,14 @@ export type SubscriberRow = {
 };
 export type Place = { readonly organizationId: string; readonly subscriptionId: string } | null;
 
-/** Subscriptions that are or were of a service. */
+/** Subscriptions whose current or past plan is a service. */
 const ofService = (serviceId: string): RawBuilder<unknown> =>
   sql`b.id in (select subscription_id from subscription_phase where service_id = ${serviceId})`;
 
-/** Subscriptions of a service with their organizations, customer by customer, after a place in that order. */
+/**
+ * Returns subscriptions to a service with their organizations, customer by customer, after a position in that
+ * order.
+ */
 export async function subscribersAfter(
   ctx: Ctx,
   serviceId: string,
@@ -28,7 +31,7 @@ export async function subscribersAfter(
   return rows;
 }
 
-/** How many subscriptions a service has had. */
+/** Counts the subscriptions that a service has had. */
 export async function countSubscribers(ctx: Ctx, serviceId: string): Promise<number> {
   const { rows } = await sql<{
     total: bigint;

@@ -1,4 +1,5 @@
-// Accepting a quote: everything in it is made in one unit of work, by the Admin who sent it, or nothing is.
+// Accepts a quote: everything in it is created in one unit of work, in the name of the Admin who sent it, or
+// nothing is.
 import { inLanguage } from '#kernel/language.ts';
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
@@ -17,7 +18,7 @@ import { acceptable, openedView, type Linked } from './open.ts';
 import { decide } from './store.ts';
 import { changedPrice } from './work-out.ts';
 
-/** A refusal that the seller has to mend; the customer reads it, too. */
+/** A refusal that the seller has to resolve; the customer sees it, too. */
 class SellerHasTo extends Error {
   readonly linked: Linked;
   readonly answer: DomainError;
@@ -29,8 +30,8 @@ class SellerHasTo extends Error {
 }
 
 /**
- * Accepts a quote for its organization. Whoever repeats it gets what the first one did. What stands in the way of one
- * part takes everything back; Admins are told of it in a unit of its own.
+ * Accepts a quote for its organization. Repeating it returns the result of the first time. If one part is
+ * refused, everything is rolled back, and Admins are notified in a separate unit of work.
  */
 export const acceptQuote =
   (bills: BillsAhead) =>
@@ -112,7 +113,7 @@ async function madeOf(ctx: Ctx, linked: Linked, bills: BillsAhead): Promise<Made
   }
 }
 
-/** Why a part was refused, as a sentence. */
+/** Returns why a part was refused, as a sentence. */
 function reasonOf(ctx: Ctx, error: DomainError | ValidationError): string {
   if (error instanceof DomainError) return ctx.text(error.code, error.params);
   const [first] = error.fields;
@@ -120,9 +121,9 @@ function reasonOf(ctx: Ctx, error: DomainError | ValidationError): string {
 }
 
 /**
- * The same unit of work with the Admin who sent the quote as its actor: what a quote becomes is what he agreed to, and
- * carries his name. The unit's one audit row is that of whoever has the link: it is about the quote, and names all that
- * was made.
+ * Returns the same unit of work with the Admin who sent the quote as its actor: what a quote creates is what
+ * this Admin agreed to, and is recorded under their name. The unit's single audit entry belongs to the holder
+ * of the link: it is about the quote, and lists everything created.
  */
 async function asSender(ctx: Ctx, sentBy: Id<'usr'> | null): Promise<Ctx> {
   const userId = required(sentBy, 'the Admin who sent the quote');
@@ -133,7 +134,7 @@ async function asSender(ctx: Ctx, sentBy: Id<'usr'> | null): Promise<Ctx> {
     actor: {
       kind: 'user',
       userId,
-      // It is nobody's session; nothing of an acceptance asks for one.
+      // There is no session; nothing in an acceptance needs one.
       sessionId: ctx.newId('ses'),
       role: 'Admin',
       organizationId: null,
@@ -145,7 +146,7 @@ async function asSender(ctx: Ctx, sentBy: Id<'usr'> | null): Promise<Ctx> {
   };
 }
 
-/** Tells Admins why a quote could not be accepted; once a day for the same reason. */
+/** Notifies Admins why a quote could not be accepted; once a day for the same reason. */
 async function reportRefused(ctx: Ctx, { quote, version }: Linked, answer: DomainError): Promise<void> {
   // used as: 'quotes.*'
   const reason = (language: 'zhTW' | 'enUS') => ctx.text(answer.code, answer.params, language);

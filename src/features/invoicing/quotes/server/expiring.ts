@@ -1,10 +1,10 @@
-// Admins are told, once for each version, that a quote which nobody has answered ends soon.
+// Notifies Admins, once for each version, that an unanswered quote expires soon.
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { tellAdmins } from './notices.ts';
 import { expiringQuotes } from './store.ts';
 
-/** How long before its end. */
+/** How long before its expiry. */
 const soonMs = 3 * 86_400_000;
 
 export const expiringQuotesJob = job({

@@ -1,4 +1,4 @@
-// The public API of quotes on the server: their API calls, and the job that warns of their end.
+// The public API of quotes on the server: their routes, and the job that warns before they expire.
 import type { BillsAhead } from '#features/invoicing/commitments/server/index.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { quotes, quotesErrors } from '../contract.ts';
@@ -8,7 +8,7 @@ import { declineQuote, openQuote, quoteDocument, quotePdf } from './open.ts';
 import { exportQuotes, getQuote, listQuotes, ownQuotes } from './read.ts';
 import { createQuote, deleteQuote, previewQuote, sendQuote, updateQuote, withdrawQuote } from './write.ts';
 
-/** Creates the feature's server side; the app passes in what open months will draw of commitments. */
+/** Creates the feature's server side; the app passes in what open months will draw from commitments. */
 export const quotesFeature = (bills: BillsAhead): Feature =>
   feature({
     name: 'quotes',
@@ -32,6 +32,6 @@ export const quotesFeature = (bills: BillsAhead): Feature =>
       declineQuote,
     },
     jobs: [expiringQuotesJob],
-    // An acceptance that is refused takes everything back, and yet tells the seller.
+    // A refused acceptance rolls everything back, and still notifies the seller.
     ownUnitOfWork: ['acceptQuote'],
   });

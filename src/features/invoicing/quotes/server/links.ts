@@ -1,4 +1,4 @@
-// The secret links by which quotes are read and accepted. The database holds only their digests.
+// The secret links with which quotes are read and accepted. The database holds only their digests.
 import { hkdfSync } from 'node:crypto';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -9,8 +9,8 @@ import { quotesPaths } from '../contract.ts';
 type Linked = { readonly quoteId: Id<'qot'>; readonly version: number };
 
 /**
- * 256 bits that cannot be guessed: of a random salt and the console's secret, which is in no database (file mode
- * 0600). So the link can be shown again, although a copy of the database opens no quote.
+ * 256 unguessable bits, derived from a random salt and the console's secret, which is not in the database
+ * (file mode 0600). So the link can be shown again, although a copy of the database does not open any quote.
  */
 function tokenOf(ctx: Ctx, { quoteId, version }: Linked, salt: string): string {
   const key = Buffer.from(ctx.app.secrets.accessTokenKey, 'base64url');
@@ -19,13 +19,16 @@ function tokenOf(ctx: Ctx, { quoteId, version }: Linked, salt: string): string {
   );
 }
 
-/** What is stored of a new link. */
+/** The stored data of a new link. */
 export function newLink(ctx: Ctx, linked: Linked): { readonly linkSalt: string; readonly linkHash: Buffer } {
   const linkSalt = randomSecret();
   return { linkSalt, linkHash: sha256(tokenOf(ctx, linked, linkSalt)) };
 }
 
-/** The path of a version's page; undefined for a draft, and when the console has another secret than when it was sent. */
+/**
+ * The path of a version's page; undefined for a draft, and if the console's secret has changed since it was
+ * sent.
+ */
 export function pathOf(
   ctx: Ctx,
   version: Linked & { readonly linkSalt: string | null; readonly linkHash: Buffer | null },

@@ -1,4 +1,5 @@
-// What an accepted quote becomes: subscriptions, one-off charges, discounts, a minimum spend, and credit.
+// Creates the parts of an accepted quote: subscriptions, one-off charges, discounts, a minimum spend, and
+// credit.
 import { DomainError, ValidationError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -22,7 +23,7 @@ import type { VersionRow } from './store-versions.ts';
 
 type Names = Made['name'];
 
-/** A part of a quote that cannot be made now, and why. */
+/** Thrown for a part of a quote that cannot be created now, with the reason. */
 export class PartRefused extends Error {
   readonly part: Names;
   override readonly cause: DomainError | ValidationError;
@@ -33,7 +34,7 @@ export class PartRefused extends Error {
   }
 }
 
-/** Makes one part; what its feature refuses is told with the name of the part. */
+/** Creates one part; its feature's refusal is reported with the name of the part. */
 async function part(kind: MadeKind, name: Names, make: () => Promise<string>): Promise<Made> {
   try {
     return { kind, id: await make(), name };
@@ -46,9 +47,9 @@ async function part(kind: MadeKind, name: Names, make: () => Promise<string>): P
 const sameIn = (name: string): Names => ({ zhTW: name, enUS: name });
 
 /**
- * Makes everything that a version offers, from now on, by the operations of the features that it belongs to; `ctx` is
- * of the Admin who sent it, and `bills` is what commitments ask of bills.
- * @throws PartRefused for the first part that is not possible; the caller takes everything back.
+ * Creates everything that a version offers, from now on, with the operations of the features it belongs to;
+ * `ctx` acts as the Admin who sent it, and `bills` is what commitments need from billing.
+ * @throws PartRefused for the first part that is not possible; the caller rolls everything back.
  */
 export async function makeParts(
   ctx: Ctx,
@@ -73,7 +74,7 @@ export async function makeParts(
         const order = {
           organizationId,
           serviceId,
-          // A seller who offers a Beta service has told the customer so.
+          // A seller who offers a Beta service has informed the customer.
           acceptBeta: true,
           ...(quantity !== undefined && { quantity }),
           ...(quantities && { quantities }),
@@ -130,7 +131,7 @@ const minimumNames = (ctx: Ctx): Names => ({
   enUS: ctx.text('quotes.kind_minimum_spend', {}, 'enUS'),
 });
 
-/** A discount of its own, which this organization alone can have, given to it at once. */
+/** Creates a discount that only this organization can have, and grants it immediately. */
 async function makeDiscount(ctx: Ctx, discount: QuoteDiscount, organizationId: Id<'org'>): Promise<string> {
   const { name, percent, fixed, maximum = null, serviceId, months } = discount;
   const { id: discountId } = await createDiscount(ctx, {
@@ -173,7 +174,7 @@ async function makeGrant(
   return id;
 }
 
-/** Quotes give promotional credit alone, which no balance pays for. */
+/** Quotes grant promotional credit only, which no balance pays for. */
 const givePromotional = giveGrant(() => {
   throw new Error('promotional credit asks for no balance');
 });

@@ -1,19 +1,20 @@
-// Who is told about quotes: the organization's members of one that was sent, Admins of what became of it; and open pages.
+// Notices about quotes: to the organization's members when one was sent, to Admins about its outcome; and
+// live updates.
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { quotesPaths } from '../contract.ts';
 import type { QuoteRow } from './store.ts';
 
-/** Makes open pages of Admins and of the organization load again. */
+/** Makes open pages of Admins and of the organization reload. */
 export function publishQuotes(ctx: Ctx, organizationId: string): void {
   ctx.publish('system/billing', { kind: 'quotes' });
   ctx.publish(`org/${organizationId}/bills`, { kind: 'quotes' });
 }
 
 /**
- * Tells the members of a quote that was sent to them. The link of the notice leads to the quote by way of their own page, where they sign
- * in: the quote's secret link is in no table, and that page works it out.
+ * Notifies the members of a quote that was sent to them. The notice links to their own page, where they sign
+ * in and which derives the quote's secret link: that link is not stored in any table.
  */
 export async function tellSent(
   ctx: Ctx,
@@ -41,11 +42,11 @@ type Told = {
   readonly kind: 'quote.accepted' | 'quote.declined' | 'quote.refused' | 'quote.expires_soon';
   readonly type: 'info' | 'warning';
   readonly params: Readonly<Record<string, string>>;
-  /** What tells one notice of a quote from another of its kind. */
+  /** Distinguishes notices of the same kind about a quote. */
   readonly period: string;
 };
 
-/** Tells every Admin what became of a quote. */
+/** Notifies every Admin of a quote's outcome. */
 export async function tellAdmins(
   ctx: Ctx,
   { id, number, organization }: Pick<QuoteRow, 'id' | 'number' | 'organization'>,

@@ -1,4 +1,4 @@
-// A quote for whoever has its link: reading it, and declining it.
+// A quote for anyone who has its link: read and decline it.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -18,13 +18,13 @@ import { decide, quoteById, type QuoteRow } from './store.ts';
 import { versionByLink, versionOf, type VersionRow } from './store-versions.ts';
 import { shownEstimate, shownItems, shownTerms } from './words.ts';
 
-/** A version that was sent, and its quote. */
+/** A sent version, and its quote. */
 export type Linked = { readonly quote: QuoteRow; readonly version: VersionRow };
 
 /**
- * The version of a link that can still be read: it can be accepted, or was decided on. With `lock`, its quote stays as
- * it is until the transaction ends.
- * @throws DomainError saying what became of it; an unknown link is told nothing.
+ * Returns the version of a link that can still be read: it can be accepted, or was decided on. With `lock`,
+ * its quote is unchanged until the transaction ends.
+ * @throws DomainError with the quote's outcome; an unknown link discloses nothing.
  */
 async function linkedVersion(ctx: Ctx, token: string, lock: boolean): Promise<Linked> {
   const named = await versionByLink(ctx, sha256(token));
@@ -41,8 +41,9 @@ async function linkedVersion(ctx: Ctx, token: string, lock: boolean): Promise<Li
 }
 
 /**
- * The version of a link, locked, that can be accepted or declined now, or on which this very decision was made before.
- * @throws DomainError as {@link linkedVersion}, and for the other decision.
+ * Returns the version of a link, locked, that can be accepted or declined now, or on which the same decision
+ * was made before.
+ * @throws DomainError like {@link linkedVersion}, and after the opposite decision.
  */
 export async function acceptable(ctx: Ctx, token: string, how: 'accept' | 'decline'): Promise<Linked> {
   const linked = await linkedVersion(ctx, token, true);
@@ -52,7 +53,7 @@ export async function acceptable(ctx: Ctx, token: string, how: 'accept' | 'decli
   return linked;
 }
 
-/** What the page of a link says. */
+/** Returns the contents of a link's page. */
 export async function openedView(
   ctx: Ctx,
   { quote, version }: Linked,
@@ -103,7 +104,7 @@ export async function quoteDocument(
   return pdfOf(ctx, await openedView(ctx, await linkedVersion(ctx, token, false), language), language);
 }
 
-/** Any version as PDF, for an Admin; a draft as it would be sent now. */
+/** Returns any version as PDF, for an Admin; a draft as it would be sent now. */
 export async function quotePdf(
   ctx: Ctx,
   { quoteId, version: number, language = ctx.language }: In<typeof quotes.quotePdf>,
@@ -138,7 +139,7 @@ async function pdfOf(ctx: Ctx, quote: OpenedQuote, asked: Language): Promise<Fil
   };
 }
 
-/** Declines a quote; a repeat changes nothing. */
+/** Declines a quote; a repeat has no effect. */
 export async function declineQuote(
   ctx: Ctx,
   { token, name, reason, language = ctx.language }: In<typeof quotes.declineQuote>,

@@ -1,4 +1,4 @@
-// A quote as an A4 document in the style of bills: what it comes to and until when it holds, then prices, terms and the
+// A quote as an A4 document in the style of bills: its totals and its last day, then prices, terms and the
 // estimate line by line.
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatDecimal, formatMoney } from '#kernel/format-money.ts';
@@ -35,7 +35,7 @@ const widths = { gap: 10, quantity: 104, unitPrice: 96, amount: 88 } as const;
 const right: PdfStyle = { textAlign: 'right' };
 const rule: PdfStyle = { borderBottomWidth: 0.75, borderBottomColor: colours.line };
 
-/** Lays a quote out. The same version in the same state always gives the same document. */
+/** Lays out a quote. The same version in the same state always yields the same document. */
 export function quoteDocumentOf(
   quote: OpenedQuote,
   language: ContentLanguage,
@@ -55,7 +55,7 @@ export function quoteDocumentOf(
     language: tagOf(language),
     createdAt: quote.sentAt,
     style: paperStyle,
-    // What is repeated on every page is named before what it goes with.
+    // Elements repeated on every page must precede the page content.
     children: [
       pageFooter(brand, number, translate('quotes.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
       paperHead(brand, title, number),
@@ -72,7 +72,7 @@ export function quoteDocumentOf(
   };
 }
 
-/** What it comes to, and until when it can be accepted. */
+/** The total, and until when it can be accepted. */
 function summary({ quote, language, translate, money }: Drawing): PdfNode {
   const { estimate, validUntil } = quote;
   return panel(
@@ -130,7 +130,7 @@ function message({ quote }: Drawing): PdfNode[] {
   return quote.message === '' ? [] : [text(quote.message, { marginBottom: 6 })];
 }
 
-/** Every price that is offered, whether or not the estimate expects something of it. */
+/** All offered prices, whether or not the estimate includes usage of them. */
 function prices(drawing: Drawing): PdfNode[] {
   const { quote, translate } = drawing;
   if (quote.items.length === 0) return [];

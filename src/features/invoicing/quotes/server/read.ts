@@ -1,4 +1,4 @@
-// Quotes as Admins and members read them.
+// Queries of quotes for Admins and members.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Language } from '#kernel/language.ts';
@@ -26,7 +26,7 @@ import {
 import { versionOf, versionsOf, type VersionRow } from './store-versions.ts';
 import { shownEstimate, shownItems, shownTerms } from './words.ts';
 
-/** A version in words of a language. */
+/** Describes a version in a language. */
 export function shownVersion(
   ctx: Ctx,
   { currency }: Pick<QuoteRow, 'currency'>,
@@ -48,7 +48,7 @@ export function shownVersion(
   };
 }
 
-/** A quote with its versions, in the language of the request. */
+/** Returns a quote with its versions, in the language of the request. */
 export async function detailOf(ctx: Ctx, quoteId: string): Promise<QuoteDetail> {
   const row = await quoteById(ctx, quoteId);
   if (!row) throw domainError(quotesErrors, 'quotes.not_found');
@@ -82,7 +82,7 @@ export const listQuotes = (
 export const getQuote = (ctx: Ctx, { quoteId }: In<typeof quotes.getQuote>): Promise<QuoteDetail> =>
   detailOf(ctx, quoteId);
 
-/** The quotes to the own organization that can be accepted. */
+/** Returns the quotes to the caller's organization that can be accepted. */
 export async function ownQuotes(ctx: Ctx): Promise<Out<typeof quotes.ownQuotes>> {
   const items: OwnQuote[] = [];
   for (const row of await openQuotesOf(ctx, tenant(ctx))) {
@@ -119,7 +119,7 @@ const exportColumns = [
   'id',
 ] as const;
 
-/** All quotes of a filter as a file. */
+/** Exports all quotes that match a filter. */
 export async function exportQuotes(ctx: Ctx, input: In<typeof quotes.exportQuotes>): Promise<FileAnswer> {
   const { format, language = ctx.language, ...filter } = input;
   return exportTable(ctx, {

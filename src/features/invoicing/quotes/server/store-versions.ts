@@ -40,7 +40,7 @@ const read = ({ content, offered, estimate, ...row }: Stored): VersionRow => ({
   estimate: z.decode(StoredEstimate, estimate as z.input<typeof StoredEstimate>),
 });
 
-/** The versions of a quote, the newest first. */
+/** Returns the versions of a quote, newest first. */
 export async function versionsOf(ctx: Ctx, quoteId: string): Promise<VersionRow[]> {
   const { rows } =
     await sql<Stored>`select ${columns} from quote_version v where v.quote_id = ${quoteId} order by v.version desc`.execute(
@@ -58,7 +58,7 @@ export async function versionOf(ctx: Ctx, quoteId: string, version: number): Pro
   return rows[0] && read(rows[0]);
 }
 
-/** Which version a link was made for. */
+/** Returns the version that a link was created for. */
 export async function versionByLink(
   ctx: Ctx,
   linkHash: Buffer,
@@ -79,7 +79,7 @@ export type WrittenVersion = {
   readonly validUntil: LocalDay;
 };
 
-/** Stores a draft in the place of the one that is there. */
+/** Stores a draft, replacing the existing one. */
 export async function writeDraft(ctx: Ctx, draft: WrittenVersion, by: Id<'usr'>): Promise<void> {
   await sql`insert into quote_version (quote_id, version, content, offered, estimate, total_minor, valid_until, created_by, created_at)
     values (${draft.quoteId}, ${draft.version}, ${JSON.stringify(z.encode(QuoteContent, draft.content))}::jsonb, ${JSON.stringify(draft.offered)}::jsonb, ${JSON.stringify(z.encode(StoredEstimate, draft.estimate))}::jsonb, ${draft.estimate.contract.total.minor}, ${draft.validUntil}::date, ${by}, ${ctx.now})
@@ -88,7 +88,7 @@ export async function writeDraft(ctx: Ctx, draft: WrittenVersion, by: Id<'usr'>)
   );
 }
 
-/** A draft was sent; it does not change from now on. */
+/** Marks a draft as sent; it does not change any more. */
 export async function sendVersion(
   ctx: Ctx,
   sent: {

@@ -1,4 +1,4 @@
-// SQL of quotes: their list, their state, and one of them with its versions.
+// SQL of quotes: their list, their state, and single ones with their versions.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -58,7 +58,7 @@ const columns = sql<QuoteRow>`q.id, q.number, q.organization_id as "organization
 const tables = sql`quote q join organization o on o.id = q.organization_id join quote_version v on v.quote_id = q.id and v.version = q.latest_version
   left join quote_version s on s.quote_id = q.id and s.version = q.sent_version`;
 
-/** A stored row as lists show it. */
+/** Converts a stored row to the form that lists show. */
 export const quoteOf = (row: QuoteRow, now: Date): Quote => ({
   id: row.id,
   number: row.number,
@@ -113,25 +113,25 @@ function listOf({ q, organizationId, state, currency }: QuoteFilter, now: Date):
 export const pageOfQuotes = (ctx: Ctx, input: QuoteFilter & PageInput): Promise<Page<Quote>> =>
   readPage(ctx.db, input, listOf(input, ctx.now), (row) => quoteOf(rowItself(row), ctx.now));
 
-/** How many quotes a filter has. */
+/** Counts the quotes that match a filter. */
 export const countQuotes = (ctx: Ctx, filter: QuoteFilter): Promise<number> =>
   readTotal(ctx.db, { ...listOf(filter, ctx.now), cap: undefined });
 
-/** The statement that answers all quotes of a filter. */
+/** Returns the query for all quotes that match a filter. */
 export const quotesQuery = (
   filter: QuoteFilter & { sort?: string | undefined },
   now: Date,
 ): RawBuilder<QuoteRow> =>
   sql<QuoteRow>`select ${columns} from ${tables} where ${listOf(filter, now).where} order by ${orderOf(order, filter.sort)}`;
 
-/** One of them; with `lock`, no other transaction changes it until this one ends. */
+/** Returns one of them; with `lock`, no other transaction can change it until this one ends. */
 export async function quoteById(ctx: Ctx, id: string, lock = false): Promise<QuoteRow | undefined> {
   if (lock) await sql`select 1 from quote where id = ${id} for update`.execute(ctx.db);
   const { rows } = await sql<QuoteRow>`select ${columns} from ${tables} where q.id = ${id}`.execute(ctx.db);
   return rows[0];
 }
 
-/** The quotes of an organization that can be accepted, the newest first. */
+/** Returns an organization's quotes that can be accepted, newest first. */
 export async function openQuotesOf(ctx: Ctx, organizationId: string): Promise<QuoteRow[]> {
   const { rows } =
     await sql<QuoteRow>`select ${columns} from ${tables} where q.organization_id = ${organizationId} and ${inState('sent', ctx.now)} order by q.created_at desc, q.id desc`.execute(
@@ -140,7 +140,7 @@ export async function openQuotesOf(ctx: Ctx, organizationId: string): Promise<Qu
   return rows;
 }
 
-/** The quotes whose sent version ends in a span of time. */
+/** Returns the quotes whose sent version expires before a given time. */
 export async function expiringQuotes(ctx: Ctx, before: Date): Promise<QuoteRow[]> {
   const { rows } =
     await sql<QuoteRow>`select ${columns} from ${tables} where q.state = 'sent' and s.expires_at > ${ctx.now} and s.expires_at <= ${before} order by s.expires_at, q.id`.execute(
@@ -164,7 +164,7 @@ export async function insertQuote(
   );
 }
 
-/** Counts a change; with `latestVersion`, that version is the newest from now on. */
+/** Increments the revision; with `latestVersion`, that version becomes the newest. */
 export async function bumpQuote(ctx: Ctx, id: string, latestVersion: number): Promise<void> {
   await sql`update quote set latest_version = ${latestVersion}, revision = revision + 1 where id = ${id}`.execute(
     ctx.db,
@@ -175,7 +175,10 @@ export async function deleteQuoteRow(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from quote where id = ${id}`.execute(ctx.db);
 }
 
-/** The next number of a series; the series stays locked until the transaction ends, so that no number is lost. */
+/**
+ * Returns the next number of a series; the series stays locked until the transaction ends, so that numbers
+ * are gapless.
+ */
 export async function nextNumber(ctx: Ctx, series: string): Promise<number> {
   const { rows } = await sql<{
     last: number;
@@ -185,7 +188,7 @@ export async function nextNumber(ctx: Ctx, series: string): Promise<number> {
   return rows[0]?.last ?? 1;
 }
 
-/** A version is what can be accepted from now on; `numbered` as it is the first. */
+/** Makes a version the one that can be accepted; `numbered` if it is the first. */
 export async function markSent(
   ctx: Ctx,
   id: string,
@@ -200,7 +203,7 @@ export async function markSent(
   );
 }
 
-/** A quote that is locked was decided on. */
+/** Stores the decision on a locked quote. */
 export async function decide(
   ctx: Ctx,
   id: string,

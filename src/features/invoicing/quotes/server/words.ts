@@ -1,4 +1,4 @@
-// A version in words of a language: the same for the seller's panel, the customer's page and the document.
+// Describes a version in a language, shared by the seller's panel, the customer's page and the document.
 import { scopeOf, wholeScope } from '#features/invoicing/credit-grants/rules.ts';
 import { decimal, decimalText, isZero, zero } from '#kernel/decimal.ts';
 import { formatDecimal, formatMoney, formatQuantity, formatUnitPrice } from '#kernel/format-money.ts';
@@ -36,7 +36,7 @@ const sayIn =
   (key, params) =>
     ctx.text(key, params, language);
 
-/** The estimate with its lines in words. */
+/** The estimate with its lines as text. */
 export function shownEstimate(ctx: Ctx, estimate: StoredEstimate, language: Language): ShownEstimate {
   const month = ({ lines, ...of }: StoredEstimate['first']) => ({
     ...of,
@@ -132,7 +132,7 @@ function shownItem(
   };
 }
 
-/** What a month is expected to use of a charge. */
+/** Describes the expected monthly usage of a charge. */
 function usageWords(usage: NonNullable<QuoteItem['usage']>[string] | undefined, unit: string): string {
   if (usage === undefined) return '';
   const quantity =
@@ -142,7 +142,7 @@ function usageWords(usage: NonNullable<QuoteItem['usage']>[string] | undefined, 
   return isZero(quantity) ? '' : formatQuantity(decimalText(quantity), unit);
 }
 
-/** What else is agreed, in the order in which it comes on bills. */
+/** The other terms, in the order in which they appear on bills. */
 export function shownTerms(
   ctx: Ctx,
   content: QuoteContent,
@@ -206,7 +206,10 @@ export function shownTerms(
   ];
 }
 
-/** What a commitment covers, service by service: "Storage", "Machines (Disk, Traffic)"; nothing when it is all. */
+/**
+ * Describes what a commitment covers, service by service: "Storage", "Machines (Disk, Traffic)"; empty if it
+ * covers everything.
+ */
 function scopeNames(
   scope: QuoteCommitment['scope'],
   offered: readonly OfferedService[],

@@ -1,4 +1,5 @@
-// What a content offers by the catalogue of this moment, and what it comes to; or what is wrong with it, field by field.
+// Evaluates a content against the current catalogue: the offered prices and the estimate, or the errors field
+// by field.
 import { required } from '#kernel/assert.ts';
 import { ValidationError, type FieldError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -21,18 +22,18 @@ import type { OfferedService, QuoteContent, QuoteItem, StoredEstimate } from '..
 import { planQuote, type PlannedMonth, type QuotedService, type ToEstimate } from '../rules-estimate.ts';
 import { contentMistakes } from '../rules.ts';
 
-/** A content with the prices that it offers and what it comes to when it is accepted now. */
+/** A content with the offered prices and the estimate for acceptance now. */
 export type WorkedOut = {
   readonly offered: readonly OfferedService[];
   readonly estimate: StoredEstimate;
 };
-/** To whom, and in which currency, a content is offered. */
+/** The organization and the currency that a content is offered in. */
 export type Receiver = {
   readonly organization: Pick<Organization, 'id' | 'timeZone' | 'taxStatus' | 'country' | 'vatId'>;
   readonly currency: Currency;
 };
 
-/** @throws ValidationError naming every field that cannot be offered. */
+/** @throws ValidationError naming every invalid field. */
 export async function workOut(
   ctx: Ctx,
   { organization, currency }: Receiver,
@@ -151,13 +152,13 @@ function offeredOf(
   };
 }
 
-/** The price in force and those that are known to follow it. */
+/** The price in force and the known later ones. */
 const priceIdsOf = (prices: readonly PriceVersion[], price: PriceVersion, now: Date) => [
   price.id,
   ...prices.filter(({ id, effectiveFrom }) => effectiveFrom > now && id !== price.id).map(({ id }) => id),
 ];
 
-/** Of the services of a version the first whose prices are not what was offered any more. */
+/** Returns the first service of a version whose prices differ from the offered ones. */
 export async function changedPrice(
   ctx: Ctx,
   organizationId: string,
@@ -212,7 +213,7 @@ function itemMistakes(
   ];
 }
 
-/** The charges of commitments that the price of their service does not have. */
+/** The charges named by commitments that their service's price does not have. */
 function commitmentChargeMistakes({ commitments = [] }: QuoteContent, found: readonly Found[]): Mistake[] {
   const services = new Map<string, Found>(found.map((each) => [each.offered.serviceId, each]));
   return commitments.flatMap(({ scope }, place) =>
@@ -239,7 +240,7 @@ function usageKeys(pricing: Pricing): string[] {
     : ['usage'];
 }
 
-/** Plans the months, and says which item expects usage that its price has no rate for. */
+/** Plans the months, and reports which item expects usage that its price has no rate for. */
 function estimated(asked: ToEstimate): StoredEstimate {
   const { content, zone, at } = asked;
   const planned = planOrRefuse(asked);
@@ -281,7 +282,7 @@ function planOrRefuse(asked: ToEstimate) {
   }
 }
 
-/** Whether the expected usage of one item has its rates. */
+/** Whether there are rates for the expected usage of one item. */
 function hasRates(asked: ToEstimate, service: QuotedService): boolean {
   const none = { oneOffs: [], discounts: [], grants: [], minimumSpend: null };
   try {

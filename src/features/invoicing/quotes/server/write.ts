@@ -1,4 +1,4 @@
-// An Admin's drafts: making, changing and discarding them; sending and withdrawing quotes.
+// Quotes for Admins: create, change and discard drafts; send and withdraw quotes.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
 import { moneyText } from '#kernel/money.ts';
@@ -28,7 +28,7 @@ import { deleteVersion, sendVersion, versionOf, writeDraft } from './store-versi
 import { shownEstimate } from './words.ts';
 import { workOut } from './work-out.ts';
 
-/** To whom a quote is made; throws at its field when it is unknown or closed. */
+/** Returns the organization a quote is for; throws at its field if it is unknown or closed. */
 async function receiver(ctx: Ctx, organizationId: string): Promise<Organization> {
   const organization = await organizationById(ctx.db, organizationId);
   if (!organization)
@@ -45,7 +45,7 @@ function assertValidUntil(ctx: Ctx, validUntil: LocalDay, { timeZone }: Organiza
   if (mistake) throw new ValidationError([mistake]);
 }
 
-/** A quote that is locked and may still be changed. */
+/** Returns a locked quote that may still be changed. */
 async function openQuote(ctx: Ctx, quoteId: string, revision: number | undefined): Promise<QuoteRow> {
   const row = await quoteById(ctx, quoteId, true);
   if (!row) throw domainError(quotesErrors, 'quotes.not_found');
@@ -56,7 +56,7 @@ async function openQuote(ctx: Ctx, quoteId: string, revision: number | undefined
 }
 const hasDraft = ({ latestVersion, sentVersion }: QuoteRow): boolean => latestVersion !== sentVersion;
 
-/** What a content would come to when it is accepted now. */
+/** Returns the estimate of a content for acceptance now. */
 export async function previewQuote(ctx: Ctx, input: In<typeof quotes.previewQuote>): Promise<ShownEstimate> {
   const { content, currency } = input;
   const organization = await receiver(ctx, input.organizationId);
@@ -79,7 +79,7 @@ export async function createQuote(ctx: Ctx, input: In<typeof quotes.createQuote>
   return detailOf(ctx, id);
 }
 
-/** Changes the draft, or begins the next version of a quote that was sent. */
+/** Changes the draft, or starts the next version of a sent quote. */
 export async function updateQuote(ctx: Ctx, input: In<typeof quotes.updateQuote>): Promise<QuoteDetail> {
   const row = await openQuote(ctx, input.quoteId, input.revision);
   const latest = required(await versionOf(ctx, row.id, row.latestVersion), 'the newest version');
@@ -95,7 +95,7 @@ export async function updateQuote(ctx: Ctx, input: In<typeof quotes.updateQuote>
   return detailOf(ctx, row.id);
 }
 
-/** Discards the draft; what was sent stays. */
+/** Discards the draft; a sent version is kept. */
 export async function deleteQuote(
   ctx: Ctx,
   { quoteId }: In<typeof quotes.deleteQuote>,
@@ -110,7 +110,7 @@ export async function deleteQuote(
   return null;
 }
 
-/** Sends the draft, worked out anew: its prices and figures are those of this moment. */
+/** Sends the draft, evaluated again with current prices and figures. */
 export async function sendQuote(ctx: Ctx, input: In<typeof quotes.sendQuote>): Promise<QuoteDetail> {
   const row = await openQuote(ctx, input.quoteId, input.revision);
   if (!hasDraft(row)) throw domainError(quotesErrors, 'quotes.no_draft');
@@ -142,7 +142,7 @@ export async function sendQuote(ctx: Ctx, input: In<typeof quotes.sendQuote>): P
   return detailOf(ctx, row.id);
 }
 
-/** The version is what can be accepted; the quote's number, which the first one takes. */
+/** Makes the version acceptable; returns the quote's number, which is assigned with its first version. */
 async function sendRow(ctx: Ctx, row: QuoteRow, version: number): Promise<string> {
   if (row.number !== null) {
     await markSent(ctx, row.id, version, null);
@@ -155,7 +155,7 @@ async function sendRow(ctx: Ctx, row: QuoteRow, version: number): Promise<string
   return number;
 }
 
-/** Withdraws what was sent, and with it a draft of the next version. */
+/** Withdraws a sent version, and a draft of the next one. */
 export async function withdrawQuote(ctx: Ctx, input: In<typeof quotes.withdrawQuote>): Promise<QuoteDetail> {
   const row = await openQuote(ctx, input.quoteId, undefined);
   if (row.sentVersion === null) throw domainError(quotesErrors, 'quotes.not_sent');

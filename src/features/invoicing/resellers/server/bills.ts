@@ -1,4 +1,4 @@
-// Retail bills as resellers and their customers read them, and what the operator charged for the same months.
+// Retail bills for resellers and their customers, and what the operator charged for the same months.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { formatMoney } from '#kernel/format-money.ts';
@@ -32,7 +32,7 @@ import { marginsOf } from '../rules.ts';
 import { ownReseller } from './own.ts';
 import { allResellers, wholesaleBills, wholesaleOf } from './store.ts';
 
-/** The zone in which days begin first. */
+/** The first time zone in which a day begins. */
 const furthestAhead = 'Pacific/Kiritimati';
 
 async function withWholesale(ctx: Ctx, bills: readonly RetailBill[]): Promise<ResellerBill[]> {
@@ -46,7 +46,10 @@ async function withWholesale(ctx: Ctx, bills: readonly RetailBill[]): Promise<Re
   });
 }
 
-/** The lines of a retail bill with how each comes about. The version of a price that nobody published is told to nobody. */
+/**
+ * Returns the lines of a retail bill with their calculation. The price version is not disclosed, because it
+ * was never published.
+ */
 async function linesOf(ctx: Ctx, { id, currency }: RetailBill): Promise<RetailBillDetail['lines']> {
   return (await linesOfRetail(ctx, id, currency)).map(({ priceVersionId: _version, ...line }) => line);
 }
@@ -159,7 +162,7 @@ export async function adminWholesale(
   return wholesaleIn(ctx, found.organizationId, month);
 }
 
-/** What the reseller notes of a payment is for its own people. */
+/** The reseller's payment notes are for its own users. */
 const forCustomer = (bill: RetailBill): RetailBill => ({ ...bill, paidNote: '' });
 
 export async function retailBills(
@@ -183,7 +186,10 @@ export async function retailBill(
   };
 }
 
-/** A credit note, for the customer and for the reseller: to all others the bill is absent. */
+/**
+ * Returns a credit note for the customer or the reseller; for everyone else, the bill is treated as not
+ * found.
+ */
 export async function retailCreditPdf(
   ctx: Ctx,
   { retailBillId, creditId, language = ctx.language }: In<typeof resellers.retailCreditPdf>,

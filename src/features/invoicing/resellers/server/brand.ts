@@ -1,4 +1,4 @@
-// How resellers show themselves to their customers: set by themselves, and by Admins for them.
+// Resellers' branding towards their customers: configured by themselves, or by Admins on their behalf.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { brandAddress } from '#platform/server/unit-of-work/brand-address.ts';
@@ -50,7 +50,7 @@ async function shownBrand(ctx: Ctx, { organizationId, name }: Known): Promise<Se
   };
 }
 
-/** Tells the reseller, and whoever watches its customers, that the brand changed, and answers it. */
+/** Publishes that the brand changed, to the reseller and to pages that show its customers, and returns it. */
 async function changed(
   ctx: Ctx,
   reseller: Known,
@@ -103,13 +103,13 @@ async function claimHost(
   const mistake = hostMistake(host, new URL(ctx.app.address()).hostname);
   if (host === undefined || mistake)
     throw domainError(resellersErrors, mistake ?? 'resellers.host_wrong', {}, ['host']);
-  // What is claimed again keeps its record and stays proved.
+  // Claiming the same name again keeps its record and its verification.
   if ((await storedBrand(ctx.db, reseller.organizationId)).host !== host)
     await putHost(ctx, reseller.organizationId, { host, challenge: randomSecret() });
   return changed(ctx, reseller, action, { host });
 }
 
-/** Looks the record up outside of transactions, because a DNS server may take seconds. */
+/** Looks up the record outside transactions, because a DNS server may take seconds. */
 async function proveHost(ctx: Ctx, reseller: Known, action: string): Promise<SellerBrand> {
   const { host, challenge } = await storedBrand(ctx.db, reseller.organizationId);
   if (host === null || challenge === null) throw domainError(resellersErrors, 'resellers.host_missing');
@@ -132,7 +132,7 @@ async function proveHost(ctx: Ctx, reseller: Known, action: string): Promise<Sel
 const inUnit = <T>({ app, actor, language, requestId }: Ctx, work: (own: Ctx) => Promise<T>): Promise<T> =>
   unitOfWork(app, { actor, language, requestId }, work);
 
-/** A reseller that an Admin names. */
+/** Returns the reseller that an Admin names. */
 async function named(ctx: Ctx, resellerId: string): Promise<Known> {
   const [found] = await allResellers(ctx, resellerId);
   if (!found) throw domainError(resellersErrors, 'resellers.not_found');
@@ -187,7 +187,7 @@ export const adminVerifyHost = async (
   { resellerId }: In<typeof resellers.adminVerifyHost>,
 ): Promise<SellerBrand> => proveHost(ctx, await named(ctx, resellerId), 'adminVerifyHost');
 
-/** A logo for whoever knows its id: it stands on the sign-in page, which nobody has signed in to. */
+/** Returns a logo to anyone who knows its id: it is shown on the sign-in page, before signing in. */
 export async function brandLogo(ctx: Ctx, { logoId }: In<typeof resellers.brandLogo>): Promise<FileAnswer> {
   const logo = await logoById(ctx.db, logoId);
   if (!logo) throw domainError(resellersErrors, 'resellers.logo_not_found');

@@ -1,4 +1,4 @@
-// A reseller stops and resumes services of its customers, as their own users could.
+// Lets a reseller stop and resume its customers' services, as their own users could.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -7,7 +7,9 @@ import { startOf, stopOf, subscriptionsOf } from '#features/selling/subscription
 import { resellersErrors, type resellers } from '../contract.ts';
 import { ownReseller } from './own.ts';
 
-/** A customer that the own organization sells to now; any other is as absent as none. */
+/**
+ * Checks that the caller's organization currently sells to a customer; any other one is treated as not found.
+ */
 async function requireCustomer(ctx: Ctx, organizationId: string): Promise<void> {
   const { organizationId: resellerId } = await ownReseller(ctx);
   const seller = await ctx.app.brands.ofOrganization(ctx.db, organizationId, ctx.now);

@@ -1,4 +1,4 @@
-// Resellers' public API: their calls, and the refusal of what belongs to the operator's bills.
+// The public API of resellers: their routes, and the check that blocks access to the operator's bills.
 import { domainError } from '#kernel/errors.ts';
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -84,11 +84,14 @@ export const resellersFeature = feature({
     retailBillPdf,
     retailCreditPdf,
   },
-  // Decoding a picture and asking a DNS server take longer than a transaction may.
+  // Decoding an image and querying a DNS server take longer than a transaction may.
   ownUnitOfWork: ['setLogo', 'adminSetLogo', 'verifyHost', 'adminVerifyHost'],
 });
 
-/** Throws when a reseller sells to the caller's organization: what is asked for is a matter of the operator's bills, which the reseller gets. */
+/**
+ * Throws if a reseller sells to the caller's organization: the request concerns the operator's bills, which
+ * the reseller gets.
+ */
 export async function refuseResold(ctx: Ctx): Promise<void> {
   const { actor } = ctx;
   const organizationId = actor.kind === 'user' || actor.kind === 'apiKey' ? actor.organizationId : null;

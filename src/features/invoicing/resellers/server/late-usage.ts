@@ -1,4 +1,4 @@
-// What an Admin does with late usage of months in which somebody else sold.
+// Lets an Admin bill late usage of months in which another party was the seller.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';

@@ -1,4 +1,4 @@
-// What an Admin does with resellers: makes and stops them, and says to whom they sell.
+// Resellers for Admins: create and stop them, and assign customers to them.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -24,14 +24,14 @@ import { allResellers, lockResellerRow, replaceResale, stopReseller, storeResell
 const resellerNow = async (ctx: Ctx, id: string): Promise<Reseller | undefined> =>
   (await allResellers(ctx, id))[0];
 
-/** A reseller; throws at the field when there is none. */
+/** Returns a reseller; throws at the field if there is none. */
 export async function requireReseller(ctx: Ctx, id: string, field: string): Promise<Reseller> {
   const found = await resellerNow(ctx, id);
   if (!found) throw domainError(resellersErrors, 'resellers.reseller_not_found', {}, [field]);
   return found;
 }
 
-/** An organization that is open; throws at the field otherwise. */
+/** Returns an open organization; throws at the field otherwise. */
 async function requireOpen(ctx: Ctx, organizationId: string): Promise<Organization> {
   const organization = await organizationById(ctx.db, organizationId);
   if (!organization)
@@ -45,7 +45,7 @@ export async function makeReseller(ctx: Ctx, input: In<typeof resellers.makeRese
   const { organizationId, ...said } = input;
   await lockOrganizations(ctx, [organizationId]);
   await requireOpen(ctx, organizationId);
-  // A month may still run in one zone when it is over in another.
+  // A month may still be current in one time zone when it is over in another.
   if (await isResoldSince(ctx, organizationId, addMonths(monthOf(ctx.now, 'UTC'), -1)))
     throw domainError(resellersErrors, 'resellers.organization_resold', {}, ['organizationId']);
   await storeReseller(ctx, organizationId, said, person(ctx).userId);
@@ -67,8 +67,8 @@ export async function stop(
 }
 
 /**
- * Sets who sells to an organization from a month on. Its bills go to the reseller from that month on, at what the reseller pays. Only
- * months that were not billed can be chosen; they are held until the transaction ends.
+ * Sets who sells to an organization from a month on. From then on the reseller gets its bills, at the
+ * reseller's price. Only unbilled months can be chosen; they are locked until the transaction ends.
  */
 export async function sellThrough(
   ctx: Ctx,
@@ -83,7 +83,7 @@ export async function sellThrough(
     if (reseller.stoppedAt !== null)
       throw domainError(resellersErrors, 'resellers.stopped', { name: reseller.name }, ['resellerId']);
   }
-  // A reseller pays for all that its customer uses.
+  // A reseller pays for everything its customer uses.
   if (resellerId !== null && (await hasPaidSubscriptionsSince(ctx, organizationId, from)))
     throw domainError(payersErrors, 'payers.subscriptions_paid', {}, ['organizationId']);
   const running = monthOf(ctx.now, organization.timeZone);
@@ -96,7 +96,7 @@ export async function sellThrough(
         [mistake.field],
       );
   };
-  // Only months that can be chosen are held.
+  // Only allowed months are locked.
   refuse(monthMistake(from, { running, billed: null }));
   refuse(monthMistake(from, { running, billed: await holdMonths(ctx, organization, from) }));
   await changePayer(holdMonths)(ctx, { organizationId, payerId: resellerId, from });

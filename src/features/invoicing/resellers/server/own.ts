@@ -1,4 +1,4 @@
-// What a reseller does: what it says of itself, its customers, and its mark-ups.
+// Routes of a reseller: its details, its customers, and its mark-ups.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -29,7 +29,7 @@ import {
   sellerNow,
 } from './store.ts';
 
-/** The own organization as a reseller; whoever is none finds nothing. */
+/** Returns the caller's organization as a reseller; throws not found if it is none. */
 export async function ownReseller(ctx: Ctx): Promise<Reseller> {
   const [found] = await allResellers(ctx, tenant(ctx));
   if (!found) throw domainError(resellersErrors, 'resellers.not_reseller');
@@ -49,7 +49,7 @@ export async function saveReseller(ctx: Ctx, input: In<typeof resellers.saveRese
   return ownReseller(ctx);
 }
 
-/** The running months of some organizations at both prices, by organization. */
+/** Returns the current months of some organizations at both prices, by organization. */
 async function runningMargins(
   ctx: Ctx,
   organizations: readonly Organization[],
@@ -99,7 +99,10 @@ export async function listCustomers(
   };
 }
 
-/** Makes a customer: an organization that the own one sells to from its first month on, and an invitation of its first user. */
+/**
+ * Creates a customer: an organization that the caller's organization sells to from its first month on, and an
+ * invitation for its first user.
+ */
 export async function addCustomer(
   ctx: Ctx,
   { name, email }: In<typeof resellers.addCustomer>,
@@ -119,7 +122,7 @@ export async function addCustomer(
   return { organizationId: id, link, mailed };
 }
 
-/** The zone in which months begin first: what has begun anywhere stays as it is. */
+/** The first time zone in which a month begins: a month that has begun anywhere is not changed. */
 const furthestAhead = 'Pacific/Kiritimati';
 
 export async function listMarkUps(ctx: Ctx): Promise<Out<typeof resellers.listMarkUps>> {

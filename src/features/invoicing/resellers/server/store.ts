@@ -1,4 +1,4 @@
-// SQL of resellers: who they are, to whom they sell, their mark-ups, and what they were charged.
+// SQL of resellers: their details, customers, mark-ups, and what they were charged.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -17,12 +17,12 @@ import { resaleSpans } from '#features/selling/resale/server/index.ts';
 import type { MarkUpTerm, Reseller, resellers, ResoldSpan, WholesaleBill } from '../contract.ts';
 
 const running = (now: Date) => sql`to_char(${now}::timestamptz at time zone o.time_zone, 'YYYY-MM')`;
-/** The month before the one with which another begins. */
+/** The month before the next assignment starts. */
 const untilMonth = sql`to_char((s.until_month || '-01')::date - interval '1 month', 'YYYY-MM')`;
 const stateAt = (now: Date) =>
   sql`case when s.from_month > ${running(now)} then 'planned' when s.until_month <= ${running(now)} then 'ended' else 'current' end`;
 
-/** Resellers by name; of one organization when it is given. */
+/** Returns resellers by name, or a single organization's. */
 export async function allResellers(ctx: Ctx, organizationId: string | null): Promise<Reseller[]> {
   const { rows } = await sql<Reseller>`
     select r.organization_id as "organizationId", p.name as organization, p.tax_id as "taxId", r.name, r.number_prefix as "numberPrefix", trim_scale(r.tax_rate)::text as "taxRate", r.due_days as "dueDays", r.instructions, r.stopped_at as "stoppedAt",
@@ -35,7 +35,7 @@ export async function allResellers(ctx: Ctx, organizationId: string | null): Pro
 
 export type SaidByReseller = In<typeof resellers.saveReseller>;
 
-/** Makes an organization a reseller, or lets a stopped one go on, with what it says on its bills. */
+/** Makes an organization a reseller, or resumes a stopped one, with the details for its bills. */
 export async function storeReseller(
   ctx: Ctx,
   organizationId: Id<'org'>,
@@ -50,7 +50,7 @@ export async function storeReseller(
   );
 }
 
-/** Changes what a reseller says on the bills that come. */
+/** Changes the details on a reseller's future bills. */
 export async function changeReseller(ctx: Ctx, organizationId: string, said: SaidByReseller): Promise<void> {
   const { name, numberPrefix, taxRate, dueDays, instructions } = said;
   await sql`update reseller set name = ${name}, number_prefix = ${numberPrefix}, tax_rate = ${taxRate}::numeric, due_days = ${dueDays}, instructions = ${instructions} where organization_id = ${organizationId}`.execute(
@@ -58,7 +58,7 @@ export async function changeReseller(ctx: Ctx, organizationId: string, said: Sai
   );
 }
 
-/** From now on a reseller takes no more customers. */
+/** Stops a reseller from taking new customers. */
 export async function stopReseller(ctx: Ctx, organizationId: string): Promise<void> {
   await sql`update reseller set stopped_at = ${ctx.now} where organization_id = ${organizationId} and stopped_at is null`.execute(
     ctx.db,
@@ -76,7 +76,7 @@ const spanOrder: ListOrder = {
   id: sql`(s.organization_id || ' ' || s.from_month)`,
 };
 
-/** One page of whom resellers sell to. `isOver`: also whom they sold to before. */
+/** Returns one page of resellers' customers. `isOver`: includes past ones. */
 export function pageOfResold(
   ctx: Ctx,
   { resellerId, isOver, ...input }: In<typeof resellers.listResold> & { readonly isOver: boolean },
@@ -105,7 +105,7 @@ export function pageOfResold(
   }));
 }
 
-/** Sets who sells to an organization from a month on; what was set for later months gives way. */
+/** Sets who sells to an organization from a month on, replacing later assignments. */
 export async function replaceResale(
   ctx: Ctx,
   organizationId: Id<'org'>,
@@ -116,7 +116,7 @@ export async function replaceResale(
   await sql`delete from resold_organization where organization_id = ${organizationId} and from_month >= ${from}`.execute(
     ctx.db,
   );
-  // Without a reseller before, there is nothing to end.
+  // If no reseller sold before, there is nothing to end.
   await sql`insert into resold_organization (organization_id, from_month, reseller_id, set_by, set_at)
     select ${organizationId}, ${from}, ${resellerId}, ${by}, ${ctx.now}
     where (select l.reseller_id from resold_organization l where l.organization_id = ${organizationId} and l.from_month < ${from} order by l.from_month desc limit 1) is distinct from ${resellerId}::text`.execute(
@@ -124,7 +124,7 @@ export async function replaceResale(
   );
 }
 
-/** Who sells to an organization now; undefined when the operator does. */
+/** Returns who sells to an organization now; undefined for the operator. */
 export async function sellerNow(
   ctx: Ctx,
   organizationId: string,
@@ -138,7 +138,7 @@ export async function sellerNow(
   return rows[0];
 }
 
-/** The mark-ups of a reseller, the newest first. */
+/** Returns the mark-ups of a reseller, newest first. */
 export async function markUpTerms(ctx: Ctx, resellerId: string): Promise<MarkUpTerm[]> {
   const { rows } =
     await sql<MarkUpTerm>`select m.from_month as "from", m.mark_ups as "markUps", coalesce(u.name, '') as "setBy", m.set_at as "setAt" from retail_mark_up m left join app_user u on u.id = m.set_by where m.reseller_id = ${resellerId} order by m.from_month desc`.execute(
@@ -147,7 +147,10 @@ export async function markUpTerms(ctx: Ctx, resellerId: string): Promise<MarkUpT
   return rows;
 }
 
-/** Sets a reseller's mark-ups from a month on; those of that month or a later one give way. The caller has seen that the month may change. */
+/**
+ * Sets a reseller's mark-ups from a month on, replacing those of that month and later ones. The caller has
+ * checked that the month may change.
+ */
 export async function replaceMarkUps(
   ctx: Ctx,
   resellerId: string,
@@ -163,12 +166,12 @@ export async function replaceMarkUps(
   );
 }
 
-/** Locks a reseller until the transaction ends: of two changes each sees the other. */
+/** Locks a reseller until the transaction ends, so that concurrent changes see each other. */
 export async function lockResellerRow(ctx: Ctx, resellerId: string): Promise<void> {
   await sql`select 1 from reseller where organization_id = ${resellerId} for no key update`.execute(ctx.db);
 }
 
-/** What the operator charged a reseller for what its customers used in a month, bill by bill. */
+/** Returns what the operator charged a reseller for its customers' usage in a month, bill by bill. */
 export async function wholesaleBills(
   ctx: Ctx,
   resellerId: string,
@@ -195,7 +198,10 @@ export async function wholesaleBills(
   }));
 }
 
-/** What the operator charged a reseller for the months of some retail bills, or with those for late usage, before tax, by bill. */
+/**
+ * Returns what the operator charged a reseller for the months of some retail bills or, for late usage,
+ * together with them; before tax, by bill.
+ */
 export async function wholesaleOf(
   ctx: Ctx,
   retailBillIds: readonly string[],

@@ -1,4 +1,4 @@
-// Taxes' public API on the server: its calls, and how organizations' bills are taxed.
+// The public API of taxes on the server: their routes, and how organizations' bills are taxed.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { taxes, taxesErrors } from '../contract.ts';
 import { addTaxRate, listServiceTaxes, listTaxRates, removeTaxRate, setServiceTax } from './rates.ts';
@@ -21,7 +21,7 @@ export const taxesFeature = feature({
     checkVatId,
   },
   jobs: [vatChecksJob],
-  // VIES is asked, and no transaction may be open meanwhile.
+  // Queries VIES, during which no transaction may be open.
   ownUnitOfWork: ['checkVatId'],
 });
 

@@ -1,4 +1,4 @@
-// Tax rates and how services are taxed: listed, added from a day on, taken back before that day.
+// Tax rates and how services are taxed: list them, add them from a day on, and remove them before that day.
 import type { In } from '#kernel/contract.ts';
 import { countryChoices, isCountry } from '#kernel/countries.ts';
 import { decimal } from '#kernel/decimal.ts';
@@ -20,10 +20,10 @@ import {
   storeServiceTax,
 } from './store.ts';
 
-/** The day in the seller's zone. */
+/** Today in the seller's time zone. */
 const today = async (ctx: Ctx): Promise<LocalDay> => dayOf(ctx.now, await ctx.setting(timeZoneSetting));
 
-/** Countries whose name in either language contains a text. */
+/** Returns countries whose name in either language contains a text. */
 function countriesNamed(q: string | undefined): string[] {
   const wanted = q?.trim().toLowerCase() ?? '';
   if (wanted === '') return [];
@@ -38,7 +38,7 @@ export async function listTaxRates(ctx: Ctx, input: In<typeof taxes.listTaxRates
   return pageOfRates(ctx, input, await today(ctx), countriesNamed(input.q));
 }
 
-/** Adds a rate from a day on. What was billed before keeps its rate: bills are never computed again. */
+/** Adds a rate from a day on. Issued bills keep their rate; they are never recomputed. */
 export async function addTaxRate(ctx: Ctx, input: In<typeof taxes.addTaxRate>): Promise<TaxRate> {
   const { country, category, rate, validFrom } = input;
   if (!isCountry(country)) throw domainError(taxesErrors, 'taxes.country_unknown', {}, ['country']);
@@ -57,7 +57,9 @@ export async function addTaxRate(ctx: Ctx, input: In<typeof taxes.addTaxRate>): 
   );
 }
 
-/** Takes a rate back that does not hold yet; one that does, and may be on bills, is only followed by another. */
+/**
+ * Removes a rate that is not in force yet; one in force may be on bills and can only be followed by another.
+ */
 export async function removeTaxRate(ctx: Ctx, { rateId }: In<typeof taxes.removeTaxRate>): Promise<null> {
   const rate = await lockRate(ctx, rateId);
   if (!rate) throw domainError(taxesErrors, 'taxes.rate_not_found');

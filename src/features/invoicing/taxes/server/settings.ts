@@ -1,4 +1,4 @@
-// Settings of taxes: who sells, and whether VAT ids are checked with VIES.
+// Settings of taxes: the seller, and whether VAT ids are checked with VIES.
 import type { In } from '#kernel/contract.ts';
 import * as z from 'zod/mini';
 import { isCountry } from '#kernel/countries.ts';
@@ -9,7 +9,9 @@ import { isElectronicAddress, tidyVatId, vatIdExample, vatIdIssue } from '#kerne
 import { TaxSeller, type taxes, type taxesErrors, type TaxSettings } from '../contract.ts';
 import { isBic, isIban } from '../rules-accounts.ts';
 
-/** Who sells, for taxes and electronic documents; name, 統一編號 and address are the seller's on bills. */
+/**
+ * The seller, for taxes and electronic documents; name, 統一編號 and address are those of the seller on bills.
+ */
 export const taxSeller = setting<TaxSeller>('taxes.seller', TaxSeller, {
   country: '',
   vatId: '',
@@ -48,7 +50,7 @@ function mistakesOf({ country, vatId, iban, bic, electronicAddress }: TaxSeller)
   ];
 }
 
-/** @throws ValidationError naming every field that is wrong. */
+/** @throws ValidationError naming every invalid field. */
 export async function saveTaxSettings(
   ctx: Ctx,
   input: In<typeof taxes.saveTaxSettings>,

@@ -1,4 +1,4 @@
-// SQL of taxes: rates, how services are taxed, and answers about VAT ids.
+// SQL of taxes: rates, how services are taxed, and VIES results.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -37,7 +37,7 @@ const rateOrder: ListOrder = {
   id: sql`r.id`,
 };
 
-/** One page of rates, each with its last day; `today` decides which hold now. */
+/** Returns one page of rates, each with its last day; `today` determines which are in force. */
 export function pageOfRates(
   ctx: Ctx,
   input: In<typeof taxes.listTaxRates>,
@@ -72,7 +72,7 @@ export function pageOfRates(
   );
 }
 
-/** Adds a rate; undefined when there is one of that day already. */
+/** Adds a rate; undefined if one already exists for that day. */
 export async function insertRate(
   ctx: Ctx,
   rate: {
@@ -104,7 +104,7 @@ export async function deleteRate(ctx: Ctx, rateId: string): Promise<void> {
   await sql`delete from tax_rate where id = ${rateId}`.execute(ctx.db);
 }
 
-/** How services are taxed that are not at the standard rate. */
+/** Returns how services are taxed that are not at the standard rate. */
 export async function serviceCategories(ctx: Ctx): Promise<ReadonlyMap<string, ServiceCategory>> {
   const { rows } = await sql<{
     serviceId: string;
@@ -151,7 +151,7 @@ export function pageOfServices(
   );
 }
 
-/** How one service is taxed. */
+/** Returns how one service is taxed. */
 export async function serviceTaxById(ctx: Ctx, serviceId: string): Promise<ServiceTax | undefined> {
   const { rows } =
     await sql<ServiceRow>`select ${serviceColumns} from ${serviceTables} where s.id = ${serviceId}`.execute(
@@ -160,7 +160,7 @@ export async function serviceTaxById(ctx: Ctx, serviceId: string): Promise<Servi
   return rows[0] && toServiceTax(rows[0]);
 }
 
-/** Sets how a service is taxed; at the standard rate it has no row. */
+/** Sets how a service is taxed; a service at the standard rate has no row. */
 export async function storeServiceTax(
   ctx: Ctx,
   serviceId: string,
@@ -177,7 +177,7 @@ export async function storeServiceTax(
   );
 }
 
-/** Organizations whose VAT id VIES refused: by its last answer about the id that they have now. */
+/** Returns organizations whose VAT id VIES rejected, by its last response about their current id. */
 export async function refusedVatIds(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -192,7 +192,7 @@ export async function refusedVatIds(
 
 const checkColumns = sql<VatCheck>`c.id, c.organization_id as "organizationId", c.vat_id as "vatId", c.state, c.checked_at as "checkedAt", c.request_id as "requestId", c.name, c.address`;
 
-/** The last answer about an organization's present VAT id. */
+/** Returns the last response about an organization's current VAT id. */
 export async function lastCheck(ctx: Ctx, organizationId: string): Promise<VatCheck | undefined> {
   const { rows } =
     await sql<VatCheck>`select ${checkColumns} from vat_check c join organization o on o.id = c.organization_id and o.vat_id = c.vat_id
@@ -209,7 +209,10 @@ export async function insertCheck(ctx: Ctx, check: Omit<VatCheck, 'id' | 'checke
   return made;
 }
 
-/** Open organizations in some countries whose present VAT id VIES has not answered for yet, those asked least lately first. */
+/**
+ * Returns open organizations in some countries whose current VAT id has no VIES response yet, those queried
+ * least recently first.
+ */
 export async function uncheckedOrganizations(
   ctx: Ctx,
   countries: readonly string[],

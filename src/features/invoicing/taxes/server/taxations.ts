@@ -1,4 +1,4 @@
-// How organizations' bills are taxed: what was set, read once for many of them.
+// Determines how organizations' bills are taxed: settings are read once for many of them.
 import { required } from '#kernel/assert.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
@@ -17,7 +17,7 @@ import type { ExemptionReason } from '../contract.ts';
 import { taxSeller } from './settings.ts';
 import { ratesOf, refusedVatIds, serviceCategories } from './store.ts';
 
-/** Tax in percent for organizations taxed at the standard rate; 5 in Taiwan. */
+/** The tax rate in percent for organizations taxed at the standard rate; 5 in Taiwan. */
 export const taxRate = setting('billing.taxRate', unsignedDecimal, '5');
 
 /** Why there is no tax, in both languages. */
@@ -29,14 +29,14 @@ function reasonNames(ctx: Ctx): ReasonNames {
   });
   return { AE: named('AE'), E: named('E'), K: named('K'), G: named('G'), O: named('O') };
 }
-/** Why a bill of before there were categories has no tax: its buyer was exempt. */
+/** The reason on bills issued before tax categories existed: the buyer was exempt. */
 export const exemptReason = (ctx: Ctx): ExemptionReason => reasonOf('E', reasonNames(ctx));
 
 type Taxed = Pick<Organization, 'id' | 'taxStatus' | 'country' | 'vatId'>;
 
 /**
- * How the bills of some organizations are taxed on a day. Where neither the seller's country nor a service's category was set, at the
- * installation's one rate, without a question to the database.
+ * Returns how the bills of some organizations are taxed on a day. If neither the seller's country nor any
+ * service's category is configured, uses the installation's single rate, without a query.
  */
 export async function taxationsOf(
   ctx: Ctx,

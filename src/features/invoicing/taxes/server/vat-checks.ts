@@ -1,4 +1,4 @@
-// Checks of organizations' VAT ids with VIES: asked by an Admin, and by a job for those without an answer.
+// Checks organizations' VAT ids with VIES: on an Admin's request, and by a job for those without a response.
 import type { In, Out } from '#kernel/contract.ts';
 import { euCountries, isInEu } from '#kernel/countries.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -14,7 +14,7 @@ import { insertCheck, lastCheck, uncheckedOrganizations } from './store.ts';
 import { taxationsOf } from './taxations.ts';
 import { askVies } from './vies.ts';
 
-/** An Admin asks about one organization, also where VIES is not asked by itself. */
+/** Checks one organization on an Admin's request, even if automatic checks are off. */
 export async function checkVatId(
   ctx: Ctx,
   { organizationId }: In<typeof taxes.checkVatId>,
@@ -40,7 +40,7 @@ async function check(app: App, actor: Actor, organizationId: Id<'org'>): Promise
   });
 }
 
-/** How an organization is taxed today, and what is known of its VAT id. */
+/** Returns how an organization is taxed today, and the state of its VAT id. */
 export async function organizationTax(
   ctx: Ctx,
   { organizationId }: In<typeof taxes.organizationTax>,
@@ -55,11 +55,11 @@ export async function organizationTax(
   };
 }
 
-// VIES limits how much one asks at a time.
+// VIES limits concurrent requests.
 const mostAtOnce = 50;
 const scheduler: Actor = { kind: 'system', name: 'vat-checks' };
 
-/** Where VIES is on: asks about VAT ids that have no answer yet. */
+/** If VIES checks are on, queries VAT ids without a response. */
 export const vatChecksJob: Job = job({
   name: 'taxes.vatChecks',
   schedule: '23 * * * *',

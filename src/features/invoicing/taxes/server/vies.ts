@@ -1,9 +1,11 @@
-// VIES, the EU's register of VAT ids: one question by its REST interface, and what its answers mean.
+// VIES, the EU's register of VAT ids: a query of its REST API, and the interpretation of its responses.
 import * as z from 'zod/mini';
 import { OutboundFailure, postAnswer } from '#platform/server/outbound/outbound.ts';
 import type { VatCheck } from '../contract.ts';
 
-/** What VIES says of a VAT id; see https://ec.europa.eu/taxation_customs/vies/#/technical-information. */
+/**
+ * What VIES reports about a VAT id; see https://ec.europa.eu/taxation_customs/vies/#/technical-information.
+ */
 export type ViesAnswer = Pick<VatCheck, 'state' | 'requestId' | 'name' | 'address'>;
 
 const Answer = z.object({
@@ -15,8 +17,9 @@ const Answer = z.object({
 const notChecked: ViesAnswer = { state: 'not_checked', requestId: '', name: '', address: '' };
 
 /**
- * Asks about a VAT id; with the seller's own one, if it is of the EU, the answer has an id that proves the question later. A register
- * that does not answer, or answers with an error, leaves the id unchecked: nothing waits for it. Never call it inside a unit of work.
+ * Queries a VAT id; with the seller's own EU VAT id, the response contains an id that proves the request
+ * later. A register that does not respond, or responds with an error, leaves the id unchecked, which blocks
+ * nothing. Must not be called inside a unit of work.
  */
 export async function askVies(apiBase: string, vatId: string, sellerVatId: string): Promise<ViesAnswer> {
   const requester =
@@ -31,7 +34,7 @@ export async function askVies(apiBase: string, vatId: string, sellerVatId: strin
   });
   if (answer?.status !== 200) return notChecked;
   const read = z.safeParse(Answer, jsonOf(answer.text));
-  // An error of a member state comes with status 200 and without a verdict.
+  // An error of a member state has status 200 and no verdict.
   if (!read.success) return notChecked;
   const { valid, requestIdentifier, name, address } = read.data;
   return {
@@ -47,7 +50,7 @@ const parts = (vatId: string, country: string, number: string): Record<string, s
   [number]: vatId.slice(2),
 });
 
-/** Registers that do not say names write dashes. */
+/** Registers that do not disclose names return dashes. */
 const said = (text: string | null | undefined): string =>
   text === undefined || text === null || /^-*$/.test(text.trim()) ? '' : text.trim().slice(0, 500);
 
@@ -55,7 +58,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON is no answer either.
+    // Invalid JSON counts as no response.
     return undefined;
   }
 }
