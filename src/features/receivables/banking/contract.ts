@@ -1,4 +1,4 @@
-// Banking: statements of bank accounts, what their rows are taken for, and how they are booked.
+// Banking: bank statements, what their rows are matched to, and how they are booked.
 import * as z from 'zod/mini';
 import { contract, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -43,7 +43,7 @@ export const matchReasons = [
   'refund',
 ] as const;
 export const targetKinds = ['transfer', 'bill', 'consolidated', 'balance', 'refund'] as const;
-/** Why a line of a file is no row. */
+/** Why a line of a file is not a valid row. */
 export const lineMistakes = [
   'banking.line_columns',
   'banking.line_day',
@@ -55,7 +55,7 @@ export const lineMistakes = [
 ] as const;
 
 const column = z.optional(z.int().check(z.minimum(0), z.maximum(199)));
-/** Which column is what, counted from 0; `headerLine` is the line of the header, counted from 1. */
+/** The columns' meanings, zero-based; `headerLine` is the header's line number, 1-based. */
 export const Mapping = z.strictObject({
   headerLine: z.int().check(z.minimum(1), z.maximum(50)),
   day: z.int().check(z.minimum(0), z.maximum(199)),
@@ -86,10 +86,7 @@ export const Inspection = z.strictObject({
   header: z.array(z.string()),
   sample: z.array(z.array(z.string())),
   rows: z.int(),
-  /**
-   * The mapping stored for such a file, else a guess by the header's names; null when no header was
-   * recognised.
-   */
+  /** The mapping stored for such files, or a guess from the header's names; null if no header was found. */
   mapping: z.nullable(Mapping),
   isRemembered: z.boolean(),
   account: z.nullable(z.string()),
@@ -113,7 +110,7 @@ export const Statement = z.strictObject({
   lastDay: z.nullable(day),
   opening: z.nullable(moneyShape),
   closing: z.nullable(moneyShape),
-  /** Whether each balance of the file follows from the one before; null without balances. */
+  /** Whether each balance in the file follows from the previous one; null without balances. */
   isChainWhole: z.nullable(z.boolean()),
 });
 export type Statement = z.output<typeof Statement>;
@@ -165,8 +162,8 @@ export type BankRow = z.output<typeof BankRow>;
 
 const Part = z.strictObject({ kind: z.enum(targetKinds), id: text(40), amount: acceptedMoney });
 /**
- * The bank's movement beside the ledger's in one currency. `difference` is what the four values before it do
- * not explain.
+ * The bank's movement compared with the ledger's in one currency. `difference` is what the four values before
+ * it do not explain.
  */
 export const BankLine = z.strictObject({
   currency,
@@ -197,8 +194,8 @@ export const BankOverview = z.strictObject({
   open: z.int(),
   matched: z.int(),
   /**
-   * Exactly what accepting all certain rows would book, by currency, with money in and out separate; at most
-   * 500 at once.
+   * Exactly what accepting all certain rows would book, by currency, with incoming and outgoing money
+   * separate; at most 500 at once.
    */
   certain: z.array(z.strictObject({ count: z.int(), total: moneyShape, rowIds: z.array(id('bkr')) })),
   lines: z.array(BankLine),

@@ -1,12 +1,12 @@
-// Matches rows of bank statements with expected payments: by reference, by payer, by amount. Each proposal
-// has a reason and a certainty.
+// Matches rows of bank statements to expected payments: by reference, payer, or amount. Each proposal has a
+// reason and a certainty.
 import type { certainties, matchReasons } from './contract.ts';
 
 export type Certainty = (typeof certainties)[number];
 export type MatchReason = (typeof matchReasons)[number];
 /**
- * An expected payment. `codes`: the transfer's reference and the bill's number, as {@link codesIn} finds
- * them.
+ * An expected payment. `codes`: the transfer's reference and the bill's number, in the form that {@link
+ * codesIn} finds.
  */
 export type ExpectedPayment = {
   readonly kind: 'transfer' | 'bill' | 'consolidated' | 'refund';
@@ -30,20 +30,23 @@ export type Proposal = {
   readonly certainty: Certainty;
 };
 
-/** Full-width signs as half-width ones, in capitals. */
+/** Normalizes full-width characters to half-width ones, in upper case. */
 const plain = (text: string): string => text.normalize('NFKC').toUpperCase();
-/** Replaces letters that ids never contain by the digits that they are mistyped for. */
+/** Replaces letters that ids never contain with the digits they are mistaken for. */
 const asTyped = (code: string): string => code.replaceAll('O', '0').replaceAll(/[IL]/g, '1');
 
-/** The code of a transfer's reference (`PAY-…`) or the number of a bill (`B-…`) or of a consolidated one (`CB-…`): how it is found in any spelling. */
+/**
+ * The normalized code of a transfer's reference (`PAY-…`), or of the number of a bill (`B-…`) or a
+ * consolidated bill (`CB-…`), by which it is found in any spelling.
+ */
 export function codeOf(name: string): string {
   const bare = plain(name).replace(/[^A-Z0-9]/g, '');
   return bare.startsWith('PAY') ? `PAY${asTyped(bare.slice(3))}` : bare;
 }
 
 /**
- * Every possible code in a text: spaces, dashes and dots inside a code are ignored, and so are characters
- * that a bank put around it.
+ * Returns every possible code in a text; ignores spaces, dashes and dots inside a code, and characters that a
+ * bank put around it.
  */
 export function codesIn(words: string): string[] {
   const text = plain(words);
@@ -52,7 +55,7 @@ export function codesIn(words: string): string[] {
   for (const [, code] of text.matchAll(/PAY[^A-Z0-9]*((?:[A-Z0-9][\s\-.:_/]*){8})/g))
     found.add(codeOf(`PAY${code ?? ''}`));
   for (const [, code] of bare.matchAll(/PAY(?=([A-Z0-9]{8}))/g)) found.add(codeOf(`PAY${code ?? ''}`));
-  // With its C it is the number of a consolidated bill, and not also that of a bill.
+  // With the C, it is a consolidated bill's number, not also a bill's.
   for (const [, series, month, number] of text.matchAll(/(C?B)[\s\-.:_/]*(\d{6})[\s\-.:_/]*(\d{6,9})(?!\d)/g))
     found.add(`${series ?? ''}${month ?? ''}${number ?? ''}`);
   for (const [, series, month, number] of bare.matchAll(/(C?B)(\d{6})(\d{6,9})(?!\d)/g))
@@ -60,17 +63,14 @@ export function codesIn(words: string): string[] {
   return [...found];
 }
 
-/**
- * An organization's name without parts that are written in many ways: spaces, punctuation, and the legal
- * form.
- */
+/** Normalizes an organization's name by removing parts that vary: spaces, punctuation, and the legal form. */
 export function plainOrganization(name: string): string {
   return plain(name)
     .replace(/(股份)?有限公司|\b(CO|LTD|LIMITED|INC|CORP|CORPORATION|COMPANY|LLC|GMBH)\b\.?/g, '')
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The keys under which a payer is remembered: the account when the bank states it, and the name. */
+/** Returns the keys under which a payer is remembered: the account if the bank states it, and the name. */
 export function payerKeys(row: Pick<MatchRow, 'payerName' | 'payerAccount'>): string[] {
   const account = plain(row.payerAccount).replace(/[^A-Z0-9*]/g, '');
   const name = plainOrganization(row.payerName);
@@ -101,7 +101,7 @@ function proposalFor(row: MatchRow, known: Known): Omit<Proposal, 'rowId'> | und
           : 'reference_amount_differs';
     return { target: only, reason, certainty: isExactAmount ? 'certain' : 'likely' };
   }
-  // With several named payments an Admin must decide which amount belongs to which.
+  // If several payments are named, an Admin must decide which amount belongs to which.
   if (named.length > 0) return undefined;
   const fitting = known.byAmount.get(row.minor) ?? [];
   if (row.minor < 0n)
@@ -148,9 +148,9 @@ type Known = {
 };
 
 /**
- * Proposes matches for rows. A match is certain only when the row names one expected payment with exactly its
- * amount, or comes from the account of one organization that has exactly one expected payment of that amount;
- * a payment that two rows could match is certain for neither. A bill with an announced transfer is expected
+ * Proposes matches for rows. A match is certain only if the row names one expected payment with exactly its
+ * amount, or comes from the account of an organization with exactly one expected payment of that amount; a
+ * payment that two rows could match is certain for neither. A bill with an announced transfer is expected
  * once, as that transfer. Amounts of refunds are negative.
  */
 export function proposals(
@@ -171,8 +171,8 @@ export function proposals(
   return made.flatMap((proposal): Proposal[] => {
     const rivals = claims.get(`${proposal.target.kind} ${proposal.target.id}`) ?? [];
     if (rivals.length === 1) return [proposal];
-    // A row that names the payment takes precedence over rows with only its amount; two rows of the same kind
-    // are both uncertain.
+    // A row that names the payment takes precedence over rows with only its amount; of two rows of the same
+    // kind, both are uncertain.
     const isNamed = (each: Proposal): boolean => each.certainty !== 'possible';
     if (!isNamed(proposal) && rivals.some(isNamed)) return [];
     return [

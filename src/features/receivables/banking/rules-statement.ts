@@ -1,9 +1,10 @@
-// Reading bank statements: which column is what, days and amounts as banks write them, and what makes a row the same row.
+// Parses bank statements: the meaning of columns, days and amounts in the banks' formats, and what identifies
+// a row.
 import { currencies, money, parseMoney, type Currency, type Money } from '#kernel/money.ts';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
 import { bankFields, type BankField, type lineMistakes, type Mapping } from './contract.ts';
 
-/** Names of columns as banks write them; the first field that takes a name has it. */
+/** Column names used by banks; a name belongs to the first field that matches. */
 const names: Readonly<Record<BankField, RegExp>> = {
   day: /^(交易日期?|日期|入帳日期?|帳務日期?|記帳日期?|transactiondate|postingdate|bookingdate|valuedate|date)$/,
   credit: /^(存入金?額?|收入金?額?|貸方金?額?|轉入金?額?|credit(amount)?|deposits?|paidin|moneyin)$/,
@@ -34,10 +35,7 @@ const order: readonly BankField[] = [
 const maxColumns = 200;
 const longestColumnName = 200;
 
-/**
- * A header's name without what differs between banks: case, spaces, brackets with their content, currency
- * marks.
- */
+/** Normalizes a column name: case, spaces, parentheses with their content, and currency marks are removed. */
 const plainName = (name: string): string =>
   name
     .normalize('NFKC')
@@ -45,7 +43,7 @@ const plainName = (name: string): string =>
     .replace(/\([^()]*\)/g, '')
     .replace(/nt\$|twd|[^\p{L}]/gu, '');
 
-/** Guesses the columns of one line; undefined when it is no header: without a day, or without an amount. */
+/** Guesses the columns of one line; undefined if it is not a header because it has no day or no amount. */
 export function guessMapping(header: readonly string[], headerLine: number): Mapping | undefined {
   const found: Partial<Record<BankField, number>> = {};
   const plain = header.slice(0, maxColumns).map((name) => plainName(name.slice(0, longestColumnName)));
@@ -60,7 +58,7 @@ export function guessMapping(header: readonly string[], headerLine: number): Map
 }
 
 /**
- * Whether a mapping is complete: a day, and either one amount or a column of incoming money. No column is
+ * Whether a mapping is complete: a day, and either one amount or a column of incoming money. No column may be
  * used twice.
  */
 export function isMapping(mapping: Partial<Mapping>): mapping is Mapping {
@@ -73,7 +71,10 @@ export function isMapping(mapping: Partial<Mapping>): mapping is Mapping {
   );
 }
 
-/** A day as banks write it: 2026/11/20, 2026-11-20, 20261120, 2026年11月20日, and the years of the Republic (115/11/20, 民國115年11月20日, 1151120). */
+/**
+ * Parses a day in the banks' formats: 2026/11/20, 2026-11-20, 20261120, 2026年11月20日, and years of the
+ * Republic of China (115/11/20, 民國115年11月20日, 1151120).
+ */
 export function readDay(written: string): LocalDay | undefined {
   const text = written
     .normalize('NFKC')
@@ -84,7 +85,7 @@ export function readDay(written: string): LocalDay | undefined {
     /^(\d{3,4})(\d{2})(\d{2})(?:\s|$)/.exec(text);
   if (!match?.[1] || !match[2] || !match[3]) return undefined;
   const year = Number(match[1]);
-  // Two or three digits are years of the Republic of China: 1912 was the first.
+  // Two or three digits are years of the Republic of China; year 1 is 1912.
   const full = match[1].length < 4 ? year + 1911 : year;
   const day = `${full}-${match[2].padStart(2, '0')}-${match[3].padStart(2, '0')}`;
   // An earlier year is an ambiguous short form (26/11/20): day and year could be swapped.
@@ -92,8 +93,8 @@ export function readDay(written: string): LocalDay | undefined {
 }
 
 /**
- * Parses an amount as banks write it; null for an empty cell, undefined when it is invalid or has more digits
- * than the currency.
+ * Parses an amount in the banks' formats; null for an empty cell, undefined if it is invalid or has more
+ * digits than the currency.
  */
 export function readAmount(written: string, currency: Currency): Money | null | undefined {
   const text = written
@@ -128,7 +129,7 @@ export type ReadRow = {
 const longestWords = 500;
 const longestName = 120;
 
-/** A cell's text: no control characters, which no screen shows as they are, and no runs of spaces. */
+/** A cell's text without control characters, which screens do not show, and without runs of spaces. */
 const clean = (cell: string | undefined): string =>
   (cell ?? '')
     // eslint-disable-next-line no-control-regex
@@ -136,7 +137,7 @@ const clean = (cell: string | undefined): string =>
     .replace(/[\s\u3000]+/g, ' ')
     .trim();
 
-/** Reads one line; a code says why it is invalid. Money out is negative. */
+/** Parses one line; returns an error code if it is invalid. Outgoing money is negative. */
 export function readLine(
   cells: readonly string[],
   line: number,
@@ -160,7 +161,7 @@ export function readLine(
     return { code: 'banking.line_amount' };
   if (balance === undefined) return { code: 'banking.line_balance' };
   if (credit && debit && credit.minor !== 0n && debit.minor !== 0n) return { code: 'banking.line_both' };
-  // Money out is written with and without a minus in its own column.
+  // In a separate column, outgoing money is written with or without a minus.
   const outgoing = debit ? (debit.minor < 0n ? debit.minor : -debit.minor) : 0n;
   const minor = (signed?.minor ?? 0n) + (credit?.minor ?? 0n) + outgoing;
   if (minor === 0n) return { code: 'banking.line_no_amount' };
@@ -171,7 +172,7 @@ export function readLine(
   return { line, day, amount: money(minor, currency), words, payerName, payerAccount, balance };
 }
 
-/** Gives equal rows of a day running numbers: with them a row is the same in every statement that holds that day. */
+/** Numbers equal rows of a day, so that a row is identified in every statement that contains the day. */
 export function numbered<R extends Pick<ReadRow, 'day' | 'amount' | 'words'>>(
   rows: readonly R[],
 ): (R & { ordinal: number })[] {
@@ -186,7 +187,10 @@ export function numbered<R extends Pick<ReadRow, 'day' | 'amount' | 'words'>>(
 
 export type Chain = { readonly opening: bigint; readonly closing: bigint; readonly isWhole: boolean };
 
-/** The balance before the first row and after the last, and whether each follows from the one before; statements run forwards or backwards. */
+/**
+ * Returns the balance before the first and after the last row, and whether each follows from the previous
+ * one; statements run forwards or backwards.
+ */
 export function chainOf(rows: readonly Pick<ReadRow, 'amount' | 'balance'>[]): Chain | undefined {
   const steps = rows.flatMap(({ amount, balance }) =>
     balance ? [{ amount: amount.minor, balance: balance.minor }] : [],

@@ -1,13 +1,13 @@
-// Collection: cards that organizations saved at the payment provider, and bills that are charged to them.
+// Collection: cards that organizations saved with the payment provider, and bills charged to them.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, redirect, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { day, id, instant, language, moneyShape, pageOf, pageQuery, text } from '#kernel/shape.ts';
 
-/** The providers that keep cards. */
+/** The providers that store cards. */
 export const cardProviders = ['stripe', 'ecpay'] as const;
 
-/** A saved card; its number is known to the provider alone. */
+/** A saved card; only the provider knows its number. */
 export const SavedCard = z.strictObject({
   id: id('crd'),
   provider: z.enum(cardProviders),
@@ -22,12 +22,12 @@ export const SavedCard = z.strictObject({
 });
 export type SavedCard = z.output<typeof SavedCard>;
 
-/** On which day a bill is charged first. */
+/** The day on which a bill is first charged. */
 export const firstDays = ['issue', 'due', 'before'] as const;
 const retryDay = z.int().check(z.minimum(1), z.maximum(60));
 /**
- * When bills are charged: `daysBefore` the due date counts for `before`; `retryDays` after the first attempt
- * a soft decline is tried again. Card networks allow at most 15 attempts within 30 days.
+ * When bills are charged: `daysBefore` the due date applies to `before`; a soft decline is retried
+ * `retryDays` after the first attempt. Card networks allow at most 15 attempts within 30 days.
  */
 export const CollectionPlan = z.strictObject({
   firstDay: z.enum(firstDays),
@@ -39,37 +39,43 @@ export type CollectionPlan = z.output<typeof CollectionPlan>;
 /** The organization's cards, and whether its bills are charged to them. */
 export const PaymentCards = z.strictObject({
   cards: z.array(SavedCard),
-  /** Whether cards can be saved here at all. */
+  /** Whether cards can be saved at all. */
   isOffered: z.boolean(),
-  /** With whom a card can be saved; the first one is meant where nobody chooses. */
+  /** The providers a card can be saved with; the first one is the default. */
   providers: z.array(z.enum(cardProviders)),
   isOn: z.boolean(),
   changedAt: z.nullable(instant),
   plan: CollectionPlan,
-  /** What a person agrees to when they save a card, in their language; kept with the card as it was shown. */
+  /** The consent given when saving a card, in the user's language; stored with the card as it was shown. */
   consent: z.string(),
 });
 export type PaymentCards = z.output<typeof PaymentCards>;
 
-/** The page where a card is entered, for a provider whose script takes the number there. */
+/** The page for entering a card, for a provider whose script takes the number there. */
 export const CardEntry = z.strictObject({
-  /** `over`: the card was entered, or this took too long. */
+  /** `over`: the card was entered, or the entry expired. */
   state: z.enum(['open', 'over']),
-  /** Opens the provider's part of the page; empty when it is over. */
+  /** Opens the provider's part of the page; empty if the entry is over. */
   token: z.string(),
   /** Whether it is the provider's test environment. */
   isTrial: z.boolean(),
-  /** In this order; with `integrity` no other content is run. */
+  /** To load in this order; with `integrity`, no other content is run. */
   scripts: z.array(z.strictObject({ url: z.string(), integrity: z.nullable(z.string()) })),
 });
 export type CardEntry = z.output<typeof CardEntry>;
 
-/** The screen where a card is entered; `setup` names the entry. */
+/** The screen for entering a card; `setup` identifies the entry. */
 export const cardEntryPath = '/billing/card-entry';
-/** Where a provider's page of a card leads back to, whoever entered it: in the console, or beside a frame of another site. */
+/**
+ * Where a provider's card page returns to, whoever entered the card: in the console, or next to an embedding
+ * frame of another site.
+ */
 export const cardReturnedPath = '/payments/card-returned';
 
-/** Why no attempt follows. `confirm`: the bank wants its cardholder; `declined`: for good; `given_up`: the schedule is over. */
+/**
+ * Why no attempt follows. `confirm`: the bank requires the cardholder's confirmation; `declined`:
+ * permanently; `given_up`: the schedule is over.
+ */
 export const stops = ['confirm', 'declined', 'given_up', 'refused'] as const;
 export type Stop = (typeof stops)[number];
 /** Why a card was declined, as far as its holder may be told (docs.stripe.com/declines/codes). */
@@ -104,9 +110,9 @@ export type CollectionAttempt = z.output<typeof CollectionAttempt>;
 
 /** The charges of a bill, and what follows. */
 export const BillCollection = z.strictObject({
-  /** Whether the bill is charged to a card by itself. */
+  /** Whether the bill is charged to a card automatically. */
   isOn: z.boolean(),
-  /** The day of the next attempt, in the organization's time zone; null when none is planned. */
+  /** The day of the next attempt, in the organization's time zone; null if none is scheduled. */
   nextOn: z.nullable(day),
   card: z.nullable(z.strictObject({ brand: z.string(), last4: z.string() })),
   stopped: z.nullable(z.enum(stops)),
@@ -127,7 +133,7 @@ export const CollectedOrganization = z.strictObject({
       expiry: SavedCard.shape.expiry,
     }),
   ),
-  /** Open bills whose collection stopped. */
+  /** Open bills whose collection has stopped. */
   stopped: z.int(),
 });
 export type CollectedOrganization = z.output<typeof CollectedOrganization>;

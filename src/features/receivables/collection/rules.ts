@@ -3,14 +3,18 @@ import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, daysBetween } from '#kernel/time.ts';
 import type { CollectionPlan, DeclineReason, SavedCard, Stop } from './contract.ts';
 
-/** The networks' usual reasons pass within days; a bill is tried again this many days after the first attempt. */
+/**
+ * The most common decline reasons pass within days; a bill is retried this many days after the first attempt.
+ */
 export const initialPlan: CollectionPlan = { firstDay: 'due', daysBefore: 3, retryDays: [1, 3, 5, 7] };
 
 /**
- * Declines that no later attempt can mend with the same card. Of Stripe's table of decline codes (docs.stripe.com/declines/codes) those are
- * final that it does not retry itself (docs.stripe.com/billing/revenue-recovery/smart-retries#non-retryable-decline-codes), of which
- * `authentication_required` has an end of its own; those whose next step is another card (a card that is renewed is charged again by
- * itself); and those that are about an order not to charge. Every other code may pass, also one that is not known here.
+ * Declines that no later attempt with the same card can resolve. Of Stripe's decline codes
+ * (docs.stripe.com/declines/codes), final ones are: those that Stripe does not retry itself
+ * (docs.stripe.com/billing/revenue-recovery/smart-retries#non-retryable-decline-codes), of which
+ * `authentication_required` has its own outcome; those whose next step is another card (a renewed card is
+ * charged again automatically); and those that forbid charging. Every other code, including unknown ones, may
+ * pass.
  */
 const hardDeclines: ReadonlySet<string> = new Set([
   // Not retried by Stripe.
@@ -22,25 +26,26 @@ const hardDeclines: ReadonlySet<string> = new Set([
   'revocation_of_all_authorizations',
   'highest_risk_level',
   'transaction_not_allowed',
-  // Another card is needed.
+  // Requires another card.
   'invalid_number',
   'invalid_account',
   'expired_card',
   'testmode_decline',
-  // Not to be charged: said by the bank, or by a block list of the operator.
+  // Charging is forbidden by the bank, or by the operator's block list.
   'do_not_try_again',
   'stop_payment_order',
   'merchant_blacklist',
-  // ECPay's codes for an expired, a lost and a stolen card (交易狀態代碼 in its documentation); its others may pass.
+  // ECPay's codes for an expired, a lost and a stolen card (交易狀態代碼 in its documentation); its others may
+  // pass.
   '10100251',
   '10100255',
   '10100256',
 ]);
 
-/** The provider refused the request itself; the charge is not needed any more; it never reached the provider. */
+/** The provider refused the request itself; the charge is no longer needed; it never reached the provider. */
 export const ownCodes = { refused: 'refused', notNeeded: 'not_needed', lost: 'lost' } as const;
 
-/** What a failure means without a later attempt; null when no bank was asked, `given_up` for a decline that may pass. */
+/** Why no attempt follows a failure; null if no bank was involved, `given_up` for a decline that may pass. */
 export function stopOf(code: string): Stop | null {
   if (code === ownCodes.notNeeded || code === ownCodes.lost) return null;
   if (code === ownCodes.refused) return 'refused';
@@ -48,13 +53,13 @@ export function stopOf(code: string): Stop | null {
   return hardDeclines.has(code) ? 'declined' : 'given_up';
 }
 
-/** Two attempts are never closer than this, even when the answer to the first came late. */
+/** Two attempts are never closer than this, even if the response to the first was late. */
 const leastApartMs = 12 * 3_600_000;
 const dayMs = 86_400_000;
 
 /**
- * What follows a failed attempt, the `tries`th of its schedule: another at a time, or none. `firstAt` is the
- * time of the schedule's first attempt, from which its days count.
+ * Decides what follows a failed attempt, the `tries`th of its schedule: another attempt at a given time, or
+ * none. `firstAt` is the time of the schedule's first attempt, from which its days count.
  */
 export function afterFailure(
   code: string,
@@ -65,7 +70,7 @@ export function afterFailure(
     retryDays,
   }: { tries: number; firstAt: Date; now: Date; retryDays: readonly number[] },
 ): { nextAt: Date } | { stopped: Stop } {
-  // Nothing was charged and no bank was asked: the bill is looked at again at once.
+  // Nothing was charged and no bank was involved: the bill is checked again at once.
   const stop = stopOf(code);
   if (stop === null) return { nextAt: now };
   if (stop !== 'given_up') return { stopped: stop };
@@ -105,7 +110,10 @@ const reasons: Readonly<Record<string, DeclineReason>> = {
   [ownCodes.notNeeded]: 'not_needed',
   [ownCodes.lost]: 'unanswered',
 };
-/** What a cardholder may be told: never that a card is thought lost, stolen or misused (docs.stripe.com/declines/codes). */
+/**
+ * The reason a cardholder may be told: never that a card is reported lost, stolen or misused
+ * (docs.stripe.com/declines/codes).
+ */
 export const reasonOf = (code: string): DeclineReason =>
   (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? 'other';
 
@@ -116,11 +124,11 @@ export function firstDayOf(plan: CollectionPlan, bill: { issuedOn: LocalDay; due
   return day < bill.issuedOn ? bill.issuedOn : day;
 }
 
-/** Whether the days of a schedule rise; each counts from the first attempt. */
+/** Whether the days of a schedule are ascending; each counts from the first attempt. */
 export const daysRise = (days: readonly number[]): boolean =>
   days.every((each, index) => index === 0 || each > (days[index - 1] ?? 0));
 
-/** So many days before its end a card's expiry is said. */
+/** How many days before a card expires a warning is sent. */
 export const expiryWarningDays = 30;
 
 /** The last day on which a card can be charged: the end of the month printed on it. */
@@ -129,7 +137,7 @@ export function lastDayOf({ expMonth, expYear }: Pick<SavedCard, 'expMonth' | 'e
   return addDays(`${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01` as LocalDay, -1);
 }
 
-/** Whether a card expires soon, or did, seen on a day. */
+/** Whether a card expires soon, or has expired, as of a day. */
 export function expiryOf(
   card: Pick<SavedCard, 'expMonth' | 'expYear'>,
   today: LocalDay,

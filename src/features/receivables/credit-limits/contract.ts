@@ -1,14 +1,15 @@
-// Credit limits: the most that may be outstanding of an organization, by currency. At it nothing new begins; what runs goes on.
+// Credit limits: the maximum outstanding amount of an organization, by currency. At the limit nothing new can
+// start; running services continue.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, moneyShape, pageOf, pageQuery } from '#kernel/shape.ts';
 import { amountOf, AmountToSet } from '#features/invoicing/billing/contract-amounts.ts';
 
-/** `near`: from 80 percent on; `reached`: nothing new begins. */
+/** `near`: at 80 percent or more; `reached`: nothing new can start. */
 export const creditLevels = ['within', 'near', 'reached'] as const;
 export type CreditLevel = (typeof creditLevels)[number];
-/** From which share of a limit, in percent, members are warned. */
+/** The share of a limit, in percent, at which members are warned. */
 export const nearPercent = 80;
 
 /** Amounts with tax. */
@@ -17,19 +18,24 @@ export type CreditLimit = z.output<typeof CreditLimit>;
 
 export const CreditUse = z.strictObject({
   limit: moneyShape,
-  /** Whether the limit is the organization's own, and not the one for all. */
+  /** Whether the limit is the organization's own rather than the one for all. */
   isOwn: z.boolean(),
-  /** Unpaid and unbilled less the balance: what counts against the limit. Negative when more is prepaid. */
+  /**
+   * Unpaid plus unbilled minus the balance: the amount that counts against the limit. Negative if more is
+   * prepaid.
+   */
   used: moneyShape,
-  /** Due of issued bills, with tax. */
+  /** The amount due of issued bills, with tax. */
   unpaid: moneyShape,
-  /** What the open months would be billed now, with tax, after discounts, without what prepaid credit pays. */
+  /**
+   * What the open months would be billed now, with tax, after discounts, excluding what prepaid credit pays.
+   */
   unbilled: moneyShape,
-  /** The prepaid balance without refunds that are under way. */
+  /** The prepaid balance without refunds in progress. */
   balance: moneyShape,
   /** How much more may be outstanding; zero at the limit. */
   left: moneyShape,
-  /** Used share of the limit in percent, one fraction digit, cut; never below zero. */
+  /** The used share of the limit in percent, truncated to one fraction digit; never negative. */
   percent: z.number(),
   level: z.enum(creditLevels),
 });
@@ -92,10 +98,10 @@ export const creditLimits = contract({
 export const creditLimitsErrors = {
   'creditlimits.reached': 409,
   'creditlimits.payer_reached': 409,
-  /** A reseller's customer is not told how much its reseller owes. */
+  /** A reseller's customer must not learn how much its reseller owes. */
   'creditlimits.seller_refuses': 409,
   'creditlimits.not_found': 404,
-  // At their fields.
+  // Errors of fields.
   'creditlimits.organization_not_found': 404,
   'creditlimits.not_positive': 400,
   'creditlimits.other_currency': 400,

@@ -19,7 +19,10 @@ export type DunningAction = (typeof dunningActions)[number];
 export const holdLevels = ['past_due', 'suspended'] as const;
 export type HoldLevel = (typeof holdLevels)[number];
 
-/** One step of the ladder: what happens that many days after the due date (before it: below zero), by the organization's calendar. */
+/**
+ * One step of the ladder: the action, and how many days after the due date it happens (negative: before), in
+ * the organization's time zone.
+ */
 export const LadderStep = z.strictObject({
   day: z.int().check(z.minimum(-60), z.maximum(365)),
   action: z.enum(dunningActions),
@@ -28,11 +31,11 @@ export type LadderStep = z.output<typeof LadderStep>;
 export const maxSteps = 12;
 
 export const DunningPlan = z.strictObject({
-  /** In their order; the days rise. */
+  /** In order; the days are ascending. */
   steps: z.array(LadderStep).check(z.minLength(1), z.maxLength(maxSteps)),
-  /** Bills with less than this due are not dunned. One amount per currency. */
+  /** Bills with less than this amount due are not dunned. One amount per currency. */
   minimums: z.array(acceptedMoney).check(z.maxLength(20)),
-  /** So many days a suspension waits while a payment of the bill is under way. */
+  /** How many days a suspension waits while a payment of the bill is in progress. */
   deferDays: z.int().check(z.minimum(0), z.maximum(30)),
 });
 export type DunningPlan = z.output<typeof DunningPlan>;
@@ -45,23 +48,23 @@ export const Dunned = z.strictObject({
   month,
   organizationId: id('org'),
   organization: z.string(),
-  /** Whose services it is about, where that is another organization than the one that pays. */
+  /** The organization whose services are affected, if another one pays. */
   usedBy: z.optional(z.strictObject({ organizationId: id('org'), organization: z.string() })),
   due: moneyShape,
-  /** The date from which the ladder counts: the due date, or a later one that was granted. */
+  /** The date from which the ladder counts: the due date, or a later date that was granted. */
   dueOn: day,
   isExtended: z.boolean(),
   /** Days since then; negative before it. */
   days: z.int(),
   last: z.nullable(z.strictObject({ action: z.enum(dunningActions), at: instant })),
   next: z.nullable(NextStep),
-  /** The restriction of the organization whose services it is about; null for none. */
+  /** The restriction of the organization whose services are affected; null for none. */
   level: z.nullable(z.enum(holdLevels)),
 });
 export type Dunned = z.output<typeof Dunned>;
 
 export const rehearsalDays = 30;
-/** So many steps a rehearsal shows; it counts all. */
+/** The maximum number of steps in a rehearsal's result; all are counted. */
 export const maxShown = 1000;
 export const RehearsedStep = z.strictObject({
   organizationId: id('org'),
@@ -76,7 +79,7 @@ export const Rehearsal = z.strictObject({
   id: id('reh'),
   madeAt: instant,
   plan: DunningPlan,
-  /** Whether the ladder was on. While it is off, bills that are overdue already count from today. */
+  /** Whether the ladder was on. While it is off, bills that are already overdue count from today. */
   isOn: z.boolean(),
   steps: z.array(RehearsedStep),
   isCut: z.boolean(),
@@ -86,7 +89,7 @@ export const Rehearsal = z.strictObject({
     pastDue: z.int(),
     suspended: z.int(),
   }),
-  /** The amount due of all bills for which a step is taken. */
+  /** The amount due of all bills with a step. */
   due: z.array(moneyShape),
 });
 export type Rehearsal = z.output<typeof Rehearsal>;
@@ -95,9 +98,9 @@ const reason = text(300);
 const Standing = z.strictObject({
   level: z.nullable(z.enum(holdLevels)),
   since: z.nullable(instant),
-  /** Who pays for the organization and has not, where its services are restricted because of that. */
+  /** Who pays for the organization and has not paid, if its services are restricted because of that. */
   payer: z.nullable(z.string()),
-  /** Bills that are overdue, and whatever else holds: the longest due first. */
+  /** Overdue bills, regardless of other restrictions: the longest overdue first. */
   bills: z.array(
     z.strictObject({
       billId: id('bil'),
@@ -124,7 +127,7 @@ export const DunningHistory = z.strictObject({
       said: z.string(),
     }),
   ),
-  /** Its position on the ladder; null when it is not on it. */
+  /** Its position on the ladder; null if it is not on it. */
   now: z.nullable(Dunned),
   isOn: z.boolean(),
   isExempt: z.boolean(),

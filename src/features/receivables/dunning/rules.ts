@@ -12,17 +12,17 @@ export const initialSteps: readonly LadderStep[] = [
 
 /** A step that was taken: its name, and its day on the ladder at that time. */
 export type TakenLadderStep = { readonly step: string; readonly day: number };
-/** A step to take now; a reminder that is superseded by a newer one is never sent. */
+/** A step to take now; a reminder superseded by a newer one is never sent. */
 export type DueStep = LadderStep & { readonly step: string; readonly isSkipped: boolean };
 
-/** A step's name: past due and suspension happen once on whatever day, reminders once for each day. */
+/** A step's name: past due and suspension happen once on any day, reminders once per day. */
 export const stepName = ({ day, action }: LadderStep): string =>
   action === 'reminder' ? `reminder ${day}` : action;
 
-/** Longer than any ladder: a bill that is charged to a card is not suspended before the last attempt. */
+/** Longer than any ladder: a bill charged to a card is not suspended before the last attempt. */
 const whileCollected = 1000;
 
-/** How many days a bill's suspension waits: for its card's last attempt, or for a payment that is on its way. */
+/** How many days a bill's suspension waits: for its card's last attempt, or for a payment in transit. */
 export const deferredDays = (
   billId: string,
   deferDays: number,
@@ -31,10 +31,10 @@ export const deferredDays = (
 ): number => (collected.has(billId) ? whileCollected : beingPaid.has(billId) ? deferDays : 0);
 
 /**
- * The steps to take, in order, `elapsed` days after the due date, each once. Of several reminders only the
- * newest is sent; past due and suspension are never skipped, and suspension comes after past due. A
+ * Returns the steps to take, in order, `elapsed` days after the due date, each once. Of several reminders,
+ * only the newest is sent; past due and suspension are never skipped, and suspension follows past due. A
  * suspension waits `deferDays` longer, and later steps wait with it. A reminder whose day is before a step
- * that was already taken is not sent any more.
+ * already taken is no longer sent.
  */
 export function dueSteps(
   steps: readonly LadderStep[],
@@ -60,15 +60,17 @@ export function dueSteps(
   return due.map((each) => ({ ...each, isSkipped: each.action === 'reminder' && each !== newest }));
 }
 
-/** The steps of a ladder for a bill: of one about the services of an exempt organization, nothing restricts them. */
+/**
+ * The steps of a ladder for a bill: without restrictions if it is for the services of an exempt organization.
+ */
 export const stepsFor = (
   steps: readonly LadderStep[],
   { isUserExempt }: { readonly isUserExempt: boolean },
 ): readonly LadderStep[] => (isUserExempt ? steps.filter(({ action }) => action === 'reminder') : steps);
 
 /**
- * The steps of a bill day by day, from `elapsed` days after its due date on, if it is never paid; `after`
- * counts days from now.
+ * Returns the steps of a bill day by day, from `elapsed` days after its due date on, if it is never paid;
+ * `after` counts days from now.
  */
 export function courseOf(
   steps: readonly LadderStep[],
@@ -88,7 +90,10 @@ export function courseOf(
   return all;
 }
 
-/** The next step of a bill and the day on which it is due, which is today when it is due already; undefined at the ladder's end. */
+/**
+ * Returns the next step of a bill and the day it is due, which is today if it is already due; undefined at
+ * the end of the ladder.
+ */
 export function nextOf(
   steps: readonly LadderStep[],
   {
@@ -125,7 +130,7 @@ export type PlanMistake = {
     | 'dunning.minimum_twice';
 };
 
-/** What is wrong with a ladder; undefined when it is valid. */
+/** Why a ladder is invalid; undefined if it is valid. */
 export function planMistake({
   steps,
   minimums,

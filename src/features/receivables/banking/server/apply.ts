@@ -1,4 +1,4 @@
-// Books rows through the payments feature's public API, once, in one transaction with the row's state.
+// Books rows exactly once through the payments feature's public API, in one transaction with the row's state.
 import type { In, Out } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
@@ -77,7 +77,7 @@ async function book(ctx: Ctx, row: StoredRow, parts: Parts): Promise<void> {
     }
   }
   await decideRow(ctx, row.id, 'applied', userId);
-  // A payer who pays for several organizations is not remembered, because it says nothing about the next
+  // A payer who pays for several organizations is not remembered, because it does not predict the next
   // payment.
   const [only, ...others] = organizations;
   if (only !== undefined && others.length === 0) await rememberPayer(ctx, payerOf(row), only);
@@ -92,8 +92,8 @@ export async function applyRow(ctx: Ctx, input: In<typeof banking.applyRow>): Pr
 }
 
 /**
- * Books all certain rows, each in a transaction of its own. A repeat with the same key continues where the
- * first call ended.
+ * Books all certain rows, each in its own transaction. A repeat with the same key continues where the first
+ * call ended.
  */
 export async function applyCertain(
   ctx: Ctx,
@@ -122,7 +122,7 @@ export async function applyCertain(
   for (const rowId of rowIds) {
     const minor = await unitOfWork(ctx.app, unit, (each) => applyOne(each, rowId, isFirst)).catch(
       (error: unknown) => {
-        // The row changed in the meantime: it stays open for an Admin, and the others are booked.
+        // The row changed meanwhile: it stays open for an Admin, and the others are booked.
         if (error instanceof DomainError) return null;
         throw error;
       },
@@ -138,7 +138,7 @@ export async function applyCertain(
 
 async function applyOne(ctx: Ctx, rowId: string, isFirst: boolean): Promise<bigint | null> {
   const row = await lockedRow(ctx, rowId);
-  // The first call with this key booked it and its answer was lost.
+  // The first call with this key booked it, but its response was lost.
   if (!isFirst && row.state === 'applied') return row.amount.minor;
   if (
     row.state !== 'matched' ||

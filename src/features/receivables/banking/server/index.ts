@@ -1,4 +1,4 @@
-// Banking's public API: its API calls.
+// The public API of banking: its routes.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { banking, bankingErrors } from '../contract.ts';
 import { applyCertain, applyRow, ignoreRow, reopenRow, undoRow } from './apply.ts';
@@ -25,6 +25,6 @@ export const bankingFeature = feature({
     reopenRow,
     undoRow,
   },
-  // Each row has a transaction of its own, so that one that cannot be booked does not block the others.
+  // Each row has its own transaction, so that one that cannot be booked does not block the others.
   ownUnitOfWork: ['applyCertain'],
 });

@@ -1,4 +1,5 @@
-// The bytes of a bank statement as lines of cells: UTF-8 or Big5, commas, semicolons or tabs, with whatever a bank writes above the header.
+// Decodes a bank statement into lines of cells: UTF-8 or Big5, separated by commas, semicolons or tabs, with
+// anything that a bank writes above the header.
 import { createHash } from 'node:crypto';
 import { domainError } from '#kernel/errors.ts';
 import { readCsv } from '#platform/server/files/csv-read.ts';
@@ -23,13 +24,13 @@ function decoded(bytes: Buffer): { encoding: Inspection['encoding']; text: strin
     try {
       return { encoding, text: new TextDecoder(encoding, { fatal: true }).decode(bytes) };
     } catch {
-      // Not readable in this encoding: the next one is tried, and none at the end is an answer too.
+      // Not decodable with this encoding: try the next one; if none fits, that is reported below.
     }
   }
   throw domainError(bankingErrors, 'banking.encoding_unknown');
 }
 
-/** Reads a file into rows. Throws when it is no table of text. */
+/** Parses a file into rows. Throws if it is not a text table. */
 export async function readStatement(ctx: Ctx, bytes: Buffer | undefined): Promise<StatementFile> {
   if (!bytes || bytes.length === 0) throw domainError(bankingErrors, 'banking.empty');
   const { encoding, text } = decoded(bytes);
@@ -48,7 +49,7 @@ export async function readStatement(ctx: Ctx, bytes: Buffer | undefined): Promis
       max_record_size: longestRow,
       to: maxRows + headerWithin + 1,
     });
-    // Where the record begins: one with line breaks within ends later.
+    // The line on which the record begins: a record with line breaks ends later.
     const lines = records
       .map(({ info, record }) => ({
         line: info.lines - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0),
@@ -66,7 +67,7 @@ export async function readStatement(ctx: Ctx, bytes: Buffer | undefined): Promis
   }
 }
 
-/** The header, found by its names, else the first line. */
+/** Returns the header, found by its names, or else the first line. */
 export function headerOf({ lines }: StatementFile): {
   header: readonly string[];
   headerLine: number;
@@ -79,7 +80,7 @@ export function headerOf({ lines }: StatementFile): {
   return { header: lines[0]?.cells ?? [], headerLine: lines[0]?.line ?? 1, guess: undefined };
 }
 
-/** Recognises later files of the same bank. */
+/** A hash that identifies later files of the same bank. */
 export function headerHash(header: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify(header.map((cell) => cell.normalize('NFKC').trim())))

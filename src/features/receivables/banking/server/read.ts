@@ -1,4 +1,4 @@
-// Rows and the overview as they are read.
+// Queries of rows and the overview.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -80,8 +80,8 @@ export async function bankOverview(ctx: Ctx, input: In<typeof banking.bankOvervi
 type Closings = Awaited<ReturnType<typeof closingBalances>>;
 
 /**
- * Explains the statement's movement: the ledger's movement plus open and ignored rows, minus bookings that
- * are on no statement; the rest is unexplained.
+ * Explains the statement's movement: the ledger's movement plus open and ignored rows, minus bookings on no
+ * statement; the rest is unexplained.
  */
 function lineOf(movement: Movement, closings: Closings): BankLine {
   const { currency, statement, booked, open, ignored, byHand, refundsUnseen } = movement;

@@ -1,5 +1,4 @@
-// Importing statements: the preview of a file, and its rows, each stored once however often a file is
-// uploaded.
+// Imports statements: previews a file, and stores each of its rows once, however often the file is uploaded.
 import type { In, Out } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -51,9 +50,7 @@ export async function inspectStatement(
   };
 }
 
-/**
- * Stores new rows and proposes matches for open ones. Invalid lines are reported, the others are imported.
- */
+/** Stores new rows and proposes matches for open ones. Reports invalid lines, and imports the others. */
 export async function uploadStatement(
   ctx: Ctx,
   input: In<typeof banking.uploadStatement>,

@@ -10,7 +10,7 @@ export type Application = BankRow['applied'][number] & {
   readonly organizationId: Id<'org'>;
 };
 
-/** How rows are booked, without undone bookings. */
+/** Returns how rows are booked, without undone bookings. */
 export async function applicationsOf(ctx: Ctx, rowIds: readonly string[]): Promise<Application[]> {
   const { rows } = await sql<{
     row_id: string;
@@ -54,7 +54,7 @@ export type NewApplication = {
   by: string;
 };
 
-/** Stores the booking of a part of a row; a constraint of the database allows each part once. */
+/** Stores the booking of part of a row; a database constraint allows each part once. */
 export async function insertApplication(ctx: Ctx, made: NewApplication): Promise<void> {
   await sql`insert into bank_application (id, row_id, part, kind, organization_id, payment_id, refund_id, amount_minor, applied_at, applied_by)
     values (${made.id}, ${made.rowId}, ${made.part}, ${made.kind}, ${made.organizationId}, ${made.paymentId}, ${made.refundId}, ${made.minor}, ${ctx.now}, ${made.by})`.execute(
@@ -69,7 +69,7 @@ export async function markUndone(ctx: Ctx, rowId: string, by: string, reason: st
   );
 }
 
-/** A refund by bank that went out and is on no statement yet, locked by its payment. */
+/** Returns a refund by bank transfer that was sent but is on no statement yet, with its payment locked. */
 export async function unseenRefund(
   ctx: Ctx,
   refundId: string,

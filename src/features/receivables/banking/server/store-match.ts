@@ -32,7 +32,7 @@ type Found = {
 const transfers = sql`select 'transfer' as kind, p.id, p.organization_id, o.name as organization, 'PAY-' || upper(right(p.id, 8)) as name, coalesce(b.number, k.number) as bill_number, p.amount_minor as minor, p.currency
   from payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id left join consolidated_bill k on k.id = p.consolidated_id where p.method in ('manual', 'bank_transfer')`;
 const bills = sql`select 'bill' as kind, b.id, b.organization_id, o.name as organization, b.number as name, b.number as bill_number, b.total_minor - b.paid_minor - b.credited_minor as minor, b.currency from bill b join organization o on o.id = b.organization_id where true`;
-/** What is due of all open bills on a consolidated one; nothing is awaited for one without. */
+/** The total due of the open bills on a consolidated bill. */
 const consolidated = sql`select 'consolidated' as kind, k.id, k.organization_id, o.name as organization, k.number as name, k.number as bill_number, d.minor, k.currency
   from consolidated_bill k join organization o on o.id = k.organization_id
     cross join lateral (select sum(b.total_minor - b.paid_minor - b.credited_minor)::bigint as minor from consolidated_bill_part x join bill b on b.id = x.bill_id where x.consolidated_id = k.id and b.state = 'open') d where true`;
@@ -44,7 +44,10 @@ const waits = sql`p.state = 'pending'`;
 const isAnnounced = sql`a.state = 'pending' and a.method = 'bank_transfer'`;
 const isDue = sql`b.state = 'open' and not exists (select from payment a where a.bill_id = b.id and ${isAnnounced})`;
 const isDueTogether = sql`d.minor > 0 and not exists (select from payment a where a.consolidated_id = k.id and ${isAnnounced})`;
-/** Who has a consolidated bill pays by that one: the amount of a bill on it says nothing. */
+/**
+ * If a bill is on a consolidated bill, the latter is expected to be paid: the single bill's amount is no
+ * indication.
+ */
 const isOnNone = sql`not exists (select from consolidated_bill_part x where x.bill_id = b.id)`;
 const isUnseen = sql`not exists (select from bank_application a where a.refund_id = r.id and a.undone_at is null)`;
 
@@ -91,7 +94,7 @@ export async function expectedPayments(
   }));
 }
 
-/** The organizations for which a payer has paid before, by key. */
+/** Returns the organizations for which a payer has paid before, by key. */
 export async function organizationsByPayer(
   ctx: Ctx,
   keys: readonly string[],
@@ -140,7 +143,7 @@ export async function storeProposals(
   );
 }
 
-/** Names of targets for display, by `kind id`; also of targets that are settled. */
+/** Returns the names of targets by `kind id`, including settled ones. */
 export async function targetsOf(
   ctx: Ctx,
   wanted: readonly { kind: BankTarget['kind']; id: string }[],
@@ -156,7 +159,7 @@ export async function targetsOf(
 
 const shownTargets = 12;
 
-/** The possible targets of a row, those with its amount first. */
+/** Returns the possible targets of a row, those with its amount first. */
 export async function searchTargets(
   ctx: Ctx,
   currency: Currency,

@@ -1,4 +1,4 @@
-// SQL of the overview: late rows, certain rows, and the bank's movement beside the ledger's.
+// SQL of the overview: overdue transfers, certain rows, and the bank's movement compared with the ledger's.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -7,10 +7,10 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { BankOverview } from '../contract.ts';
 
 const maxLate = 25;
-/** The most rows that one call books. */
+/** The maximum number of rows that one call books. */
 const maxCertain = 500;
 
-/** Announced transfers that have waited since before a moment, the oldest first. */
+/** Returns announced transfers that have been waiting since before a given time, oldest first. */
 export async function lateTransfers(ctx: Ctx, before: Date): Promise<BankOverview['late']> {
   const { rows } = await sql<{
     id: Id<'pay'>;
@@ -78,8 +78,8 @@ export type Movement = {
 };
 
 /**
- * By currency: the movement on statements, its part that is not booked, the ledger's cash movement by bank,
- * and its part that is on no statement.
+ * By currency: the movement on statements, the unbooked part, the ledger's cash movement by bank, and its
+ * part on no statement.
  */
 export async function bankMovements(ctx: Ctx): Promise<Movement[]> {
   const { rows } = await sql<Record<Exclude<keyof Movement, 'currency'>, string> & { currency: Currency }>`
@@ -106,7 +106,7 @@ export async function bankMovements(ctx: Ctx): Promise<Movement[]> {
   }));
 }
 
-/** The newest balance that each account's statements say. */
+/** Returns the latest balance stated for each account. */
 export async function closingBalances(
   ctx: Ctx,
 ): Promise<{ account: string; day: LocalDay; balance: ReturnType<typeof money> }[]> {

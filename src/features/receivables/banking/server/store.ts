@@ -80,7 +80,7 @@ export type NewStatement = Omit<StoredStatement, 'id' | 'uploadedAt' | 'fresh' |
   readonly encoding: string;
 };
 
-/** Stores a statement and its new rows; answers the statement with the number of new rows. */
+/** Stores a statement and its new rows; returns the statement with the number of new rows. */
 export async function insertStatement(
   ctx: Ctx,
   statement: NewStatement,
@@ -180,7 +180,7 @@ const toRow = (row: StoredBankRow): StoredRow => ({
   decidedAt: row.decided_at,
 });
 
-/** One row; locked, so that two Admins cannot book it at the same time. */
+/** Returns one row; locked, so that two Admins cannot book it concurrently. */
 export async function rowById(ctx: Ctx, rowId: string, lock = false): Promise<StoredRow | undefined> {
   const { rows } =
     await sql<StoredBankRow>`select ${rowColumns} from ${rowTables} where r.id = ${rowId} ${lock ? sql`for update of r` : sql``}`.execute(

@@ -1,4 +1,4 @@
-// Applies what the provider says about saved cards, in the transaction that stores its event.
+// Applies the provider's notices about saved cards, in the transaction that stores its event.
 import type { Id } from '#kernel/ids.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -20,7 +20,7 @@ import {
 } from './store.ts';
 import { restartStopped, storeSwitch } from './store-attempts.ts';
 
-/** Applies a notice; the same one twice, or one that is older than what is known, changes nothing. */
+/** Applies a notice; a repeated or outdated one has no effect. */
 export async function applyCardNotice(ctx: Ctx, { notice }: { notice: CardNotice }): Promise<void> {
   if (notice.outcome === 'saved') await saved(ctx, notice);
   else if (notice.outcome === 'updated') await updated(ctx, notice);
@@ -32,14 +32,14 @@ async function saved(
   { setupId, reference, customer, facts, verifiedBy, sentAt }: CardNotice,
 ): Promise<void> {
   const setup = setupId === null ? undefined : await setupById(ctx, setupId, true);
-  // What was taken for over may succeed late.
+  // An entry that was considered over may succeed late.
   if (!setup || setup.state === 'saved' || facts === null) return;
   const { organizationId, provider } = setup;
-  // A card belongs to whom it was entered for, and to no customer that we do not know.
+  // A card belongs to the organization it was entered for, and never to an unknown customer.
   if (customer !== (await customerOf(ctx, organizationId, provider)))
     throw domainError(collectionErrors, 'collection.customer_differs');
   const before = await cardsOf(ctx, organizationId, true);
-  // The same number entered once more replaces the older entry.
+  // Entering the same number again replaces the older entry.
   const same = before.find((each) => facts.fingerprint !== null && each.fingerprint === facts.fingerprint);
   if (same) {
     await removeCards(ctx, { cardId: same.id });
@@ -85,8 +85,8 @@ async function gone(ctx: Ctx, { reference, customer, outcome }: CardNotice): Pro
 }
 
 /**
- * The provider no longer has the default card: charging ends until a person switches it on again. A card that
- * is the only one left is the default one.
+ * The provider no longer has the default card: charging stops until a user turns it on again. If only one
+ * card is left, it becomes the default.
  */
 async function withoutDefault(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
   const left = await cardsOf(ctx, organizationId, true);

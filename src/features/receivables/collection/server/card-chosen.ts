@@ -1,4 +1,4 @@
-// The event that an organization has another default card, or its first one, by a person's choice.
+// Emitted when a user chose another default card, or an organization's first one.
 import type { Id } from '#kernel/ids.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 

@@ -1,4 +1,4 @@
-// Saved cards: their list, the entry of a new one at the provider, the default one, and removing.
+// Saved cards: list them, enter a new one with the provider, choose the default, and remove them.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { contentLanguageOf, type Language } from '#kernel/language.ts';
@@ -53,17 +53,17 @@ const actor = { kind: 'system', name: 'collection' } as const;
 export const collectName = 'collect';
 export const detachKind = 'collection.detach_card';
 
-/** Whether cards can be saved here at all. */
+/** Whether cards can be saved at all. */
 export const areCardsOffered = ({ app }: Pick<Ctx, 'app'>): boolean => cardProvidersOf(app.config).size > 0;
 
-/** The card that is charged; undefined when there is none. */
+/** Returns the card that is charged; undefined if there is none. */
 export const defaultCardOf = async (ctx: Ctx, organizationId: string): Promise<StoredCard | undefined> =>
   (await cardsOf(ctx, organizationId)).find((each) => each.isDefault);
 
-/** Has bills charged as soon as this is committed, instead of at the job's next turn. */
+/** Has bills charged right after the commit, instead of at the job's next run. */
 export const askCollect = (ctx: Ctx): Promise<void> => ctx.enqueue(collectName, {}, collectName);
 
-/** What a person agrees to, as the page shows it and as it is kept. */
+/** The consent text, as the page shows it and as it is stored. */
 const consentOf = async (ctx: Ctx, language: Language): Promise<string> =>
   ctx.text('collection.consent', { brand: await brandName(ctx) }, language);
 
@@ -94,8 +94,8 @@ export async function listCards(ctx: Ctx): Promise<PaymentCards> {
 }
 
 /**
- * Begins saving a card: the consent is committed first, then the provider is asked for its page outside of any
- * transaction, then its answer is committed.
+ * Starts saving a card: commits the consent, then requests the provider's page outside any transaction, then
+ * commits the response.
  */
 export async function addCard(
   ctx: Ctx,
@@ -121,14 +121,14 @@ export async function addCard(
         }),
       );
       unit.audit('collection.addCard', made);
-      // The stored answer for an idempotency key is the id of the entry made then.
+      // The stored response for an idempotency key is the id of the entry created then.
       return made as Id<'cst'>;
     },
   );
   return { url: await pageOf(ctx.app, setupId) };
 }
 
-/** The page of a stored entry, the provider's or ours; after a crash the same one is found. */
+/** Returns the page of a stored entry, the provider's or ours; after a crash, the same one is found. */
 async function pageOf(app: App, setupId: Id<'cst'>): Promise<string> {
   const { setup, customer, name, currency, payer } = await unitOfWork(
     app,
@@ -178,18 +178,18 @@ async function pageOf(app: App, setupId: Id<'cst'>): Promise<string> {
   });
 }
 
-/** Where a person is shown the cards after they entered one, or did not. */
+/** Where the user sees the cards after entering one, or cancelling. */
 export const cardsAddress = (
   app: App,
   setupId: Id<'cst'>,
   result: 'card' | 'cardCancelled' = 'card',
 ): string => `${app.address()}${cardReturnedPath}?${result}=${setupId}`;
 
-/** Where a provider reports what became of its cards and charges. */
+/** Where a provider reports the results of its cards and charges. */
 export const webhookOf = (app: App, provider: CardProviderName): string =>
   `${app.address()}/api/payments/webhooks/${provider}`;
 
-/** Calls a provider for somebody who waits: that it refused, or gave no answer, is told to them. */
+/** Calls a provider while a user is waiting; a refusal or a missing response is reported to the user. */
 export async function answered<T>(app: App, setupId: Id<'cst'>, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -224,7 +224,7 @@ async function ownCard(ctx: Ctx, cardId: Id<'crd'>): Promise<{ card: StoredCard;
   return { card, all };
 }
 
-/** Makes a card the default one; stopped collections are tried again with it. */
+/** Makes a card the default one; stopped collections are retried with it. */
 export async function setDefaultCard(
   ctx: Ctx,
   { cardId }: In<typeof collection.setDefaultCard>,
@@ -242,7 +242,7 @@ export async function setDefaultCard(
   return listCards(ctx);
 }
 
-/** Removes a card; the provider is told after the commit. */
+/** Removes a card; the provider is notified after the commit. */
 export async function removeCard(
   ctx: Ctx,
   { cardId }: In<typeof collection.removeCard>,
@@ -258,7 +258,7 @@ export async function removeCard(
   return listCards(ctx);
 }
 
-/** Switches automatic charging on or off. */
+/** Turns automatic charging on or off. */
 export async function setCollection(
   ctx: Ctx,
   { isOn }: In<typeof collection.setCollection>,
@@ -271,31 +271,31 @@ export async function setCollection(
       await restartStopped(ctx, organizationId);
       await askCollect(ctx);
     }
-    // The consent to the charges themselves was given with the card; this records who put it to use.
+    // Consent to the charges was given with the card; this records who activated it.
     ctx.audit('collection.setCollection', organizationId, { isOn });
     publishCollection(ctx, organizationId);
   }
   return listCards(ctx);
 }
 
-/** Has the provider forget a removed card after the commit. */
+/** Makes the provider forget a removed card after the commit. */
 export const sendDetach = (ctx: Ctx, { provider, reference }: StoredCard): void =>
   ctx.send(detachKind, reference, { provider, reference });
 
-// Messages that were sent before there was a second provider name none.
+// Messages sent before there was a second provider do not name one.
 const Detached = z.object({ provider: z._default(z.enum(cardProviders), 'stripe'), reference: z.string() });
 
-/** Has the provider forget removed cards. */
+/** Makes the provider forget removed cards. */
 export const detachSender = (app: App): Sender => ({
   atOnce: 2,
   send: async ({ payload }) => {
     const { provider, reference } = z.parse(Detached, payload);
-    // A card that was entered once more meanwhile may have the same name.
+    // A card entered again meanwhile may have the same reference.
     if (await unitOfWork(app, { actor, mode: 'read' }, (ctx) => isKept(ctx, reference))) return;
     try {
       await cardProvidersOf(app.config).get(provider)?.detach(reference, app.clock.now());
     } catch (error) {
-      // The provider has no such card any more.
+      // The provider no longer has this card.
       if (!(error instanceof ProviderRefused)) throw error;
     }
   },
@@ -304,7 +304,7 @@ export const detachSender = (app: App): Sender => ({
 export const releaseKind = 'collection.release_verification';
 const Released = z.object({ provider: z.enum(cardProviders), order: z.string() });
 
-/** Gives back what providers charged to verify cards. */
+/** Releases amounts that providers charged to verify cards. */
 export const releaseSender = (app: App): Sender => ({
   atOnce: 2,
   send: async ({ payload }) => {
@@ -313,7 +313,7 @@ export const releaseSender = (app: App): Sender => ({
       await cardProvidersOf(app.config).get(provider)?.release?.(order, app.clock.now());
     } catch (error) {
       if (!(error instanceof ProviderRefused)) throw error;
-      // Given back before, or only by hand at the provider.
+      // Already released, or only possible manually at the provider.
       app.log.error({ err: error, order }, 'what verified a card could not be given back');
     }
   },

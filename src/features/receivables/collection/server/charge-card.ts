@@ -1,4 +1,5 @@
-// One charge of a saved card, whatever it is for: the provider is called outside of any transaction, then its answer is applied.
+// Charges a saved card once, for any purpose: the provider is called outside any transaction, then its
+// response is applied.
 import type { Id } from '#kernel/ids.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
@@ -16,11 +17,14 @@ import { ownCodes } from '../rules.ts';
 
 const actor = { kind: 'system', name: 'collection' } as const;
 
-/** Charges for a stored payment and applies the answer. After no answer it stays under way, to be asked about. */
+/**
+ * Charges for a stored payment and applies the response. Without a response, the charge stays pending, and
+ * its result is queried later.
+ */
 export async function chargeCard(app: App, provider: CardProviderName, intent: ChargeIntent): Promise<void> {
   const { paymentId } = intent;
   const cards = cardProvidersOf(app.config).get(provider);
-  // A provider that is not configured any more is not asked: nothing is known of the charge.
+  // A provider that is no longer configured is not queried: the charge's result is unknown.
   if (!cards) return;
   try {
     const answer = await cards.charge(intent, app.clock.now());
@@ -37,8 +41,8 @@ export async function chargeCard(app: App, provider: CardProviderName, intent: C
 }
 
 /**
- * Asks what became of a charge. The provider is only asked to charge once more when it has no such charge,
- * while it is certain to recognize the repeat, and while the charge is still wanted.
+ * Queries the result of a charge. The provider is asked to charge again only if it has no such charge, is
+ * certain to recognize a repeat, and the charge is still wanted.
  */
 export async function askCharge(
   app: App,

@@ -1,5 +1,5 @@
-// The job that charges bills to saved cards: an attempt is committed first, then the provider is called outside
-// of any transaction, then its answer is applied. An attempt without an answer is asked about.
+// The job that charges bills to saved cards: an attempt is committed first, then the provider is called
+// outside any transaction, then its response is applied. Attempts without a response are queried.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
@@ -52,7 +52,7 @@ import {
 const actor = { kind: 'system', name: 'collection' } as const;
 const atOnce = 200;
 
-/** Asks about what has no answer yet, then charges what is to be charged. One failure does not stop the others. */
+/** Queries pending attempts, then charges what is due. A failure does not stop the others. */
 export async function collect(app: App, signal?: AbortSignal): Promise<void> {
   const providers = cardProvidersOf(app.config);
   if (providers.size === 0) return;
@@ -92,13 +92,14 @@ async function chargeBill(app: App, billId: Id<'bil'>): Promise<void> {
 }
 
 /**
- * Stores the next attempt of a bill for what is due of it now, after its organization's balance has paid what
- * it may. Answers nothing when there is nothing to charge: paid, credited, being paid otherwise, switched off.
+ * Stores the next attempt of a bill for its current amount due, after its organization's balance has paid
+ * what it may. Returns undefined if there is nothing to charge because it was paid, credited, is being paid
+ * otherwise, or collection is off.
  */
 async function beginAttempt(ctx: Ctx, billId: Id<'bil'>): Promise<StoredAttempt | undefined> {
   const plan = await ctx.setting(planSetting);
   const before = await billById(ctx, billId, null, true);
-  // Read again under the bill's lock: another process may have charged it, or somebody may have paid it.
+  // Read again under the bill's lock: another process may have charged it, or it may have been paid.
   if (before?.state !== 'open' || !(await chargeOf(ctx, plan, billId))) return undefined;
   await payAutomatically(ctx, [before.organizationId]);
   const bill = await billById(ctx, billId, null);
@@ -142,13 +143,13 @@ const intentOf = (app: App, attempt: StoredAttempt): ChargeIntent => ({
   customer: attempt.customer ?? '',
   card: attempt.card,
   payer: { name: attempt.payerName, email: attempt.payerEmail },
-  // Nothing that may differ at a repeat: a provider compares repeats word for word.
+  // Contains nothing that could differ on a repeat: a provider compares repeats literally.
   description: attempt.billNumber,
   createdAt: attempt.createdAt,
   webhook: webhookOf(app, attempt.provider),
 });
 
-/** Asks what became of an attempt. */
+/** Queries the result of an attempt. */
 async function ask(app: App, paymentId: Id<'pay'>): Promise<void> {
   const attempt = await unitOfWork(app, { actor }, async (ctx) => {
     await countAsked(ctx, paymentId);
@@ -157,7 +158,7 @@ async function ask(app: App, paymentId: Id<'pay'>): Promise<void> {
   await askCharge(app, attempt.provider, intentOf(app, attempt), attempt.isWanted);
 }
 
-/** What follows a failed charge; subscribes to payments' event. */
+/** Plans what follows a failed charge; handles payments' event. */
 export async function planAfterFailure(
   ctx: Ctx,
   { paymentId, code }: { paymentId: Id<'pay'>; code: string },
@@ -176,7 +177,7 @@ export async function planAfterFailure(
   if (code !== ownCodes.notNeeded && code !== ownCodes.lost) await notifyFailed(ctx, attempt, next);
 }
 
-/** Asks about entries of cards whose notice was lost. */
+/** Queries card entries whose notice was lost. */
 async function askSetups(app: App): Promise<void> {
   const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => setupsToAsk(ctx, atOnce));
   for (const setup of waiting)
@@ -213,7 +214,7 @@ export const collectJob = job({
   run: (app, _payload, signal) => collect(app, signal),
 });
 
-/** Announces default cards that end within a month, each end once. */
+/** Announces default cards that expire within a month, once per expiry date. */
 export async function warnOfExpiry(app: App): Promise<void> {
   await refreshCards(app);
   await unitOfWork(app, { actor }, async (ctx) =>
@@ -221,7 +222,7 @@ export async function warnOfExpiry(app: App): Promise<void> {
   );
 }
 
-/** Asks providers that do not report renewals about default cards that are about to end. */
+/** Queries providers that do not report renewals about default cards that are about to expire. */
 async function refreshCards(app: App): Promise<void> {
   const silent = [...cardProvidersOf(app.config)].filter(([, cards]) => cards.list);
   const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>

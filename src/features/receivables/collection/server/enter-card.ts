@@ -1,5 +1,6 @@
-// Cards that are entered on a page of ours: the provider's script takes the number there, so it never comes here. The bank then asks the
-// holder on its own page, and their browser, the provider's server and our question may tell of the card in any order.
+// Cards entered on our own page: the provider's script takes the number there, so it never reaches us. The
+// bank then authenticates the holder on its own page; the holder's browser, the provider's server and our
+// query may report the card in any order.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
@@ -19,7 +20,7 @@ async function ownSetup(ctx: Ctx, setupId: Id<'cst'>): Promise<CardSetup> {
   return setup;
 }
 
-/** What the page of an entry loads. */
+/** Returns what the page of an entry loads. */
 export async function cardEntry(ctx: Ctx, { setupId }: In<typeof collection.cardEntry>): Promise<CardEntry> {
   const { provider, state, entryToken } = await ownSetup(ctx, setupId);
   const entry = cardProvidersOf(ctx.app.config).get(provider)?.entry;
@@ -28,7 +29,9 @@ export async function cardEntry(ctx: Ctx, { setupId }: In<typeof collection.card
   return { state: 'open', token: entryToken, isTrial: entry.isTrial, scripts: [...entry.scripts] };
 }
 
-/** Saves the card that the script took. A declined one ends the entry, because its token is worth nothing more. */
+/**
+ * Saves the card that the script took. A declined card ends the entry, because its token cannot be reused.
+ */
 export async function enterCard(
   ctx: Ctx,
   { setupId, payToken }: In<typeof collection.enterCard>,
@@ -58,7 +61,10 @@ export async function enterCard(
   return { url: cardsAddress(app, setupId) };
 }
 
-/** The holder comes back from their bank: what the provider had their browser bring is applied, then they see their cards. */
+/**
+ * The holder returns from the bank: applies what the provider passed through the browser, then shows the
+ * cards.
+ */
 export async function cardResult(
   ctx: Ctx,
   { setupId }: In<typeof collection.cardResult>,

@@ -1,4 +1,4 @@
-// Collection's public API: its API calls and jobs, and the event handlers for what the provider says.
+// The public API of collection: its routes and jobs, and the handlers of the provider's events.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { collection, collectionErrors } from '../contract.ts';
 import {
@@ -45,7 +45,7 @@ export const collectionFeature = feature({
   },
   senders: { [detachKind]: detachSender, [releaseKind]: releaseSender },
   jobs: [collectJob, expiryJob],
-  // Commits the consent, calls the provider outside of any transaction, and commits the answer.
+  // Commits the consent, calls the provider outside any transaction, and commits the response.
   ownUnitOfWork: ['addCard', 'enterCard', 'cardResult'],
 });
 

@@ -1,4 +1,4 @@
-// Notices of collection, each once: declines with what follows, and cards that expire.
+// Notices of collection, each sent once: declines with what follows, and cards that expire.
 import { moneyText } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -18,7 +18,7 @@ const keyOfStop = {
   refused: 'collection.notice_stopped',
 } as const satisfies Record<Stop, Key>;
 
-/** Notifies that a bill could not be charged, with the day of the next attempt or with what is to be done. */
+/** Notifies that a bill could not be charged, with the day of the next attempt or the required action. */
 export async function notifyFailed(
   ctx: Ctx,
   attempt: StoredAttempt,
@@ -76,7 +76,7 @@ export async function notifyExpiring(
   );
 }
 
-/** Makes every screen that shows cards or bills load again. */
+/** Makes every screen that shows cards or bills reload. */
 export function publishCollection(ctx: Ctx, organizationId: Id<'org'>): void {
   ctx.publish(`org/${organizationId}/bills`, { kind: 'collection' });
   ctx.publish('system/billing', { kind: 'collection' });

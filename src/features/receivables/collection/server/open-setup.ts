@@ -1,9 +1,9 @@
-// What a provider is told to find an entry of a card again.
+// The data by which a provider finds a card entry again.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { OpenSetup } from '#features/receivables/gateways/server/index.ts';
 import { customerOf, referencesOf, type CardSetup } from './store.ts';
 
-/** Undefined when the provider was never reached. */
+/** Undefined if the provider was never reached. */
 export async function openSetupOf(ctx: Ctx, setup: CardSetup): Promise<OpenSetup | undefined> {
   const { id, organizationId, provider, checkoutReference, createdAt } = setup;
   if (checkoutReference === null) return undefined;

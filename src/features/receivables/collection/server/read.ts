@@ -53,8 +53,8 @@ async function shownOf(ctx: Ctx, billId: string, organizationId: string | null):
 }
 
 /**
- * Those of some bills that are charged to a card: with the day of the next attempt, null while one is under
- * way. Dunning reminds of them in other words and does not suspend.
+ * Returns those of some bills that are charged to a card, with the day of the next attempt; null while one is
+ * pending. Dunning words their reminders differently and does not suspend for them.
  */
 export async function billsCollected(
   ctx: Ctx,
@@ -95,7 +95,10 @@ export async function listCollected(
   return pageOfCollected(ctx, input);
 }
 
-/** Switches automatic charging of an organization off; an Admin cannot switch it on, because the card is not theirs. */
+/**
+ * Turns automatic charging of an organization off; an Admin cannot turn it on, because the card is not
+ * theirs.
+ */
 export async function stopCollection(
   ctx: Ctx,
   { organizationId }: In<typeof collection.stopCollection>,

@@ -1,4 +1,4 @@
-// SQL of collection: who has it on, which bills are to be charged, and the attempts.
+// SQL of collection: organizations that have it on, bills to charge, and attempts.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -11,7 +11,7 @@ import { dueByNow, nextPart } from '#features/invoicing/billing/server/index.ts'
 import type { collection, CollectedOrganization, CollectionPlan, Stop } from '../contract.ts';
 import { expiryOf } from '../rules.ts';
 
-/** Whether an organization's bills are charged by themselves, and since when that is so. */
+/** Returns whether an organization's bills are charged automatically, and since when. */
 export async function switchOf(
   ctx: Ctx,
   organizationId: string,
@@ -25,7 +25,7 @@ export async function switchOf(
   return rows[0] ?? { isOn: false, changedAt: null };
 }
 
-/** Switches collection; false when it was so before. */
+/** Turns collection on or off; false if that was already its state. */
 export async function storeSwitch(
   ctx: Ctx,
   organizationId: string,
@@ -40,7 +40,7 @@ export async function storeSwitch(
   return rows.length > 0;
 }
 
-/** Another card, or another decision: stopped collections of open bills begin a new schedule now. */
+/** After a different card or decision: stopped collections of open bills start a new schedule now. */
 export async function restartStopped(ctx: Ctx, organizationId: string): Promise<void> {
   await sql`update bill_collection p set stopped = null, tries = 0, next_at = ${ctx.now} from bill b where b.id = p.bill_id and b.state = 'open' and p.organization_id = ${organizationId} and p.stopped is not null`.execute(
     ctx.db,
@@ -49,24 +49,29 @@ export async function restartStopped(ctx: Ctx, organizationId: string): Promise<
 
 const dayIn = (moment: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${moment} at time zone o.time_zone)::date`;
-/** The same day as `firstDayOf` of the rules. */
+/** The same day as `firstDayOf` in the rules. */
 const firstDay = ({ firstDay: kind, daysBefore }: CollectionPlan): RawBuilder<unknown> =>
   kind === 'issue'
     ? dayIn(sql`b.issued_at`)
     : sql`greatest(${dayIn(sql`b.issued_at`)}, ${dayIn(sql`b.due_at`)} - ${kind === 'before' ? daysBefore : 0}::int)`;
 const due = sql`(b.total_minor - b.paid_minor - b.credited_minor)`;
 const isPending = sql`exists (select from collection_attempt a join payment p on p.id = a.payment_id where a.bill_id = b.id and p.state = 'pending')`;
-/** Bills that can be charged: open, of an organization that has it on and has a default card, and not stopped. */
+/**
+ * Bills that can be charged: open, not stopped, of an organization that has collection on and a default card.
+ */
 const collectable = sql`bill b join organization o on o.id = b.organization_id join collection_switch s on s.organization_id = b.organization_id and s.is_on
   join saved_card c on c.organization_id = b.organization_id and c.is_default left join bill_collection k on k.bill_id = b.id left join lateral ${nextPart} n on true`;
-/** The parts of a bill each have a schedule of their own; so has the whole of one that ceased to be due in parts. */
+/**
+ * Each installment of a bill has its own schedule; so does the whole of a bill that is no longer due in
+ * installments.
+ */
 const isBegun = sql`(k.bill_id is not null and k.instalment is not distinct from n.position)`;
 const firstDayOfPart = (plan: CollectionPlan): RawBuilder<unknown> =>
   sql`coalesce(n.due_on, ${firstDay(plan)})`;
 const isToCharge = (ctx: Ctx, plan: CollectionPlan): RawBuilder<unknown> =>
   sql`b.state = 'open' and ${dueByNow(ctx.now)} > 0 and not ${isPending} and case when not ${isBegun} then ${dayIn(sql`${ctx.now}::timestamptz`)} >= ${firstDayOfPart(plan)} else k.next_at <= ${ctx.now} end`;
 
-/** The next bills after one, by id, that are to be charged now. */
+/** Returns the next bills after a given one, by id, that must be charged now. */
 export async function billsToCharge(
   ctx: Ctx,
   plan: CollectionPlan,
@@ -87,12 +92,14 @@ export type Charge = {
   readonly attempts: number;
   readonly tries: number;
   readonly firstAt: Date | null;
-  /** All that is due, or the instalments whose day has come, in minor units. */
+  /** Everything due, or the installments whose day has come, in minor units. */
   readonly minor: bigint;
   readonly instalment: number | null;
 };
 
-/** What a bill is charged with now; undefined when it is not to be charged. The caller holds the bill's lock. */
+/**
+ * Returns what a bill is charged now; undefined if it is not to be charged. The caller holds the bill's lock.
+ */
 export async function chargeOf(ctx: Ctx, plan: CollectionPlan, billId: string): Promise<Charge | undefined> {
   const { rows } =
     await sql<Charge>`select c.id as "cardId", c.provider, coalesce(k.attempts, 0) as attempts, case when ${isBegun} then k.tries else 0 end as tries, k.first_at as "firstAt", ${dueByNow(ctx.now)}::bigint as minor, n.position as instalment from ${collectable} where b.id = ${billId} and ${isToCharge(ctx, plan)}`.execute(
@@ -101,7 +108,7 @@ export async function chargeOf(ctx: Ctx, plan: CollectionPlan, billId: string): 
   return rows[0];
 }
 
-/** Stores an attempt, and that it is under way. */
+/** Stores an attempt and marks it as pending. */
 export async function insertAttempt(
   ctx: Ctx,
   attempt: {
@@ -124,7 +131,7 @@ export async function insertAttempt(
   );
 }
 
-/** An attempt with all that its provider is told. */
+/** An attempt with everything that its provider is sent. */
 export type StoredAttempt = {
   readonly billId: Id<'bil'>;
   readonly billNumber: string;
@@ -138,14 +145,14 @@ export type StoredAttempt = {
   readonly amount: Money;
   readonly provider: CardProviderName;
   readonly customer: string | null;
-  /** Who entered the card; empty when they are gone. */
+  /** The user who entered the card; empty if deleted. */
   readonly payerEmail: string;
   readonly payerName: string;
   readonly card: string;
   readonly brand: string;
   readonly last4: string;
   readonly createdAt: Date;
-  /** Whether it would be begun now as it was: collection is on, the card is there, and no less is due. */
+  /** Whether it would still be started: collection is on, the card exists, and no less is due. */
   readonly isWanted: boolean;
 };
 type AttemptRow = Omit<StoredAttempt, 'amount'> & { minor: bigint; currency: Currency };
@@ -166,7 +173,10 @@ export async function attemptOf(ctx: Ctx, paymentId: string): Promise<StoredAtte
   return rows[0] && toAttempt(rows[0]);
 }
 
-/** Attempts without an answer that should be asked about; the time between two questions grows to an hour. */
+/**
+ * Returns attempts without a response that should be queried; the interval between two queries grows to an
+ * hour.
+ */
 export async function attemptsToAsk(ctx: Ctx, limit: number): Promise<StoredAttempt[]> {
   const { rows } = await sql<AttemptRow>`select ${attemptColumns} from ${attempts} where p.state = 'pending'
     and coalesce(a.asked_at, p.created_at) + make_interval(mins => least(60, power(2, least(a.asks + 1, 10)))::int) <= ${ctx.now} order by p.created_at limit ${limit}`.execute(
@@ -194,7 +204,7 @@ export async function storeFailure(
   );
 }
 
-/** Where the collection of a bill stands. */
+/** The state of a bill's collection. */
 export type BillStanding = {
   readonly billId: Id<'bil'>;
   readonly isOn: boolean;
@@ -205,7 +215,7 @@ export type BillStanding = {
   readonly stopped: Stop | null;
 };
 
-/** Where the collection of some bills stands; a planned day that is over is today. */
+/** Returns the state of collection for some bills; a scheduled day in the past counts as today. */
 export async function standingsOf(
   ctx: Ctx,
   plan: CollectionPlan,
@@ -233,7 +243,7 @@ type ShownAttempt = {
   at: Date;
 };
 
-/** The attempts of a bill, the newest first. */
+/** Returns the attempts of a bill, newest first. */
 export async function attemptsOfBill(ctx: Ctx, billId: string): Promise<ShownAttempt[]> {
   const { rows } = await sql<
     Omit<ShownAttempt, 'amount'> & { minor: bigint; currency: Currency }
@@ -250,7 +260,7 @@ type CollectedRow = Omit<CollectedOrganization, 'cards'> & {
   cards: { brand: string; last4: string; isDefault: boolean; expMonth: number; expYear: number }[];
 };
 
-/** The organizations that have cards, or had their bills charged. */
+/** Returns the organizations that have cards, or had their bills charged. */
 export function pageOfCollected(
   ctx: Ctx,
   input: In<typeof collection.listCollected>,
@@ -285,7 +295,7 @@ export function pageOfCollected(
   }));
 }
 
-/** When the next attempt of any bill is due that is not due yet. */
+/** Returns the earliest time in the future at which an attempt of any bill is due. */
 export async function nextAttemptAt(ctx: Ctx): Promise<Date | undefined> {
   const { rows } = await sql<{
     at: Date | null;

@@ -1,4 +1,4 @@
-// SQL of saved cards: customers at the provider, entries of cards, and the cards.
+// SQL of saved cards: customers at the provider, card entries, and the cards.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -6,7 +6,7 @@ import type { LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { CardFacts, CardProviderName } from '#features/receivables/gateways/server/index.ts';
 
-/** The provider's name of an organization's customer. */
+/** Returns the provider's reference of an organization's customer. */
 export async function customerOf(
   ctx: Ctx,
   organizationId: string,
@@ -20,7 +20,7 @@ export async function customerOf(
   return rows[0]?.reference;
 }
 
-/** Stores a customer; the first one stays. */
+/** Stores a customer; the first one is kept. */
 export async function storeCustomer(
   ctx: Ctx,
   organizationId: string,
@@ -37,7 +37,7 @@ export type CardSetup = {
   readonly organizationId: Id<'org'>;
   readonly provider: CardProviderName;
   readonly createdBy: Id<'usr'>;
-  /** What opens the provider's part of our own page. */
+  /** Opens the provider's part of our own page. */
   readonly entryToken: string | null;
   readonly state: 'pending' | 'saved' | 'failed';
   readonly language: Language;
@@ -47,7 +47,7 @@ export type CardSetup = {
 };
 const setupColumns = sql<CardSetup>`id, organization_id as "organizationId", provider, created_by as "createdBy", entry_token as "entryToken", state, language, checkout_url as "checkoutUrl", checkout_reference as "checkoutReference", created_at as "createdAt"`;
 
-/** Stores that somebody set out to save a card, with what they agreed to. */
+/** Stores that a user started to save a card, with the consent given. */
 export async function insertSetup(
   ctx: Ctx,
   setup: {
@@ -89,7 +89,7 @@ export async function settleSetup(ctx: Ctx, setupId: string, state: 'saved' | 'f
   );
 }
 
-/** Entries whose outcome is unknown and that were not asked about for ten minutes. */
+/** Returns entries whose outcome is unknown and that were not queried for ten minutes. */
 export async function setupsToAsk(ctx: Ctx, limit: number): Promise<CardSetup[]> {
   const { rows } =
     await sql<CardSetup>`select ${setupColumns} from card_setup where state = 'pending' and coalesce(asked_at, created_at) <= ${new Date(ctx.now.getTime() - 600_000)} order by created_at limit ${limit}`.execute(
@@ -117,7 +117,10 @@ export type StoredCard = {
 };
 const cardColumns = sql<StoredCard>`c.id, c.organization_id as "organizationId", c.provider, c.reference, c.brand, c.last4, c.exp_month as "expMonth", c.exp_year as "expYear", c.fingerprint, c.is_default as "isDefault", c.created_at as "createdAt"`;
 
-/** An organization's cards, the default one first; with `lock` none of them changes until the transaction ends. */
+/**
+ * Returns an organization's cards, the default one first; with `lock`, none of them can change until the
+ * transaction ends.
+ */
 export async function cardsOf(ctx: Ctx, organizationId: string, lock = false): Promise<StoredCard[]> {
   const { rows } =
     await sql<StoredCard>`select ${cardColumns} from saved_card c where c.organization_id = ${organizationId} and c.removed_at is null order by c.is_default desc, c.created_at desc, c.id ${lock ? sql`for update` : sql``}`.execute(
@@ -126,7 +129,7 @@ export async function cardsOf(ctx: Ctx, organizationId: string, lock = false): P
   return rows;
 }
 
-/** The provider's names of all cards that an organization ever kept. */
+/** Returns the provider's references of all cards that an organization ever saved. */
 export async function referencesOf(
   ctx: Ctx,
   organizationId: string,
@@ -140,7 +143,7 @@ export async function referencesOf(
   return rows.map((row) => row.reference);
 }
 
-/** Whether a card is kept under this name. */
+/** Whether a card with this reference is saved. */
 export async function isKept(ctx: Ctx, reference: string): Promise<boolean> {
   const { rows } =
     await sql`select from saved_card where reference = ${reference} and removed_at is null`.execute(ctx.db);
@@ -148,8 +151,8 @@ export async function isKept(ctx: Ctx, reference: string): Promise<boolean> {
 }
 
 /**
- * Adds a card, or takes back one that was removed: a provider may give the same name to the same card. False when it is another
- * organization's.
+ * Adds a card, or restores a removed one: a provider may give the same card the same reference. Returns false
+ * if it belongs to another organization.
  */
 export async function insertCard(
   ctx: Ctx,
@@ -172,7 +175,10 @@ export async function insertCard(
   return rows.length > 0;
 }
 
-/** Stores what a card's bank renewed, unless newer news came before; answers whether the default card can be tried anew. */
+/**
+ * Stores what a card's bank renewed, unless newer data is stored; returns whether the default card can be
+ * retried.
+ */
 export async function updateCard(
   ctx: Ctx,
   reference: string,
@@ -193,14 +199,14 @@ export async function updateCard(
 
 /** Makes one card the default of its organization, whose cards the caller has locked. */
 export async function storeDefault(ctx: Ctx, organizationId: string, cardId: string): Promise<void> {
-  // First none, then one: the database allows one default at any time.
+  // First none, then one: the database allows at most one default at any time.
   await sql`update saved_card set is_default = false where organization_id = ${organizationId} and is_default`.execute(
     ctx.db,
   );
   await sql`update saved_card set is_default = true where id = ${cardId}`.execute(ctx.db);
 }
 
-/** Marks cards as removed; answers the organizations that had them. */
+/** Marks cards as removed; returns the organizations that had them. */
 export async function removeCards(
   ctx: Ctx,
   by: { cardId?: string; reference?: string; customer?: string },
@@ -219,7 +225,7 @@ export async function forgetCustomer(ctx: Ctx, reference: string): Promise<void>
   await sql`delete from card_customer where reference = ${reference}`.execute(ctx.db);
 }
 
-/** Default cards that end within some days and whose end was not announced; each is marked as announced. */
+/** Returns default cards that expire within some days and were not announced, and marks them as announced. */
 export async function takeExpiring(
   ctx: Ctx,
   days: number,
@@ -235,7 +241,10 @@ export async function takeExpiring(
   return rows;
 }
 
-/** Cards of providers that do not report renewals, default ones and about to end: with the order of their entry. */
+/**
+ * Returns default cards of providers that do not report renewals which are about to expire, with the order of
+ * their entry.
+ */
 export async function cardsToRefresh(
   ctx: Ctx,
   providers: readonly CardProviderName[],

@@ -1,4 +1,5 @@
-// Compares what is outstanding with the limits, stores it for lists, and tells members and Admins once for each crossing.
+// Compares outstanding amounts with the limits, stores the result for lists, and notifies members and Admins
+// once per crossing.
 import type { Id } from '#kernel/ids.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
 import { secondsCache } from '#platform/server/database/cached-reads.ts';
@@ -25,10 +26,10 @@ import {
 
 const actor = { kind: 'system', name: 'credit-limits' } as const;
 const checkName = 'credit-limits.check';
-/** Organizations are looked at together in parts of this size, and so many in one run. */
+/** The number of organizations checked together, and the maximum per run. */
 const atOnce = 50;
 const eachRun = 1000;
-/** Who was looked at within this time is left out of a run. */
+/** Organizations checked within this time are skipped. */
 const freshMs = 4 * 60_000;
 
 /** Compares some organizations with their limits. */
@@ -93,7 +94,7 @@ async function tell(ctx: Ctx, level: CreditLevel, told: Told): Promise<void> {
     type: 'warning',
     category: 'billing',
     subject: `${organizationId} ${limit.currency}`,
-    // A crossing is told once; after it fell, the next one is another.
+    // A crossing is notified once; after the level fell, the next one is a new crossing.
     period: `${level} ${ctx.now.toISOString()}`,
     params: {
       name,
@@ -123,12 +124,16 @@ async function tell(ctx: Ctx, level: CreditLevel, told: Told): Promise<void> {
 }
 
 /**
- * Who is looked at when an organization's usage or bills change: it or who pays for it, and who pays for single subscriptions of it, of those that
- * have a limit. One that was just set is compared with usage that comes some seconds later.
+ * The organizations to check when an organization's usage or bills change: itself or its payer, and the
+ * payers of its single subscriptions, as far as they have a limit. A new limit is compared with usage
+ * recorded a few seconds later.
  */
 const limited = secondsCache<readonly Id<'org'>[]>(5);
 
-/** Whether anybody has a limit: most installations set none, and then usage costs one short question now and then. */
+/**
+ * Whether any limit exists: most installations have none, and usage then costs only an occasional short
+ * query.
+ */
 const anyLimit = secondsCache<boolean>(5);
 async function hasAnyLimit(ctx: Ctx): Promise<boolean> {
   const cache = anyLimit(ctx.app);
@@ -162,7 +167,7 @@ async function ask(ctx: Ctx, organizationIds: Iterable<Id<'org'>>): Promise<void
     await ctx.enqueue(checkName, { organizationId }, organizationId);
 }
 
-/** After usage was recorded: enqueues the checks of the organizations with limits. */
+/** After usage was recorded, enqueues checks of the organizations with limits. */
 export const askAfterUsage = (ctx: Ctx, changes: readonly UsageChange[]): Promise<void> =>
   ask(
     ctx,
@@ -177,7 +182,7 @@ export const askAfterIssue = (ctx: Ctx, bills: readonly IssuedBill[]): Promise<v
 /** After bills were paid, credited or voided. */
 export const askAfterLowered = async (ctx: Ctx, { billIds }: LoweredBills): Promise<void> =>
   ask(ctx, await organizationsOfBills(ctx, billIds));
-/** After a subscription began or changed. */
+/** After a subscription started or changed. */
 export const askAfterMore = (
   ctx: Ctx,
   { organizationId }: { readonly organizationId: Id<'org'> },
@@ -190,7 +195,7 @@ export const checkLimitsJob: Job = job<{ organizationId: Id<'org'> }>({
   },
 });
 
-/** What is outstanding also changes by itself: fees begin, top-ups arrive, limits are set. */
+/** Outstanding amounts also change over time: fees start, top-ups arrive, limits are set. */
 export const sweepLimitsJob: Job = job({
   name: 'credit-limits.sweep',
   schedule: '*/5 * * * *',

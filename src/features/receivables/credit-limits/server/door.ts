@@ -1,4 +1,5 @@
-// The door that everything new goes through: at a credit limit it is refused, with the amounts and how to get past it.
+// Checks everything new against credit limits: at a limit it is refused, with the amounts and how to resolve
+// it.
 import { formatMoney } from '#kernel/format-money.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
@@ -15,23 +16,24 @@ import { limits, wasReached } from './store.ts';
 type Asked = { readonly organizationId: Id<'org'> };
 
 /**
- * Throws when a limit does not allow something new. A limit in any currency stops all of them: else a customer who owes too much in one
- * would go on in another. Costs two statements for an organization without limits.
+ * Throws if a limit does not allow something new. A limit in any currency blocks all currencies; otherwise a
+ * customer who owes too much in one would continue in another. Costs two statements for an organization
+ * without limits.
  */
 async function assertAllowed(ctx: Ctx, { organizationId }: Asked, when: 'wanted' | 'taken'): Promise<void> {
   const payerId = (await payersNow(ctx, [organizationId])).get(organizationId);
-  // Whoever pays will owe it; the organization itself may owe what is of before.
+  // The payer will owe it; the organization itself may owe earlier amounts.
   const owing = [organizationId, ...(payerId === undefined ? [] : [payerId])];
   const inForce = await limits.inForce(ctx, owing);
   if (inForce.size === 0) return;
-  // Of several that one organization pays for, each holds its own lock only.
+  // Each of several organizations with the same payer holds only its own lock.
   await lockUntilEnd(ctx, `credit limit ${payerId ?? organizationId}`);
   const exposures = await exposuresOf(ctx, owing);
   for (const id of owing)
     for (const { amount: limit } of inForce.get(id) ?? []) {
       const used = usedOf(exposures.get(id)?.get(limit.currency) ?? noExposure);
       if (mayBegin(when, used, limit.minor)) continue;
-      // What the payer owes is none of their business.
+      // The payer's debts must not be disclosed.
       if (id !== organizationId) throw await payersLimit(ctx, organizationId);
       throw domainError(creditLimitsErrors, 'creditlimits.reached', {
         used: formatMoney(money(used, limit.currency), ctx.language),
@@ -40,7 +42,10 @@ async function assertAllowed(ctx: Ctx, { organizationId }: Asked, when: 'wanted'
     }
 }
 
-/** What is said where somebody else's limit is reached: whoever is sold to by a reseller is not told how that one stands. */
+/**
+ * Returns the error if another organization's limit is reached: a reseller's customer must not learn about
+ * the reseller's debts.
+ */
 async function payersLimit(ctx: Ctx, organizationId: Id<'org'>): Promise<Error> {
   const seller = await ctx.app.brands.ofOrganization(ctx.db, organizationId, ctx.now);
   return seller === undefined
@@ -48,13 +53,18 @@ async function payersLimit(ctx: Ctx, organizationId: Id<'org'>): Promise<Error> 
     : domainError(creditLimitsErrors, 'creditlimits.seller_refuses', { seller: seller.name });
 }
 
-/** Something new is asked for. The caller holds the lock of the organization's subscriptions, so that requests take turns. */
+/**
+ * Checks a request for something new. The caller holds the lock of the organization's subscriptions, so that
+ * requests are serialized.
+ */
 export const refuseAtLimit = (ctx: Ctx, asked: Asked): Promise<void> => assertAllowed(ctx, asked, 'wanted');
-/** It is there, and not committed yet: what is outstanding with it must not pass the limit. */
+/**
+ * Checks something new before it is committed: the outstanding amount including it must not exceed the limit.
+ */
 export const refuseBeyondLimit = (ctx: Ctx, asked: Asked): Promise<void> =>
   assertAllowed(ctx, asked, 'taken');
 
-/** Who pays for an organization, as it was some seconds ago. */
+/** Returns who pays for an organization, as of a few seconds ago. */
 const payerCache = secondsCache<Id<'org'>>(5);
 async function payerLately(ctx: Ctx, organizationId: Id<'org'>): Promise<Id<'org'>> {
   const cache = payerCache(ctx.app);
@@ -66,8 +76,8 @@ async function payerLately(ctx: Ctx, organizationId: Id<'org'>): Promise<Id<'org
 }
 
 /**
- * A program asks to reserve usage. What was last found decides whether to look closer, because many reservations are made each second;
- * usage itself is never refused for a limit.
+ * Checks a client's request to reserve usage. Uses the last stored result to decide whether to compute
+ * exactly, because there are many reservations per second; usage itself is never refused because of a limit.
  */
 export async function refuseReservation(ctx: Ctx, asked: Asked): Promise<void> {
   const payer = await payerLately(ctx, asked.organizationId);

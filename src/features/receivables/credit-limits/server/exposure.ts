@@ -1,4 +1,5 @@
-// What is outstanding of organizations: bills that are due, what the open months would be billed now, less what is prepaid.
+// Computes the outstanding amounts of organizations: bills due plus what the open months would be billed now,
+// minus the prepaid balance.
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';

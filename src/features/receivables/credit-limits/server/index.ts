@@ -1,4 +1,5 @@
-// Credit limits' public API: their API calls and jobs, and the event handlers that refuse what is new and ask for checks.
+// The public API of credit limits: their routes and jobs, and the event handlers that refuse new commitments
+// and request checks.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { creditLimits, creditLimitsErrors } from '../contract.ts';
 import { checkLimitsJob, sweepLimitsJob } from './check.ts';

@@ -1,4 +1,4 @@
-// Credit limits as an Admin sets them, and what is outstanding against them.
+// Credit limits for Admins, and the amounts outstanding against them.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -44,7 +44,10 @@ export async function listCreditLimits(
   return limits.page(ctx, input);
 }
 
-/** Sets a limit for all organizations or for one; it holds at once, also for what is outstanding already. */
+/**
+ * Sets a limit for all organizations or for one; it applies at once, including to amounts already
+ * outstanding.
+ */
 export async function setCreditLimit(
   ctx: Ctx,
   { organizationId, currency, amount }: In<typeof creditLimits.setCreditLimit>,
@@ -85,7 +88,7 @@ export async function removeCreditLimit(
   return null;
 }
 
-/** One organization is compared at once; all of them by the job, within minutes. */
+/** One organization is checked at once; all of them by the job, within minutes. */
 async function changed(ctx: Ctx, organizationId: Id<'org'> | null): Promise<void> {
   if (organizationId !== null) {
     await checkLimits(ctx, [organizationId]);

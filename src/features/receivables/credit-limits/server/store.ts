@@ -1,4 +1,4 @@
-// SQL of credit limits: as they are set, what is outstanding, and what was last found.
+// SQL of credit limits: the configured limits, outstanding amounts, and the last check results.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { amountsIn } from '#features/invoicing/billing/server/index.ts';
 import type { CreditLevel } from '../contract.ts';
 
-/** Limits as they are set: for all organizations, or for one. */
+/** The configured limits: for all organizations, or for one. */
 export const limits = amountsIn<'crl'>('credit_limit');
 
 type Owed = {
@@ -15,7 +15,10 @@ type Owed = {
   readonly unpaid: bigint;
   readonly balance: bigint;
 };
-/** What is due of issued bills, and what is prepaid without refunds that are under way, in minor units. */
+/**
+ * Returns the amount due of issued bills, and the prepaid balance without refunds in progress, in minor
+ * units.
+ */
 export async function owedOf(ctx: Ctx, organizationIds: readonly string[]): Promise<Owed[]> {
   const ids = [...organizationIds];
   const { rows } =
@@ -33,7 +36,7 @@ export type StateRow = {
   readonly level: CreditLevel;
   readonly since: Date;
 };
-/** What was last found. Checks of an organization take turns, also the first two. */
+/** Returns the last results, locked. Checks of an organization are serialized, including the first two. */
 export async function lockStates(ctx: Ctx, organizationIds: readonly string[]): Promise<StateRow[]> {
   await sql`insert into credit_limit_check (organization_id, checked_at) select id, ${ctx.now} from unnest(${[...organizationIds]}::text[]) as o (id) order by id
     on conflict (organization_id) do update set checked_at = excluded.checked_at`.execute(ctx.db);
@@ -43,7 +46,7 @@ export async function lockStates(ctx: Ctx, organizationIds: readonly string[]): 
   return rows;
 }
 
-/** Whether one of some organizations was at a limit when it was looked at last. */
+/** Whether any of some organizations was at a limit in its last check. */
 export async function wasReached(ctx: Ctx, organizationIds: readonly string[]): Promise<boolean> {
   const { rows } =
     await sql`select 1 from credit_limit_state where organization_id = any(${[...organizationIds]}::text[]) and level = 'reached' limit 1`.execute(
@@ -52,7 +55,7 @@ export async function wasReached(ctx: Ctx, organizationIds: readonly string[]): 
   return rows.length > 0;
 }
 
-/** Stores what was found of some organizations in the place of what was found before. */
+/** Replaces the results of some organizations. */
 export async function storeStates(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -72,8 +75,8 @@ export async function storeStates(
 }
 
 /**
- * The next organizations to look at, those that were not looked at for longest first: with a limit in force, or with a state of one
- * that was removed.
+ * Returns the next organizations to check, least recently checked first: those with a limit in force, or with
+ * a result of one that was removed.
  */
 export async function organizationsToCheck(ctx: Ctx, before: Date, limit: number): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
@@ -85,18 +88,21 @@ export async function organizationsToCheck(ctx: Ctx, before: Date, limit: number
   return rows.map((row) => row.id);
 }
 
-/** Whether there is a limit for anybody. */
+/** Whether any limit exists. */
 export async function isAnySet(ctx: Ctx): Promise<boolean> {
   const { rows } = await sql`select from credit_limit limit 1`.execute(ctx.db);
   return rows.length > 0;
 }
 
-/** Of some organizations those with a limit of their own or, when there is one for all, all of them. */
+/**
+ * Returns those of some organizations that have a limit: of their own, or, if there is one for all, all of
+ * them.
+ */
 export async function withLimits(ctx: Ctx, organizationIds: readonly string[]): Promise<Set<string>> {
   return new Set((await limits.inForce(ctx, organizationIds)).keys());
 }
 
-/** The organizations of some bills. */
+/** Returns the organizations of some bills. */
 export async function organizationsOfBills(ctx: Ctx, billIds: readonly string[]): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;

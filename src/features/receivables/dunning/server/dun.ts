@@ -17,7 +17,7 @@ import { notifySteps, publishDunning } from './notices.ts';
 const actor = { kind: 'system', name: 'dunning' } as const;
 const atOnce = 200;
 
-/** Looks at every bill once, chunk by chunk; each chunk is taken as a whole or not at all. */
+/** Visits every bill once, chunk by chunk; each chunk is processed as a whole or not at all. */
 export async function dun(app: App, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;
@@ -34,7 +34,7 @@ export async function dun(app: App, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Takes the due steps of the next bills; answers the last bill it read, undefined at the end. */
+/** Takes the due steps of the next bills; returns the last bill it read, undefined at the end. */
 async function dunChunk(ctx: Ctx, after: string): Promise<string | undefined> {
   const [plan, on] = [await planOf(ctx), await onSince(ctx)];
   if (on === null) return undefined;

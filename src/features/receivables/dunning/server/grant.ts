@@ -18,7 +18,7 @@ import { dropExemption, putExemption } from './store-exemptions.ts';
 import { insertExtension, lockHolds, nextRound } from './store-steps.ts';
 import { publishDunning } from './notices.ts';
 
-/** So far ahead a date may be granted. */
+/** How many days ahead a date may be granted. */
 const furthestDays = 366;
 
 async function assertInFuture(ctx: Ctx, organizationId: string, until: LocalDay): Promise<void> {
@@ -30,8 +30,8 @@ async function assertInFuture(ctx: Ctx, organizationId: string, until: LocalDay)
 }
 
 /**
- * Grants a bill a later date: the ladder starts again from that date. The due date on the bill's document
- * does not change.
+ * Grants a bill a later date: the ladder restarts from that date. The due date on the bill's document does
+ * not change.
  */
 export async function extendBill(
   ctx: Ctx,
@@ -47,7 +47,10 @@ export async function extendBill(
   return billDunning(ctx, { billId });
 }
 
-/** Ends an organization's restriction now: all overdue bills about its services, whoever pays them, are granted the same later date. */
+/**
+ * Ends an organization's restriction now: all overdue bills for its services, whoever pays them, get the same
+ * later date.
+ */
 export async function resumeOrganization(
   ctx: Ctx,
   { organizationId, until, reason }: In<typeof dunning.resumeOrganization>,
@@ -67,7 +70,7 @@ export async function resumeOrganization(
   return null;
 }
 
-/** Exempts an organization from dunning from now on, with the bills that it pays for others. */
+/** Exempts an organization from dunning from now on, including the bills it pays for others. */
 export async function exemptOrganization(
   ctx: Ctx,
   { organizationId, reason }: In<typeof dunning.exemptOrganization>,
@@ -81,7 +84,7 @@ export async function exemptOrganization(
   return null;
 }
 
-/** Ends an organization's exemption: steps that are due are taken at the next run. */
+/** Ends an organization's exemption: due steps are taken at the next run. */
 export async function endExemption(
   ctx: Ctx,
   { organizationId }: In<typeof dunning.endExemption>,

@@ -1,4 +1,4 @@
-// Dunning's public API: its API calls, its job, and the event handler that lets organizations go on.
+// The public API of dunning: its routes, its job, and the event handler that releases organizations.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { dunning, dunningErrors } from '../contract.ts';
 import { dunningJob } from './dun.ts';

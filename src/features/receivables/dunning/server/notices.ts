@@ -17,7 +17,7 @@ const keyOf = ({ bill, step, charged }: TakenStep): Key => {
     return isForOther ? 'dunning.notice_past_due_for' : 'dunning.notice_past_due';
   if (step.action === 'suspend')
     return isForOther ? 'dunning.notice_suspended_for' : 'dunning.notice_suspended';
-  // Nobody needs to do anything about a bill that its card is about to pay.
+  // No action is needed for a bill that its card is about to pay.
   if (charged !== undefined)
     return charged === null ? 'dunning.notice_charging' : 'dunning.notice_charged_on';
   return bill.elapsed < 0
@@ -37,11 +37,11 @@ const withFees = {
   'dunning.notice_suspended_for': 'dunning.notice_suspended_for_fee',
 } as const satisfies Partial<Record<Key, Key>>;
 const hasFeeText = (key: Key): key is keyof typeof withFees => Object.hasOwn(withFees, key);
-/** The sentence that also says what paying late costs. */
+/** The text that also states the cost of paying late. */
 const withFee = (key: Key, isCharged: boolean): Key => (isCharged && hasFeeText(key) ? withFees[key] : key);
 
 /**
- * Sends the notices of newly taken steps. Only the transaction that took the steps calls this, so each notice
+ * Sends the notices of newly taken steps. Called only in the transaction that took the steps, so each notice
  * is sent once.
  */
 export async function notifySteps(ctx: Ctx, taken: readonly TakenStep[]): Promise<void> {
@@ -100,8 +100,9 @@ type Together = {
   readonly bill: Pick<ConsolidatedBill, 'id' | 'number' | 'month' | 'due'>;
 };
 /**
- * Reminders of bills on one consolidated bill are one reminder of it. What restricts services stays told bill by bill: it says whose they are.
- * The same step of the others follows in another transaction at most, and has the same subject and period.
+ * Merges reminders of bills on one consolidated bill into one reminder of it. Restrictions are still
+ * announced bill by bill, because they state whose services are affected. If the same step of other bills
+ * follows in another transaction, it has the same subject and period.
  */
 async function byConsolidated(
   ctx: Ctx,
@@ -123,7 +124,7 @@ async function byConsolidated(
   };
 }
 
-/** Reminds of consolidated bills: with all that is due of each. */
+/** Reminds of consolidated bills, with the total due of each. */
 async function remindTogether(ctx: Ctx, together: readonly Together[]): Promise<void> {
   await postToOrganizations(
     ctx,
@@ -148,7 +149,10 @@ async function remindTogether(ctx: Ctx, together: readonly Together[]): Promise<
   );
 }
 
-/** Tells organizations that their services are restricted because another that pays for them has not paid; neither how much, nor which bill. */
+/**
+ * Notifies organizations that their services are restricted because another one that pays for them has not
+ * paid, without disclosing the amount or the bill.
+ */
 async function notifyUsers(ctx: Ctx, taken: readonly TakenStep[]): Promise<void> {
   await postToOrganizations(
     ctx,
@@ -195,7 +199,7 @@ export async function notifyReleased(ctx: Ctx, holds: readonly Hold[]): Promise<
   );
 }
 
-/** Makes open pages load the dunning state of these organizations again. */
+/** Makes open pages reload the dunning state of these organizations. */
 export function publishDunning(ctx: Ctx, organizationIds: Iterable<string>): void {
   for (const organizationId of new Set(organizationIds))
     ctx.publish(`org/${organizationId}/bills`, { kind: 'dunning' });

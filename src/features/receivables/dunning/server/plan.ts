@@ -1,4 +1,4 @@
-// Saving the ladder and switching it on; both require a rehearsal that the Admin has just seen.
+// Saves the ladder and turns it on; both require a rehearsal that the Admin has just seen.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
@@ -28,7 +28,7 @@ async function shown(ctx: Ctx, plan: DunningPlan, since: Date | null): Promise<D
   };
 }
 
-/** Throws when the ladder is invalid. */
+/** Throws if the ladder is invalid. */
 export function assertPlan(plan: DunningPlan): void {
   const mistake = planMistake(plan);
   if (mistake) throw new ValidationError([mistake]);
@@ -64,7 +64,7 @@ export async function saveDunning(
   return shown(ctx, plan, since);
 }
 
-/** Switches dunning on or off. Bills that are overdue at that time count from that day. */
+/** Turns dunning on or off. Bills that are overdue at that time count from that day. */
 export async function switchDunning(
   ctx: Ctx,
   { isOn, rehearsalId }: In<typeof dunning.switchDunning>,

@@ -76,7 +76,7 @@ export async function listDunned(ctx: Ctx, input: In<typeof dunning.listDunned>)
   return { ...page, items: page.items.map((bill) => dunnedBill(context, bill)) };
 }
 
-/** The steps taken for a bill, and the next one. */
+/** Returns the steps taken for a bill, and the next one. */
 export async function billDunning(
   ctx: Ctx,
   { billId }: In<typeof dunning.billDunning>,
@@ -97,7 +97,7 @@ export async function billDunning(
 export async function dunningStanding(ctx: Ctx): Promise<DunningStanding> {
   const organizationId = tenant(ctx);
   const [plan, on, hold] = [await planOf(ctx), await onSince(ctx), await holdOf(ctx, organizationId)];
-  // With dunning off an overdue bill has no consequences to announce; the bill itself shows that it is
+  // With dunning off, an overdue bill has no consequences to announce; the bill itself shows that it is
   // overdue.
   if (on === null && !hold) return { level: null, since: null, payer: null, bills: [] };
   const bills = await overdueOf(ctx, { plan, on }, organizationId);

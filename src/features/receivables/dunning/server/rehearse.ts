@@ -1,4 +1,4 @@
-// A rehearsal: what a ladder would do with the real bills if none were paid. It sends nothing and stores only
+// A rehearsal: what a ladder would do with the real bills if none were paid. Sends nothing and stores only
 // its result.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
@@ -16,7 +16,7 @@ import { insertRehearsal } from './store-exemptions.ts';
 const atOnce = 1000;
 type Step = Rehearsal['steps'][number];
 
-/** Computes what a ladder would do today and in the days to come. Switched off, it starts today. */
+/** Computes what a ladder would do today and on following days. A ladder that is off starts today. */
 export async function rehearseDunning(
   ctx: Ctx,
   input: In<typeof dunning.rehearseDunning>,
@@ -34,7 +34,7 @@ export async function rehearseDunning(
     for (const bill of bills) steps.push(...stepsOf(plan, bill, beingPaid.has(bill.billId)));
     after = bills.at(-1)?.billId;
   }
-  // By day; on one day by organization, and a bill's steps in their order.
+  // By day; within a day by organization, with a bill's steps in order.
   const sorted = steps
     .map((step, place) => ({ step, place }))
     .toSorted(

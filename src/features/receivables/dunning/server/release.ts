@@ -16,7 +16,10 @@ import {
 } from './store-steps.ts';
 import { notifyReleased, publishDunning } from './notices.ts';
 
-/** Bills were paid, credited or voided: ends the restrictions of those of their organizations that owe nothing else that is overdue. */
+/**
+ * After bills were paid, credited or voided: ends the restrictions of those organizations that have no other
+ * overdue bills.
+ */
 export async function releaseAfter(ctx: Ctx, { billIds }: LoweredBills): Promise<void> {
   for (const { hold, loweredId } of await lockHoldsOfBills(ctx, billIds))
     await releaseFree(ctx, [hold], 'settled', loweredId, '');
